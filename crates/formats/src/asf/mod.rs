@@ -1,0 +1,1 @@
+//! Acclaim skeletons (ASF) and motions (AMC).

@@ -1,0 +1,48 @@
+//! A motion as a file tells it, before any guess about its meaning.
+
+use crate::Warning;
+use surefoot_geom::Axis;
+use surefoot_locomotion::Contacts;
+use surefoot_motion::{Pose, Skeleton};
+
+/// A family of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Biovision Hierarchy.
+    Bvh,
+    /// Acclaim skeleton, alone or with its motion.
+    AsfAmc,
+    /// glTF 2.0, text or binary.
+    Gltf,
+    /// Autodesk FBX.
+    Fbx,
+}
+
+/// A motion in the file's own unit and axes.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// What was read.
+    pub format: Format,
+    /// The name of the motion inside the file, if it has one (an animation of a glTF).
+    pub name: Option<String>,
+    /// Joints and end sites, translations in the file's unit and axes.
+    pub skeleton: Skeleton,
+    /// All frames, translations in the file's unit and axes.
+    pub poses: Vec<Pose>,
+    /// Frames per second as the file declares them; `None` where the format has no place for it (AMC) or the file's is void.
+    pub frame_rate: Option<f64>,
+    /// Metres per unit, where the format or the file declares it.
+    pub unit_to_metre: Option<f64>,
+    /// The up axis, where the format or the file declares it.
+    pub up: Option<Axis>,
+    /// Number of motion values in each frame of the file (BVH channels, AMC degrees of freedom); 0 where that means nothing.
+    pub n_channels: usize,
+    /// How a BVH file laid its channels out, so that a writer can keep it. One entry for each joint.
+    pub bvh_channels: Option<Vec<Vec<crate::bvh::Channel>>>,
+    /// Names of all motions in the file (animations of a glTF, stacks of an FBX); empty where a file holds just one.
+    pub animations: Vec<String>,
+    /// Foot contacts that the file carries, as frame ranges with positions.
+    pub contacts: Option<Contacts>,
+    /// What was odd and read all the same.
+    pub warnings: Vec<Warning>,
+}

@@ -1,0 +1,1 @@
+//! Autodesk FBX, read through the C library ufbx.

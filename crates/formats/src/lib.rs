@@ -1,0 +1,21 @@
+//! Every text and byte format of motion, and the only crate that reads or writes one.
+//!
+//! ```text
+//! bytes --reader--> Document --import--> Clip, BodyMap and what was assumed --writer--> bytes
+//!                   (file's unit,        (metres, Y up)
+//!                    axes, names)
+//! ```
+//!
+//! Readers report what a file says and refuse what is broken; [`import()`] decides what it means. Foreign axes, units and
+//! names end here.
+
+pub mod asf;
+pub mod bvh;
+mod document;
+mod error;
+pub mod fbx;
+pub mod gltf;
+pub mod own;
+
+pub use document::{Document, Format};
+pub use error::{ErrorKind, ReadError, Warning};

@@ -1,0 +1,1 @@
+//! Files of our own: foot plans, contacts, paths, scenes, body maps.

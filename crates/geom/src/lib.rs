@@ -1,0 +1,34 @@
+//! Vectors, rotations, transforms and small solvers.
+//!
+//! Everything is right-handed, Y up, metres, seconds, radians, in `f64`. A character at heading 0 faces +Z; a positive
+//! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
+
+mod axis;
+pub mod euler;
+pub mod rotation;
+mod transform;
+
+pub use axis::Axis;
+pub use transform::Transform;
+
+/// A point or direction in the plane.
+pub type Vec2 = glam::DVec2;
+/// A point or direction in space.
+pub type Vec3 = glam::DVec3;
+/// A rotation as a unit quaternion, stored `x, y, z, w`.
+pub type Quat = glam::DQuat;
+/// A 3 x 3 matrix, stored by columns.
+pub type Mat3 = glam::DMat3;
+/// A 4 x 4 matrix, stored by columns.
+pub type Mat4 = glam::DMat4;
+
+/// The direction that a heading faces: heading 0 is +Z, a positive heading turns toward +X.
+pub fn heading_direction(heading: f64) -> Vec3 {
+    Vec3::new(heading.sin(), 0.0, heading.cos())
+}
+
+/// The heading of a direction's ground component, in `(-pi, pi]`; `None` if it points straight up or down.
+pub fn direction_heading(direction: Vec3) -> Option<f64> {
+    let ground = Vec2::new(direction.x, direction.z);
+    (ground.length_squared() > 1e-18 * direction.length_squared().max(1e-30)).then(|| direction.x.atan2(direction.z))
+}

@@ -1,0 +1,12 @@
+//! Contacts, takes and foot plans: the waist between everything that makes locomotion and everything that judges it.
+//!
+//! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
+//! every synthesiser returns and every analyser accepts.
+
+mod contacts;
+mod foot_plan;
+mod take;
+
+pub use contacts::{Contacts, ContactsError, FootPart, Plant};
+pub use foot_plan::{FootPlan, Footprint};
+pub use take::Take;

@@ -1,0 +1,18 @@
+//! Skeletons, poses and clips, the body map that says what each joint is, and the editing of clips.
+//!
+//! A [`Clip`] is a list of [`Pose`]s of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
+//! by name. Nothing here touches a file, a clock or the console.
+
+mod body_map;
+mod clip;
+mod figure;
+mod pose;
+mod side;
+mod skeleton;
+
+pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
+pub use clip::Clip;
+pub use figure::{Capsule, Region, figure};
+pub use pose::{Pose, WorldPose};
+pub use side::{PerSide, Side};
+pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
