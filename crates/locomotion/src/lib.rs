@@ -3,6 +3,7 @@
 //! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
 //! every synthesiser returns and every analyser accepts.
 
+pub mod check_frame_rate;
 mod contacts;
 mod foot_plan;
 mod take;

@@ -5,6 +5,7 @@
 
 mod body_map;
 mod clip;
+pub mod defects;
 mod figure;
 mod pose;
 mod side;
