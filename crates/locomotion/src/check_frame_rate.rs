@@ -5,15 +5,16 @@
 //!
 //! 1. **Free fall.** While no foot is on the ground the body's centre of mass accelerates down at 9.81 m/s^2. Measured at a
 //!    wrong rate, that acceleration changes with the square of the rate: four times g means half the rate.
-//! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, stays near
-//!    0.0065 m per step/min over all speeds (Sekiya and Nagasaki, "Reproducibility of the walking patterns of normal young
-//!    adults: test-retest reliability of the walk ratio", 1998). Brisk steps that are short for their cadence, or a cadence
-//!    that no sprinter reaches, say that the clip is played too fast. This is the weaker witness, and is heard only where
-//!    there is no flight.
+//! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, is invariant over a
+//!    wide range of speeds (R. Murakami and Y. Otaka, "Estimated lower speed boundary at which the walk ratio constancy is
+//!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
+//!    for their cadence, or a cadence that no sprinter reaches, say that the clip is played too fast. This is the weaker
+//!    witness, and is heard only where there is no flight.
 //!
 //! Limits: the centre of mass is taken from the segments' usual shares of the body's mass, so a short flight of a run
 //! measures 6 to 12 m/s^2; that is enough to tell a factor of two in rate, which is a factor of four here.
 
+use crate::estimate_floor::sole_height;
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_motion::{BodyMap, Clip, PerSide, Side, WorldPose};
 
@@ -56,7 +57,7 @@ pub struct Gait {
 }
 
 impl Gait {
-    /// Step length over cadence, in metres per step/min; about 0.0065 for most people at most speeds.
+    /// Step length over cadence, in metres per step/min; about 0.006 for most people at most speeds.
     pub fn walk_ratio(&self) -> f64 {
         self.step_length / (self.cadence * 60.0)
     }
@@ -78,7 +79,7 @@ const SHORTEST_FLIGHT: usize = 6;
 /// Measures the fall of the body while both feet are off the ground; `None` if that never lasts six frames.
 pub fn measure_free_fall(clip: &Clip, body: &BodyMap) -> Option<FreeFall> {
     let poses = clip.world_poses();
-    let soles = PerSide::from_fn(|side| sole_heights(&poses, body, side));
+    let soles = PerSide::from_fn(|side| poses.iter().map(|pose| sole_height(pose, body, side)).collect::<Vec<f64>>());
     let reach = (FLOOR_SECONDS * clip.frame_rate).ceil() as usize;
     let floors = soles.as_ref().map(|heights| sliding_minimum(heights, reach));
     let in_air = |frame: usize| Side::BOTH.iter().all(|&s| soles[s][frame] - floors[s][frame] > CLEARANCE);
@@ -106,36 +107,26 @@ pub fn measure_free_fall(clip: &Clip, body: &BodyMap) -> Option<FreeFall> {
     Some(FreeFall { acceleration: -middle.0, n_flights: falls.len(), seconds: frames as f64 / clip.frame_rate })
 }
 
-fn sole_heights(poses: &[WorldPose], body: &BodyMap, side: Side) -> Vec<f64> {
-    let foot = &body.legs[side].foot;
-    let height = |pose: &WorldPose| {
-        let ankle = pose[body.legs[side].ankle];
-        let points = [foot.heel, foot.ball, foot.toe_tip].map(|point| ankle.transform_point(point).y);
-        points.into_iter().fold(body.ball(pose, side).y, f64::min)
-    };
-    poses.iter().map(height).collect()
-}
-
 /// Smallest value within `reach` frames to either side.
 fn sliding_minimum(values: &[f64], reach: usize) -> Vec<f64> {
     let window = |i: usize| &values[i.saturating_sub(reach)..(i + reach + 1).min(values.len())];
     (0..values.len()).map(|i| window(i).iter().copied().fold(f64::INFINITY, f64::min)).collect()
 }
 
-/// Shares of the body's mass (D. A. Winter, "Biomechanics and Motor Control of Human Movement", table of segments): head and
-/// trunk 0.578, each thigh 0.100, each shin with its foot 0.061, each arm 0.050.
+/// Shares of the body's mass (Plagenhoef et al. 1983, men): head and trunk 0.558, each thigh 0.105, each shin with its foot
+/// 0.062, each arm with its hand 0.058.
 fn centre_of_mass(pose: &WorldPose, body: &BodyMap) -> Vec3 {
     let at = |joint| pose.position(joint);
     let top = body.spine.last().map_or(at(body.pelvis), |&joint| at(joint));
-    let mut sum = 0.578 * (0.45 * at(body.pelvis) + 0.55 * top);
-    let mut mass = 0.578;
+    let mut sum = 0.558 * (0.45 * at(body.pelvis) + 0.55 * top);
+    let mut mass = 0.558;
     for side in Side::BOTH {
         let leg = &body.legs[side];
-        sum += 0.100 * (at(leg.hip) + at(leg.knee)) / 2.0 + 0.061 * (0.45 * at(leg.knee) + 0.55 * at(leg.ankle));
-        mass += 0.161;
+        sum += 0.105 * (at(leg.hip) + at(leg.knee)) / 2.0 + 0.062 * (0.45 * at(leg.knee) + 0.55 * at(leg.ankle));
+        mass += 0.167;
         if let Some(arm) = &body.arms[side] {
-            sum += 0.050 * at(arm.elbow);
-            mass += 0.050;
+            sum += 0.058 * at(arm.elbow);
+            mass += 0.058;
         }
     }
     sum / mass

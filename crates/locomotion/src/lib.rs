@@ -5,9 +5,11 @@
 
 pub mod check_frame_rate;
 mod contacts;
+mod estimate_floor;
 mod foot_plan;
 mod take;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
+pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint};
 pub use take::Take;

@@ -159,7 +159,7 @@ mod tests {
         };
         let skeleton = Arc::new(Skeleton::new(vec![joint("a", None), joint("b", Some(0))], vec![]).unwrap());
         let poses = (0..(2.0 * frame_rate) as usize).map(|frame| {
-            let t = frame as f64 / frame_rate;
+            let t = 0.1 + frame as f64 / frame_rate;
             let turn = Quat::from_rotation_x((t * 9.0).sin());
             Pose { local: vec![Transform::new(turn, Vec3::Z * t), Transform::new(turn, Vec3::Y)] }
         });
