@@ -8,5 +8,5 @@ mod foot_plan;
 mod take;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
-pub use foot_plan::{FootPlan, Footprint};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
 pub use take::Take;
