@@ -11,5 +11,5 @@ mod take;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
 pub use estimate_floor::{estimate_floor, sole_height};
-pub use foot_plan::{FootPlan, Footprint};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
 pub use take::Take;
