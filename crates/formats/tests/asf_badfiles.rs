@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use surefoot_formats::ReadError;
 use surefoot_formats::asf::{Amc, Asf, into_document, read_amc, read_asf, skeleton_document};
+use surefoot_geom::Transform;
 
 /// What a manifest's row expects, as far as these formats need it.
 #[derive(Clone)]
@@ -57,7 +58,7 @@ fn read(folder: &Path, row: &Row) -> Result<(Vec<String>, Vec<&'static str>), Re
         let amc = read_amc(&bytes, &asf)?;
         let document = into_document(&asf, &amc);
         assert_eq!(document.poses.len(), amc.n_frames);
-        assert!(document.poses.iter().all(|pose| pose.local.iter().all(|t| t.is_finite())));
+        assert!(document.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
         Ok((amc_facts(&amc), amc.warnings.iter().map(|w| w.code).collect()))
     };
     let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(job).expect("a thread");

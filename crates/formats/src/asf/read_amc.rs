@@ -41,7 +41,7 @@ impl Amc {
 /// Reads an AMC file of the skeleton `asf`.
 pub fn read_amc(bytes: &[u8], asf: &Asf) -> Result<Amc, ReadError> {
     let mut reader = Reader::new(asf, bytes.len());
-    let mut lines = Lines::new(bytes);
+    let mut lines = Lines::new(bytes)?;
     for line in &mut lines {
         if line.first[0] == b':' {
             reader.take_keyword(&line)?;

@@ -3,6 +3,7 @@
 use super::hierarchy::{Family, Names, link_bones};
 use super::words::{Line, Lines, Words, extended, finite, looks_like_number, show};
 use super::{AngleUnit, Asf, AxisAngles, Bone, Dof, Root, Units};
+use crate::bvh::MAX_JOINTS;
 use crate::{ErrorKind, ReadError, Warning};
 use std::collections::HashMap;
 use surefoot_geom::Vec3;
@@ -13,7 +14,7 @@ const DIRECTION_SLACK: f64 = 1e-3;
 /// Reads an ASF file.
 pub fn read_asf(bytes: &[u8]) -> Result<Asf, ReadError> {
     let mut reader = Reader::default();
-    let mut lines = Lines::new(bytes);
+    let mut lines = Lines::new(bytes)?;
     let mut section = Section::Start;
     for line in &mut lines {
         section = match line.first.strip_prefix(b":") {
@@ -193,6 +194,9 @@ impl Reader {
             if !line.is("begin") {
                 let message = format!("a bone opens with `begin`, not `{}`", line.keyword());
                 return Err(line.error(ErrorKind::Syntax, message));
+            }
+            if self.bones.len() == MAX_JOINTS {
+                return Err(line.error(ErrorKind::Limit, format!("more than {MAX_JOINTS} bones")));
             }
             self.draft = Some(Draft::default());
             return Ok(());

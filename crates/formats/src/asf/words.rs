@@ -28,8 +28,15 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Lines<'a> {
-        Lines { bytes: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), number: 1 }
+    /// Over a text; UTF-16 is refused by name, since it would otherwise pass for damage.
+    pub(super) fn new(bytes: &'a [u8]) -> Result<Lines<'a>, ReadError> {
+        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+            return Err(ReadError::at(ErrorKind::Encoding, 1, "the text is UTF-16; save it as UTF-8 or ASCII"));
+        }
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        // Old editors end a text with Ctrl-Z, and some downloads pad with NUL to a block.
+        let end = bytes.iter().rposition(|&b| b != 0 && b != 0x1A).map_or(0, |last| last + 1);
+        Ok(Lines { bytes: &bytes[..end], number: 1 })
     }
 
     /// The line that would be read next; at the end, the line after the last line break.
@@ -197,7 +204,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<(usize, Vec<String>)> {
         let line_words = |line: Line<'_>| std::iter::once(line.first).chain(line.words()).map(show).collect();
-        Lines::new(text.as_bytes()).map(|line| (line.number, line_words(line))).collect()
+        Lines::new(text.as_bytes()).expect("text").map(|line| (line.number, line_words(line))).collect()
     }
 
     #[test]
@@ -207,6 +214,8 @@ mod tests {
             assert_eq!(all(text), expected, "{text:?}");
         }
         assert_eq!(all(""), vec![]);
+        assert_eq!(all("a\n\x1A\0\0").len(), 1);
+        assert_eq!(Lines::new(b"\xFF\xFEa\0").err().map(|e| e.kind), Some(ErrorKind::Encoding));
     }
 
     #[test]
