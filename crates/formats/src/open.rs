@@ -52,7 +52,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
 fn read_kind(kind: Kind, bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
     match kind {
         Kind::Bvh => Ok(bvh::read_bvh(bytes)?.into_document()),
-        Kind::Asf => Ok(asf::read_asf(bytes)?.into_document()),
+        Kind::Asf => Ok(asf::skeleton_document(&asf::read_asf(bytes)?)),
         Kind::Amc => {
             let beside = match &options.asf {
                 Some(given) => given.clone(),
@@ -60,7 +60,7 @@ fn read_kind(kind: Kind, bytes: &[u8], path: &Path, options: &OpenOptions) -> Re
             };
             let skeleton = asf::read_asf(&read_bytes(&beside)?).map_err(|error| error.in_file(&beside))?;
             let motion = asf::read_amc(bytes, &skeleton)?;
-            Ok(asf::into_document(skeleton, motion))
+            Ok(asf::into_document(&skeleton, &motion))
         }
         Kind::Gltf => {
             let choice = gltf::GltfOptions { animation: options.animation.clone(), frame_rate: options.sample_rate };

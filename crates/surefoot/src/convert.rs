@@ -1,10 +1,11 @@
 //! From a loaded motion to the bytes of a file.
 
+use surefoot_formats::Import;
 use surefoot_formats::bvh::{BvhOptions, Channel, write_bvh};
-use surefoot_formats::gltf::{GltfContainer, GltfMesh, GltfWriteOptions, write_gltf};
-use surefoot_formats::{Import, own};
-use surefoot_geom::{Quat, Vec3};
-use surefoot_motion::{Clip, align_rest, resample};
+use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
+use surefoot_geom::{Axis, Quat, Vec3};
+use surefoot_locomotion::Contacts;
+use surefoot_motion::{BodyMap, Clip, align_rest};
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,17 +46,19 @@ pub enum Target {
 
 /// How to write.
 #[derive(Clone, Debug)]
-pub struct ConvertOptions {
+pub struct ConvertOptions<'a> {
     /// What to write.
     pub format: OutputFormat,
-    /// Frames per second to resample to. Default: as they are.
-    pub resample: Option<f64>,
     /// Metres in one unit of a BVH. Default: the target's, or 0.01.
     pub unit_to_metre: Option<f64>,
+    /// The up axis of a BVH. Default: the target's, or Y.
+    pub up: Option<Axis>,
     /// The program the file is for.
     pub target: Option<Target>,
     /// Whether a glTF gets a body of capsules.
-    pub mesh: GltfMesh,
+    pub body_mesh: BodyMesh,
+    /// BVH channels of the source, to be kept.
+    pub bvh_channels: Option<&'a [Vec<Channel>]>,
 }
 
 /// A written file, and what had to change.
@@ -63,50 +66,40 @@ pub struct ConvertOptions {
 pub struct Converted {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What the file assumes, in words.
-    pub assumed: String,
+    /// What a reader of the file must know, in words.
+    pub convention: String,
     /// Names of joints whose BVH channels could not be kept.
     pub widened: Vec<String>,
 }
 
-/// Why a motion cannot be written.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ConvertError {
-    /// The writer refuses.
-    #[error("{0}")]
-    Refused(String),
+/// Writes a clip, with its contacts where the format has a place for them.
+pub fn convert(
+    clip: &Clip,
+    body: Option<&BodyMap>,
+    contacts: Option<&Contacts>,
+    options: &ConvertOptions<'_>,
+) -> Result<Converted, GltfWriteError> {
+    let container = match options.format {
+        OutputFormat::Bvh => return Ok(to_bvh(clip, options)),
+        OutputFormat::Glb => Container::Glb,
+        OutputFormat::Gltf => Container::Gltf,
+    };
+    let bytes = write_gltf(clip, body, contacts, &GltfWriteOptions { container, body_mesh: options.body_mesh })?;
+    let convention = format!("metres, Y up, {} fps", clip.frame_rate);
+    Ok(Converted { bytes, convention, widened: Vec::new() })
 }
 
-/// Writes a loaded motion in another format.
-pub fn convert(import: &Import, options: &ConvertOptions) -> Result<Converted, ConvertError> {
-    let resampled;
-    let clip = match options.resample {
-        Some(rate) if rate != import.clip.frame_rate => {
-            resampled = resample(&import.clip, rate);
-            &resampled
-        }
-        _ => &import.clip,
+fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
+    let (usual_unit, usual_up) = match options.target {
+        None => (0.01, Axis::Y),
+        Some(Target::Unreal) => (0.01, Axis::Z),
+        Some(Target::Blender | Target::Unity | Target::Godot) => (1.0, Axis::Y),
     };
-    match options.format {
-        OutputFormat::Bvh => Ok(to_bvh(clip, import.bvh_channels.as_deref(), options)),
-        OutputFormat::Glb | OutputFormat::Gltf => to_gltf(clip, import, options),
-    }
-}
-
-fn to_bvh(clip: &Clip, channels: Option<&[Vec<Channel>]>, options: &ConvertOptions) -> Converted {
-    let (unit, z_up) = match options.target {
-        None => (0.01, false),
-        Some(Target::Unreal) => (0.01, true),
-        Some(Target::Blender | Target::Unity | Target::Godot) => (1.0, false),
-    };
-    let unit_to_metre = options.unit_to_metre.unwrap_or(unit);
-    let mut clip = align_rest(clip);
-    if z_up {
-        clip = change_basis(&clip, Quat::from_rotation_arc(Vec3::Y, Vec3::Z));
-    }
-    let text = write_bvh(&clip, &BvhOptions { unit_to_metre, channels });
-    let up = if z_up { "Z" } else { "Y" };
-    let assumed = format!("{} m per unit, {up} up, {} fps", unit_to_metre, clip.frame_rate);
+    let unit_to_metre = options.unit_to_metre.unwrap_or(usual_unit);
+    let up = options.up.unwrap_or(usual_up);
+    let clip = change_basis(&align_rest(clip), between_axes(Axis::Y, up));
+    let text = write_bvh(&clip, &BvhOptions { unit_to_metre, channels: options.bvh_channels });
+    let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
     let widened = text.widened.iter().map(|&joint| clip.skeleton.name(joint).to_string()).collect();
-    Converted { bytes: text.bytes, assumed, widened }
+    Converted { bytes: text.bytes, convention, widened }
 }

@@ -23,5 +23,5 @@ pub use surefoot_picture as picture;
 mod convert;
 mod load;
 
-pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use convert::{ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};

@@ -27,10 +27,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     let document = open(path, &open_options)?;
     let mut import_options = options.import.clone();
     if let Some(body) = &options.body {
-        let text = String::from_utf8(read_bytes(body)?).map_err(|_| {
-            ReadError::new(ErrorKind::Encoding, "a body file is UTF-8 text").in_file(body)
-        })?;
-        import_options.body_file = Some(text);
+        import_options.body_file = Some(read_bytes(body)?);
     }
     let mut import = import(document, &import_options).map_err(|error| {
         // Past reading, only the body file can be wrong.
@@ -44,12 +41,9 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
 
 /// Reads a contacts file for a loaded clip.
 pub fn load_contacts(path: &Path, import: &Import) -> Result<Contacts, ReadError> {
-    let fail = |kind, message: String| ReadError::new(kind, message).in_file(path);
-    let body = import.body.as_ref().map_err(|error| fail(ErrorKind::Body, format!("contacts need feet: {error}")))?;
-    let file = own::read_contacts(&read_bytes(path)?).map_err(|error| error.in_file(path))?;
-    if file.n_frames != import.clip.n_frames() {
-        let message = format!("the contacts are of {} frames, the clip has {}", file.n_frames, import.clip.n_frames());
-        return Err(fail(ErrorKind::Contacts, message));
-    }
-    Contacts::from_ranges(&import.clip, body, &file.ranges).map_err(|error| fail(ErrorKind::Contacts, error.to_string()))
+    let body = import.body.as_ref().map_err(|error| {
+        ReadError::new(ErrorKind::Body, format!("contacts need feet: {error}")).in_file(path)
+    })?;
+    let ranges = own::read_contacts(&read_bytes(path)?);
+    ranges.and_then(|ranges| ranges.of_clip(&import.clip, body)).map_err(|error| error.in_file(path))
 }

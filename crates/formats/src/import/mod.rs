@@ -39,8 +39,8 @@ pub struct ImportOptions {
     pub first_frames: FirstFrames,
     /// What to do with the floor's height.
     pub floor: FloorChoice,
-    /// Text of a body file that overrides the body map.
-    pub body_file: Option<String>,
+    /// A body file that overrides the body map.
+    pub body_file: Option<Vec<u8>>,
 }
 
 /// What to do with first frames that were never recorded.
@@ -150,6 +150,13 @@ pub struct Import {
 }
 
 impl Import {
+    /// Thigh plus shin, in metres; `None` without a body map.
+    pub fn leg_length(&self) -> Option<f64> {
+        let rest = self.clip.skeleton.rest_pose();
+        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
+        self.body.as_ref().ok().map(|body| body.leg_length_in(&pose))
+    }
+
     /// Ground covered by the pelvis, in metres; 0 without a body map.
     pub fn travel(&self) -> f64 {
         let poses = self.clip.world_poses();
@@ -262,14 +269,14 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
 fn settle_body(
     clip: &Clip,
     found: Result<&FoundBody, &BodyError>,
-    body_file: Option<&str>,
+    body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
     if let Ok(map) = &mut map {
         map.fit_feet(&clip.skeleton, &spread_poses(clip), Vec3::Y);
     }
     match body_file {
-        Some(text) => Ok(Ok(own::read_body(text, &clip.skeleton, map.as_ref().ok())?)),
+        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok())?)),
         None => Ok(map),
     }
 }
