@@ -2,7 +2,8 @@
 #![cfg(feature = "fbx")]
 
 use std::fmt::Write;
-use surefoot_formats::fbx::{FbxAnimation, FbxOptions, read_fbx};
+use surefoot_formats::AnimationChoice;
+use surefoot_formats::fbx::{FbxOptions, read_fbx};
 use surefoot_formats::{Document, ErrorKind};
 use surefoot_geom::{Axis, Vec3};
 use surefoot_motion::WorldPose;
@@ -247,9 +248,9 @@ fn animations_are_found_by_name_and_number() {
         let options = FbxOptions { animation: Some(animation), ..FbxOptions::default() };
         read_fbx(bytes.as_bytes(), &options).map(|document| document.poses.len())
     };
-    assert_eq!(choose(FbxAnimation::Index(0)), Ok(121));
-    assert_eq!(choose(FbxAnimation::Name("walk".into())), Ok(121));
-    for missing in [FbxAnimation::Index(1), FbxAnimation::Name("run".into())] {
+    assert_eq!(choose(AnimationChoice::Index(0)), Ok(121));
+    assert_eq!(choose(AnimationChoice::Name("walk".into())), Ok(121));
+    for missing in [AnimationChoice::Index(1), AnimationChoice::Name("run".into())] {
         let error = choose(missing).expect_err("no such animation");
         assert_eq!(error.kind, ErrorKind::NoAnimation);
         assert!(error.message.contains("walk"), "{}", error.message);

@@ -28,9 +28,27 @@ pub struct FreeFall {
     pub acceleration: f64,
     /// Flights that were measured.
     pub n_flights: usize,
+    /// Flights in which both feet rise high above the ground.
+    pub n_high: usize,
     /// Seconds in flight, all together, at the declared rate.
     pub seconds: f64,
 }
+
+/// What free fall says about the declared frame rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The fall is that of a body on earth.
+    Agrees,
+    /// The body falls faster than anything can: the declared rate is too high.
+    TooHigh,
+    /// The body falls too slowly, time and again, with both feet high in the air: the declared rate is too low.
+    TooLow,
+    /// The fall is slow, but something else may have carried the body.
+    Unclear,
+}
+
+/// Acceleration is measured to about a third, and rates that are mixed up differ by 2, so by 4 here: half way, in logarithms.
+const CLEARLY: f64 = 2.1;
 
 impl FreeFall {
     /// The frame rate at which the fall would be 9.81 m/s^2.
@@ -38,10 +56,18 @@ impl FreeFall {
         declared * (GRAVITY / self.acceleration).sqrt()
     }
 
-    /// Whether the declared rate stands: within a factor of 1.45 of the implied one. Rates differ by 1.25 (24 and 30) at
-    /// least and mostly by 2, and acceleration is measured to about a third.
-    pub fn agrees(&self) -> bool {
-        (GRAVITY / self.acceleration).sqrt().ln().abs() < 1.45_f64.ln()
+    /// Whether the declared rate can stand.
+    pub fn verdict(&self) -> Verdict {
+        let ratio = self.acceleration / GRAVITY;
+        if ratio > CLEARLY {
+            Verdict::TooHigh
+        } else if ratio > 1.0 / CLEARLY {
+            Verdict::Agrees
+        } else if self.n_high >= 2 {
+            Verdict::TooLow
+        } else {
+            Verdict::Unclear
+        }
     }
 }
 
@@ -62,15 +88,19 @@ impl Gait {
         self.step_length / (self.cadence * 60.0)
     }
 
-    /// Whether people step so: no faster than sprinters (5 steps a second), and not both briskly and short.
+    /// Whether people step so: no faster than sprinters (5 steps a second), and, over four steps at least, not both briskly
+    /// and short.
     pub fn is_plausible(&self) -> bool {
-        let brisk_and_short = self.cadence > 2.4 && self.walk_ratio() < 0.0028;
+        let brisk_and_short = self.n_steps >= 4 && self.cadence > 2.4 && self.walk_ratio() < 0.0028;
         self.cadence < 5.2 && !brisk_and_short
     }
 }
 
-/// A foot is off the ground when all of its sole is this far above the lowest place it has nearby in time. Metres.
-const CLEARANCE: f64 = 0.035;
+/// A foot is off the ground when heel and ball are this far above the lowest place they have nearby in time. Metres. The ball
+/// rises by about this much before the toes leave the ground.
+const CLEARANCE: f64 = 0.05;
+/// Feet this high above the ground are so in a jump, and never in a walk or a run. Metres.
+const HIGH_CLEARANCE: f64 = 0.12;
 /// How far around to look for that lowest place, in seconds of declared time: longer than a stance, shorter than stairs.
 const FLOOR_SECONDS: f64 = 0.6;
 /// A parabola through fewer frames measures noise.
@@ -91,20 +121,33 @@ pub fn measure_free_fall(clip: &Clip, body: &BodyMap) -> Option<FreeFall> {
         }
         if frame - start >= SHORTEST_FLIGHT {
             let heights: Vec<f64> = poses[start..frame].iter().map(|pose| centre_of_mass(pose, body).y).collect();
-            falls.push((second_derivative(&heights) * clip.frame_rate.powi(2), frame - start));
+            let clear = |f: usize| Side::BOTH.iter().all(|&s| soles[s][f] - floors[s][f] > HIGH_CLEARANCE);
+            let acceleration = -second_derivative(&heights) * clip.frame_rate.powi(2);
+            falls.push(Fall { acceleration, n_frames: frame - start, is_high: (start..frame).any(clear) });
         }
         start = frame + 1;
     }
-    // A foot held in the air while the other hangs off a ladder is no fall.
-    falls.retain(|(acceleration, _)| *acceleration < -1.0);
-    falls.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let frames: usize = falls.iter().map(|fall| fall.1).sum();
+    // A body that rises ever faster is pulled up by its hands.
+    falls.retain(|fall| fall.acceleration > 1.0);
+    falls.sort_by(|a, b| a.acceleration.total_cmp(&b.acceleration));
+    let n_frames: usize = falls.iter().map(|fall| fall.n_frames).sum();
     let mut counted = 0;
     let middle = falls.iter().find(|fall| {
-        counted += fall.1;
-        2 * counted >= frames
+        counted += fall.n_frames;
+        2 * counted >= n_frames
     })?;
-    Some(FreeFall { acceleration: -middle.0, n_flights: falls.len(), seconds: frames as f64 / clip.frame_rate })
+    Some(FreeFall {
+        acceleration: middle.acceleration,
+        n_flights: falls.len(),
+        n_high: falls.iter().filter(|fall| fall.is_high).count(),
+        seconds: n_frames as f64 / clip.frame_rate,
+    })
+}
+
+struct Fall {
+    acceleration: f64,
+    n_frames: usize,
+    is_high: bool,
 }
 
 /// Smallest value within `reach` frames to either side.
@@ -150,7 +193,7 @@ fn second_derivative(values: &[f64]) -> f64 {
 /// A swing of one ankle past the other that is smaller than this is no step. Metres.
 const SMALLEST_SWING: f64 = 0.12;
 
-/// Counts steps by how the ankles pass each other; `None` for fewer than four.
+/// Counts steps by how the ankles pass each other; `None` for fewer than two.
 ///
 /// The vector from one ankle to the other, seen from the body, swings along the line of travel, also sideways. Each time it
 /// swings through and out to the other side is a step.
@@ -170,7 +213,7 @@ pub fn measure_gait(clip: &Clip, body: &BodyMap) -> Option<Gait> {
     }
     let (first, last) = (*crossings.first()?, *crossings.last()?);
     let n_steps = crossings.len() - 1;
-    if n_steps < 4 {
+    if n_steps < 2 {
         return None;
     }
     let travelled = path_length(&poses[first..=last], body, clip.frame_rate);
@@ -222,10 +265,12 @@ mod tests {
 
     #[test]
     fn four_times_gravity_means_half_the_rate() {
-        let fall = FreeFall { acceleration: 4.0 * GRAVITY, n_flights: 1, seconds: 0.3 };
-        assert!(!fall.agrees());
+        let fall = FreeFall { acceleration: 4.0 * GRAVITY, n_flights: 1, n_high: 0, seconds: 0.3 };
+        assert_eq!(fall.verdict(), Verdict::TooHigh);
         assert!((fall.implied_rate(120.0) - 60.0).abs() < 1e-9);
-        assert!(FreeFall { acceleration: 7.0, ..fall }.agrees());
+        assert_eq!(FreeFall { acceleration: 7.0, ..fall }.verdict(), Verdict::Agrees);
+        assert_eq!(FreeFall { acceleration: 2.5, ..fall }.verdict(), Verdict::Unclear);
+        assert_eq!(FreeFall { acceleration: 2.5, n_high: 3, ..fall }.verdict(), Verdict::TooLow);
     }
 
     #[test]

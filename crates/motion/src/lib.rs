@@ -4,6 +4,7 @@
 //! by name. Nothing here touches a file, a clock or the console.
 
 mod body_map;
+mod change_basis;
 mod clip;
 pub mod defects;
 mod figure;
@@ -15,6 +16,7 @@ mod side;
 mod skeleton;
 
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
+pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;
 pub use figure::{Capsule, Region, figure};
 pub use find_body::{BodyError, BodyPart, BodyProblem, FeetFound, FoundBody, SideEvidence, find_body};

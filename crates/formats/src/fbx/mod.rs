@@ -28,22 +28,13 @@ mod timeline;
 #[cfg(feature = "fbx")]
 mod world;
 
-use crate::{Document, ReadError};
-
-/// Which of a file's animations to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FbxAnimation {
-    /// By its name (the stack's, or the take's in old files).
-    Name(String),
-    /// By its place in the file, from 0.
-    Index(usize),
-}
+use crate::{AnimationChoice, Document, ReadError};
 
 /// What to read from an FBX file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FbxOptions {
     /// `None` takes the first that moves a joint, or the first there is.
-    pub animation: Option<FbxAnimation>,
+    pub animation: Option<AnimationChoice>,
     /// Frames per second to sample at; must be positive and finite. `None` takes the spacing of the keys where they were
     /// sampled evenly, and the file's declared rate otherwise.
     pub frame_rate: Option<f64>,

@@ -3,7 +3,8 @@
 use super::joints::{JointNodes, find_joints};
 use super::timeline::{Keys, choose_range, choose_rate, look_at_keys};
 use super::world::{Placement, place_nodes};
-use super::{FbxAnimation, FbxOptions};
+use super::FbxOptions;
+use crate::AnimationChoice;
 use crate::bvh::MAX_JOINTS;
 use crate::{Document, ErrorKind, Format, ReadError, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
@@ -163,8 +164,8 @@ fn choose_stack<'a>(
             let moving = stacks().find(|stack| look_at_keys(stack, joints).is_some());
             return Ok(moving.or_else(|| stacks().next()));
         }
-        Some(FbxAnimation::Index(index)) => (stacks().nth(*index), index.to_string()),
-        Some(FbxAnimation::Name(name)) => {
+        Some(AnimationChoice::Index(index)) => (stacks().nth(*index), index.to_string()),
+        Some(AnimationChoice::Name(name)) => {
             (stacks().find(|stack| stack.element.name.as_ref() == *name), format!("`{name}`"))
         }
     };

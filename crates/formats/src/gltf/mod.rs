@@ -30,17 +30,8 @@ mod write;
 pub use read::read_gltf;
 pub use write::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
 
-use crate::{Document, ErrorKind, ReadError};
+use crate::{AnimationChoice, Document, ErrorKind, ReadError};
 use std::path::Path;
-
-/// Which animation of a file to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnimationChoice {
-    /// The first of that name. Unnamed ones are called `animation0`, `animation1` and so on by their index.
-    Name(String),
-    /// From 0, in the order of the file.
-    Index(usize),
-}
 
 /// How to read a glTF.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,5 +62,10 @@ pub fn read_gltf_file(path: &Path, options: &GltfOptions) -> Result<GltfFile, Re
     let bytes = std::fs::read(path)
         .map_err(|error| ReadError::new(ErrorKind::Io, format!("cannot read the file: {error}")).in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    read_gltf(&bytes, &mut |relative| uri::load_beside(folder, relative), options).map_err(|error| error.in_file(path))
+    read_gltf_beside(&bytes, folder, options).map_err(|error| error.in_file(path))
+}
+
+/// Reads a glTF from its bytes, and its buffers from files in a folder or below.
+pub fn read_gltf_beside(bytes: &[u8], folder: &Path, options: &GltfOptions) -> Result<GltfFile, ReadError> {
+    read_gltf(bytes, &mut |relative| uri::load_beside(folder, relative), options)
 }

@@ -7,7 +7,7 @@ use super::unit::{UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
 use surefoot_geom::{Axis, Vec2, Vec3};
-use surefoot_locomotion::check_frame_rate::{GRAVITY, measure_free_fall, measure_gait};
+use surefoot_locomotion::check_frame_rate::{FreeFall, GRAVITY, Verdict, measure_free_fall, measure_gait};
 use surefoot_locomotion::sole_height;
 use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
 
@@ -190,8 +190,9 @@ impl Diagnostics {
         }
         let rate = clip.frame_rate;
         let fall = measure_free_fall(clip, body);
-        if let Some(fall) = fall.filter(|fall| !fall.agrees()) {
-            let implied = usual_rate_near(fall.implied_rate(rate));
+        let contradicts = |fall: &FreeFall| matches!(fall.verdict(), Verdict::TooHigh | Verdict::TooLow);
+        if let Some(fall) = fall.filter(contradicts) {
+            let implied = likely_rate(rate, fall.implied_rate(rate));
             let message = format!(
                 "free fall at {:.1} m/s^2 ({:.1} g) over {:.2} s contradicts {rate} fps: {implied} fps is likely; --fps {implied} takes it",
                 fall.acceleration,
@@ -200,7 +201,7 @@ impl Diagnostics {
             );
             return self.tell("frame_rate", format!("{implied}"), message);
         }
-        if fall.is_some() {
+        if fall.is_some_and(|fall| fall.verdict() == Verdict::Agrees) {
             return;
         }
         if let Some(gait) = measure_gait(clip, body).filter(|gait| !gait.is_plausible()) {
@@ -221,12 +222,11 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Rates that cameras and engines have.
-const USUAL_RATES: [f64; 12] = [24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 300.0];
-
-fn usual_rate_near(rate: f64) -> f64 {
-    let miss = |usual: &f64| (usual / rate).ln().abs();
-    USUAL_RATES.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(rate)
+/// The rate that was most likely meant: a whole multiple or part of the declared one.
+fn likely_rate(declared: f64, implied: f64) -> f64 {
+    let candidates = [0.2, 0.25, 1.0 / 3.0, 0.5, 2.0, 3.0, 4.0].map(|factor| declared * factor);
+    let miss = |rate: &f64| (rate / implied).ln().abs();
+    candidates.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(implied)
 }
 
 enum RootMotion {
