@@ -16,6 +16,8 @@ mod error;
 pub mod fbx;
 pub mod gltf;
 pub mod own;
+mod write_whole;
 
 pub use document::{Document, Format};
 pub use error::{ErrorKind, ReadError, Warning};
+pub use write_whole::{Overwrite, WriteError, write_whole};
