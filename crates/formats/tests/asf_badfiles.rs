@@ -1,5 +1,5 @@
-//! Every odd and broken ASF and AMC file of the collection is read or refused as its manifest says: the verdict, the kind of
-//! the error, its line, what was read, and the warnings, on a small stack.
+//! Every odd and broken ASF and AMC file of the collection is read or refused as its manifest says: the verdict, the
+//! kind of the error, its line, what was read, and the warnings, on a small stack.
 
 use std::path::{Path, PathBuf};
 use surefoot_formats::ReadError;

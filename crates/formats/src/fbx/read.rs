@@ -131,7 +131,8 @@ fn axis(axis: CoordinateAxis) -> Option<Axis> {
     }
 }
 
-/// Metres per unit. A file that says nothing is in centimetres by the format's custom, but that is for the importer to guess.
+/// Metres per unit. A file that says nothing is in centimetres by the format's custom, but that is for the importer to
+/// guess.
 fn declared_unit(scene: &Scene) -> Option<f64> {
     let unit = scene.settings.unit_meters;
     (declares(scene, "UnitScaleFactor") && unit.is_finite() && unit > 0.0).then_some(unit)
