@@ -7,7 +7,7 @@ use super::unit::{UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
 use surefoot_geom::{Axis, Vec2, Vec3};
-use surefoot_locomotion::check_frame_rate::{FreeFall, GRAVITY, Verdict, measure_free_fall, measure_gait};
+use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
 use surefoot_locomotion::sole_height;
 use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
 
@@ -190,19 +190,21 @@ impl Diagnostics {
         }
         let rate = clip.frame_rate;
         let fall = measure_free_fall(clip, body);
-        let contradicts = |fall: &FreeFall| matches!(fall.verdict(), Verdict::TooHigh | Verdict::TooLow);
-        if let Some(fall) = fall.filter(contradicts) {
-            let implied = likely_rate(rate, fall.implied_rate(rate));
-            let message = format!(
-                "free fall at {:.1} m/s^2 ({:.1} g) over {:.2} s contradicts {rate} fps: {implied} fps is likely; --fps {implied} takes it",
-                fall.acceleration,
-                fall.acceleration / GRAVITY,
-                fall.seconds
-            );
-            return self.tell("frame_rate", format!("{implied}"), message);
-        }
-        if fall.is_some_and(|fall| fall.verdict() == Verdict::Agrees) {
-            return;
+        if let Some(fall) = fall {
+            match fall.verdict() {
+                Verdict::Silent => {}
+                Verdict::Agrees => return,
+                Verdict::Contradicts => {
+                    let likely = likely_rate(rate, fall.implied_rate(rate));
+                    let message = format!(
+                        "the body falls at {:.1} m/s^2 ({:.1} g), which contradicts {rate} fps: {likely} fps is likely; \
+                         --fps {likely} takes it",
+                        fall.acceleration,
+                        fall.acceleration / GRAVITY
+                    );
+                    return self.tell("frame_rate", format!("{likely}"), message);
+                }
+            }
         }
         if let Some(gait) = measure_gait(clip, body).filter(|gait| !gait.is_plausible()) {
             let message = format!(
@@ -222,9 +224,9 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// The rate that was most likely meant: a whole multiple or part of the declared one.
+/// The rate that was most likely meant: the declared one divided by a whole number.
 fn likely_rate(declared: f64, implied: f64) -> f64 {
-    let candidates = [0.2, 0.25, 1.0 / 3.0, 0.5, 2.0, 3.0, 4.0].map(|factor| declared * factor);
+    let candidates = [0.2, 0.25, 1.0 / 3.0, 0.5].map(|factor| declared * factor);
     let miss = |rate: &f64| (rate / implied).ln().abs();
     candidates.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(implied)
 }
