@@ -36,6 +36,8 @@ const MIN_DROP: f64 = 0.02;
 const STANDING: f64 = 0.8;
 /// Share of a foot's length that has to be level for the foot to point anywhere.
 const MIN_LEVEL: f64 = 0.4;
+/// The front of a standing foot may lie this share of the foot above the ankle (stubs that some writers put there do).
+const MAX_RISE: f64 = 0.1;
 /// A ball joint nearer to the ankle than this share of the way to the toe end gives a foot no direction.
 const SHORT_BALL: f64 = 0.3;
 /// Share of the frames that count as standing still.
@@ -51,7 +53,7 @@ impl BodyMap {
             let flat = if usable.is_empty() || self.stands_in(skeleton, &rest, up) {
                 vec![&rest]
             } else {
-                self.still_frames(skeleton, &usable, side)
+                self.still_frames(skeleton, &usable, side, up)
             };
             median_shape(&flat.iter().map(|pose| self.foot_shape_in(skeleton, pose, side, up)).collect::<Vec<_>>())
         });
@@ -65,18 +67,21 @@ impl BodyMap {
         let leg_length = self.leg_length_in(pose);
         self.legs.iter().all(|(_, leg)| {
             let rise = (pose.position(leg.hip) - pose.position(leg.ankle)).dot(up);
-            let points_forward = front_of_foot(skeleton, pose, leg).is_none_or(|front| {
-                let foot = front - pose.position(leg.ankle);
-                let level = foot - up * foot.dot(up);
-                level.length() >= MIN_LEVEL * foot.length() && foot.dot(up) <= MIN_DROP * leg_length
-            });
-            rise >= STANDING * leg_length && points_forward
+            rise >= STANDING * leg_length && points_forward(skeleton, pose, leg, up)
         })
     }
 
-    /// The tenth of the frames in which ankle and front of the foot move least, at least one.
-    fn still_frames<'a>(&self, skeleton: &Skeleton, poses: &[&'a WorldPose], side: Side) -> Vec<&'a WorldPose> {
+    /// The tenth of the frames in which ankle and front of the foot move least, at least one; of those the ones in which the foot
+    /// points forward, if any.
+    fn still_frames<'a>(
+        &self,
+        skeleton: &Skeleton,
+        poses: &[&'a WorldPose],
+        side: Side,
+        up: Vec3,
+    ) -> Vec<&'a WorldPose> {
         let leg = &self.legs[side];
+        let is_flat = |pose: &WorldPose| points_forward(skeleton, pose, leg, up);
         let step = |a: &WorldPose, b: &WorldPose| {
             let front = |pose: &WorldPose| front_of_foot(skeleton, pose, leg).unwrap_or(pose.position(leg.ankle));
             a.position(leg.ankle).distance(b.position(leg.ankle)) + front(a).distance(front(b))
@@ -90,7 +95,10 @@ impl BodyMap {
         let mut frames: Vec<usize> = (0..poses.len()).collect();
         frames.sort_by(|&a, &b| movement(a).total_cmp(&movement(b)));
         let n_still = ((poses.len() as f64 * STILL_SHARE).ceil() as usize).max(1);
-        frames.into_iter().take(n_still).map(|frame| poses[frame]).collect()
+        frames.truncate(n_still);
+        let flat: Vec<usize> = frames.iter().copied().filter(|&frame| is_flat(poses[frame])).collect();
+        let frames = if flat.is_empty() { frames } else { flat };
+        frames.into_iter().map(|frame| poses[frame]).collect()
     }
 
     /// The sole of one foot, if it stands flat in this pose.
@@ -145,6 +153,15 @@ fn front_of_foot(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg) -> Option<Vec
     let toe = leg.toe.map(|toe| pose.point(skeleton, toe));
     let is_short = |ball: &Vec3| toe.is_some_and(|toe| ball.distance(ankle) < SHORT_BALL * toe.distance(ankle));
     ball.filter(|ball| !is_short(ball)).or(toe).or(ball)
+}
+
+/// Whether a foot is nearly level, its front no higher than its ankle. A foot without a front may stand any way.
+fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) -> bool {
+    front_of_foot(skeleton, pose, leg).is_none_or(|front| {
+        let foot = front - pose.position(leg.ankle);
+        let level = foot - up * foot.dot(up);
+        level.length() >= MIN_LEVEL * foot.length() && foot.dot(up) <= MAX_RISE * foot.length()
+    })
 }
 
 fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {

@@ -16,10 +16,14 @@ const FOOT_WEIGHT: f64 = 1.5;
 const LENGTH_WEIGHT: f64 = 1.0;
 const NAME_WEIGHT: f64 = 1.0;
 const WHOLE_WEIGHT: f64 = 0.5;
+/// Captured legs are alike within a few percent; a leg and a spine that happen to fit are not.
+const MISMATCH_WEIGHT: f64 = 4.0;
 /// A foot turns away from its shin by 50 to 80 degrees in most frames, a hand by less than 40 from its forearm; the score
 /// is zero at 40 degrees and full 30 degrees to either side.
 const FOOT_ANGLE: f64 = 0.70;
 const FOOT_ANGLE_SPREAD: f64 = 0.52;
+/// A first stretch behind the ankle shorter than this share of the foot says nothing of its direction.
+const SHORT_START: f64 = 0.25;
 /// From this number of like limbs on one joint it is a hand or a spider.
 const TOO_MANY_LEGS: usize = 4;
 
@@ -39,14 +43,14 @@ pub(super) fn choose_limbs(m: &Measures<'_>, mut pairs: Vec<LimbPair>) -> Result
     let scores: Vec<f64> = pairs.iter().map(|pair| leg_score(m, pair, top, longest)).collect();
     let best = (1..pairs.len()).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
     let legs = pairs.remove(best);
-    if is_pair_of_arms(m, &legs) {
+    if is_pair_of_arms(m, &legs, &pairs) {
         return Err(BodyError::without_legs(m));
-    }
-    if legs.n_found() < 3 {
-        return Err(BodyError::without_feet(m, &legs));
     }
     if legs.n_alike >= TOO_MANY_LEGS && name_vote(m, &legs) <= 0.0 {
         return Err(BodyError::not_a_person(m, &legs, BodyProblem::TooManyLegs { count: legs.n_alike }));
+    }
+    if legs.n_found() < 3 {
+        return Err(BodyError::without_feet(m, &legs));
     }
     let arms = choose_arms(m, &legs, pairs);
     if arms.as_ref().is_some_and(|arms| goes_on_all_fours(m, &legs, arms)) {
@@ -63,6 +67,7 @@ fn leg_score(m: &Measures<'_>, pair: &LimbPair, top: JointId, longest: f64) -> f
     let foot = foot_vote(m, pair).unwrap_or(0.0);
     LENGTH_WEIGHT * pair.length() / longest + whole + FOOT_WEIGHT * foot + NAME_WEIGHT * name_vote(m, pair)
         - TOPOLOGY_WEIGHT * climb
+        - MISMATCH_WEIGHT * pair.mismatch()
 }
 
 /// From -1, the limb ends like an arm, to 1, it ends like a leg.
@@ -72,7 +77,10 @@ fn foot_vote(m: &Measures<'_>, pair: &LimbPair) -> Option<f64> {
         .iter()
         .filter_map(|limb| {
             let (knee, ankle) = (limb.knee?, limb.ankle?);
-            let beyond = limb.chain.get(ankle + 1)?;
+            let (next, tip) = (limb.chain.get(ankle + 1)?, limb.chain.last()?);
+            // Some feet begin with a short way straight down to the sole.
+            let is_short = next.arc - limb.chain[ankle].arc < SHORT_START * (tip.arc - limb.chain[ankle].arc);
+            let beyond = if is_short { tip } else { next };
             let angle = m.bend(limb.chain[knee].point, limb.chain[ankle].point, beyond.point)?;
             Some(((angle - FOOT_ANGLE) / FOOT_ANGLE_SPREAD).clamp(-1.0, 1.0))
         })
@@ -93,11 +101,13 @@ fn name_vote(m: &Measures<'_>, pair: &LimbPair) -> f64 {
     if legs + others > 0.0 { (legs - others) / (legs + others) } else { 0.0 }
 }
 
-/// Whether the best candidate for legs are arms after all, as in a recording of an upper body.
-fn is_pair_of_arms(m: &Measures<'_>, pair: &LimbPair) -> bool {
+/// Whether the best candidate for legs are arms after all, as in a recording of an upper body: their names say so and their ends do not
+/// look like feet; or, without names, their ends look like hands and no other pair stands above them.
+fn is_pair_of_arms(m: &Measures<'_>, pair: &LimbPair, others: &[LimbPair]) -> bool {
     let name = name_vote(m, pair);
     let foot = foot_vote(m, pair);
-    name < 0.0 && foot.unwrap_or(0.0) <= 0.5 || name == 0.0 && foot.is_some_and(|vote| vote < -0.5)
+    let is_alone = others.iter().all(|other| other.parent == pair.parent || other.n_found() < 2);
+    name < 0.0 && foot.unwrap_or(0.0) <= 0.5 || name == 0.0 && is_alone && foot.is_some_and(|vote| vote < -0.5)
 }
 
 /// The arms: the longest pair beside the legs that hangs neither on a leg nor on the head by its name.

@@ -94,6 +94,11 @@ impl LimbPair {
     pub(super) fn n_found(&self) -> usize {
         self.limbs[0].n_found()
     }
+
+    /// How unlike the two limbs are: 0 for mirror images.
+    pub(super) fn mismatch(&self) -> f64 {
+        mismatch(&self.limbs[0], &self.limbs[1])
+    }
 }
 
 /// All pairs of mirrored limbs in a skeleton, stumps included, parents first.
@@ -122,7 +127,20 @@ pub(super) fn find_limb_pairs(m: &Measures<'_>) -> Vec<LimbPair> {
 
 fn are_mirrored(a: &Limb, b: &Limb) -> bool {
     let alike = |x: f64, y: f64| (x - y).abs() <= MIRROR_TOLERANCE * x.max(y);
-    a.n_found() == b.n_found() && alike(a.thigh, b.thigh) && alike(a.shin, b.shin)
+    a.n_found() == b.n_found() && alike(a.thigh, b.thigh) && alike(a.shin, b.shin) && mismatch(a, b) <= MIRROR_TOLERANCE
+}
+
+/// How unlike two limbs are: the sum of the differences between their four stretches (base, thigh, shin, rest) as a share of the longer
+/// limb's whole way.
+fn mismatch(a: &Limb, b: &Limb) -> f64 {
+    let stretches = |limb: &Limb| {
+        let base = limb.chain[limb.hip].arc;
+        let whole = limb.chain[limb.chain.len() - 1].arc;
+        [base, limb.thigh, limb.shin, whole - base - limb.length()]
+    };
+    let (a, b) = (stretches(a), stretches(b));
+    let whole = a.iter().sum::<f64>().max(b.iter().sum());
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).sum::<f64>() / whole
 }
 
 /// The limb that branches off with `start`: whole, or a stump, or nothing.

@@ -76,8 +76,9 @@ fn choose_neck(m: &Measures<'_>, chest: JointId, pelvis: JointId, taken: &[Joint
         }
         let facts = m.facts(child);
         let weight = match facts.part {
-            _ if facts.is_helper || facts.is_end => 0.0,
+            _ if facts.is_end => 0.0,
             Some(NamedPart::Neck | NamedPart::Head | NamedPart::Spine) => 10.0,
+            _ if facts.is_helper => 0.1,
             None if facts.side.is_none() => 1.0,
             _ => 0.1,
         };
