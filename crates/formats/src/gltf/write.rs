@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use surefoot_geom::rotation::make_continuous;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_locomotion::Contacts;
-use surefoot_motion::{BodyMap, BodyPoint, Clip, JointId, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, BodyPoint, Clip, Joint, JointId, Skeleton, WorldPose};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.
 const STILL: f64 = 1e-7;
@@ -150,7 +150,8 @@ fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError>
     if let Some(contacts) = contacts.filter(|contacts| contacts.n_frames != n_frames) {
         return Err(GltfWriteError::ContactFrames { contacts: contacts.n_frames, clip: n_frames });
     }
-    for joint in skeleton.joints().iter().filter(|joint| !is_writable(joint.rest.rotation, joint.rest.translation)) {
+    let is_broken = |joint: &&Joint| !is_writable(joint.rest.rotation, joint.rest.translation);
+    if let Some(joint) = skeleton.joints().iter().find(is_broken) {
         return Err(GltfWriteError::NotFinite { place: format!("the rest of joint `{}`", joint.name) });
     }
     if skeleton.end_sites().iter().any(|site| !is_writable(Quat::IDENTITY, site.offset)) {
@@ -166,9 +167,12 @@ fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError>
             return Err(GltfWriteError::NotFinite { place });
         }
     }
-    let times_rise = (1..n_frames).all(|frame| key_time(clip, frame) > key_time(clip, frame - 1));
-    let times_fit = key_time(clip, n_frames).is_finite();
-    if times_rise && times_fit { Ok(()) } else { Err(GltfWriteError::TooLong { n_frames }) }
+    if times_rise(n_frames, clip.frame_rate) { Ok(()) } else { Err(GltfWriteError::TooLong { n_frames }) }
+}
+
+/// Whether `f32` can tell the times of all frames apart.
+fn times_rise(n_frames: usize, rate: f64) -> bool {
+    (1..n_frames).all(|frame| key_time(frame, rate) > key_time(frame - 1, rate)) && key_time(n_frames, rate).is_finite()
 }
 
 fn is_writable(rotation: Quat, translation: Vec3) -> bool {
@@ -176,8 +180,8 @@ fn is_writable(rotation: Quat, translation: Vec3) -> bool {
     length.is_finite() && length > 1e-6 && translation.as_vec3().is_finite()
 }
 
-fn key_time(clip: &Clip, frame: usize) -> f32 {
-    (frame as f64 / clip.frame_rate) as f32
+fn key_time(frame: usize, rate: f64) -> f32 {
+    (frame as f64 / rate) as f32
 }
 
 /// A file that grows.
@@ -316,7 +320,7 @@ impl Writer {
     /// Rotations of all joints; translations of those that move in their parent's space.
     fn add_animation(&mut self, clip: &Clip, extras: &Extras) {
         let n = clip.n_frames();
-        let times: Vec<f32> = (0..n).map(|frame| key_time(clip, frame)).collect();
+        let times: Vec<f32> = (0..n).map(|frame| key_time(frame, clip.frame_rate)).collect();
         let view = self.begin_view();
         self.put_floats(&times);
         self.end_view(view, None);
@@ -480,5 +484,20 @@ fn fields(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(fields) => fields,
         _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_rise_for_a_day_of_film_and_not_for_ever() {
+        assert!(times_rise(24 * 3600 * 24, 24.0));
+        assert!(times_rise(8 << 20, 120.0));
+        // Just past 2^16 s, where `f32` counts in steps of 7.8 ms and a frame lasts 7.3 ms.
+        assert!(!times_rise(9_000_000, 137.0));
+        assert!(!times_rise(3, 1e-39));
+        assert!(!times_rise(2, f64::MAX));
     }
 }
