@@ -6,7 +6,9 @@
 mod contacts;
 mod foot_plan;
 mod take;
+mod walker;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
 pub use take::Take;
+pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};
