@@ -42,13 +42,13 @@ pub struct WalkerOptions {
     pub n_steps: usize,
     /// From one footprint to the next along the way. 0 to 0.6 of the height, default 0.68.
     pub step_length: f64,
-    /// Between the balls of both feet across the way. 0 to 0.4 of the height, default 0.16.
+    /// Between the balls of both feet across the way. 0 to 0.3 of the height, default 0.16.
     pub step_width: f64,
     /// Steps a second. 0.2 to 4, default 1.85.
     pub cadence: f64,
     /// Frames a second. 1 to 10,000, default 60.
     pub frame_rate: f64,
-    /// Turn of the way with each step, positive to the left. -1 to 1, default 0.
+    /// Turn of the way with each step, positive to the left. -0.8 to 0.8, default 0.
     pub turn_per_step: f64,
     /// How far each foot points outward. -0.5 to 0.5, default 0.1.
     pub toe_out: f64,
@@ -85,10 +85,10 @@ impl WalkerOptions {
         let ranges = [
             ("height", self.height, 0.5..=2.5),
             ("step_length", self.step_length, 0.0..=0.6 * self.height),
-            ("step_width", self.step_width, 0.0..=0.4 * self.height),
+            ("step_width", self.step_width, 0.0..=0.3 * self.height),
             ("cadence", self.cadence, 0.2..=4.0),
             ("frame_rate", self.frame_rate, 1.0..=10_000.0),
-            ("turn_per_step", self.turn_per_step, -1.0..=1.0),
+            ("turn_per_step", self.turn_per_step, -0.8..=0.8),
             ("toe_out", self.toe_out, -0.5..=0.5),
             ("standing", self.standing, 0.0..=60.0),
         ];

@@ -271,6 +271,36 @@ fn detected_ranges_give_the_same_contacts() {
     }
 }
 
+/// Every corner of the ranges of the options; few of these are walks to look at, but their feet stand.
+#[test]
+fn planted_points_do_not_move_in_the_wildest_walk() {
+    let base = WalkerOptions { n_steps: 7, frame_rate: 30.0, ..Default::default() };
+    for corner in 0..128 {
+        let pick = |bit: usize, low: f64, high: f64| if corner >> bit & 1 == 0 { low } else { high };
+        let height = pick(0, 0.5, 2.5);
+        let options = WalkerOptions {
+            height,
+            step_length: pick(1, 0.0, 0.6 * height),
+            step_width: pick(2, 0.0, 0.3 * height),
+            cadence: pick(3, 0.2, 4.0),
+            turn_per_step: pick(4, -0.8, 0.8),
+            toe_out: pick(5, -0.5, 0.5),
+            standing: pick(6, 0.0, 0.3),
+            ..base
+        };
+        let walk = synthetic_walk(&options);
+        for (side, plants) in walk.take.contacts.plants.iter() {
+            for plant in plants {
+                for frame in plant.frames.clone() {
+                    let pose = walk.take.clip.world_pose(frame);
+                    let error = part_position(&walk.body, &pose, side, plant.part).distance(plant.position);
+                    assert!(error < 1e-9, "{options:?} frame {frame}: {error}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 #[should_panic(expected = "step_length is 3")]
 fn an_option_out_of_range_is_refused() {
