@@ -40,20 +40,20 @@ pub fn read_body(bytes: &[u8], skeleton: &Skeleton, base: Option<&BodyMap>) -> R
     root.expect_object(&["body", "pelvis", "spine", "head", "left", "right"])?;
     let mut reader = Reader { skeleton, names: BodyNames::of(skeleton), missing: Vec::new() };
     let body = reader.body(&root, base)?;
-    let Some(body) = body.filter(|_| reader.missing.is_empty()) else {
-        let message = format!(
-            "no person was found in the skeleton, so the file must name all of its parts; still missing: {}",
-            reader.missing.join(", ")
-        );
-        return Err(ReadError::new(ErrorKind::Body, message));
-    };
-    check_order(&body, skeleton, &reader.names).map_err(|wrong| ReadError {
-        kind: ErrorKind::Body,
-        file: None,
-        line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
-        message: wrong.message,
-    })?;
-    Ok(body)
+    // Order first: a sole that cannot be derived is often only the sign of a wrong ankle.
+    if let Some(body) = &body {
+        check_order(body, skeleton, &reader.names).map_err(|wrong| ReadError {
+            kind: ErrorKind::Body,
+            file: None,
+            line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
+            message: wrong.message,
+        })?;
+    }
+    body.filter(|_| reader.missing.is_empty()).ok_or_else(|| {
+        let missing = reader.missing.join(", ");
+        let message = format!("the file must name what was not found automatically; still missing: {missing}");
+        ReadError::new(ErrorKind::Body, message)
+    })
 }
 
 /// What a file says about a part.
@@ -83,7 +83,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// `None` where something is missing.
+    /// `None` where a joint is missing.
     fn body(&mut self, root: &Field<'_>, base: Option<&BodyMap>) -> Result<Option<BodyMap>, ReadError> {
         let pelvis = self.joint(Some(root), "pelvis")?.or(base.map(|base| base.pelvis));
         let pelvis = self.need("pelvis", pelvis);
@@ -119,15 +119,11 @@ impl Reader<'_> {
         };
         let sole = field.and_then(|field| field.optional("sole"));
         let foot = self.sole(sole.as_ref(), side, base_sole)?;
-        Ok(foot.map(|foot| Leg { hip, knee, ankle, ball, toe, foot }))
+        Ok(Some(Leg { hip, knee, ankle, ball, toe, foot }))
     }
 
-    fn sole(
-        &mut self,
-        field: Option<&Field<'_>>,
-        side: Side,
-        base: Option<FootShape>,
-    ) -> Result<Option<FootShape>, ReadError> {
+    /// A point that is missing is noted and stands at the ankle until the whole map is refused for it.
+    fn sole(&mut self, field: Option<&Field<'_>>, side: Side, base: Option<FootShape>) -> Result<FootShape, ReadError> {
         if let Some(field) = field {
             field.expect_object(&["heel", "ball", "toe_tip"])?;
         }
@@ -139,8 +135,8 @@ impl Reader<'_> {
         let ball = point("ball")?.or(base.map(|sole| sole.ball));
         let toe_tip = point("toe_tip")?.or(base.map(|sole| sole.toe_tip));
         let [heel, ball, toe_tip] = [("heel", heel), ("ball", ball), ("toe_tip", toe_tip)]
-            .map(|(name, point)| self.need(&format!("{}.sole.{name}", side.name()), point));
-        Ok(heel.zip(ball).zip(toe_tip).map(|((heel, ball), toe_tip)| FootShape { heel, ball, toe_tip }))
+            .map(|(name, point)| self.need(&format!("{}.sole.{name}", side.name()), point).unwrap_or_default());
+        Ok(FootShape { heel, ball, toe_tip })
     }
 
     fn arm(&mut self, leg: Option<&Field<'_>>, side: Side, base: Option<Arm>) -> Result<Option<Arm>, ReadError> {
