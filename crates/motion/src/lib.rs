@@ -3,6 +3,7 @@
 //! A [`Clip`] is a list of [`Pose`]s of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
 //! by name. Nothing here touches a file, a clock or the console.
 
+mod align_rest;
 mod body_map;
 mod change_basis;
 mod clip;
@@ -15,6 +16,7 @@ mod pose;
 mod side;
 mod skeleton;
 
+pub use align_rest::{align_rest, align_rest_body};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
 pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;

@@ -1,0 +1,4 @@
+//! Editing of clips: each edit keeps what it promises, on any skeleton.
+
+mod align_rest;
+mod made_up;
