@@ -15,6 +15,11 @@ pub(super) struct NodeTransform {
     pub(super) stretch: Mat3,
 }
 
+impl NodeTransform {
+    pub(super) const IDENTITY: NodeTransform =
+        NodeTransform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, stretch: Mat3::IDENTITY };
+}
+
 /// The nodes in an order with parents first.
 pub(super) struct Tree {
     /// Depth first, children in the file's order.

@@ -1,0 +1,50 @@
+//! What we write passes the Khronos validator without an error or a warning.
+//!
+//! Needs Node and the npm package `gltf-validator`, installed in the folder that `SUREFOOT_GLTF_VALIDATOR` names; see
+//! `tools/validate-glb.mjs`.
+
+mod gltf_cases;
+
+use gltf_cases::{Shape, random_clip, some_contacts};
+use std::path::Path;
+use std::process::Command;
+use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteOptions, write_gltf};
+
+#[test]
+fn every_kind_of_file_passes_the_validator() {
+    let Some(validator) = std::env::var_os("SUREFOOT_GLTF_VALIDATOR") else {
+        println!("skipped: SUREFOOT_GLTF_VALIDATOR is not set");
+        return;
+    };
+    let base = Shape { n_joints: 25, n_roots: 1, n_end_sites: 5, n_frames: 40, frame_rate: 120.0 };
+    let shapes = [
+        ("plain", base),
+        ("several_roots", Shape { n_roots: 3, ..base }),
+        ("one_frame", Shape { n_frames: 1, ..base }),
+        ("no_frames", Shape { n_frames: 0, ..base }),
+        ("one_joint", Shape { n_joints: 1, ..base }),
+        ("no_end_site", Shape { n_end_sites: 0, ..base }),
+        ("240_joints", Shape { n_joints: 240, ..base }),
+        ("1000_joints", Shape { n_joints: 1000, ..base }),
+        ("long", Shape { n_frames: 20_000, n_joints: 3, ..base }),
+    ];
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut files = Vec::new();
+    for (name, shape) in shapes {
+        let clip = random_clip(1, shape);
+        let contacts = (shape.n_frames > 1).then(|| some_contacts(shape.n_frames));
+        for (container, ending) in [(Container::Glb, "glb"), (Container::Gltf, "gltf")] {
+            for (body_mesh, with) in [(BodyMesh::With, "with"), (BodyMesh::Without, "without")] {
+                let options = GltfWriteOptions { container, body_mesh };
+                let bytes = write_gltf(&clip, None, contacts.as_ref(), &options).expect("writable");
+                let file = folder.path().join(format!("{name}_{with}_body.{ending}"));
+                std::fs::write(&file, bytes).expect("a file");
+                files.push(file);
+            }
+        }
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/validate-glb.mjs");
+    let output = Command::new("node").arg(script).arg(validator).args(&files).output().expect("node");
+    println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "the validator found something");
+}
