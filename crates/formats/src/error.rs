@@ -154,6 +154,10 @@ error_kinds! {
     Infeasible = "infeasible",
     /// Contacts: ranges that overlap or pass the end.
     Contacts = "contacts",
+    /// Path: points that make no way.
+    Path = "path",
+    /// Scene: an outline that is no simple polygon, or a place outside the bounds or inside an obstacle.
+    Scene = "scene",
     /// Body file: a joint that the skeleton does not have, or a part that must be named.
     Body = "body",
 }

@@ -3,10 +3,15 @@
 //! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
 //! every synthesiser returns and every analyser accepts.
 
+pub mod check_frame_rate;
 mod contacts;
+mod estimate_floor;
 mod foot_plan;
 mod take;
+mod walker;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
-pub use foot_plan::{FootPlan, Footprint};
+pub use estimate_floor::{estimate_floor, sole_height};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
 pub use take::Take;
+pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

@@ -1,1 +1,27 @@
-//! surefoot
+//! Surefoot animates people who walk, run, jump and climb so that their feet land exactly where they are asked to.
+//!
+//! This crate is the library's face: it re-exports the parts, and offers the main jobs as a few calls each.
+//!
+//! ```no_run
+//! use surefoot::{LoadOptions, load};
+//!
+//! let import = load("walk.bvh".as_ref(), &LoadOptions::default())?;
+//! println!("{} frames, legs of {:.2} m", import.clip.n_frames(), import.leg_length().unwrap_or(0.0));
+//! # Ok::<(), surefoot::formats::ReadError>(())
+//! ```
+//!
+//! Everything inside is right-handed, Y up, metres, seconds, radians. A character at heading 0 faces +Z; a positive heading
+//! turns toward +X, its left.
+
+pub use surefoot_formats as formats;
+pub use surefoot_geom as geom;
+pub use surefoot_ground as ground;
+pub use surefoot_locomotion as locomotion;
+pub use surefoot_motion as motion;
+pub use surefoot_picture as picture;
+
+mod convert;
+mod load;
+
+pub use convert::{ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use load::{LoadOptions, load, load_contacts};

@@ -1,1 +1,30 @@
-//! Files of our own: foot plans, contacts, paths, scenes, body maps.
+//! Files of our own: foot plans, contacts, paths, scenes (JSON) and body maps (TOML).
+//!
+//! ```text
+//! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
+//! ```
+//!
+//! Each file names its kind and version in its first field. Unknown fields are errors, so that a misspelt wish is never
+//! silently dropped. Every error names the line and the field (`footprints[3].position[1]`) and says what would be right.
+//! The stored shapes are private to this module; library types know nothing of them.
+
+mod body;
+mod body_names;
+mod body_sole;
+mod contacts;
+mod fields;
+mod json;
+mod path;
+mod plan;
+mod scene;
+mod text;
+mod toml_tree;
+mod tree;
+mod write_body;
+
+pub use body::read_body;
+pub use contacts::{ContactRanges, read_contacts, write_contacts};
+pub use path::{read_path, write_path};
+pub use plan::{read_plan, write_plan};
+pub use scene::{read_scene, write_scene};
+pub use write_body::write_body;

@@ -1,1 +1,0 @@
-//! Autodesk FBX, read through the C library ufbx.

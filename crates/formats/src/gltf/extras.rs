@@ -1,0 +1,158 @@
+//! What our own files carry beside the motion: the exact frame rate and the foot contacts, in the animation's `extras`.
+//!
+//! ```jsonc
+//! { "surefoot": {
+//!     "frame_rate": 120,
+//!     "contacts": { "contacts": 1, "frames": 240, "left": { "heel": [[10, 31]], "ball": [] }, "right": { ... } },
+//!     "positions": { "left": { "heel": [[0.1, 0, 0.6]], "ball": [] }, "right": { ... } } } }
+//! ```
+//!
+//! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part stands, in metres.
+//! `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not there.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use surefoot_geom::Vec3;
+use surefoot_locomotion::{Contacts, FootPart, Plant};
+use surefoot_motion::{PerSide, Side};
+
+/// The version that a contacts file begins with.
+const CONTACTS_VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Extras {
+    surefoot: Notes,
+}
+
+/// Our notes on an animation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Notes {
+    pub(super) frame_rate: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contacts: Option<Ranges>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<Sides<[f64; 3]>>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Ranges {
+    contacts: u32,
+    frames: usize,
+    #[serde(flatten)]
+    sides: Sides<[usize; 2]>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Sides<T> {
+    left: Parts<T>,
+    right: Parts<T>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Parts<T> {
+    heel: Vec<T>,
+    ball: Vec<T>,
+}
+
+impl<T> Sides<T> {
+    fn from_fn(mut make: impl FnMut(Side, FootPart) -> Vec<T>) -> Sides<T> {
+        let mut parts = |side| Parts { heel: make(side, FootPart::Heel), ball: make(side, FootPart::Ball) };
+        Sides { left: parts(Side::Left), right: parts(Side::Right) }
+    }
+
+    fn list(&self, side: Side, part: FootPart) -> &[T] {
+        let parts = match side {
+            Side::Left => &self.left,
+            Side::Right => &self.right,
+        };
+        match part {
+            FootPart::Heel => &parts.heel,
+            FootPart::Ball => &parts.ball,
+        }
+    }
+}
+
+impl Extras {
+    /// Notes to write.
+    pub(super) fn new(frame_rate: f64, contacts: Option<&Contacts>) -> Extras {
+        let plants = |contacts: &Contacts, side: Side, part: FootPart| -> Vec<Plant> {
+            contacts.plants[side].iter().filter(|plant| plant.part == part).cloned().collect()
+        };
+        let ranges = |contacts: &Contacts| Ranges {
+            contacts: CONTACTS_VERSION,
+            frames: contacts.n_frames,
+            sides: Sides::from_fn(|side, part| {
+                plants(contacts, side, part).iter().map(|plant| [plant.frames.start, plant.frames.end]).collect()
+            }),
+        };
+        let positions = |contacts: &Contacts| {
+            Sides::from_fn(|side, part| {
+                plants(contacts, side, part).iter().map(|plant| plant.position.to_array()).collect()
+            })
+        };
+        let notes = Notes { frame_rate, contacts: contacts.map(ranges), positions: contacts.map(positions) };
+        Extras { surefoot: notes }
+    }
+}
+
+/// Our notes, if the extras hold any.
+pub(super) fn read_notes(extras: Option<&RawValue>) -> Option<Notes> {
+    let extras: Extras = serde_json::from_str(extras?.get()).ok()?;
+    Some(extras.surefoot).filter(|notes| notes.frame_rate.is_finite() && notes.frame_rate > 0.0)
+}
+
+/// What became of the contacts in the notes.
+pub(super) enum FoundContacts {
+    /// The notes have none.
+    None,
+    /// They fit the clip.
+    Fit(Contacts),
+    /// They do not fit, and why.
+    Unfit(&'static str),
+}
+
+impl Notes {
+    /// The contacts, for a clip of `n_frames` at `frame_rate`.
+    pub(super) fn contacts(&self, n_frames: usize, frame_rate: f64) -> FoundContacts {
+        let Some(ranges) = &self.contacts else {
+            return FoundContacts::None;
+        };
+        if ranges.contacts != CONTACTS_VERSION {
+            return FoundContacts::Unfit("they are of a version that is not known");
+        }
+        if ranges.frames != n_frames || frame_rate != self.frame_rate {
+            return FoundContacts::Unfit("they belong to another number or rate of frames");
+        }
+        let mut plants: PerSide<Vec<Plant>> = PerSide::default();
+        for side in Side::BOTH {
+            for part in FootPart::BOTH {
+                let Some(found) = self.plants(&ranges.sides, side, part, n_frames) else {
+                    return FoundContacts::Unfit("their ranges or positions are broken");
+                };
+                plants[side].extend(found);
+            }
+            plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
+        }
+        FoundContacts::Fit(Contacts { n_frames, plants })
+    }
+
+    /// `None` if ranges are empty, overlap or pass the end, or if there is not a position for each.
+    fn plants(&self, sides: &Sides<[usize; 2]>, side: Side, part: FootPart, n_frames: usize) -> Option<Vec<Plant>> {
+        let ranges = sides.list(side, part);
+        let positions = self.positions.as_ref()?.list(side, part);
+        if positions.len() != ranges.len() {
+            return None;
+        }
+        let mut end_before = 0;
+        let mut plants = Vec::with_capacity(ranges.len());
+        for (&[start, end], &position) in ranges.iter().zip(positions) {
+            let position = Vec3::from_array(position);
+            if start < end_before || start >= end || end > n_frames || !position.is_finite() {
+                return None;
+            }
+            end_before = end;
+            plants.push(Plant { part, frames: start..end, position });
+        }
+        Some(plants)
+    }
+}

@@ -1,0 +1,503 @@
+//! The writer: a clip as a glTF that engines and viewers take as it is.
+//!
+//! ```text
+//! nodes    joints in the skeleton's order | end sites | [armature above several roots] | body
+//! skin     all joints, in the skeleton's order, with inverse bind matrices of the rest pose
+//! animation  a rotation channel for every joint; translations of roots and of joints that move in their parent's space
+//! extras   the exact frame rate, and foot contacts
+//! ```
+//!
+//! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at 1 km.
+
+use super::body_mesh::{Primitive, body_mesh};
+use super::container::join_binary;
+use super::extras::Extras;
+use base64::Engine;
+use serde_json::{Map, Value, json};
+use surefoot_geom::rotation::make_continuous;
+use surefoot_geom::{Quat, Vec3};
+use surefoot_locomotion::Contacts;
+use surefoot_motion::{BodyMap, BodyPoint, Clip, Joint, JointId, Skeleton, WorldPose};
+
+/// A joint whose translation stays this close to its rest needs no channel for it, in metres.
+const STILL: f64 = 1e-7;
+/// Indices of joints are stored in 16 bits.
+const MAX_JOINTS: usize = 1 << 16;
+/// Component types of the format.
+const UNSIGNED_BYTE: u32 = 5121;
+const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+/// Uses of a view that graphics cards care about.
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+
+/// How the file is wrapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Container {
+    /// One binary file, `.glb`.
+    #[default]
+    Glb,
+    /// One text file, `.gltf`, with the numbers inside as base64.
+    Gltf,
+}
+
+/// Whether a body is drawn around the joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BodyMesh {
+    /// A skinned body of capsules: viewers show a person.
+    #[default]
+    With,
+    /// Joints only: for engines that bring their own mesh. Most viewers show nothing.
+    Without,
+}
+
+/// How to write a glTF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GltfWriteOptions {
+    /// Default: binary.
+    pub container: Container,
+    /// Default: with.
+    pub body_mesh: BodyMesh,
+}
+
+/// Why a clip cannot be a glTF.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GltfWriteError {
+    /// A skin needs a joint.
+    #[error("the skeleton has no joint")]
+    NoJoints,
+    /// Vertices name their joint in 16 bits.
+    #[error("the skeleton has {n_joints} joints, more than the {MAX_JOINTS} that a glTF can tell apart")]
+    TooManyJoints {
+        /// The skeleton's.
+        n_joints: usize,
+    },
+    /// A pose of another skeleton.
+    #[error("frame {frame} has {found} joints, the skeleton {expected}")]
+    PoseSize {
+        /// Which frame.
+        frame: usize,
+        /// Joints of the pose.
+        found: usize,
+        /// Joints of the skeleton.
+        expected: usize,
+    },
+    /// NaN or infinity, or a coordinate that `f32` cannot hold.
+    #[error(
+        "{place} has a transform that cannot be written: NaN, infinity, a rotation of no length or a place too far away"
+    )]
+    NotFinite {
+        /// Frame and joint, or the part of the rest pose.
+        place: String,
+    },
+    /// A rate that is not positive, or not finite.
+    #[error("{rate} is no frame rate")]
+    FrameRate {
+        /// The clip's.
+        rate: f64,
+    },
+    /// The format stores time as `f32`, which cannot tell so many frames apart.
+    #[error("{n_frames} frames are more than glTF's 32-bit times can tell apart; write shorter clips")]
+    TooLong {
+        /// The clip's.
+        n_frames: usize,
+    },
+    /// A binary file ends at 4 GiB.
+    #[error("the file would pass the 4 GiB of a GLB; write shorter clips")]
+    TooLarge,
+    /// Contacts of another clip.
+    #[error("the contacts belong to {contacts} frames, the clip has {clip}")]
+    ContactFrames {
+        /// Frames of the contacts.
+        contacts: usize,
+        /// Frames of the clip.
+        clip: usize,
+    },
+}
+
+/// Writes a clip, and its contacts where they are known. A body map gives the body its proportions and colours; without
+/// one every limb looks alike. A clip of no frames gives a file without an animation.
+pub fn write_gltf(
+    clip: &Clip,
+    body: Option<&BodyMap>,
+    contacts: Option<&Contacts>,
+    options: &GltfWriteOptions,
+) -> Result<Vec<u8>, GltfWriteError> {
+    check(clip, contacts)?;
+    let mut writer = Writer::default();
+    writer.add_skeleton(&clip.skeleton);
+    if options.body_mesh == BodyMesh::With {
+        writer.add_body(&body_mesh(&clip.skeleton, body), clip.skeleton.n_joints());
+    }
+    if clip.n_frames() > 0 {
+        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts));
+    }
+    writer.finish(&clip.name, options.container)
+}
+
+fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError> {
+    let (skeleton, n_frames) = (&clip.skeleton, clip.n_frames());
+    if skeleton.n_joints() == 0 {
+        return Err(GltfWriteError::NoJoints);
+    }
+    if skeleton.n_joints() > MAX_JOINTS {
+        return Err(GltfWriteError::TooManyJoints { n_joints: skeleton.n_joints() });
+    }
+    if !(clip.frame_rate.is_finite() && clip.frame_rate > 0.0) {
+        return Err(GltfWriteError::FrameRate { rate: clip.frame_rate });
+    }
+    if let Some(contacts) = contacts.filter(|contacts| contacts.n_frames != n_frames) {
+        return Err(GltfWriteError::ContactFrames { contacts: contacts.n_frames, clip: n_frames });
+    }
+    let is_broken = |joint: &&Joint| !is_writable(joint.rest.rotation, joint.rest.translation);
+    if let Some(joint) = skeleton.joints().iter().find(is_broken) {
+        return Err(GltfWriteError::NotFinite { place: format!("the rest of joint `{}`", joint.name) });
+    }
+    if skeleton.end_sites().iter().any(|site| !is_writable(Quat::IDENTITY, site.offset)) {
+        return Err(GltfWriteError::NotFinite { place: "an end site".into() });
+    }
+    for (frame, pose) in clip.poses.iter().enumerate() {
+        let (found, expected) = (pose.local.len(), skeleton.n_joints());
+        if found != expected {
+            return Err(GltfWriteError::PoseSize { frame, found, expected });
+        }
+        if let Some(joint) = pose.local.iter().position(|local| !is_writable(local.rotation, local.translation)) {
+            let place = format!("frame {frame}, joint `{}`", skeleton.name(JointId::new(joint)));
+            return Err(GltfWriteError::NotFinite { place });
+        }
+    }
+    if times_rise(n_frames, clip.frame_rate) { Ok(()) } else { Err(GltfWriteError::TooLong { n_frames }) }
+}
+
+/// Whether `f32` can tell the times of all frames apart.
+fn times_rise(n_frames: usize, rate: f64) -> bool {
+    (1..n_frames).all(|frame| key_time(frame, rate) > key_time(frame - 1, rate)) && key_time(n_frames, rate).is_finite()
+}
+
+fn is_writable(rotation: Quat, translation: Vec3) -> bool {
+    let length = rotation.length();
+    length.is_finite() && length > 1e-6 && translation.as_vec3().is_finite()
+}
+
+fn key_time(frame: usize, rate: f64) -> f32 {
+    (frame as f64 / rate) as f32
+}
+
+/// A file that grows.
+#[derive(Default)]
+struct Writer {
+    bin: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    nodes: Vec<Value>,
+    scene: Vec<usize>,
+    skin: Value,
+    mesh: Option<Value>,
+    materials: Vec<Value>,
+    animation: Option<Value>,
+}
+
+impl Writer {
+    /// Joints, end sites and the skin.
+    fn add_skeleton(&mut self, skeleton: &Skeleton) {
+        let n_joints = skeleton.n_joints();
+        let mut children: Vec<Vec<usize>> =
+            skeleton.children().iter().map(|ids| ids.iter().map(|id| id.index()).collect()).collect();
+        for (i, site) in skeleton.end_sites().iter().enumerate() {
+            children[site.parent.index()].push(n_joints + i);
+        }
+        for (joint, children) in skeleton.joints().iter().zip(&children) {
+            self.nodes.push(node(&joint.name, joint.rest.translation, joint.rest.rotation, children));
+        }
+        for (i, site) in skeleton.end_sites().iter().enumerate() {
+            let name = BodyPoint::EndSite(i).name(skeleton);
+            self.nodes.push(node(&name, site.offset, Quat::IDENTITY, &[]));
+        }
+        // The joints of a skin need one node above all of them.
+        let roots: Vec<usize> = skeleton.roots().map(JointId::index).collect();
+        let top = match roots[..] {
+            [root] => root,
+            _ => {
+                self.nodes.push(node("Armature", Vec3::ZERO, Quat::IDENTITY, &roots));
+                self.nodes.len() - 1
+            }
+        };
+        self.scene.push(top);
+        let matrices = self.add_bind_matrices(skeleton);
+        let joints: Vec<usize> = (0..n_joints).collect();
+        self.skin = json!({ "name": "Skeleton", "joints": joints, "skeleton": top, "inverseBindMatrices": matrices });
+    }
+
+    fn add_bind_matrices(&mut self, skeleton: &Skeleton) -> usize {
+        let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
+        let view = self.begin_view();
+        for transform in &rest.world {
+            let mut unit = *transform;
+            unit.rotation = unit.rotation.normalize();
+            self.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
+        }
+        self.end_view(view, None);
+        self.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
+    }
+
+    /// The mesh, its materials and the node that shows it.
+    fn add_body(&mut self, primitives: &[Primitive], n_joints: usize) {
+        if primitives.is_empty() {
+            return;
+        }
+        let primitives: Vec<Value> =
+            primitives.iter().map(|primitive| self.add_primitive(primitive, n_joints)).collect();
+        self.mesh = Some(json!({ "name": "Body", "primitives": primitives }));
+        self.scene.push(self.nodes.len());
+        self.nodes.push(json!({ "name": "Body", "mesh": 0, "skin": 0 }));
+    }
+
+    fn add_primitive(&mut self, primitive: &Primitive, n_joints: usize) -> Value {
+        let n = primitive.positions.len();
+        let positions = self.add_vertices(&primitive.positions, bounds(&primitive.positions));
+        let normals = self.add_vertices(&primitive.normals, Map::new());
+        let joints = self.add_vertex_joints(&primitive.joints, n_joints);
+        // All of a vertex moves with its first joint; the other three weights are zero.
+        let view = self.begin_view();
+        (0..n).for_each(|_| self.bin.extend([255, 0, 0, 0]));
+        self.end_view(view, Some(ARRAY_BUFFER));
+        let normalized = fields(json!({ "normalized": true }));
+        let weights = self.add_accessor(view, 0, UNSIGNED_BYTE, n, "VEC4", normalized);
+        let indices = self.add_indices(&primitive.indices, n);
+        let [red, green, blue] = primitive.colour.rgb;
+        self.materials.push(json!({
+            "name": primitive.colour.name,
+            "pbrMetallicRoughness": {
+                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
+            },
+        }));
+        json!({
+            "attributes": { "POSITION": positions, "NORMAL": normals, "JOINTS_0": joints, "WEIGHTS_0": weights },
+            "indices": indices,
+            "material": self.materials.len() - 1,
+        })
+    }
+
+    fn add_vertices(&mut self, vectors: &[[f32; 3]], extra: Map<String, Value>) -> usize {
+        let view = self.begin_view();
+        self.put_floats(vectors.as_flattened());
+        self.end_view(view, Some(ARRAY_BUFFER));
+        self.add_accessor(view, 0, FLOAT, vectors.len(), "VEC3", extra)
+    }
+
+    fn add_vertex_joints(&mut self, joints: &[usize], n_joints: usize) -> usize {
+        let view = self.begin_view();
+        let fits_byte = n_joints <= 256;
+        for &joint in joints {
+            if fits_byte {
+                self.bin.extend([joint as u8, 0, 0, 0]);
+            } else {
+                self.bin.extend([joint as u16, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
+            }
+        }
+        self.end_view(view, Some(ARRAY_BUFFER));
+        let component = if fits_byte { UNSIGNED_BYTE } else { UNSIGNED_SHORT };
+        self.add_accessor(view, 0, component, joints.len(), "VEC4", Map::new())
+    }
+
+    fn add_indices(&mut self, indices: &[u32], n_vertices: usize) -> usize {
+        let view = self.begin_view();
+        // The highest 16-bit number is reserved.
+        let fits_short = n_vertices <= usize::from(u16::MAX);
+        for &index in indices {
+            if fits_short {
+                self.bin.extend((index as u16).to_le_bytes());
+            } else {
+                self.bin.extend(index.to_le_bytes());
+            }
+        }
+        self.end_view(view, Some(ELEMENT_ARRAY_BUFFER));
+        let component = if fits_short { UNSIGNED_SHORT } else { UNSIGNED_INT };
+        self.add_accessor(view, 0, component, indices.len(), "SCALAR", Map::new())
+    }
+
+    /// Rotations of all joints; translations of those that move in their parent's space.
+    fn add_animation(&mut self, clip: &Clip, extras: &Extras) {
+        let n = clip.n_frames();
+        let times: Vec<f32> = (0..n).map(|frame| key_time(frame, clip.frame_rate)).collect();
+        let view = self.begin_view();
+        self.put_floats(&times);
+        self.end_view(view, None);
+        let span = json!({ "min": [f64::from(times[0])], "max": [f64::from(times[n - 1])] });
+        let input = self.add_accessor(view, 0, FLOAT, n, "SCALAR", fields(span));
+
+        let mut channels = Channels { input, samplers: Vec::new(), channels: Vec::new() };
+        let view = self.begin_view();
+        let start = self.bin.len();
+        for joint in clip.skeleton.ids() {
+            let offset = self.bin.len() - start;
+            let mut rotations: Vec<Quat> = clip.poses.iter().map(|pose| pose[joint].rotation.normalize()).collect();
+            make_continuous(&mut rotations);
+            rotations.iter().for_each(|rotation| self.put_floats(&rotation.as_quat().to_array()));
+            let output = self.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
+            channels.add(joint.index(), "rotation", output);
+        }
+        self.end_view(view, None);
+        let moving: Vec<JointId> = clip.skeleton.ids().filter(|&joint| moves_in_parent(clip, joint)).collect();
+        let view = self.begin_view();
+        let start = self.bin.len();
+        for &joint in &moving {
+            let offset = self.bin.len() - start;
+            clip.poses.iter().for_each(|pose| self.put_floats(&pose[joint].translation.as_vec3().to_array()));
+            let output = self.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
+            channels.add(joint.index(), "translation", output);
+        }
+        self.end_view(view, None);
+        let mut animation = json!({ "channels": channels.channels, "samplers": channels.samplers });
+        animation["extras"] = serde_json::to_value(extras).unwrap_or_default();
+        if !clip.name.is_empty() {
+            animation["name"] = json!(clip.name);
+        }
+        self.animation = Some(animation);
+    }
+
+    /// Views begin at multiples of four bytes.
+    fn begin_view(&mut self) -> usize {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        self.views.push(json!({ "buffer": 0, "byteOffset": self.bin.len() }));
+        self.views.len() - 1
+    }
+
+    fn end_view(&mut self, view: usize, target: Option<u32>) {
+        let offset = self.views[view]["byteOffset"].as_u64().unwrap_or_default() as usize;
+        self.views[view]["byteLength"] = json!(self.bin.len() - offset);
+        if let Some(target) = target {
+            self.views[view]["target"] = json!(target);
+        }
+    }
+
+    fn add_accessor(
+        &mut self,
+        view: usize,
+        offset: usize,
+        component: u32,
+        count: usize,
+        shape: &str,
+        extra: Map<String, Value>,
+    ) -> usize {
+        let mut accessor =
+            fields(json!({ "bufferView": view, "componentType": component, "count": count, "type": shape }));
+        if offset > 0 {
+            accessor.insert("byteOffset".into(), json!(offset));
+        }
+        accessor.extend(extra);
+        self.accessors.push(Value::Object(accessor));
+        self.accessors.len() - 1
+    }
+
+    fn put_floats(&mut self, numbers: &[f32]) {
+        self.bin.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    fn finish(self, name: &str, container: Container) -> Result<Vec<u8>, GltfWriteError> {
+        let mut scene = json!({ "nodes": self.scene });
+        if !name.is_empty() {
+            scene["name"] = json!(name);
+        }
+        let mut root = fields(json!({
+            "asset": { "version": "2.0", "generator": "Surefoot" },
+            "scene": 0,
+            "scenes": [scene],
+            "nodes": self.nodes,
+            "skins": [self.skin],
+        }));
+        if let Some(mesh) = self.mesh {
+            root.insert("meshes".into(), json!([mesh]));
+            root.insert("materials".into(), json!(self.materials));
+        }
+        if let Some(animation) = self.animation {
+            root.insert("animations".into(), json!([animation]));
+        }
+        root.insert("accessors".into(), json!(self.accessors));
+        root.insert("bufferViews".into(), json!(self.views));
+        let mut buffer = json!({ "byteLength": self.bin.len() });
+        if container == Container::Gltf {
+            let data = base64::engine::general_purpose::STANDARD.encode(&self.bin);
+            buffer["uri"] = json!(format!("data:application/octet-stream;base64,{data}"));
+        }
+        root.insert("buffers".into(), json!([buffer]));
+        let json = Value::Object(root).to_string().into_bytes();
+        match container {
+            Container::Glb => join_binary(json, self.bin).ok_or(GltfWriteError::TooLarge),
+            Container::Gltf => Ok(json),
+        }
+    }
+}
+
+/// Channels and their samplers, one for one.
+struct Channels {
+    /// The accessor of key times.
+    input: usize,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+}
+
+impl Channels {
+    fn add(&mut self, node: usize, path: &str, output: usize) {
+        self.channels.push(json!({ "sampler": self.samplers.len(), "target": { "node": node, "path": path } }));
+        self.samplers.push(json!({ "input": self.input, "output": output, "interpolation": "LINEAR" }));
+    }
+}
+
+/// Whether a joint is a root, or leaves its rest translation in some frame.
+fn moves_in_parent(clip: &Clip, joint: JointId) -> bool {
+    let rest = clip.skeleton.joint(joint).rest.translation;
+    clip.skeleton.parent(joint).is_none()
+        || clip.poses.iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
+}
+
+fn node(name: &str, translation: Vec3, rotation: Quat, children: &[usize]) -> Value {
+    let mut node = fields(json!({ "name": name }));
+    if translation != Vec3::ZERO {
+        node.insert("translation".into(), json!(translation.to_array()));
+    }
+    let rotation = rotation.normalize();
+    if rotation != Quat::IDENTITY {
+        node.insert("rotation".into(), json!(rotation.to_array()));
+    }
+    if !children.is_empty() {
+        node.insert("children".into(), json!(children));
+    }
+    Value::Object(node)
+}
+
+/// The least and the greatest of each coordinate, as the format wants them beside positions.
+fn bounds(positions: &[[f32; 3]]) -> Map<String, Value> {
+    let mut least = [f32::INFINITY; 3];
+    let mut greatest = [f32::NEG_INFINITY; 3];
+    for position in positions {
+        for axis in 0..3 {
+            least[axis] = least[axis].min(position[axis]);
+            greatest[axis] = greatest[axis].max(position[axis]);
+        }
+    }
+    fields(json!({ "min": least.map(f64::from), "max": greatest.map(f64::from) }))
+}
+
+fn fields(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_rise_for_a_day_of_film_and_not_for_ever() {
+        assert!(times_rise(24 * 3600 * 24, 24.0));
+        assert!(times_rise(8 << 20, 120.0));
+        // Just past 2^16 s, where `f32` counts in steps of 7.8 ms and a frame lasts 7.3 ms.
+        assert!(!times_rise(9_000_000, 137.0));
+        assert!(!times_rise(3, 1e-39));
+        assert!(!times_rise(2, f64::MAX));
+    }
+}

@@ -1,0 +1,281 @@
+//! What is odd about the meaning of a well-formed file, in words, with a code for each.
+//!
+//! The finding is done elsewhere; here stand only the limits of what is worth telling, and the sentences. Codes are listed in
+//! `docs/DIAGNOSTICS.md`; they are part of the command's output and stay as they are.
+
+use super::unit::{UNITS, UnitNote};
+use super::{Diagnostic, Import, Reason};
+use std::ops::Range;
+use surefoot_geom::{Axis, Vec2, Vec3};
+use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
+use surefoot_locomotion::sole_height;
+use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
+
+/// Everything worth telling, in the order of the import's own steps.
+pub(super) fn diagnose(import: &Import, found: Result<&FoundBody, &BodyError>, unit: Option<UnitNote>) -> Vec<Diagnostic> {
+    let mut out = Diagnostics(Vec::new());
+    out.lead_frames(import);
+    out.body(import, found);
+    out.unit(import, unit);
+    out.axes(import);
+    out.floor(import);
+    out.place(&import.clip);
+    out.defects(import);
+    if let Ok(body) = &import.body {
+        out.root_motion(&import.clip, body);
+        out.frame_rate(import, body);
+    }
+    out.0
+}
+
+struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    fn tell(&mut self, code: &'static str, detail: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Diagnostic { code, detail: detail.into(), message: message.into() });
+    }
+
+    fn lead_frames(&mut self, import: &Import) {
+        match import.assumed.dropped_frames {
+            0 => {}
+            1 => self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it"),
+            n => {
+                let message = format!("frames 0-{} are artificial and were dropped; --keep-first keeps them", n - 1);
+                self.tell("outlier_frame", format!("0-{}", n - 1), message);
+            }
+        }
+    }
+
+    fn body(&mut self, import: &Import, found: Result<&FoundBody, &BodyError>) {
+        let skeleton = &import.clip.skeleton;
+        match found {
+            Ok(found) => {
+                if found.sides == SideEvidence::Contradicted && import.assumed.sides.is_some() {
+                    let message = "joints named left are on the right; sides were taken from where the feet point, \
+                                   --body overrides that";
+                    self.tell("left_right_swapped", "", message);
+                }
+                if found.feet == FeetFound::NoToes {
+                    let message = "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
+                    self.tell("no_toes", "", message);
+                }
+                if !found.zero_length.is_empty() {
+                    let names: Vec<&str> = found.zero_length.iter().map(|&joint| skeleton.name(joint)).collect();
+                    let message = format!("joints in the same place as their parents: {}", names.join(", "));
+                    self.tell("zero_length", names.join(","), message);
+                }
+            }
+            Err(error) if import.body.is_err() => {
+                let code = if error.problem == BodyProblem::NoFeet { "no_feet" } else { "no_body" };
+                self.tell(code, "", error.to_string());
+            }
+            Err(_) => {}
+        }
+    }
+
+    fn unit(&mut self, import: &Import, note: Option<UnitNote>) {
+        let (unit, reason) = (import.assumed.unit, import.assumed.unit_reason);
+        match note {
+            Some(UnitNote::Overruled { declared, leg }) => {
+                let message = format!(
+                    "the file declares {}, which makes legs of {leg:.3} m; {} makes legs as people have and was taken",
+                    declared.name, unit.name
+                );
+                self.tell("units", unit.name, message);
+            }
+            Some(UnitNote::Implausible { leg }) => {
+                let message = format!("legs of {leg:.3} m are no person's in any known unit; --unit gives another");
+                self.tell("unit_implausible", unit.name, message);
+            }
+            None if reason == Reason::Found && unit != UNITS[0] => {
+                let message = format!("the unit is {} ({} m): so thigh and shin are as long as a person's", unit.name, unit.to_metre);
+                self.tell("units", unit.name, message);
+            }
+            None => {}
+        }
+    }
+
+    fn axes(&mut self, import: &Import) {
+        let up = import.assumed.up;
+        if up.motion != Axis::Y || up.rest != Axis::Y {
+            let message = if up.motion == up.rest {
+                format!("{} is up; the motion was turned to Y up", up.motion)
+            } else {
+                format!("{} is up in the motion and {} in the rest pose; both were turned to Y up", up.motion, up.rest)
+            };
+            self.tell("up_axis", up.motion.name(), message);
+        }
+    }
+
+    fn floor(&mut self, import: &Import) {
+        /// Soles of bare skeletons stand a few centimetres above or below the floor; more is an offset. Metres.
+        const LEVEL: f64 = 0.12;
+        if let Some(floor) = import.assumed.floor.filter(|floor| floor.abs() > LEVEL) {
+            let cm = format!("{:.0}cm", floor * 100.0);
+            let message = format!("the floor is at {cm}, not at 0; --floor auto moves the motion there");
+            self.tell("floor", cm, message);
+        }
+    }
+
+    fn place(&mut self, clip: &Clip) {
+        /// Beyond this a single-precision engine loses a tenth of a millimetre. Metres.
+        const FAR: f64 = 1000.0;
+        let Some(first) = clip.poses.first() else { return };
+        let distance = clip.skeleton.roots().map(|root| first[root].translation.length()).fold(0.0, f64::max);
+        if distance > FAR {
+            let message = format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
+            self.tell("far_origin", format!("{distance:.0}m"), message);
+        }
+    }
+
+    fn defects(&mut self, import: &Import) {
+        let clip = &import.clip;
+        let first = import.assumed.dropped_frames;
+        let dropouts = defects::find_dropouts(clip);
+        for run in &dropouts {
+            let frames = shown(run, first);
+            self.tell("dropout", &*frames, format!("frames {frames} are all zeros: the recording was lost there"));
+        }
+        for run in defects::find_frozen(clip).iter().filter(|run| !dropouts.iter().any(|lost| overlap(lost, run))) {
+            let frames = shown(run, first);
+            self.tell("frozen", &*frames, format!("frames {frames} are identical: the recording stood still there"));
+        }
+        if defects::measure_noise(clip).is_visible() {
+            self.tell("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
+            return;
+        }
+        self.spikes(clip, first, &dropouts);
+    }
+
+    fn spikes(&mut self, clip: &Clip, first: usize, dropouts: &[Range<usize>]) {
+        /// More than these are told as a number.
+        const MOST: usize = 5;
+        let near = |frame: usize| dropouts.iter().any(|run| run.start <= frame + 1 && frame <= run.end);
+        let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !near(spike.frame)).collect();
+        for spike in spikes.iter().take(MOST) {
+            let (frame, name) = (spike.frame + first, clip.skeleton.name(spike.joint));
+            let message = format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
+            self.tell("spike", format!("{frame}:{name}"), message);
+        }
+        if spikes.len() > MOST {
+            let more = spikes.len() - MOST;
+            self.tell("spike", format!("+{more}"), format!("{more} more single-frame jumps of joints"));
+        }
+    }
+
+    fn root_motion(&mut self, clip: &Clip, body: &BodyMap) {
+        /// Shorter than the quickest step of anybody, in seconds.
+        const SHORTEST_STEP: f64 = 0.2;
+        if clip.n_frames() > 0 && clip.duration() < SHORTEST_STEP {
+            let message = format!("{} frames ({:.2} s) are too short for a step", clip.n_frames(), clip.duration());
+            return self.tell("no_complete_step", "", message);
+        }
+        match root_motion(clip, body) {
+            RootMotion::None => {
+                let message = "the root never moves: the file has no root translation, so the feet will slide";
+                self.tell("no_root_translation", "", message);
+            }
+            RootMotion::InPlace { belt } => {
+                let message = format!("the figure walks in place, as on a treadmill at {belt:.1} m/s");
+                self.tell("in_place", format!("{belt:.1}m/s"), message);
+            }
+            RootMotion::Travels => {}
+        }
+    }
+
+    fn frame_rate(&mut self, import: &Import, body: &BodyMap) {
+        let clip = &import.clip;
+        if import.assumed.rate_reason == Reason::Given || clip.n_frames() < 8 {
+            return;
+        }
+        let rate = clip.frame_rate;
+        let fall = measure_free_fall(clip, body);
+        if let Some(fall) = fall {
+            match fall.verdict() {
+                Verdict::Silent => {}
+                Verdict::Agrees => return,
+                Verdict::Contradicts => {
+                    let likely = likely_rate(rate, fall.implied_rate(rate));
+                    let message = format!(
+                        "the body falls at {:.1} m/s^2 ({:.1} g), which contradicts {rate} fps: {likely} fps is likely; \
+                         --fps {likely} takes it",
+                        fall.acceleration,
+                        fall.acceleration / GRAVITY
+                    );
+                    return self.tell("frame_rate", format!("{likely}"), message);
+                }
+            }
+        }
+        if let Some(gait) = measure_gait(clip, body).filter(|gait| !gait.is_plausible()) {
+            let message = format!(
+                "{:.1} steps a second of {:.2} m are not how people walk at {rate} fps: the frame rate may be wrong; --fps gives another",
+                gait.cadence, gait.step_length
+            );
+            self.tell("cadence_implausible", format!("{:.1}/s", gait.cadence), message);
+        }
+    }
+}
+
+fn shown(run: &Range<usize>, first: usize) -> String {
+    format!("{}-{}", run.start + first, run.end - 1 + first)
+}
+
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// The rate that was most likely meant: the declared one divided by a whole number.
+fn likely_rate(declared: f64, implied: f64) -> f64 {
+    let candidates = [0.2, 0.25, 1.0 / 3.0, 0.5].map(|factor| declared * factor);
+    let miss = |rate: &f64| (rate / implied).ln().abs();
+    candidates.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(implied)
+}
+
+enum RootMotion {
+    Travels,
+    None,
+    InPlace { belt: f64 },
+}
+
+/// Slower than this, feet that slide back are noise, in m/s.
+const SLOWEST_BELT: f64 = 0.3;
+
+/// Whether the body travels as its feet do.
+fn root_motion(clip: &Clip, body: &BodyMap) -> RootMotion {
+    let poses = clip.world_poses();
+    let Some((first, last)) = poses.first().zip(poses.last()) else { return RootMotion::Travels };
+    // The foot that stands carries the body: in place, it slides back under a body that stays.
+    let mut slide = Vec2::ZERO;
+    for pair in poses.windows(2) {
+        let standing = if sole_height(&pair[0], body, Side::Left) <= sole_height(&pair[0], body, Side::Right) {
+            Side::Left
+        } else {
+            Side::Right
+        };
+        slide += ground(body.ball(&pair[1], standing)) - ground(body.ball(&pair[0], standing));
+    }
+    let seconds = clip.duration().max(1e-9);
+    let belt = slide.length() / seconds;
+    let pelvis = ground(last.position(body.pelvis)).distance(ground(first.position(body.pelvis))) / seconds;
+    if belt < SLOWEST_BELT || pelvis > 0.25 * belt {
+        return RootMotion::Travels;
+    }
+    if has_no_translation(clip, body) { RootMotion::None } else { RootMotion::InPlace { belt } }
+}
+
+/// Whether everything from the root to the pelvis keeps the translation of the rest pose.
+fn has_no_translation(clip: &Clip, body: &BodyMap) -> bool {
+    let mut joint = Some(body.pelvis);
+    while let Some(id) = joint {
+        let rest = clip.skeleton.joint(id).rest.translation;
+        if clip.poses.iter().any(|pose| pose[id].translation.distance(rest) > 1e-6) {
+            return false;
+        }
+        joint = clip.skeleton.parent(id);
+    }
+    true
+}
+
+fn ground(point: Vec3) -> Vec2 {
+    Vec2::new(point.x, point.z)
+}

@@ -1,0 +1,309 @@
+//! From what a file says to what it means: metres, Y up, true frames, known joints.
+//!
+//! Most motion files do not say their unit, their up axis, or which joint is which, and many say a wrong frame rate or begin
+//! with a pose that was never recorded. Each of these can be found out from the motion itself. Steps:
+//!
+//! 1. [`lead_frames`]: artificial first frames are dropped.
+//! 2. The body map is found (topology and geometry, then names), in the file's own unit and axes.
+//! 3. [`unit`]: thigh and shin must be as long as a person's, for one known unit.
+//! 4. [`axes`]: up is where the pelvis is above the ankles, in the motion and in the rest pose, which may differ.
+//! 5. The clip is converted, its frame rate snapped, its feet fitted.
+//! 6. [`diagnose`]: what is odd about the meaning is told, each with a code.
+//!
+//! Nothing is guessed in silence: [`Assumed`] holds every decision and how it came about, and [`ImportOptions`] overrides
+//! each.
+
+mod axes;
+mod diagnose;
+mod lead_frames;
+mod unit;
+
+use crate::{Document, ReadError, Warning, own};
+pub use axes::UpAxes;
+use std::sync::Arc;
+use surefoot_geom::{Axis, Vec3};
+use surefoot_locomotion::{Contacts, check_frame_rate, estimate_floor};
+use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, Side, SideEvidence, WorldPose, find_body};
+pub use unit::{UNITS, Unit};
+
+/// What the user knows better. The default guesses everything.
+#[derive(Clone, Debug, Default)]
+pub struct ImportOptions {
+    /// Metres per unit of the file.
+    pub unit_to_metre: Option<f64>,
+    /// The axis that points up in the motion (and in the rest pose, unless that plainly says otherwise).
+    pub up: Option<Axis>,
+    /// Frames per second that the recording was really made at; changes no frame.
+    pub frame_rate: Option<f64>,
+    /// What to do with first frames that were never recorded.
+    pub first_frames: FirstFrames,
+    /// What to do with the floor's height.
+    pub floor: FloorChoice,
+    /// A body file that overrides the body map.
+    pub body_file: Option<Vec<u8>>,
+}
+
+/// What to do with first frames that were never recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FirstFrames {
+    /// Drop a T-pose in frame 0 and frames of zeros after it.
+    #[default]
+    DropArtificial,
+    /// Keep every frame.
+    Keep,
+}
+
+/// What to do with the floor's height.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum FloorChoice {
+    /// Leave the motion where it is, and tell the height.
+    #[default]
+    Keep,
+    /// Move the motion so that the estimated floor is at 0.
+    ToZero,
+    /// The floor is at this height, in metres after conversion; move the motion so that it is at 0.
+    At(f64),
+}
+
+/// How a decision came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// An option said so.
+    Given,
+    /// The file or its format says so.
+    Declared,
+    /// The motion shows it.
+    Found,
+    /// Nothing tells; this is the usual value.
+    Usual,
+}
+
+impl Reason {
+    /// The reason as a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Given => "given",
+            Reason::Declared => "declared",
+            Reason::Found => "found",
+            Reason::Usual => "usual",
+        }
+    }
+}
+
+/// Every decision of an import.
+#[derive(Clone, Debug)]
+pub struct Assumed {
+    /// The unit of the file.
+    pub unit: Unit,
+    /// How it was decided.
+    pub unit_reason: Reason,
+    /// Which axes pointed up.
+    pub up: UpAxes,
+    /// How that was decided.
+    pub up_reason: Reason,
+    /// Frames per second as declared, before snapping.
+    pub declared_rate: Option<f64>,
+    /// How the clip's rate was decided.
+    pub rate_reason: Reason,
+    /// First frames that were dropped.
+    pub dropped_frames: usize,
+    /// Height of the floor before any move, in metres; `None` without feet.
+    pub floor: Option<f64>,
+    /// Direction that the body faces in the first frame, as a heading in radians.
+    pub heading: Option<f64>,
+    /// How left and right were told apart; `None` without a body map or with one from a file.
+    pub sides: Option<SideEvidence>,
+}
+
+/// Something odd about the meaning of a well-formed file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// A word for machines; `docs/DIAGNOSTICS.md` lists them all.
+    pub code: &'static str,
+    /// Which or how much: a unit, frames, joints. May be empty.
+    pub detail: String,
+    /// What was found, and what can be done.
+    pub message: String,
+}
+
+/// A motion in our convention, and all that was decided on the way.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// Metres, Y up.
+    pub clip: Clip,
+    /// Which joint is which, or what is missing.
+    pub body: Result<BodyMap, BodyError>,
+    /// Foot contacts that the file carries.
+    pub contacts: Option<Contacts>,
+    /// Every decision.
+    pub assumed: Assumed,
+    /// What is odd about the meaning.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What was odd about the text.
+    pub warnings: Vec<Warning>,
+    /// Motion values in each frame of the file.
+    pub n_channels: usize,
+    /// Channels of a BVH source, for a writer that keeps them.
+    pub bvh_channels: Option<Vec<Vec<crate::bvh::Channel>>>,
+    /// Names of all motions in the file.
+    pub animations: Vec<String>,
+}
+
+impl Import {
+    /// Thigh plus shin, in metres; `None` without a body map.
+    pub fn leg_length(&self) -> Option<f64> {
+        let rest = self.clip.skeleton.rest_pose();
+        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
+        self.body.as_ref().ok().map(|body| body.leg_length_in(&pose))
+    }
+
+    /// Ground covered by the pelvis, in metres; 0 without a body map.
+    pub fn travel(&self) -> f64 {
+        let poses = self.clip.world_poses();
+        let length = |body| check_frame_rate::path_length(&poses, body, self.clip.frame_rate);
+        self.body.as_ref().map_or(0.0, length)
+    }
+}
+
+/// Frames per second where a file gives none: AMC, and a single pose.
+const USUAL_RATE: f64 = 120.0;
+const USUAL_POSE_RATE: f64 = 30.0;
+
+/// Decides what a document means.
+pub fn import(document: Document, options: &ImportOptions) -> Result<Import, ReadError> {
+    let mut document = document;
+    let dropped_frames = match options.first_frames {
+        FirstFrames::DropArtificial => lead_frames::count_artificial(&document),
+        FirstFrames::Keep => 0,
+    };
+    document.poses.drain(..dropped_frames);
+
+    let found = find_body(&document.skeleton, &sample(&document));
+    let (unit, unit_reason, unit_note) = unit::choose(&document, found.as_ref().ok(), options.unit_to_metre);
+    let (up, up_reason) = axes::choose(&document, found.as_ref().ok(), options.up);
+    axes::convert(&mut document, up, unit.to_metre);
+
+    let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
+    let contacts = document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
+    let clip = Clip {
+        name: document.name.clone().unwrap_or_default(),
+        skeleton: Arc::new(document.skeleton),
+        frame_rate,
+        poses: document.poses,
+    };
+    let body = settle_body(&clip, found.as_ref(), options.body_file.as_deref())?;
+    let heading = body.as_ref().ok().and_then(|body| first_heading(&clip, body));
+    let floor = body.as_ref().ok().and_then(|body| estimate_floor(&clip, body));
+    let sides = found.as_ref().ok().map(|found| found.sides).filter(|_| options.body_file.is_none());
+    let declared_rate = document.frame_rate;
+    let mut import = Import {
+        clip,
+        body,
+        contacts,
+        assumed: Assumed {
+            unit,
+            unit_reason,
+            up,
+            up_reason,
+            declared_rate,
+            rate_reason,
+            dropped_frames,
+            floor,
+            heading,
+            sides,
+        },
+        diagnostics: Vec::new(),
+        warnings: document.warnings,
+        n_channels: document.n_channels,
+        bvh_channels: document.bvh_channels,
+        animations: document.animations,
+    };
+    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note);
+    match options.floor {
+        FloorChoice::Keep => {}
+        FloorChoice::ToZero => lower(&mut import, floor.unwrap_or(0.0)),
+        FloorChoice::At(height) => lower(&mut import, height),
+    }
+    Ok(import)
+}
+
+/// At most this many frames are looked at to find body, unit and axes.
+const SAMPLED_FRAMES: usize = 64;
+
+/// World poses of frames spread over the document, in its own unit and axes.
+fn sample(document: &Document) -> Vec<WorldPose> {
+    let n = document.poses.len();
+    let count = n.min(SAMPLED_FRAMES);
+    (0..count).map(|i| WorldPose::new(&document.skeleton, &document.poses[i * n / count])).collect()
+}
+
+/// A declared rate this close to a whole number is that number: frame times are written with few digits. Relative.
+const SNAP: f64 = 1e-4;
+
+fn choose_rate(document: &Document, given: Option<f64>) -> (f64, Reason) {
+    if let Some(rate) = given {
+        return (rate, Reason::Given);
+    }
+    let usual = if document.poses.len() > 1 { USUAL_RATE } else { USUAL_POSE_RATE };
+    match document.frame_rate {
+        Some(rate) if rate >= 0.5 && (rate - rate.round()).abs() < SNAP * rate => (rate.round(), Reason::Declared),
+        Some(rate) => (rate, Reason::Declared),
+        None => (usual, Reason::Usual),
+    }
+}
+
+/// Contacts of a file whose first frames were dropped.
+fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Contacts {
+    contacts.n_frames = n_frames;
+    contacts.plants = contacts.plants.map(|plants| {
+        let shifted = plants.into_iter().map(|mut plant| {
+            plant.frames = plant.frames.start.saturating_sub(dropped)..plant.frames.end.saturating_sub(dropped).min(n_frames);
+            plant
+        });
+        shifted.filter(|plant| !plant.frames.is_empty()).collect()
+    });
+    contacts
+}
+
+/// The body map of the converted clip: found, or as a file says.
+fn settle_body(
+    clip: &Clip,
+    found: Result<&FoundBody, &BodyError>,
+    body_file: Option<&[u8]>,
+) -> Result<Result<BodyMap, BodyError>, ReadError> {
+    let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
+    if let Ok(map) = &mut map {
+        map.fit_feet(&clip.skeleton, &spread_poses(clip), Vec3::Y);
+    }
+    match body_file {
+        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok())?)),
+        None => Ok(map),
+    }
+}
+
+fn spread_poses(clip: &Clip) -> Vec<WorldPose> {
+    // The feet are fitted where they stand still, so enough frames are needed to meet some of those.
+    const MOST: usize = 2000;
+    let stride = clip.n_frames().div_ceil(MOST).max(1);
+    (0..clip.n_frames()).step_by(stride).map(|frame| clip.world_pose(frame)).collect()
+}
+
+fn first_heading(clip: &Clip, body: &BodyMap) -> Option<f64> {
+    let pose = WorldPose::new(&clip.skeleton, clip.poses.first()?);
+    surefoot_geom::direction_heading(body.facing(&pose))
+}
+
+/// Moves the clip down.
+fn lower(import: &mut Import, height: f64) {
+    let roots: Vec<_> = import.clip.skeleton.roots().collect();
+    for pose in &mut import.clip.poses {
+        for &root in &roots {
+            pose[root].translation.y -= height;
+        }
+    }
+    if let Some(contacts) = &mut import.contacts {
+        for side in Side::BOTH {
+            contacts.plants[side].iter_mut().for_each(|plant| plant.position.y -= height);
+        }
+    }
+}

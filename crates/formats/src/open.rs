@@ -1,0 +1,107 @@
+//! Opening a motion file of any format.
+
+use crate::{AnimationChoice, Document, ErrorKind, ReadError, asf, bvh, fbx, gltf};
+use std::path::{Path, PathBuf};
+
+/// What a file cannot say about itself.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// The skeleton of an AMC. Default: found beside it, by the subject's number.
+    pub asf: Option<PathBuf>,
+    /// Which of several animations, by name or number. Default: the first.
+    pub animation: Option<AnimationChoice>,
+    /// Rate to sample glTF and FBX animations at, whose keys lie anywhere in time. Default: the rate of the keys.
+    pub sample_rate: Option<f64>,
+}
+
+/// A kind of file that can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Bvh,
+    Asf,
+    Amc,
+    Gltf,
+    Fbx,
+}
+
+/// Endings of files that [`open`] reads.
+pub const READABLE: [&str; 6] = ["bvh", "amc", "asf", "glb", "gltf", "fbx"];
+
+/// Reads a motion file; the ending decides the format, and the content where the ending says nothing.
+pub fn open(path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
+    let bytes = read_bytes(path)?;
+    let kind = kind_by_ending(path).or_else(|| kind_by_content(&bytes)).ok_or_else(|| {
+        let message = format!("this is no motion file that we read; {} are", READABLE.join(", "));
+        ReadError::new(ErrorKind::Format, message).in_file(path)
+    })?;
+    read_kind(kind, &bytes, path, options).map_err(|error| error.in_file(path))
+}
+
+/// Reads a whole file.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    std::fs::read(path).map_err(|error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => "no such file".to_string(),
+            std::io::ErrorKind::IsADirectory => "this is a folder, not a file".to_string(),
+            _ => error.to_string(),
+        };
+        ReadError::new(ErrorKind::Io, message).in_file(path)
+    })
+}
+
+fn read_kind(kind: Kind, bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
+    match kind {
+        Kind::Bvh => Ok(bvh::read_bvh(bytes)?.into_document()),
+        Kind::Asf => Ok(asf::skeleton_document(&asf::read_asf(bytes)?)),
+        Kind::Amc => {
+            let beside = match &options.asf {
+                Some(given) => given.clone(),
+                None => asf::find_asf_beside(path)?,
+            };
+            let skeleton = asf::read_asf(&read_bytes(&beside)?).map_err(|error| error.in_file(&beside))?;
+            let motion = asf::read_amc(bytes, &skeleton)?;
+            Ok(asf::into_document(&skeleton, &motion))
+        }
+        Kind::Gltf => {
+            let choice = gltf::GltfOptions { animation: options.animation.clone(), frame_rate: options.sample_rate };
+            let folder = path.parent().unwrap_or(Path::new(""));
+            Ok(gltf::read_gltf_beside(bytes, folder, &choice)?.document)
+        }
+        Kind::Fbx => {
+            let choice = fbx::FbxOptions { animation: options.animation.clone(), frame_rate: options.sample_rate };
+            fbx::read_fbx(bytes, &choice)
+        }
+    }
+}
+
+fn kind_by_ending(path: &Path) -> Option<Kind> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    match ending.as_str() {
+        "bvh" => Some(Kind::Bvh),
+        "asf" => Some(Kind::Asf),
+        "amc" => Some(Kind::Amc),
+        "glb" | "gltf" => Some(Kind::Gltf),
+        "fbx" => Some(Kind::Fbx),
+        _ => None,
+    }
+}
+
+fn kind_by_content(bytes: &[u8]) -> Option<Kind> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let head = &text[..text.len().min(4096)];
+    let begins = |word: &str| head.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+    let holds = |word: &str| head.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()));
+    if begins("HIERARCHY") {
+        Some(Kind::Bvh)
+    } else if begins("glTF") || (begins("{") && holds("\"asset\"")) {
+        Some(Kind::Gltf)
+    } else if begins("Kaydara FBX Binary") || begins("; FBX") {
+        Some(Kind::Fbx)
+    } else if holds(":bonedata") || holds(":units") {
+        Some(Kind::Asf)
+    } else if holds(":FULLY-SPECIFIED") || holds(":DEGREES") {
+        Some(Kind::Amc)
+    } else {
+        None
+    }
+}

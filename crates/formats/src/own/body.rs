@@ -1,0 +1,296 @@
+//! Body files, `*.toml`: which joint is which part of the person, where the automatic map is wrong or unsure.
+//!
+//! ```toml
+//! body = 1
+//! pelvis = "Hips"
+//! spine = ["Spine", "Spine1", "Neck"]
+//! head = "Head"
+//! [left]
+//! hip = "LeftUpLeg"
+//! knee = "LeftLeg"
+//! ankle = "LeftFoot"
+//! ball = "LeftToeBase"        # "" says that there is none
+//! toe = "LeftToeBase_End"     # a joint or an end site
+//! sole = { heel = [0, -0.07, -0.04], ball = [0, -0.07, 0.12], toe_tip = [0, -0.07, 0.19] }
+//! arm = { clavicle = "LeftShoulder", shoulder = "LeftArm", elbow = "LeftForeArm", wrist = "LeftHand" }
+//! [right]
+//! # ...
+//! ```
+//!
+//! 1. Every name is looked up; one that the skeleton does not have is an error with the closest that it has.
+//! 2. A field left out keeps the base map's; without a base, what must be there is listed.
+//! 3. A sole left out is the base's if the foot is the same, else that of the rest pose.
+//! 4. Joints must stand in the order of a body: a knee below its hip, and so on.
+
+use super::body_names::BodyNames;
+use super::body_sole::sole_at_rest;
+use super::fields::{Field, shortened};
+use super::toml_tree::parse_toml;
+use crate::{ErrorKind, ReadError};
+use surefoot_geom::Vec3;
+use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, PerSide, Side, Skeleton};
+
+pub(super) const VERSION: u32 = 1;
+
+/// Reads a body file for a skeleton in metres. `base` is the map found automatically, which the file overrides.
+pub fn read_body(bytes: &[u8], skeleton: &Skeleton, base: Option<&BodyMap>) -> Result<BodyMap, ReadError> {
+    let tree = parse_toml(bytes)?;
+    let root = Field::root(&tree);
+    root.expect_version("body", VERSION, "body = 1")?;
+    root.expect_object(&["body", "pelvis", "spine", "head", "left", "right"])?;
+    let mut reader = Reader { skeleton, names: BodyNames::of(skeleton), missing: Vec::new() };
+    let body = reader.body(&root, base)?;
+    // Order first: a sole that cannot be derived is often only the sign of a wrong ankle.
+    if let Some(body) = &body {
+        check_order(body, skeleton, &reader.names).map_err(|wrong| ReadError {
+            kind: ErrorKind::Body,
+            file: None,
+            line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
+            message: wrong.message,
+        })?;
+    }
+    body.filter(|_| reader.missing.is_empty()).ok_or_else(|| {
+        let missing = reader.missing.join(", ");
+        let message = format!("the file must name what was not found automatically; still missing: {missing}");
+        ReadError::new(ErrorKind::Body, message)
+    })
+}
+
+/// What a file says about a part.
+enum Said<T> {
+    /// Nothing: the base decides.
+    Nothing,
+    /// That the body has none.
+    Absent,
+    Is(T),
+}
+
+impl<T> Said<T> {
+    fn or(self, base: Option<T>) -> Option<T> {
+        match self {
+            Said::Nothing => base,
+            Said::Absent => None,
+            Said::Is(value) => Some(value),
+        }
+    }
+}
+
+struct Reader<'a> {
+    skeleton: &'a Skeleton,
+    names: BodyNames,
+    /// Paths of the parts that must be there and are not.
+    missing: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// `None` where a joint is missing.
+    fn body(&mut self, root: &Field<'_>, base: Option<&BodyMap>) -> Result<Option<BodyMap>, ReadError> {
+        let pelvis = self.joint(Some(root), "pelvis")?.or(base.map(|base| base.pelvis));
+        let pelvis = self.need("pelvis", pelvis);
+        let spine = self.spine(root)?.or(base.map(|base| base.spine.clone())).unwrap_or_default();
+        let head = self.joint(Some(root), "head")?.or(base.and_then(|base| base.head));
+        let mut legs = PerSide::new(None, None);
+        let mut arms = PerSide::new(None, None);
+        for side in Side::BOTH {
+            let field = root.optional(side.name());
+            if let Some(field) = &field {
+                field.expect_object(&["hip", "knee", "ankle", "ball", "toe", "sole", "arm"])?;
+            }
+            legs[side] = self.leg(field.as_ref(), side, base.map(|base| &base.legs[side]))?;
+            arms[side] = self.arm(field.as_ref(), side, base.and_then(|base| base.arms[side]))?;
+        }
+        let (Some(pelvis), Some(left), Some(right)) = (pelvis, legs.left, legs.right) else { return Ok(None) };
+        Ok(Some(BodyMap { pelvis, spine, head, legs: PerSide::new(left, right), arms }))
+    }
+
+    fn leg(&mut self, field: Option<&Field<'_>>, side: Side, base: Option<&Leg>) -> Result<Option<Leg>, ReadError> {
+        let hip = self.joint(field, "hip")?.or(base.map(|leg| leg.hip));
+        let knee = self.joint(field, "knee")?.or(base.map(|leg| leg.knee));
+        let ankle = self.joint(field, "ankle")?.or(base.map(|leg| leg.ankle));
+        let ball = self.joint(field, "ball")?.or(base.and_then(|leg| leg.ball));
+        let toe = self.point(field, "toe")?.or(base.and_then(|leg| leg.toe));
+        let [hip, knee, ankle] = [("hip", hip), ("knee", knee), ("ankle", ankle)]
+            .map(|(name, joint)| self.need(&format!("{}.{name}", side.name()), joint));
+        let (Some(hip), Some(knee), Some(ankle)) = (hip, knee, ankle) else { return Ok(None) };
+        let same_foot = |leg: &&Leg| (leg.ankle, leg.ball, leg.toe) == (ankle, ball, toe);
+        let base_sole = match base.filter(same_foot) {
+            Some(leg) => Some(leg.foot),
+            None => sole_at_rest(self.skeleton, ankle, ball, toe),
+        };
+        let sole = field.and_then(|field| field.optional("sole"));
+        let foot = self.sole(sole.as_ref(), side, base_sole)?;
+        Ok(Some(Leg { hip, knee, ankle, ball, toe, foot }))
+    }
+
+    /// A point that is missing is noted and stands at the ankle until the whole map is refused for it.
+    fn sole(&mut self, field: Option<&Field<'_>>, side: Side, base: Option<FootShape>) -> Result<FootShape, ReadError> {
+        if let Some(field) = field {
+            field.expect_object(&["heel", "ball", "toe_tip"])?;
+        }
+        let point = |name: &str| -> Result<Option<Vec3>, ReadError> {
+            let given = field.and_then(|field| field.optional(name));
+            given.map(|given| given.coordinates::<3>().map(Vec3::from)).transpose()
+        };
+        let heel = point("heel")?.or(base.map(|sole| sole.heel));
+        let ball = point("ball")?.or(base.map(|sole| sole.ball));
+        let toe_tip = point("toe_tip")?.or(base.map(|sole| sole.toe_tip));
+        let [heel, ball, toe_tip] = [("heel", heel), ("ball", ball), ("toe_tip", toe_tip)]
+            .map(|(name, point)| self.need(&format!("{}.sole.{name}", side.name()), point).unwrap_or_default());
+        Ok(FootShape { heel, ball, toe_tip })
+    }
+
+    fn arm(&mut self, leg: Option<&Field<'_>>, side: Side, base: Option<Arm>) -> Result<Option<Arm>, ReadError> {
+        let Some(field) = leg.and_then(|leg| leg.optional("arm")) else { return Ok(base) };
+        field.expect_object(&["clavicle", "shoulder", "elbow", "wrist"])?;
+        let field = Some(&field);
+        let clavicle = self.joint(field, "clavicle")?.or(base.and_then(|arm| arm.clavicle));
+        let wrist = self.joint(field, "wrist")?.or(base.and_then(|arm| arm.wrist));
+        let elbow = self.joint(field, "elbow")?.or(base.map(|arm| arm.elbow));
+        let shoulder = self.joint(field, "shoulder")?;
+        if let Said::Absent = shoulder {
+            return Ok(None);
+        }
+        let shoulder = self.need(&format!("{}.arm.shoulder", side.name()), shoulder.or(base.map(|arm| arm.shoulder)));
+        let elbow = self.need(&format!("{}.arm.elbow", side.name()), elbow);
+        Ok(shoulder.zip(elbow).map(|(shoulder, elbow)| Arm { clavicle, shoulder, elbow, wrist }))
+    }
+
+    fn spine(&self, root: &Field<'_>) -> Result<Said<Vec<JointId>>, ReadError> {
+        let Some(field) = root.optional("spine") else { return Ok(Said::Nothing) };
+        let items = field.items("a list of joints such as [\"Spine\", \"Neck\"], or [] for none")?;
+        let joints = items.map(|item| self.named_joint(&item)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Said::Is(joints))
+    }
+
+    fn joint(&self, table: Option<&Field<'_>>, name: &str) -> Result<Said<JointId>, ReadError> {
+        let Some(field) = table.and_then(|table| table.optional(name)) else { return Ok(Said::Nothing) };
+        if field.text()?.is_empty() { Ok(Said::Absent) } else { self.named_joint(&field).map(Said::Is) }
+    }
+
+    fn named_joint(&self, field: &Field<'_>) -> Result<JointId, ReadError> {
+        let name = field.text()?;
+        self.names.joint(name).ok_or_else(|| unknown(field, "joint", name, &self.names.closest_joints(name)))
+    }
+
+    fn point(&self, table: Option<&Field<'_>>, name: &str) -> Result<Said<BodyPoint>, ReadError> {
+        let Some(field) = table.and_then(|table| table.optional(name)) else { return Ok(Said::Nothing) };
+        match field.text()? {
+            "" => Ok(Said::Absent),
+            name => self
+                .names
+                .point(name)
+                .map(Said::Is)
+                .ok_or_else(|| unknown(&field, "joint or end site", name, &self.names.closest_points(name))),
+        }
+    }
+
+    fn need<T>(&mut self, path: &str, part: Option<T>) -> Option<T> {
+        if part.is_none() {
+            self.missing.push(path.to_string());
+        }
+        part
+    }
+}
+
+fn unknown(field: &Field<'_>, what: &str, name: &str, closest: &[&str]) -> ReadError {
+    let closest: Vec<String> = closest.iter().map(|name| format!("\"{}\"", shortened(name))).collect();
+    let message =
+        format!("the skeleton has no {what} \"{}\"; the closest names are {}", shortened(name), closest.join(", "));
+    field.error(ErrorKind::Body, message)
+}
+
+/// Two parts that do not stand in the order of a body.
+struct WrongOrder {
+    upper: String,
+    lower: String,
+    message: String,
+}
+
+fn check_order(body: &BodyMap, skeleton: &Skeleton, names: &BodyNames) -> Result<(), WrongOrder> {
+    let mut trunk = vec![("pelvis".to_string(), body.pelvis)];
+    trunk.extend(body.spine.iter().enumerate().map(|(index, &joint)| (format!("spine[{index}]"), joint)));
+    trunk.extend(body.head.map(|head| ("head".to_string(), head)));
+    check_chain(&trunk, skeleton, names)?;
+    for side in Side::BOTH {
+        let path = |part: &str| format!("{}.{part}", side.name());
+        let leg = &body.legs[side];
+        let mut chain = vec![
+            ("pelvis".to_string(), body.pelvis),
+            (path("hip"), leg.hip),
+            (path("knee"), leg.knee),
+            (path("ankle"), leg.ankle),
+        ];
+        chain.extend(leg.ball.map(|ball| (path("ball"), ball)));
+        // An end site is moved by its joint, which may be the ball or the ankle itself.
+        if let Some(BodyPoint::Joint(toe)) = leg.toe {
+            chain.push((path("toe"), toe));
+        }
+        check_chain(&chain, skeleton, names)?;
+        if let Some(toe @ BodyPoint::EndSite(_)) = leg.toe {
+            check_toe_site(toe, leg, &path("toe"), skeleton, names)?;
+        }
+        let Some(arm) = body.arms[side] else { continue };
+        let mut chain = vec![("pelvis".to_string(), body.pelvis)];
+        chain.extend(arm.clavicle.map(|clavicle| (path("arm.clavicle"), clavicle)));
+        chain.extend([(path("arm.shoulder"), arm.shoulder), (path("arm.elbow"), arm.elbow)]);
+        chain.extend(arm.wrist.map(|wrist| (path("arm.wrist"), wrist)));
+        check_chain(&chain, skeleton, names)?;
+    }
+    check_sides_apart(body, skeleton, names)
+}
+
+/// Each joint must stand below the one before it.
+fn check_chain(chain: &[(String, JointId)], skeleton: &Skeleton, names: &BodyNames) -> Result<(), WrongOrder> {
+    for pair in chain.windows(2) {
+        let [(upper, upper_joint), (lower, lower_joint)] = pair else { continue };
+        if upper_joint == lower_joint || !skeleton.is_at_or_above(*upper_joint, *lower_joint) {
+            let name = |joint: &JointId| shortened(names.name_of(BodyPoint::Joint(*joint)));
+            let message = format!(
+                "{lower}: \"{}\" does not hang below {upper}, \"{}\"; name a joint further down, or mend {upper}",
+                name(lower_joint),
+                name(upper_joint)
+            );
+            return Err(WrongOrder { upper: upper.clone(), lower: lower.clone(), message });
+        }
+    }
+    Ok(())
+}
+
+fn check_toe_site(
+    toe: BodyPoint,
+    leg: &Leg,
+    path: &str,
+    skeleton: &Skeleton,
+    names: &BodyNames,
+) -> Result<(), WrongOrder> {
+    let last = leg.ball.unwrap_or(leg.ankle);
+    if skeleton.is_at_or_above(last, toe.joint(skeleton)) {
+        return Ok(());
+    }
+    let (site, joint) = (shortened(names.name_of(toe)), shortened(names.name_of(BodyPoint::Joint(last))));
+    let message = format!("{path}: the end site \"{site}\" does not belong to this foot, which ends in \"{joint}\"");
+    Err(WrongOrder { upper: path.to_string(), lower: path.to_string(), message })
+}
+
+/// One leg must not be part of the other.
+fn check_sides_apart(body: &BodyMap, skeleton: &Skeleton, names: &BodyNames) -> Result<(), WrongOrder> {
+    let (left, right) = (body.legs.left.hip, body.legs.right.hip);
+    if !skeleton.is_at_or_above(left, right) && !skeleton.is_at_or_above(right, left) {
+        return Ok(());
+    }
+    let name = |joint| shortened(names.name_of(BodyPoint::Joint(joint)));
+    let message = format!(
+        "right.hip: \"{}\" and left.hip, \"{}\", are of one leg; each leg has joints of its own",
+        name(right),
+        name(left)
+    );
+    Err(WrongOrder { upper: "left.hip".to_string(), lower: "right.hip".to_string(), message })
+}
+
+/// The line of a part that the file names, by its path; of `spine[3]` that of the list.
+fn line_at(field: &Field<'_>, path: &str) -> Option<usize> {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    let name = first.split('[').next().unwrap_or(first);
+    let field = field.optional(name)?;
+    if rest.is_empty() { Some(field.line()) } else { line_at(&field, rest) }
+}

@@ -1,0 +1,107 @@
+//! Scenes: `*.scene.json`, version 1.
+//!
+//! ```json
+//! { "scene": 1, "bounds": [[-5, -5], [5, -5], [5, 5], [-5, 5]],
+//!   "obstacles": [ { "outline": [[1, 1], [2, 1], [2, 2]], "height": 1.0 } ],
+//!   "start": { "position": [-4, -4], "heading": 0 }, "goal": { "position": [4, 4] } }
+//! ```
+//!
+//! Points `[x, z]` in metres, headings in degrees. `obstacles`, `start`, `goal`, headings and heights may be left out; an
+//! obstacle without a height is a wall.
+
+use super::fields::Field;
+use super::json::parse_json;
+use super::path::{read_points, write_point};
+use super::text::{degrees, number};
+use crate::{ErrorKind, ReadError};
+use surefoot_geom::Vec2;
+use surefoot_ground::{MAX_OUTLINE_POINTS, Obstacle, Place, Scene, SceneError, ScenePart};
+
+const VERSION: u32 = 1;
+
+/// Highest obstacle that means anything, in metres.
+const MAX_HEIGHT: f64 = 10_000.0;
+
+/// Reads a scene and checks it ([`Scene::check`]).
+pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {
+    let tree = parse_json(bytes)?;
+    let root = Field::root(&tree);
+    root.expect_version("scene", VERSION, "\"scene\": 1")?;
+    root.expect_object(&["scene", "bounds", "obstacles", "start", "goal"])?;
+    let bounds = read_outline(&root.required("bounds", "\"bounds\": [[-5, -5], [5, -5], [5, 5], [-5, 5]]")?)?;
+    let obstacles = match root.optional("obstacles") {
+        Some(list) => list
+            .items("a list of obstacles such as [ { \"outline\": [[1, 1], [2, 1], [2, 2]], \"height\": 1 } ]")?
+            .map(|obstacle| read_obstacle(&obstacle))
+            .collect::<Result<Vec<_>, _>>()?,
+        None => Vec::new(),
+    };
+    let start = root.optional("start").map(|place| read_place(&place)).transpose()?;
+    let goal = root.optional("goal").map(|place| read_place(&place)).transpose()?;
+    let scene = Scene { bounds, obstacles, start, goal };
+    scene.check().map_err(|error| ReadError::at(ErrorKind::Scene, line_of(&root, &error), error.to_string()))?;
+    Ok(scene)
+}
+
+/// An outline of bounded length; its shape is checked with the whole scene.
+fn read_outline(list: &Field<'_>) -> Result<Vec<Vec2>, ReadError> {
+    let points = read_points(list)?;
+    if points.len() > MAX_OUTLINE_POINTS {
+        let message = format!("an outline has at most {MAX_OUTLINE_POINTS} points; this one has {}", points.len());
+        return Err(list.error(ErrorKind::Limit, message));
+    }
+    Ok(points)
+}
+
+fn read_obstacle(field: &Field<'_>) -> Result<Obstacle, ReadError> {
+    field.expect_object(&["outline", "height"])?;
+    let outline = read_outline(&field.required("outline", "\"outline\": [[1, 1], [2, 1], [2, 2]]")?)?;
+    let height = field.optional("height").map(|height| height.number_within(MAX_HEIGHT, "m")).transpose()?;
+    Ok(Obstacle { outline, height })
+}
+
+fn read_place(field: &Field<'_>) -> Result<Place, ReadError> {
+    field.expect_object(&["position", "heading"])?;
+    let position = Vec2::from(field.required("position", "\"position\": [4, 4]")?.coordinates::<2>()?);
+    let heading = field.optional("heading").map(|heading| heading.heading()).transpose()?;
+    Ok(Place { position, heading })
+}
+
+fn line_of(root: &Field<'_>, error: &SceneError) -> usize {
+    let line = |name: &str| root.optional(name).map(|field| field.line());
+    let line = match error.part() {
+        ScenePart::Bounds => line("bounds"),
+        ScenePart::Start => line("start"),
+        ScenePart::Goal => line("goal"),
+        ScenePart::Obstacle(index) => root
+            .optional("obstacles")
+            .and_then(|list| list.items("").ok().and_then(|mut items| items.nth(index).map(|item| item.line()))),
+    };
+    line.unwrap_or(root.line())
+}
+
+/// The scene as a file, a line for each obstacle. Panics if a number is not finite.
+pub fn write_scene(scene: &Scene) -> String {
+    let mut fields = vec![format!("\"scene\": {VERSION}"), format!("\"bounds\": {}", write_outline(&scene.bounds))];
+    if !scene.obstacles.is_empty() {
+        let obstacles: Vec<String> = scene.obstacles.iter().map(write_obstacle).collect();
+        fields.push(format!("\"obstacles\": [\n    {} ]", obstacles.join(",\n    ")));
+    }
+    for (name, place) in [("start", scene.start), ("goal", scene.goal)] {
+        if let Some(Place { position, heading }) = place {
+            let heading = heading.map(|heading| format!(", \"heading\": {}", degrees(heading))).unwrap_or_default();
+            fields.push(format!("\"{name}\": {{ \"position\": {}{heading} }}", write_point(position)));
+        }
+    }
+    format!("{{ {} }}\n", fields.join(",\n  "))
+}
+
+fn write_outline(points: &[Vec2]) -> String {
+    let points: Vec<String> = points.iter().map(|&point| write_point(point)).collect();
+    format!("[{}]", points.join(", "))
+}
+
+fn write_obstacle(obstacle: &Obstacle) -> String {
+    let height = obstacle.height.map(|height| format!(", \"height\": {}", number(height))).unwrap_or_default();
+    format!("{{ \"outline\": {}{height} }}", write_outline(&obstacle.outline))
+}

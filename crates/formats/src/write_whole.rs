@@ -1,0 +1,340 @@
+//! Outputs are written whole or not at all.
+//!
+//! Steps, each of which may fail and leaves the target as it was:
+//! 1. Refuse what can be refused before any work: an existing file that may not be replaced, a folder, a missing folder.
+//! 2. Write a temporary file beside the target, so that the last step stays within one file system.
+//! 3. Sync it, so that a crash after the rename cannot leave an empty file under the right name.
+//! 4. Rename it over the target. Without leave to replace, the file system itself refuses if something appeared meanwhile.
+//! 5. On Unix, sync the folder, so that the new name outlives a crash as well.
+//!
+//! Links and devices: a link is followed and stays a link, what it points to is replaced. A device or pipe
+//! (`/dev/stdout`, `>(...)` of a shell) cannot be replaced by a rename, nor should it: bytes go straight to it, and there
+//! "not at all" cannot be promised.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overwrite {
+    /// Keep it and refuse to write.
+    Never,
+    /// Replace it in one step; it keeps its permissions.
+    Replace,
+}
+
+/// Why nothing was written. Whatever stood at the path still does.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// A file is there and may not be replaced.
+    #[error("{path}: exists already; --force replaces it", path = path.display())]
+    Exists {
+        /// The output.
+        path: PathBuf,
+    },
+    /// The path names a folder.
+    #[error("{path}: is a folder; name a file in it", path = path.display())]
+    IsFolder {
+        /// The output.
+        path: PathBuf,
+    },
+    /// The folder to write in does not exist, or is none.
+    #[error("{path}: there is no folder {folder}; create it first", path = path.display(), folder = folder.display())]
+    NoFolder {
+        /// The output.
+        path: PathBuf,
+        /// Where it would be.
+        folder: PathBuf,
+    },
+    /// The folder or file may not be written by this user.
+    #[error("{path}: may not be written here ({source}); choose another folder or change its permissions", path = path.display())]
+    NotAllowed {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The disk is full, or the user's share of it.
+    #[error("{path}: no space left for it ({source}); free some or choose another disk", path = path.display())]
+    Full {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Anything else that the system refuses.
+    #[error("{path}: could not be written: {source}", path = path.display())]
+    Io {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl WriteError {
+    fn from_io(path: &Path, source: io::Error) -> WriteError {
+        let path = path.to_path_buf();
+        match source.kind() {
+            io::ErrorKind::AlreadyExists => WriteError::Exists { path },
+            io::ErrorKind::IsADirectory => WriteError::IsFolder { path },
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                WriteError::NotAllowed { path, source }
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                WriteError::Full { path, source }
+            }
+            _ => WriteError::Io { path, source },
+        }
+    }
+}
+
+/// Writes a file whole or not at all. See the module's head for the steps, and for links and devices.
+pub fn write_whole(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
+    write_with(path, overwrite, |file| file.write_all(bytes))
+}
+
+/// [`write_whole`] with the writing left to the caller: the seam through which tests fill the disk.
+fn write_with(
+    path: &Path,
+    overwrite: Overwrite,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let failed = |source| WriteError::from_io(path, source);
+    let existing = metadata_if_any(fs::symlink_metadata(path)).map_err(failed)?;
+    let pointed_to = metadata_if_any(fs::metadata(path)).map_err(failed)?;
+    if let Some(metadata) = &pointed_to {
+        if metadata.is_dir() {
+            return Err(WriteError::IsFolder { path: path.to_path_buf() });
+        }
+        if !metadata.is_file() {
+            let mut device = File::options().write(true).open(path).map_err(failed)?;
+            return write(&mut device).and_then(|()| device.flush()).map_err(failed);
+        }
+    }
+    if existing.is_some() && overwrite == Overwrite::Never {
+        return Err(WriteError::Exists { path: path.to_path_buf() });
+    }
+    let target = link_target(path, existing.as_ref(), pointed_to.is_some()).map_err(failed)?;
+    let folder = folder_of(&target);
+    if path.file_name().is_none() || !folder.is_dir() {
+        return Err(WriteError::NoFolder { path: path.to_path_buf(), folder });
+    }
+    let mut temporary = temporary_in(&folder).map_err(failed)?;
+    write(temporary.as_file_mut()).map_err(failed)?;
+    if let Some(metadata) = &pointed_to {
+        fs::set_permissions(temporary.path(), metadata.permissions()).map_err(failed)?;
+    }
+    temporary.as_file().sync_all().map_err(failed)?;
+    let persisted = match overwrite {
+        Overwrite::Never => temporary.persist_noclobber(&target),
+        Overwrite::Replace => temporary.persist(&target),
+    };
+    persisted.map_err(|error| failed(error.error))?;
+    sync_folder(&folder);
+    Ok(())
+}
+
+/// `None` where nothing is at the path; a folder that is missing or no folder is found later, by name.
+fn metadata_if_any(found: io::Result<Metadata>) -> io::Result<Option<Metadata>> {
+    match found {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The file to rename over: what a link points to, so that the link survives; else the path itself. A link to nothing is
+/// replaced.
+fn link_target(path: &Path, existing: Option<&Metadata>, points_to_file: bool) -> io::Result<PathBuf> {
+    match existing {
+        Some(metadata) if metadata.is_symlink() && points_to_file => fs::canonicalize(path),
+        _ => Ok(path.to_path_buf()),
+    }
+}
+
+/// The folder of a file; a bare name's is the current one.
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// A hidden file of a name nobody has; removed when it is dropped without being renamed.
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".surefoot-").suffix(".part");
+    // Temporary files are private by default; an output gets what the user's umask leaves of the usual permissions.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder)
+}
+
+/// Makes the new name durable. Some file systems cannot sync a folder; the content is in place by then, so that is no
+/// failure.
+#[cfg(unix)]
+fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_folder: &Path) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_new_file_is_written_and_nothing_else_is_left() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("walk.bvh");
+        write_whole(&path, b"HIERARCHY", Overwrite::Never).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"HIERARCHY");
+        assert_eq!(names_in(folder.path()), ["walk.bvh"]);
+    }
+
+    #[test]
+    fn an_existing_file_is_kept_unless_it_may_be_replaced() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("walk.bvh");
+        fs::write(&path, b"old").unwrap();
+        let error = write_whole(&path, b"new", Overwrite::Never).unwrap_err();
+        assert!(matches!(error, WriteError::Exists { .. }));
+        assert!(error.to_string().contains("walk.bvh: exists already; --force replaces it"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        write_whole(&path, b"new", Overwrite::Replace).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(names_in(folder.path()), ["walk.bvh"]);
+    }
+
+    #[test]
+    fn a_file_that_appears_while_ours_is_written_is_kept() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("walk.bvh");
+        let result = write_with(&path, Overwrite::Never, |file| {
+            fs::write(&path, b"theirs")?;
+            file.write_all(b"ours")
+        });
+        assert!(matches!(result, Err(WriteError::Exists { .. })));
+        assert_eq!(fs::read(&path).unwrap(), b"theirs");
+        assert_eq!(names_in(folder.path()), ["walk.bvh"]);
+    }
+
+    #[test]
+    fn a_full_disk_leaves_what_was_there_and_no_temporary_file() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("walk.bvh");
+        fs::write(&path, b"old").unwrap();
+        let result = write_with(&path, Overwrite::Replace, |file| {
+            file.write_all(b"half of it")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        let error = result.unwrap_err();
+        assert!(matches!(error, WriteError::Full { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names_in(folder.path()), ["walk.bvh"]);
+    }
+
+    #[test]
+    fn a_missing_folder_and_a_folder_as_target_are_named() {
+        let folder = TempDir::new().unwrap();
+        let missing = folder.path().join("out").join("walk.bvh");
+        let error = write_whole(&missing, b"x", Overwrite::Replace).unwrap_err();
+        assert!(matches!(error, WriteError::NoFolder { .. }));
+        assert!(error.to_string().contains("create it first"), "{error}");
+        let file = folder.path().join("file");
+        fs::write(&file, b"x").unwrap();
+        let below_a_file = write_whole(&file.join("walk.bvh"), b"x", Overwrite::Never).unwrap_err();
+        assert!(matches!(below_a_file, WriteError::NoFolder { .. }), "{below_a_file}");
+        for overwrite in [Overwrite::Never, Overwrite::Replace] {
+            let error = write_whole(folder.path(), b"x", overwrite).unwrap_err();
+            assert!(matches!(error, WriteError::IsFolder { .. }), "{error}");
+            let error = write_whole(Path::new(""), b"x", overwrite).unwrap_err();
+            assert!(matches!(error, WriteError::NoFolder { .. }), "{error}");
+        }
+        assert_eq!(names_in(folder.path()), ["file"]);
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use super::*;
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        #[test]
+        fn a_folder_that_may_not_be_written_is_told_and_left_alone() {
+            let folder = TempDir::new().unwrap();
+            let inner = folder.path().join("inner");
+            fs::create_dir(&inner).unwrap();
+            fs::write(inner.join("walk.bvh"), b"old").unwrap();
+            fs::set_permissions(&inner, fs::Permissions::from_mode(0o555)).unwrap();
+            if File::create(inner.join("probe")).is_ok() {
+                println!("skipped: this user may write anywhere");
+                return;
+            }
+            let error = write_whole(&inner.join("walk.bvh"), b"new", Overwrite::Replace).unwrap_err();
+            assert!(matches!(error, WriteError::NotAllowed { .. }), "{error}");
+            assert_eq!(fs::read(inner.join("walk.bvh")).unwrap(), b"old");
+            fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).unwrap();
+            assert_eq!(names_in(&inner), ["walk.bvh"]);
+        }
+
+        #[test]
+        fn a_replaced_file_keeps_its_permissions_and_a_new_one_has_the_usual() {
+            let folder = TempDir::new().unwrap();
+            let path = folder.path().join("walk.bvh");
+            let usual = folder.path().join("usual");
+            fs::write(&usual, b"").unwrap();
+            write_whole(&path, b"new", Overwrite::Never).unwrap();
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+            assert_eq!(mode(&path), mode(&usual));
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            write_whole(&path, b"newer", Overwrite::Replace).unwrap();
+            assert_eq!(mode(&path), 0o640);
+        }
+
+        #[test]
+        fn a_link_stays_a_link_and_its_file_is_replaced() {
+            let folder = TempDir::new().unwrap();
+            let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+            fs::write(&file, b"old").unwrap();
+            symlink("file", &link).unwrap();
+            assert!(matches!(write_whole(&link, b"new", Overwrite::Never), Err(WriteError::Exists { .. })));
+            write_whole(&link, b"new", Overwrite::Replace).unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read(&file).unwrap(), b"new");
+        }
+
+        #[test]
+        fn a_link_to_nothing_is_kept_unless_it_may_be_replaced() {
+            let folder = TempDir::new().unwrap();
+            let link = folder.path().join("link");
+            symlink("nothing", &link).unwrap();
+            assert!(matches!(write_whole(&link, b"new", Overwrite::Never), Err(WriteError::Exists { .. })));
+            write_whole(&link, b"new", Overwrite::Replace).unwrap();
+            assert_eq!(fs::read(&link).unwrap(), b"new");
+            assert_eq!(names_in(folder.path()), ["link"]);
+        }
+
+        #[test]
+        #[cfg(target_os = "linux")]
+        fn a_device_is_written_through_and_stays_a_device() {
+            write_whole(Path::new("/dev/null"), b"x", Overwrite::Never).unwrap();
+            let error = write_whole(Path::new("/dev/full"), b"x", Overwrite::Replace).unwrap_err();
+            assert!(matches!(error, WriteError::Full { .. }), "{error}");
+            assert!(!fs::metadata("/dev/full").unwrap().is_file());
+        }
+    }
+}

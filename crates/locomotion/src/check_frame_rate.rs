@@ -1,0 +1,244 @@
+//! Whether a clip's frame rate can be true: gravity and gait against the declared number.
+//!
+//! Many recordings declare a rate that is not the one they were made at (some CMU subjects were captured at 60 Hz and say
+//! 120). Time can be checked against two things that nobody can change:
+//!
+//! 1. **Gravity.** The ground pushes and never pulls, so a body's centre of mass accelerates down at 9.81 m/s^2 at most, and
+//!    at just that in flight. Measured at a wrong rate, acceleration changes with the square of the rate: four times g means
+//!    half the rate. (The reverse cannot be told: a body that falls slowly may hang on a ladder.)
+//! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, is invariant over a
+//!    wide range of speeds (R. Murakami and Y. Otaka, "Estimated lower speed boundary at which the walk ratio constancy is
+//!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
+//!    for their cadence, or a cadence that no sprinter reaches, say that the clip is played too fast. This is the weaker
+//!    witness, and is heard only where gravity says nothing.
+//!
+//! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 138 CMU recordings the quickest
+//! twentieth of all falls lies below 13.5 m/s^2 where the rate is true and above 21.9 where people run or jump at a rate that
+//! is twice the true one. A slow walk at the wrong rate falls no faster than a brisk one at the right rate: that is left to the
+//! gait, which knows level ground only.
+
+use surefoot_geom::{Vec2, Vec3};
+use surefoot_motion::{BodyMap, Clip, Side, WorldPose};
+
+/// Standard gravity, in m/s^2.
+pub const GRAVITY: f64 = 9.80665;
+
+/// What gravity says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FreeFall {
+    /// Downward acceleration of the centre of mass that a twentieth of the clip exceeds, in m/s^2 at the declared rate.
+    pub acceleration: f64,
+}
+
+/// What gravity says about the declared frame rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The body falls as bodies do.
+    Agrees,
+    /// The body falls faster than anything can.
+    Contradicts,
+    /// The body never falls freely.
+    Silent,
+}
+
+/// A fall this many times g is not measured wrong but played wrong: half way from 1 to 4, in logarithms, less a margin.
+const TOO_QUICK: f64 = 1.75;
+/// From this part of g on the clip holds a free fall.
+const FREE: f64 = 0.7;
+
+impl FreeFall {
+    /// Whether the declared rate can stand.
+    pub fn verdict(&self) -> Verdict {
+        match self.acceleration / GRAVITY {
+            ratio if ratio > TOO_QUICK => Verdict::Contradicts,
+            ratio if ratio > FREE => Verdict::Agrees,
+            _ => Verdict::Silent,
+        }
+    }
+
+    /// The frame rate at which the fall would be 9.81 m/s^2.
+    pub fn implied_rate(&self, declared: f64) -> f64 {
+        declared * (GRAVITY / self.acceleration).sqrt()
+    }
+}
+
+/// What the gait says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gait {
+    /// Steps per second, of the median step, at the declared rate.
+    pub cadence: f64,
+    /// Ground covered in the median step, in metres.
+    pub step_length: f64,
+    /// Steps counted.
+    pub n_steps: usize,
+}
+
+impl Gait {
+    /// Step length over cadence, in metres per step/min; about 0.006 for most people at most speeds.
+    pub fn walk_ratio(&self) -> f64 {
+        self.step_length / (self.cadence * 60.0)
+    }
+
+    /// Whether people without a flight phase step so: no faster than sprinters (5 steps a second), and, over four steps at
+    /// least and at the speed of a walk, not both briskly and short.
+    pub fn is_plausible(&self) -> bool {
+        let walks = self.cadence * self.step_length < 2.5;
+        let brisk_and_short = self.n_steps >= 4 && walks && self.cadence > 2.4 && self.walk_ratio() < 0.0031;
+        self.cadence < 6.0 && !brisk_and_short
+    }
+}
+
+/// Acceleration is measured over this long, in seconds: shorter than a flight, long enough to even out noise.
+const WINDOW_SECONDS: f64 = 0.1;
+/// And over this many frames at least.
+const WINDOW_FRAMES: usize = 5;
+/// The part of the clip that falls more slowly than the quickest fall.
+const QUICKEST: f64 = 0.95;
+
+/// Measures how the body falls; `None` for a clip too short to tell.
+pub fn measure_free_fall(clip: &Clip, body: &BodyMap) -> Option<FreeFall> {
+    let heights: Vec<f64> = clip.world_poses().iter().map(|pose| centre_of_mass(pose, body).y).collect();
+    let per_second = clip.frame_rate.powi(2);
+    let window = WINDOW_FRAMES.max((WINDOW_SECONDS * clip.frame_rate).round() as usize);
+    let mut falls: Vec<f64> = heights.windows(window).map(|part| -second_derivative(part) * per_second).collect();
+    falls.sort_by(f64::total_cmp);
+    let acceleration = *falls.get((falls.len() as f64 * QUICKEST) as usize)?;
+    Some(FreeFall { acceleration })
+}
+
+/// Shares of the body's mass (Plagenhoef et al. 1983, men): head and trunk 0.558, each thigh 0.105, each shin with its foot
+/// 0.062, each arm with its hand 0.058.
+fn centre_of_mass(pose: &WorldPose, body: &BodyMap) -> Vec3 {
+    let at = |joint| pose.position(joint);
+    let top = body.spine.last().map_or(at(body.pelvis), |&joint| at(joint));
+    let mut sum = 0.558 * (0.45 * at(body.pelvis) + 0.55 * top);
+    let mut mass = 0.558;
+    for side in Side::BOTH {
+        let leg = &body.legs[side];
+        sum += 0.105 * (at(leg.hip) + at(leg.knee)) / 2.0 + 0.062 * (0.45 * at(leg.knee) + 0.55 * at(leg.ankle));
+        mass += 0.167;
+        if let Some(arm) = &body.arms[side] {
+            sum += 0.058 * at(arm.elbow);
+            mass += 0.058;
+        }
+    }
+    sum / mass
+}
+
+/// Second derivative, per frame squared, of the parabola that fits best.
+fn second_derivative(values: &[f64]) -> f64 {
+    // With x centred, x and x^2 - mean(x^2) are orthogonal, so the coefficient of x^2 is a plain projection.
+    let n = values.len() as f64;
+    let x = |i: usize| i as f64 - (n - 1.0) / 2.0;
+    let mean_square = (n * n - 1.0) / 12.0;
+    let (mut product, mut square) = (0.0, 0.0);
+    for (i, value) in values.iter().enumerate() {
+        let basis = x(i) * x(i) - mean_square;
+        product += basis * value;
+        square += basis * basis;
+    }
+    2.0 * product / square
+}
+
+/// A swing of one ankle past the other that is smaller than this is no step. Metres.
+const SMALLEST_SWING: f64 = 0.12;
+
+/// Counts steps by how the ankles pass each other; `None` for fewer than two.
+///
+/// The vector from one ankle to the other, seen from the body, swings along the line of travel, also sideways. Each time it
+/// swings through and out to the other side is a step.
+pub fn measure_gait(clip: &Clip, body: &BodyMap) -> Option<Gait> {
+    let poses = clip.world_poses();
+    let between: Vec<Vec2> = poses.iter().map(|pose| ankles_apart(pose, body)).collect();
+    let mean = between.iter().sum::<Vec2>() / between.len().max(1) as f64;
+    let axis = principal_axis(between.iter().map(|v| *v - mean));
+    let mut passes = Vec::new();
+    let mut side = 0.0;
+    for (frame, apart) in between.iter().enumerate() {
+        let swing = (*apart - mean).dot(axis);
+        if swing.abs() > SMALLEST_SWING / 2.0 && swing.signum() != side {
+            side = swing.signum();
+            passes.push(frame);
+        }
+    }
+    if passes.len() < 3 {
+        return None;
+    }
+    // Medians: somebody who stops and turns on the way does not step more slowly for it.
+    let steps = passes.windows(2);
+    let seconds = median(steps.clone().map(|step| (step[1] - step[0]) as f64 / clip.frame_rate).collect());
+    let step_length = median(steps.map(|step| path_length(&poses[step[0]..=step[1]], body, clip.frame_rate)).collect());
+    Some(Gait { cadence: 1.0 / seconds, step_length, n_steps: passes.len() - 1 })
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Right ankle to left ankle on the ground, in the body's own directions.
+fn ankles_apart(pose: &WorldPose, body: &BodyMap) -> Vec2 {
+    let apart = pose.position(body.legs.left.ankle) - pose.position(body.legs.right.ankle);
+    let facing = body.facing(pose);
+    Vec2::new(apart.dot(facing.cross(Vec3::Y)), apart.dot(facing))
+}
+
+/// The direction in which points spread the most.
+fn principal_axis(points: impl Iterator<Item = Vec2>) -> Vec2 {
+    let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+    for p in points {
+        xx += p.x * p.x;
+        xy += p.x * p.y;
+        yy += p.y * p.y;
+    }
+    Vec2::from_angle(0.5 * (2.0 * xy).atan2(xx - yy))
+}
+
+/// Ground covered by the pelvis, sampled thirty times a second so that noise does not count as travel. Metres.
+pub fn path_length(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> f64 {
+    let stride = ((frame_rate / 30.0).round() as usize).max(1);
+    let mut frames: Vec<usize> = (0..poses.len()).step_by(stride).collect();
+    if frames.last().is_some_and(|&last| last + 1 < poses.len()) {
+        frames.push(poses.len() - 1);
+    }
+    let ground = |frame: usize| {
+        let p = poses[frame].position(body.pelvis);
+        Vec2::new(p.x, p.z)
+    };
+    frames.windows(2).fold(0.0, |sum, pair| sum + ground(pair[0]).distance(ground(pair[1])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parabola_gives_its_second_derivative() {
+        let fall: Vec<f64> = (0..20).map(|i| 1.0 + 0.3 * f64::from(i) - 0.5 * 0.02 * f64::from(i * i)).collect();
+        assert!((second_derivative(&fall) + 0.02).abs() < 1e-12);
+    }
+
+    #[test]
+    fn four_times_gravity_means_half_the_rate() {
+        let fall = FreeFall { acceleration: 4.0 * GRAVITY };
+        assert_eq!(fall.verdict(), Verdict::Contradicts);
+        assert!((fall.implied_rate(120.0) - 60.0).abs() < 1e-9);
+        assert_eq!(FreeFall { acceleration: 9.0 }.verdict(), Verdict::Agrees);
+        assert_eq!(FreeFall { acceleration: 3.0 }.verdict(), Verdict::Silent);
+    }
+
+    #[test]
+    fn walking_and_running_are_plausible_and_twice_their_speed_is_not() {
+        let walk = Gait { cadence: 1.8, step_length: 0.7, n_steps: 8 };
+        let run = Gait { cadence: 3.0, step_length: 1.1, n_steps: 8 };
+        assert!(walk.is_plausible() && run.is_plausible());
+        assert!(!Gait { cadence: 3.2, step_length: 0.48, ..walk }.is_plausible());
+        assert!(!Gait { cadence: 6.0, ..run }.is_plausible());
+    }
+
+    #[test]
+    fn the_principal_axis_points_along_the_spread() {
+        let points = (-5..=5).map(|i| Vec2::new(0.01 * f64::from(i * i), f64::from(i)));
+        assert!(principal_axis(points).y.abs() > 0.99);
+    }
+}

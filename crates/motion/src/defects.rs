@@ -1,0 +1,227 @@
+//! What goes wrong in recordings: spikes, frozen frames, dropouts, noise.
+//!
+//! They find what a person would call broken at a glance, and leave alone what is merely fast: each compares a frame with its
+//! neighbours and with the rest of the same clip, at any frame rate. None needs a body map.
+
+use crate::{Clip, JointId};
+use std::ops::Range;
+use surefoot_geom::{Vec3, rotation};
+
+/// One frame in which one joint jumps away and back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spike {
+    /// The odd frame.
+    pub frame: usize,
+    /// The joint that jumps.
+    pub joint: JointId,
+    /// How far from the middle of its neighbours, in radians.
+    pub angle: f64,
+}
+
+/// A joint must jump at least this far, in radians (30 degrees): toes that strike the ground snap by 20 in a frame.
+const SPIKE_ANGLE: f64 = 0.52;
+/// The frames beside a spike agree: they lie closer together than this part of the jump.
+const SPIKE_AGREEMENT: f64 = 0.5;
+/// A spike stands out of the joint's own usual distance from the middle of its neighbours by this factor.
+const SPIKE_FACTOR: f64 = 8.0;
+
+/// Finds single frames in which a joint jumps away and back, in order of time. A joint that flickers so often that half of
+/// its frames are odd is noise, not spikes.
+pub fn find_spikes(clip: &Clip) -> Vec<Spike> {
+    let n = clip.n_frames();
+    let mut spikes = Vec::new();
+    if n < 3 {
+        return spikes;
+    }
+    for joint in clip.skeleton.ids() {
+        let turn = |frame: usize| clip.poses[frame][joint].rotation;
+        let deviations: Vec<f64> = (1..n - 1)
+            .map(|frame| rotation::angle_between(turn(frame), rotation::slerp(turn(frame - 1), turn(frame + 1), 0.5)))
+            .collect();
+        let usual = median(deviations.clone());
+        for (frame, angle) in (1..).zip(deviations) {
+            let apart = rotation::angle_between(turn(frame - 1), turn(frame + 1));
+            if angle > SPIKE_ANGLE && angle > SPIKE_FACTOR * usual && apart < SPIKE_AGREEMENT * angle {
+                spikes.push(Spike { frame, joint, angle });
+            }
+        }
+    }
+    spikes.sort_by_key(|spike| (spike.frame, spike.joint));
+    spikes
+}
+
+/// A rotation or distance this small is none: text files keep five or six digits.
+const SAME: f64 = 1e-9;
+/// Shortest stay that counts as frozen, in seconds; shorter ones are how files at a higher rate repeat frames.
+const FROZEN_SECONDS: f64 = 0.1;
+/// And in frames.
+const FROZEN_FRAMES: usize = 5;
+
+/// Finds runs of identical frames inside a motion (half-open). A clip that never moves is a pose, not frozen.
+pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
+    let shortest = FROZEN_FRAMES.max((FROZEN_SECONDS * clip.frame_rate).ceil() as usize);
+    let same = |a: usize, b: usize| {
+        clip.poses[a].local.iter().zip(&clip.poses[b].local).all(|(a, b)| {
+            a.translation.distance_squared(b.translation) < SAME * SAME
+                && (a.rotation.dot(b.rotation).abs() - 1.0).abs() < SAME
+        })
+    };
+    let runs = runs_of(clip.n_frames(), |frame| frame > 0 && same(frame - 1, frame));
+    let with_first = runs.into_iter().map(|run| run.start - 1..run.end);
+    with_first.filter(|run| run.len() >= shortest && run.len() < clip.n_frames()).collect()
+}
+
+/// Finds runs of frames in which every joint is at rest and every root at the origin: what a solver writes when it loses its
+/// markers (half-open). Empty for clips that are all of that kind.
+pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
+    let runs = runs_of(clip.n_frames(), |frame| is_void(clip, frame));
+    runs.into_iter().filter(|run| run.len() < clip.n_frames()).collect()
+}
+
+/// Whether every joint of a frame is at rest and every root at the origin.
+pub fn is_void(clip: &Clip, frame: usize) -> bool {
+    clip.skeleton.ids().all(|id| {
+        let (local, rest) = (clip.poses[frame][id], clip.skeleton.joint(id).rest);
+        let at_origin = clip.skeleton.parent(id).is_some() || local.translation.length_squared() < SAME * SAME;
+        at_origin && (local.rotation.dot(rest.rotation).abs() - 1.0).abs() < SAME
+    })
+}
+
+/// How much a figure trembles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    /// Correlation of each frame's movement with the next frame's, over all joints relative to their root: near 1 for smooth
+    /// motion, -0.5 for pure noise.
+    pub correlation: f64,
+    /// Root mean square of a joint's movement relative to the root, from frame to frame, in metres.
+    pub per_frame: f64,
+}
+
+impl Noise {
+    /// Whether a viewer would see the figure tremble: successive frames undo one another, by millimetres.
+    pub fn is_visible(&self) -> bool {
+        self.correlation < 0.3 && self.per_frame > 0.002
+    }
+}
+
+/// Measures how far the frames of a clip undo one another. Positions are compared, not rotations: a joint that spins on the
+/// spot is not seen.
+pub fn measure_noise(clip: &Clip) -> Noise {
+    let poses = clip.world_poses();
+    let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
+    for (joint, root) in clip.skeleton.ids().zip(roots_of(clip)) {
+        let place = |frame: usize| poses[frame].position(joint) - poses[frame].position(root);
+        for frame in 2..poses.len() {
+            let (before, after) = (place(frame - 1) - place(frame - 2), place(frame) - place(frame - 1));
+            product += before.dot(after);
+            square += (before.length_squared() + after.length_squared()) / 2.0;
+            count += usize::from(after != Vec3::ZERO);
+        }
+    }
+    if count == 0 || square == 0.0 {
+        return Noise { correlation: 1.0, per_frame: 0.0 };
+    }
+    Noise { correlation: product / square, per_frame: (square / count as f64).sqrt() }
+}
+
+/// For each joint the root above it.
+fn roots_of(clip: &Clip) -> Vec<JointId> {
+    let mut roots: Vec<JointId> = Vec::with_capacity(clip.skeleton.n_joints());
+    for id in clip.skeleton.ids() {
+        roots.push(clip.skeleton.parent(id).map_or(id, |parent| roots[parent.index()]));
+    }
+    roots
+}
+
+fn runs_of(n: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for frame in (0..n).filter(|&frame| belongs(frame)) {
+        match runs.last_mut() {
+            Some(run) if run.end == frame => run.end += 1,
+            _ => runs.push(frame..frame + 1),
+        }
+    }
+    runs
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Joint, Pose, Skeleton};
+    use std::sync::Arc;
+    use surefoot_geom::{Quat, Transform};
+
+    /// Two joints that swing smoothly for two seconds.
+    fn swinging(frame_rate: f64) -> Clip {
+        let joint = |name: &str, parent: Option<usize>| Joint {
+            name: name.into(),
+            parent: parent.map(JointId::new),
+            rest: Transform::from_translation(Vec3::Y),
+        };
+        let skeleton = Arc::new(Skeleton::new(vec![joint("a", None), joint("b", Some(0))], vec![]).unwrap());
+        let poses = (0..(2.0 * frame_rate) as usize).map(|frame| {
+            let t = 0.1 + frame as f64 / frame_rate;
+            let turn = Quat::from_rotation_x((t * 9.0).sin());
+            Pose { local: vec![Transform::new(turn, Vec3::Z * t), Transform::new(turn, Vec3::Y)] }
+        });
+        Clip { name: String::new(), skeleton, frame_rate, poses: poses.collect() }
+    }
+
+    #[test]
+    fn smooth_motion_has_no_defect_at_any_rate() {
+        for rate in [24.0, 30.0, 60.0, 120.0, 240.0] {
+            let clip = swinging(rate);
+            assert_eq!(find_spikes(&clip), []);
+            assert!(find_frozen(&clip).is_empty() && find_dropouts(&clip).is_empty());
+            assert!(!measure_noise(&clip).is_visible());
+        }
+    }
+
+    #[test]
+    fn a_spike_is_named_by_frame_and_joint() {
+        let mut clip = swinging(60.0);
+        clip.poses[40].local[1].rotation *= Quat::from_rotation_z(1.0);
+        let spikes = find_spikes(&clip);
+        assert_eq!(spikes.len(), 1);
+        assert_eq!((spikes[0].frame, spikes[0].joint.index()), (40, 1));
+        assert!((spikes[0].angle - 1.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn frozen_frames_and_dropouts_are_ranges() {
+        let mut clip = swinging(60.0);
+        for frame in 31..42 {
+            clip.poses[frame] = clip.poses[30].clone();
+        }
+        for frame in 60..64 {
+            clip.poses[frame] = Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] };
+        }
+        assert_eq!(find_frozen(&clip), [30..42]);
+        assert_eq!(find_dropouts(&clip), [60..64]);
+    }
+
+    #[test]
+    fn noise_is_told_from_motion() {
+        let mut clip = swinging(60.0);
+        for (frame, pose) in clip.poses.iter_mut().enumerate() {
+            let shake = if frame % 2 == 0 { 0.15 } else { -0.15 };
+            pose.local[0].rotation *= Quat::from_rotation_z(shake);
+        }
+        assert!(measure_noise(&clip).is_visible());
+    }
+
+    #[test]
+    fn clips_of_few_frames_are_fine() {
+        for n in 0..3 {
+            let mut clip = swinging(30.0);
+            clip.poses.truncate(n);
+            assert!(find_spikes(&clip).is_empty() && find_frozen(&clip).is_empty());
+            assert!(!measure_noise(&clip).is_visible());
+        }
+    }
+}

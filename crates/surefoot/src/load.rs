@@ -1,0 +1,49 @@
+//! Opening a motion file and deciding what it means, in one call.
+
+use std::path::{Path, PathBuf};
+use surefoot_formats::{ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes};
+use surefoot_locomotion::Contacts;
+
+/// What the user knows better than the file; the default guesses everything and tells it.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The skeleton of an AMC.
+    pub asf: Option<PathBuf>,
+    /// Which of several animations, by name or number.
+    pub animation: Option<String>,
+    /// A body file that overrides the body map.
+    pub body: Option<PathBuf>,
+    /// Unit, axes, frame rate, first frames, floor.
+    pub import: ImportOptions,
+}
+
+/// Reads a motion file of any format into metres and Y up. The clip is named after the file.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
+    let open_options = OpenOptions {
+        asf: options.asf.clone(),
+        animation: options.animation.clone(),
+        sample_rate: options.import.frame_rate,
+    };
+    let document = open(path, &open_options)?;
+    let mut import_options = options.import.clone();
+    if let Some(body) = &options.body {
+        import_options.body_file = Some(read_bytes(body)?);
+    }
+    let mut import = import(document, &import_options).map_err(|error| {
+        // Past reading, only the body file can be wrong.
+        error.in_file(options.body.as_deref().unwrap_or(path))
+    })?;
+    if import.clip.name.is_empty() {
+        import.clip.name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    }
+    Ok(import)
+}
+
+/// Reads a contacts file for a loaded clip.
+pub fn load_contacts(path: &Path, import: &Import) -> Result<Contacts, ReadError> {
+    let body = import.body.as_ref().map_err(|error| {
+        ReadError::new(ErrorKind::Body, format!("contacts need feet: {error}")).in_file(path)
+    })?;
+    let ranges = own::read_contacts(&read_bytes(path)?);
+    ranges.and_then(|ranges| ranges.of_clip(&import.clip, body)).map_err(|error| error.in_file(path))
+}
