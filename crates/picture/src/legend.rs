@@ -55,10 +55,22 @@ pub(crate) fn subtitle(actor: &Actor<'_>, options: &RenderOptions, spacing: f64)
 /// Title at the left, legend at the right, what fits of them.
 pub(crate) fn draw_header(image: &mut Image, rect: Rect, actor: &Actor<'_>, options: &RenderOptions, spacing: f64) {
     let baseline = f64::from(rect.y) + f64::from(rect.height) / 2.0 + TITLE / 2.0;
-    let mut right = f64::from(rect.right());
+    let right = draw_legend(image, f64::from(rect.x), f64::from(rect.right()), baseline, actor);
+    let mut left = f64::from(rect.x) + 2.0;
+    for (text, size, ink) in
+        [(title(actor, options), TITLE, INK), (subtitle(actor, options, spacing), SMALL, INK_SOFT)]
+    {
+        let text = shorten(&text, size, right - left);
+        draw_text(image, &text, Vec2::new(left, baseline), size, ink);
+        left += text_width(&text, size) + if text.is_empty() { 0.0 } else { 16.0 };
+    }
+}
+
+/// The legend, ending at `right` and not beginning before `left`; returns where it begins, with some room.
+fn draw_legend(image: &mut Image, left: f64, mut right: f64, baseline: f64, actor: &Actor<'_>) -> f64 {
     for entry in legend(actor).iter().rev() {
         let width = text_width(entry.label, SMALL) + 14.0;
-        if right - width < f64::from(rect.x) {
+        if right - width < left {
             break;
         }
         draw_text(image, entry.label, Vec2::new(right - width + 14.0, baseline), SMALL, INK_SOFT);
@@ -70,14 +82,24 @@ pub(crate) fn draw_header(image: &mut Image, rect: Rect, actor: &Actor<'_>, opti
         }
         right -= width + 14.0;
     }
-    let mut left = f64::from(rect.x) + 2.0;
-    for (text, size, ink) in
-        [(title(actor, options), TITLE, INK), (subtitle(actor, options, spacing), SMALL, INK_SOFT)]
-    {
-        let text = shorten(&text, size, right - left);
-        draw_text(image, &text, Vec2::new(left, baseline), size, ink);
-        left += text_width(&text, size) + if text.is_empty() { 0.0 } else { 16.0 };
+    right
+}
+
+/// An animation's title, time, legend and footfall sign, in its corners.
+pub(crate) fn draw_movie_labels(image: &mut Image, actor: &Actor<'_>, options: &RenderOptions, frame: Option<usize>) {
+    let rect = image.bounds();
+    let (left, right) = (10.0, f64::from(rect.width) - 10.0);
+    let [name, time] = frame_label(actor, frame);
+    let time = if frame.is_some() { time } else { name };
+    let time_width = text_width(&time, SMALL);
+    let title = shorten(&title(actor, options), SMALL, right - left - time_width - 8.0);
+    draw_text(image, &title, Vec2::new(left, 18.0), SMALL, INK);
+    if right - time_width >= left {
+        draw_text(image, &time, Vec2::new(right - time_width, 18.0), SMALL, INK_SOFT);
     }
+    // To the right of the footfall sign.
+    draw_legend(image, 44.0, right, f64::from(rect.height) - 10.0, actor);
+    draw_footfall(image, rect, actor, frame);
 }
 
 /// `frame 12` and `0.10 s`, for a frame of a clip; the rest pose has no time.

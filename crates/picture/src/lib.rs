@@ -14,7 +14,7 @@
 //!
 //! Same input, same options: the same bytes. Nothing here touches a file or a clock.
 
-//mod animation;
+mod animation;
 mod colour;
 mod error;
 mod framing;
@@ -23,7 +23,7 @@ mod image;
 mod legend;
 mod lettering;
 mod options;
-//mod palette;
+mod palette;
 mod plan_frames;
 mod raster;
 mod scene;
@@ -31,15 +31,15 @@ mod shadow;
 mod sheet;
 mod strobe;
 mod subject;
-//mod svg;
+mod svg;
 mod view;
 
-//pub use animation::{animated_gif, animated_gif_with};
+pub use animation::{animated_gif, animated_gif_with};
 pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
 pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;
-//pub use svg::{sheet_svg, strobe_svg};
+pub use svg::{sheet_svg, strobe_svg};
 pub use view::View;

@@ -82,12 +82,14 @@ struct Cone {
     /// Amounts of light that it reflects.
     albedo: [f32; 3],
     fade: f32,
+    figure: u32,
 }
 
 impl Cone {
     fn new(solid: &Solid, camera: &Camera) -> Cone {
-        let start = camera.project(solid.start);
+        let mut start = camera.project(solid.start);
         let way = camera.project(solid.end) - start;
+        start.z += solid.layer * camera.scale;
         let radius = solid.start_radius * camera.scale;
         let growth = (solid.end_radius - solid.start_radius) * camera.scale;
         let a = growth * growth - way.truncate().length_squared();
@@ -110,7 +112,14 @@ impl Cone {
             high: [high.x as f32, high.y as f32],
             albedo: solid.colour.to_linear(),
             fade: solid.fade as f32,
+            figure: solid.part.figure,
         }
+    }
+
+    /// Whether the two are skin of one figure, with no line between them.
+    #[inline]
+    fn runs_into(&self, other: &Cone) -> bool {
+        self.figure == other.figure && self.albedo == other.albedo
     }
 
     /// A pixel interval that holds the capsule on the line at height y.
@@ -346,15 +355,15 @@ impl Tile {
         let own = patch.normal.map(|sum| sum / patch.n);
         let (mut normal, mut covered, mut n) = (own, 0.0, 0);
         let mut is_alone = true;
-        for ring in 0..RINGS.len() {
-            for (dx, dy) in RINGS[ring] {
+        for ring in RINGS {
+            for (dx, dy) in ring {
                 // The apron is at least as wide as the halo, so the tap is in the buffer.
                 let offset = [dx, dy].map(|part| (part * light.halo * SAMPLES as f32) as isize);
                 let tap = (patch.at as isize + offset[1] * self.stride as isize + offset[0]) as usize;
                 let index = self.index[tap];
                 let step = self.depth[tap] - self.depth[patch.at];
                 let is_other = index != EMPTY && index != self.index[patch.at];
-                let joins = is_other && step.abs() < light.join && cones[usize::from(index)].albedo == cone.albedo;
+                let joins = is_other && step.abs() < light.join && cones[usize::from(index)].runs_into(cone);
                 // Where all around is the same capsule its own, exact normal stays.
                 let seen = if joins { self.normal[tap] } else { own };
                 normal = std::array::from_fn(|i| normal[i] + seen[i]);

@@ -18,6 +18,28 @@ pub(crate) struct Solid {
     pub(crate) colour: Colour,
     /// How far it recedes into the background: 0 not at all, 1 all the way.
     pub(crate) fade: f64,
+    /// How far in front of where it is it is drawn, in metres: figures that overlap are layers, not a tangle.
+    pub(crate) layer: f64,
+    /// Solids of one part form one shape: they run into each other, and share an outline.
+    pub(crate) part: Part,
+}
+
+/// A figure of the picture and a part of its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Part {
+    pub(crate) figure: u32,
+    /// 0 is the trunk, 1 the head, others are limbs by their joint.
+    pub(crate) limb: u32,
+}
+
+/// How one of a picture's figures is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FigureLook {
+    /// Counts the figures of the picture.
+    pub(crate) figure: u32,
+    /// See [`Solid::fade`] and [`Solid::layer`].
+    pub(crate) fade: f64,
+    pub(crate) layer: f64,
 }
 
 /// Something flat on the ground.
@@ -66,7 +88,7 @@ pub(crate) fn planted_colour(side: Side) -> Colour {
 
 impl Scene {
     /// Adds the body at one moment. Capsules with numbers that are not finite, or absurdly far, are left out.
-    pub(crate) fn add_body(&mut self, actor: &Actor<'_>, moment: &Moment, fade: f64) {
+    pub(crate) fn add_body(&mut self, actor: &Actor<'_>, moment: &Moment, look: FigureLook) {
         for capsule in &actor.capsules {
             let joint = moment.pose[capsule.joint];
             let (start, end) = (joint.transform_point(capsule.start), joint.transform_point(capsule.end));
@@ -75,8 +97,21 @@ impl Scene {
                 continue;
             }
             let colour = region_colour(actor, moment, capsule.region);
-            let (start_radius, end_radius) = (capsule.start_radius, capsule.end_radius);
-            self.solids.push(Solid { start, end, start_radius, end_radius, colour, fade });
+            let limb = match capsule.region {
+                Region::Trunk => 0,
+                Region::Head => 1,
+                _ => capsule.joint.index() as u32 + 2,
+            };
+            self.solids.push(Solid {
+                start,
+                end,
+                start_radius: capsule.start_radius,
+                end_radius: capsule.end_radius,
+                colour,
+                fade: look.fade,
+                layer: look.layer,
+                part: Part { figure: look.figure, limb },
+            });
         }
     }
 

@@ -10,7 +10,7 @@ use crate::image::{Image, Rect, check_size};
 use crate::legend::{HEADER, draw_footfall, draw_header, draw_panel_label};
 use crate::plan_frames::{Forward, forward_direction, plan_frames, plan_range};
 use crate::raster::draw_solids;
-use crate::scene::Scene;
+use crate::scene::{FigureLook, Scene};
 use crate::subject::{Actor, Moment};
 use crate::view::{Axes, Camera};
 use crate::{PictureError, RenderOptions, Subject};
@@ -61,12 +61,17 @@ pub fn contact_sheet(subject: &Subject<'_>, options: &RenderOptions) -> Result<I
 
 /// Draws ground, body and labels of a panel over its card.
 pub(crate) fn draw_panel(image: &mut Image, panel: &Panel, actor: &Actor<'_>, options: &RenderOptions) {
-    draw_ground(image, panel.rect, &panel.camera, &panel.scene);
-    draw_solids(image, panel.rect, &panel.camera, &panel.scene.solids);
+    draw_panel_picture(image, panel);
     if options.labels {
         draw_panel_label(image, panel.rect, actor, panel.moment.frame);
         draw_footfall(image, panel.rect, actor, panel.moment.frame);
     }
+}
+
+/// Draws ground and body of a panel over its card.
+pub(crate) fn draw_panel_picture(image: &mut Image, panel: &Panel) {
+    draw_ground(image, panel.rect, &panel.camera, &panel.scene);
+    draw_solids(image, panel.rect, &panel.camera, &panel.scene.solids);
 }
 
 /// Chooses frames, lays panels out and finds the scale.
@@ -88,7 +93,7 @@ pub(crate) fn plan_sheet(actor: &Actor<'_>, options: &RenderOptions) -> Result<S
     for (_, scene, target) in &staged {
         extent.add_scene(&axes, scene, *target);
     }
-    let (scale, centre) = fit(&extent, &panel_frame(options.panel, options.labels));
+    let (scale, centre) = fit(&extent, &panel_frame(options.panel, options.labels.then_some(PANEL_FOOT)));
     let panel = |(i, (moment, scene, target)): (usize, (Moment, Scene, Vec3))| {
         let (column, row) = (i as u32 % columns, i as u32 / columns);
         let (x, y) = (MARGIN + column * (options.panel[0] + GAP), top + row * (options.panel[1] + GAP));
@@ -111,7 +116,7 @@ fn stage(actor: &Actor<'_>, options: &RenderOptions, frame: Option<usize>) -> (M
 /// The scene of one moment with the ground around a point.
 pub(crate) fn follow_scene(actor: &Actor<'_>, options: &RenderOptions, moment: &Moment, under: Vec2) -> Scene {
     let mut scene = Scene { stage: vec![under], ground_height: options.ground_height, ..Scene::default() };
-    scene.add_body(actor, moment, 0.0);
+    scene.add_body(actor, moment, FigureLook::default());
     scene.add_planted(actor, moment);
     scene.stage_radius = STAGE * scene.largest_side();
     scene
@@ -120,12 +125,12 @@ pub(crate) fn follow_scene(actor: &Actor<'_>, options: &RenderOptions, moment: &
 /// How far the ground is drawn around a figure, over its height.
 pub(crate) const STAGE: f64 = 0.75;
 
-/// Where figures may stand in a panel of that size.
-pub(crate) fn panel_frame(panel: [u32; 2], labels: bool) -> Frame {
+/// Where figures may stand in a panel of that size; `foot` is the room below them in a panel with labels.
+pub(crate) fn panel_frame(panel: [u32; 2], foot: Option<f64>) -> Frame {
     let size = Vec2::new(f64::from(panel[0]), f64::from(panel[1]));
     // A tenth of a tiny panel is less than the label would take.
     let limit = |room: f64, side: f64| room.min(side / 8.0);
-    let (above, below) = if labels { (PANEL_LABEL, PANEL_FOOT) } else { (PANEL_SIDE, PANEL_SIDE) };
+    let (above, below) = foot.map_or((PANEL_SIDE, PANEL_SIDE), |foot| (PANEL_LABEL, foot));
     let low = Vec2::new(limit(PANEL_SIDE, size.x), limit(above, size.y));
     Frame { low, high: size - Vec2::new(low.x, limit(below, size.y)) }
 }

@@ -9,7 +9,7 @@ use crate::image::{Image, Rect, check_size};
 use crate::legend::{HEADER, draw_header, draw_time};
 use crate::plan_frames::{Forward, forward_direction, pelvis_path, plan_frames, plan_range};
 use crate::raster::draw_solids;
-use crate::scene::Scene;
+use crate::scene::{FigureLook, Scene};
 use crate::sheet::STAGE;
 use crate::subject::{Actor, Moment};
 use crate::view::{Axes, Camera};
@@ -21,6 +21,8 @@ const MARGIN: f64 = 22.0;
 const FOOT: f64 = 34.0;
 /// A strobe picture is at most this much of its width high: a jump on the spot is not blown up to fill it.
 const HIGHEST: f64 = 0.55;
+/// Figures closer than this overlap in most views, in metres.
+const LAYER: f64 = 0.7;
 /// How far the first figure recedes.
 const FIRST_FADE: f64 = 0.62;
 /// Points of the path's line, and of the ground around it.
@@ -66,7 +68,7 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
         plan_frames(actor, options)?.into_iter().map(|frame| actor.moment(frame)).collect();
     let flat = |points: Vec<Vec3>| points.into_iter().map(|point| Vec2::new(point.x, point.z)).collect::<Vec<Vec2>>();
     let mut scene = Scene { ground_height: options.ground_height, ..Scene::default() };
-    scene.add_body(actor, &moments[0], 0.0);
+    scene.add_body(actor, &moments[0], FigureLook::default());
     scene.stage_radius = STAGE * scene.largest_side();
     scene.solids.clear();
     scene.path = flat(pelvis_path(actor, range.clone(), PATH_POINTS, options.ground_height));
@@ -74,11 +76,7 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     if scene.stage.is_empty() {
         scene.stage = vec![actor.pelvis_ground(&moments[0].pose)];
     }
-    let last = moments.len().saturating_sub(1).max(1) as f64;
-    for (i, moment) in moments.iter().enumerate() {
-        let fade = if moments.len() == 1 { 0.0 } else { FIRST_FADE * (1.0 - i as f64 / last) };
-        scene.add_body(actor, moment, fade);
-    }
+    add_figures(actor, &moments, &mut scene);
     scene.add_footprints(actor, range.clone());
 
     let axes = Axes::new(options.view, forward_direction(actor, range, Forward::OfPath));
@@ -92,6 +90,21 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     let times = if options.labels { times(actor, &moments, &camera, options, &frame) } else { Vec::new() };
     let spacing = grid_spacing(camera.scale);
     Ok(Strobe { width, height, scene, camera, times, spacing })
+}
+
+/// Adds all figures, paler the earlier they are. Where two come closer than [`LAYER`] the later one is a layer in front, so
+/// that it is seen whole; figures well apart stand where they are.
+fn add_figures(actor: &Actor<'_>, moments: &[Moment], scene: &mut Scene) {
+    let last = moments.len().saturating_sub(1).max(1) as f64;
+    let mut layer = 0.0;
+    for (i, moment) in moments.iter().enumerate() {
+        if i > 0 {
+            let [before, here] = [&moments[i - 1], moment].map(|moment| actor.pelvis_ground(&moment.pose));
+            layer += (LAYER - before.distance(here)).max(0.0);
+        }
+        let fade = if moments.len() == 1 { 0.0 } else { FIRST_FADE * (1.0 - i as f64 / last) };
+        scene.add_body(actor, moment, FigureLook { figure: i as u32, fade, layer });
+    }
 }
 
 /// The picture's size, and the box in it for the figures.

@@ -1,8 +1,9 @@
 //! The motion that is drawn, and what is known about it.
 
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::rotation::slerp;
+use surefoot_geom::{Transform, Vec2, Vec3};
 use surefoot_locomotion::Contacts;
-use surefoot_motion::{BodyMap, Capsule, Clip, WorldPose, figure};
+use surefoot_motion::{BodyMap, Capsule, Clip, Pose, WorldPose, figure};
 
 /// A clip, with what is known about it.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,26 @@ impl<'a> Actor<'a> {
             None => WorldPose::new(&clip.skeleton, &clip.skeleton.rest_pose()),
         };
         Moment { frame, pose }
+    }
+
+    /// The pose at a time between frames of a clip that has some, given as a frame number with a fraction; its frame is the
+    /// nearest.
+    pub(crate) fn moment_between(&self, position: f64) -> Moment {
+        let clip = self.subject.clip;
+        let last = clip.n_frames() - 1;
+        let before = (position.max(0.0) as usize).min(last);
+        let share = position - before as f64;
+        // The rounding of a rate such as 1 / 0.0083333 is no reason to interpolate.
+        if share < 1e-3 || before == last {
+            return self.moment(Some(before));
+        }
+        let pairs = clip.poses[before].local.iter().zip(&clip.poses[before + 1].local);
+        let local = pairs.map(|(from, to)| Transform {
+            rotation: slerp(from.rotation, to.rotation, share),
+            translation: from.translation.lerp(to.translation, share),
+        });
+        let pose = WorldPose::new(&clip.skeleton, &Pose { local: local.collect() });
+        Moment { frame: Some(if share < 0.5 { before } else { before + 1 }), pose }
     }
 
     /// Body and contacts, where both are known: contacts say nothing about a foot that nobody knows.
