@@ -153,7 +153,8 @@ struct Fall {
 /// tmp
 pub fn quickest_fall(clip: &Clip, body: &BodyMap, frames: usize, q: f64) -> f64 {
     let heights: Vec<f64> = clip.world_poses().iter().map(|pose| centre_of_mass(pose, body).y).collect();
-    let mut falls: Vec<f64> = heights.windows(frames).map(|w| -second_derivative(w) * clip.frame_rate.powi(2)).collect();
+    let mut falls: Vec<f64> =
+        heights.windows(frames).map(|w| -second_derivative(w) * clip.frame_rate.powi(2)).collect();
     falls.sort_by(f64::total_cmp);
     falls.get((falls.len() as f64 * q) as usize).copied().unwrap_or(0.0)
 }
