@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::geom::Axis;
 use surefoot::locomotion::Contacts;
-use surefoot::motion::{Clip, mirror, resample, slice};
+use surefoot::motion::{Clip, EditError, mirror, resample, slice};
 use surefoot::{ConvertOptions, OutputFormat, Target, convert, load_contacts};
 
 /// Arguments of `convert`.
@@ -140,25 +140,22 @@ fn edit(
     import: &surefoot::formats::Import,
     contacts: Option<Contacts>,
 ) -> Result<(Clip, Option<Contacts>), Failure> {
+    let refused = |error: EditError| Failure::of_file("usage", &args.input, error.to_string());
     let mut clip = import.clip.clone();
     let mut contacts = contacts;
     if let Some((from, to)) = args.slice {
-        if to > clip.n_frames() {
-            let message = format!("--slice {from}..{to}: there are {} frames", clip.n_frames());
-            return Err(Failure::of_file("usage", &args.input, message));
-        }
-        clip = slice(&clip, from..to);
+        clip = slice(&clip, from..to).map_err(refused)?;
         contacts = None;
     }
     if args.mirror {
         let body = import.body.as_ref().map_err(|error| {
             Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}"))
         })?;
-        clip = mirror(&clip, body);
+        clip = mirror(&clip, body).map_err(refused)?;
         contacts = None;
     }
     if let Some(rate) = args.resample.filter(|&rate| rate != clip.frame_rate) {
-        clip = resample(&clip, rate);
+        clip = resample(&clip, rate).map_err(refused)?;
         contacts = None;
     }
     Ok((clip, contacts))

@@ -94,7 +94,7 @@ fn draw(subject: &Subject<'_>, options: &RenderOptions, kind: Kind, strobe: bool
         (Kind::Svg, true) => Ok(picture::strobe_svg(subject, options)?.into_bytes()),
         (Kind::Gif, _) => {
             let mut bar = None;
-            let bytes = picture::animated_gif(subject, options, &mut |done, total| {
+            let bytes = picture::animated_gif_with(subject, options, |done, total| {
                 bar.get_or_insert_with(|| progress(total as u64)).set_position(done as u64);
             });
             if let Some(bar) = bar {

@@ -90,10 +90,10 @@ pub fn is_void(clip: &Clip, frame: usize) -> bool {
 /// How much a figure trembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// Correlation of each frame's movement with the next frame's, over all joints relative to their root: near 1 for smooth
-    /// motion, -0.5 for pure noise.
+    /// Correlation of a frame's movement with the next frame's, over all joints relative to their root, in the median frame:
+    /// near 1 for smooth motion, -0.5 for pure noise.
     pub correlation: f64,
-    /// Root mean square of a joint's movement relative to the root, from frame to frame, in metres.
+    /// Root mean square of the joints' movement relative to the root, in the median frame, in metres.
     pub per_frame: f64,
 }
 
@@ -105,23 +105,32 @@ impl Noise {
 }
 
 /// Measures how far the frames of a clip undo one another. Positions are compared, not rotations: a joint that spins on the
-/// spot is not seen.
+/// spot is not seen. Medians over the frames, so that a few broken ones are not taken for noise.
 pub fn measure_noise(clip: &Clip) -> Noise {
     let poses = clip.world_poses();
-    let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
-    for (joint, root) in clip.skeleton.ids().zip(roots_of(clip)) {
-        let place = |frame: usize| poses[frame].position(joint) - poses[frame].position(root);
-        for frame in 2..poses.len() {
-            let (before, after) = (place(frame - 1) - place(frame - 2), place(frame) - place(frame - 1));
+    let roots = roots_of(clip);
+    let place = |frame: usize, joint: JointId| {
+        poses[frame].position(joint) - poses[frame].position(roots[joint.index()])
+    };
+    let (mut correlations, mut movements) = (Vec::new(), Vec::new());
+    for frame in 2..poses.len() {
+        let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
+        for joint in clip.skeleton.ids() {
+            let before = place(frame - 1, joint) - place(frame - 2, joint);
+            let after = place(frame, joint) - place(frame - 1, joint);
             product += before.dot(after);
             square += (before.length_squared() + after.length_squared()) / 2.0;
             count += usize::from(after != Vec3::ZERO);
         }
+        if square > 0.0 {
+            correlations.push(product / square);
+            movements.push((square / count.max(1) as f64).sqrt());
+        }
     }
-    if count == 0 || square == 0.0 {
+    if correlations.is_empty() {
         return Noise { correlation: 1.0, per_frame: 0.0 };
     }
-    Noise { correlation: product / square, per_frame: (square / count as f64).sqrt() }
+    Noise { correlation: median(correlations), per_frame: median(movements) }
 }
 
 /// For each joint the root above it.

@@ -25,7 +25,9 @@ pub(super) fn diagnose(
     out.floor(import);
     out.place(&import.clip);
     out.defects(import);
-    if let Ok(body) = &import.body {
+    // Where the recording was lost, the body seems to leap.
+    let is_lost = out.0.iter().any(|told| told.code == "dropout");
+    if let (Ok(body), false) = (&import.body, is_lost) {
         out.root_motion(&import.clip, body);
         out.frame_rate(import, body);
     }
