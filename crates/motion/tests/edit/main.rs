@@ -2,3 +2,5 @@
 
 mod align_rest;
 mod made_up;
+mod place;
+mod time;
