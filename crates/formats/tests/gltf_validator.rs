@@ -6,7 +6,7 @@
 mod gltf_cases;
 
 use gltf_cases::{Shape, random_clip, some_contacts};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteOptions, write_gltf};
 
@@ -43,8 +43,22 @@ fn every_kind_of_file_passes_the_validator() {
             }
         }
     }
+    files.extend(write_person(folder.path()));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/validate-glb.mjs");
     let output = Command::new("node").arg(script).arg(validator).args(&files).output().expect("node");
     println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "the validator found something");
+}
+
+/// A recording with a body map, whose body has all its parts and colours.
+fn write_person(folder: &Path) -> Option<PathBuf> {
+    let shared = std::env::var_os("SUREFOOT_SHARED")?;
+    let recording = Path::new(&shared).join("mocap/cmu-bvh/002/02_01.bvh");
+    let document = surefoot_formats::open(&recording, &Default::default()).expect("readable");
+    let person = surefoot_formats::import(document, &Default::default()).expect("a person");
+    let body = person.body.as_ref().expect("a body");
+    let bytes = write_gltf(&person.clip, Some(body), None, &GltfWriteOptions::default()).expect("writable");
+    let file = folder.join("person.glb");
+    std::fs::write(&file, bytes).expect("a file");
+    Some(file)
 }

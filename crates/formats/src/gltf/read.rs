@@ -30,8 +30,8 @@ const POSE_OVERHEAD: usize = 64;
 /// Coordinates past this are no place that a person can be, and squares of them lose all meaning.
 const FARTHEST: f64 = 1e9;
 
-/// Reads a glTF, text or binary. `load` fetches a buffer by its path relative to the file, which has been checked to stay
-/// in the file's folder.
+/// Reads a glTF, text or binary. `load` fetches a buffer by its path relative to the file, which has been checked to
+/// stay in the file's folder.
 pub fn read_gltf(
     bytes: &[u8],
     load: &mut dyn FnMut(&str) -> Result<Vec<u8>, ReadError>,
