@@ -18,6 +18,15 @@ pub enum Format {
     Fbx,
 }
 
+/// Which of a file's animations to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnimationChoice {
+    /// The first of that name. Unnamed ones are called `animation0`, `animation1` and so on by their index.
+    Name(String),
+    /// From 0, in the order of the file.
+    Index(usize),
+}
+
 /// A motion in the file's own unit and axes.
 #[derive(Clone, Debug)]
 pub struct Document {

@@ -15,9 +15,15 @@ mod document;
 mod error;
 pub mod fbx;
 pub mod gltf;
+mod import;
+mod open;
 pub mod own;
 mod write_whole;
 
-pub use document::{Document, Format};
+pub use document::{AnimationChoice, Document, Format};
 pub use error::{ErrorKind, ReadError, Warning};
+pub use import::{
+    Assumed, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, Reason, UNITS, Unit, UpAxes, import,
+};
+pub use open::{OpenOptions, READABLE, open, read_bytes};
 pub use write_whole::{Overwrite, WriteError, write_whole};

@@ -1,6 +1,6 @@
 //! Opening a motion file of any format.
 
-use crate::{Document, ErrorKind, ReadError, asf, bvh, fbx, gltf};
+use crate::{AnimationChoice, Document, ErrorKind, ReadError, asf, bvh, fbx, gltf};
 use std::path::{Path, PathBuf};
 
 /// What a file cannot say about itself.
@@ -9,7 +9,7 @@ pub struct OpenOptions {
     /// The skeleton of an AMC. Default: found beside it, by the subject's number.
     pub asf: Option<PathBuf>,
     /// Which of several animations, by name or number. Default: the first.
-    pub animation: Option<String>,
+    pub animation: Option<AnimationChoice>,
     /// Rate to sample glTF and FBX animations at, whose keys lie anywhere in time. Default: the rate of the keys.
     pub sample_rate: Option<f64>,
 }
@@ -64,7 +64,8 @@ fn read_kind(kind: Kind, bytes: &[u8], path: &Path, options: &OpenOptions) -> Re
         }
         Kind::Gltf => {
             let choice = gltf::GltfOptions { animation: options.animation.clone(), frame_rate: options.sample_rate };
-            gltf::read_gltf_beside(bytes, path, &choice)
+            let folder = path.parent().unwrap_or(Path::new(""));
+            Ok(gltf::read_gltf_beside(bytes, folder, &choice)?.document)
         }
         Kind::Fbx => {
             let choice = fbx::FbxOptions { animation: options.animation.clone(), frame_rate: options.sample_rate };

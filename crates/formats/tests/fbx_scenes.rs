@@ -2,7 +2,8 @@
 #![cfg(feature = "fbx")]
 
 use std::fmt::Write;
-use surefoot_formats::fbx::{FbxAnimation, FbxOptions, read_fbx};
+use surefoot_formats::AnimationChoice;
+use surefoot_formats::fbx::{FbxOptions, read_fbx};
 use surefoot_formats::{Document, ErrorKind};
 use surefoot_geom::{Axis, Vec3};
 use surefoot_motion::WorldPose;
@@ -18,7 +19,7 @@ struct Node {
     /// `LimbNode`, `Null`, `Camera`.
     class: &'static str,
     /// Further properties, as lines.
-    properties: &'static str,
+    properties: String,
 }
 
 /// Keys of a property's X: times in seconds, values.
@@ -31,7 +32,7 @@ struct Curve {
 }
 
 struct Scene {
-    settings: &'static str,
+    settings: String,
     nodes: Vec<Node>,
     curves: Vec<Curve>,
 }
@@ -53,7 +54,7 @@ fn write_scene(scene: &Scene) -> String {
     for (i, node) in scene.nodes.iter().enumerate() {
         let (model, name, class) = (100 + i, node.name, node.class);
         let parent = node.parent.map_or(0, |parent| 100 + parent);
-        let properties = node.properties;
+        let properties = &node.properties;
         writeln!(
             objects,
             "NodeAttribute: {}, \"NodeAttribute::{name}\", \"{class}\" {{ TypeFlags: \"x\" }}\n\
@@ -104,7 +105,12 @@ fn write_curve(objects: &mut String, connections: &mut String, index: usize, cur
     .expect("text");
 }
 
-fn bone(name: &'static str, parent: Option<usize>, properties: &'static str) -> Node {
+/// A line that sets one of a node's own vectors: `Translation`, `Rotation` or `Scaling`.
+fn local(what: &str, [x, y, z]: [f64; 3]) -> String {
+    format!("P: \"Lcl {what}\", \"Lcl {what}\", \"\", \"A\",{x},{y},{z}\n")
+}
+
+fn bone(name: &'static str, parent: Option<usize>, properties: String) -> Node {
     Node { name, parent, class: "LimbNode", properties }
 }
 
@@ -130,28 +136,27 @@ fn moving_x(node: usize, keys: Vec<(f64, f64)>) -> Curve {
     Curve { node, property: "Lcl Translation", keys, interpolation: 4 }
 }
 
-/// An armature ten times too large that turns Z up to Y up and moves, three bones with a plain node between two of them, and a
-/// camera.
+/// An armature ten times too large that turns Z up to Y up and moves, three bones with a plain node between two of
+/// them, and a camera.
 fn armature_scene() -> Scene {
     Scene {
-        settings: RIGHT_HANDED_Y_UP,
+        settings: RIGHT_HANDED_Y_UP.to_string(),
         nodes: vec![
             Node {
                 name: "Armature",
                 parent: None,
                 class: "Null",
-                properties: "P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",-90,0,0\n\
-                             P: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",10,10,10\n",
+                properties: local("Rotation", [-90.0, 0.0, 0.0]) + &local("Scaling", [10.0; 3]),
             },
-            bone("hip", Some(0), "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,1\n"),
+            bone("hip", Some(0), local("Translation", [0.0, 0.0, 1.0])),
             Node {
                 name: "between",
                 parent: Some(1),
                 class: "Null",
-                properties: "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,-0.1\n",
+                properties: local("Translation", [0.0, 0.0, -0.1]),
             },
-            bone("knee", Some(2), "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,0,-0.3\n"),
-            Node { name: "camera", parent: Some(1), class: "Camera", properties: "" },
+            bone("knee", Some(2), local("Translation", [0.0, 0.0, -0.3])),
+            Node { name: "camera", parent: Some(1), class: "Camera", properties: String::new() },
         ],
         curves: vec![moving_x(0, ramp(121, 120.0))],
     }
@@ -211,21 +216,57 @@ fn scale_that_a_joint_cannot_hold_is_told() {
     });
     let document = read(&scene);
     assert_eq!(codes(&document), ["scale_ignored", "scale_ignored"]);
-    // The keys of one axis take the others to zero, so the hip lies at the armature; it is scaled along X only, so what hangs
-    // on its Z stays.
+    // The keys of one axis take the others to zero, so the hip lies at the armature; it is scaled along X only, so what
+    // hangs on its Z stays.
     let knee = position(&document, 30, "knee");
     assert!(knee.abs_diff_eq(Vec3::new(10.0, -4.0, 0.0), 1e-5), "{knee}");
+}
+
+/// Asks ufbx itself, whose matrices know every rule, for the place of a node.
+fn place_by_matrix(text: &str, node: &str) -> Vec3 {
+    let Ok(scene) = ufbx::load_memory(text.as_bytes(), ufbx::LoadOpts::default()) else { panic!("{node}") };
+    let matrix = &ufbx::find_node(&scene, node).expect("a node").node_to_world;
+    Vec3::new(matrix.m03, matrix.m13, matrix.m23)
+}
+
+#[test]
+fn joints_inherit_scale_by_the_three_modes_of_the_format() {
+    for modes in 0..81 {
+        let mode = |place: u32| {
+            let inherit = modes / 3u32.pow(place) % 3;
+            let inherit = format!("P: \"InheritType\", \"enum\", \"\", \"\",{inherit}\n");
+            local("Translation", [0.0, 3.0, 1.0]) + &local("Scaling", [2.0; 3]) + &inherit
+        };
+        let nodes = vec![
+            bone("a", None, mode(0)),
+            bone("b", Some(0), mode(1)),
+            bone("c", Some(1), mode(2)),
+            bone("d", Some(2), mode(3)),
+            bone("e", Some(3), mode(0)),
+        ];
+        let scene = Scene { settings: RIGHT_HANDED_Y_UP.to_string(), nodes, curves: vec![] };
+        let document = read(&scene);
+        let rest = WorldPose::new(&document.skeleton, &document.skeleton.rest_pose());
+        for id in document.skeleton.ids() {
+            let expected = place_by_matrix(&write_scene(&scene), document.skeleton.name(id));
+            assert!(
+                rest.position(id).abs_diff_eq(expected, 1e-9),
+                "modes {modes}, {id:?}: {} {expected}",
+                rest.position(id)
+            );
+        }
+    }
 }
 
 #[test]
 fn left_handed_axes_are_mirrored() {
     let left_handed = RIGHT_HANDED_Y_UP
         .replace("\"FrontAxisSign\", \"int\", \"Integer\", \"\",1", "\"FrontAxisSign\", \"int\", \"Integer\", \"\",-1");
-    let hip = "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",1,2,3\n";
-    let knee = "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",1,0,0\n P: \"Lcl Rotation\", \"Lcl Rotation\", \"\", \"A\",0,0,90\n";
-    let foot = "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\",0,1,1\n";
+    let hip = local("Translation", [1.0, 2.0, 3.0]);
+    let knee = local("Translation", [1.0, 0.0, 0.0]) + &local("Rotation", [0.0, 0.0, 90.0]);
+    let foot = local("Translation", [0.0, 1.0, 1.0]);
     let scene = Scene {
-        settings: Box::leak(left_handed.into_boxed_str()),
+        settings: left_handed,
         nodes: vec![bone("hip", None, hip), bone("knee", Some(0), knee), bone("foot", Some(1), foot)],
         curves: vec![],
     };
@@ -233,7 +274,8 @@ fn left_handed_axes_are_mirrored() {
     assert_eq!(codes(&document), ["no_motion"]);
     let rest = WorldPose::new(&document.skeleton, &document.skeleton.rest_pose());
     let found: Vec<Vec3> = document.skeleton.ids().map(|id| rest.position(id)).collect();
-    // In the file's axes: (1, 2, 3), (2, 2, 3), and a step of (0, 1, 1) turned a quarter about Z: (1, 2, 4). Its front is -Z.
+    // In the file's axes: (1, 2, 3), (2, 2, 3), and a step of (0, 1, 1) turned a quarter about Z: (1, 2, 4). Its front
+    // is -Z.
     let mirrored = [Vec3::new(1.0, 2.0, -3.0), Vec3::new(2.0, 2.0, -3.0), Vec3::new(1.0, 2.0, -4.0)];
     for (found, expected) in found.iter().zip(mirrored) {
         assert!(found.abs_diff_eq(expected, 1e-9), "{found} is not {expected}");
@@ -247,9 +289,9 @@ fn animations_are_found_by_name_and_number() {
         let options = FbxOptions { animation: Some(animation), ..FbxOptions::default() };
         read_fbx(bytes.as_bytes(), &options).map(|document| document.poses.len())
     };
-    assert_eq!(choose(FbxAnimation::Index(0)), Ok(121));
-    assert_eq!(choose(FbxAnimation::Name("walk".into())), Ok(121));
-    for missing in [FbxAnimation::Index(1), FbxAnimation::Name("run".into())] {
+    assert_eq!(choose(AnimationChoice::Index(0)), Ok(121));
+    assert_eq!(choose(AnimationChoice::Name("walk".into())), Ok(121));
+    for missing in [AnimationChoice::Index(1), AnimationChoice::Name("run".into())] {
         let error = choose(missing).expect_err("no such animation");
         assert_eq!(error.kind, ErrorKind::NoAnimation);
         assert!(error.message.contains("walk"), "{}", error.message);
@@ -262,8 +304,8 @@ fn what_is_no_motion_is_refused_by_kind() {
     assert_eq!(kind(b""), ErrorKind::Empty);
     assert_eq!(kind(b"HIERARCHY\nROOT Hips\n"), ErrorKind::Fbx);
     assert_eq!(kind(b"v 1 2 3\nf 1 1 1\n"), ErrorKind::Fbx);
-    let camera = Node { name: "camera", parent: None, class: "Camera", properties: "" };
-    let no_skeleton = Scene { settings: RIGHT_HANDED_Y_UP, nodes: vec![camera], curves: vec![] };
+    let camera = Node { name: "camera", parent: None, class: "Camera", properties: String::new() };
+    let no_skeleton = Scene { settings: RIGHT_HANDED_Y_UP.to_string(), nodes: vec![camera], curves: vec![] };
     assert_eq!(kind(write_scene(&no_skeleton).as_bytes()), ErrorKind::Fbx);
     let mut endless = armature_scene();
     endless.curves = vec![moving_x(0, vec![(0.0, 0.0), (1e8, 1.0)])];

@@ -8,8 +8,10 @@ mod contacts;
 mod estimate_floor;
 mod foot_plan;
 mod take;
+mod walker;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
 pub use take::Take;
+pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

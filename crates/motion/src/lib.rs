@@ -6,6 +6,7 @@
 mod align_rest;
 mod append;
 mod body_map;
+mod change_basis;
 mod clip;
 pub mod defects;
 mod edit_error;
@@ -24,6 +25,7 @@ mod slice;
 pub use align_rest::{align_rest, align_rest_body};
 pub use append::{Seam, append};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
+pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;
 pub use edit_error::EditError;
 pub use figure::{Capsule, Region, figure};

@@ -1,1 +1,45 @@
-//! picture
+//! Pictures of motion, drawn without a GPU: contact sheets, strobe pictures, animated GIFs, and the same as SVG.
+//!
+//! A [`Subject`] (a clip, with its body map and contacts where they are known) and [`RenderOptions`] go in, a picture comes
+//! out: [`contact_sheet`], [`strobe`], [`animated_gif`], [`sheet_svg`], [`strobe_svg`]. The person is a body of tapered
+//! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
+//!
+//! # How a picture comes about
+//!
+//! 1. `plan_frames` chooses frames and [`Heading`](view::forward_direction) decides where the viewer stands.
+//! 2. `scene` places capsules, ground marks and the pelvis's path in the world.
+//! 3. `framing` finds the scale at which everything fits its panel.
+//! 4. `ground` draws grid, marks and soft shadows; `raster` the capsules over it, z-buffered and antialiased; `lettering`
+//!    the labels. `svg` writes the same scene as shapes instead.
+//!
+//! Same input, same options: the same bytes. Nothing here touches a file or a clock.
+
+mod animation;
+mod colour;
+mod error;
+mod framing;
+mod ground;
+mod image;
+mod legend;
+mod lettering;
+mod options;
+mod palette;
+mod plan_frames;
+mod raster;
+mod scene;
+mod shadow;
+mod sheet;
+mod strobe;
+mod subject;
+mod svg;
+mod view;
+
+pub use animation::{animated_gif, animated_gif_with};
+pub use error::PictureError;
+pub use image::{Image, encode_png};
+pub use options::{FrameChoice, RenderOptions};
+pub use sheet::contact_sheet;
+pub use strobe::strobe;
+pub use subject::Subject;
+pub use svg::{sheet_svg, strobe_svg};
+pub use view::View;

@@ -1,11 +1,11 @@
 //! From a loaded motion to the bytes of a file.
 
-use surefoot_formats::Import;
+use std::sync::Arc;
 use surefoot_formats::bvh::{BvhOptions, Channel, write_bvh};
 use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
-use surefoot_geom::{Axis, Quat, Vec3};
+use surefoot_geom::{Axis, Vec3, rotation};
 use surefoot_locomotion::Contacts;
-use surefoot_motion::{BodyMap, Clip, align_rest};
+use surefoot_motion::{BodyMap, Clip, align_rest, change_basis};
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,11 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     };
     let unit_to_metre = options.unit_to_metre.unwrap_or(usual_unit);
     let up = options.up.unwrap_or(usual_up);
-    let clip = change_basis(&align_rest(clip), between_axes(Axis::Y, up));
+    let mut clip = align_rest(clip);
+    if up != Axis::Y {
+        let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
+        clip.skeleton = Arc::new(change_basis(&clip.skeleton, &mut clip.poses, basis));
+    }
     let text = write_bvh(&clip, &BvhOptions { unit_to_metre, channels: options.bvh_channels });
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
     let widened = text.widened.iter().map(|&joint| clip.skeleton.name(joint).to_string()).collect();

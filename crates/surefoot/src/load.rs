@@ -1,7 +1,7 @@
 //! Opening a motion file and deciding what it means, in one call.
 
 use std::path::{Path, PathBuf};
-use surefoot_formats::{ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes};
+use surefoot_formats::{AnimationChoice, ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes};
 use surefoot_locomotion::Contacts;
 
 /// What the user knows better than the file; the default guesses everything and tells it.
@@ -9,8 +9,8 @@ use surefoot_locomotion::Contacts;
 pub struct LoadOptions {
     /// The skeleton of an AMC.
     pub asf: Option<PathBuf>,
-    /// Which of several animations, by name or number.
-    pub animation: Option<String>,
+    /// Which of several animations.
+    pub animation: Option<AnimationChoice>,
     /// A body file that overrides the body map.
     pub body: Option<PathBuf>,
     /// Unit, axes, frame rate, first frames, floor.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 /// The ASF file that belongs to an AMC file, from the same folder.
 ///
 /// 1. The one of the same name: `walk.amc`, `walk.asf`.
-/// 2. The one of the same subject, the part before the first `_`, with any number of leading zeros: `02_01.amc`, `2.asf`.
+/// 2. The one of the same subject, the part before the first `_`, with any number of leading zeros: `02_01.amc`,
+///    `2.asf`.
 /// 3. The only one there is, unless it is numbered as another subject's.
 ///
 /// Names are compared without regard to case. The error lists the candidates.
@@ -33,8 +34,8 @@ pub fn find_asf_beside(amc_path: &Path) -> Result<PathBuf, ReadError> {
     }
 }
 
-/// Whether a skeleton is numbered, and not with this subject's number. All subjects of a database name their bones alike, so
-/// the wrong skeleton would be read without complaint.
+/// Whether a skeleton is numbered, and not with this subject's number. All subjects of a database name their bones
+/// alike, so the wrong skeleton would be read without complaint.
 fn is_other_subject(skeleton_stem: &str, subject: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     is_number(subject_of(skeleton_stem)) && is_number(subject)

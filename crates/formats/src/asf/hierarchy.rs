@@ -1,7 +1,7 @@
 //! Hangs bones on one another as `:hierarchy` says, and refuses what is no tree.
 //!
-//! Names are looked up and edges noted in one pass, so that time grows with the size of the file whatever its shape. What
-//! no path from the root reaches afterwards is a loop or hangs on nothing.
+//! Names are looked up and edges noted in one pass, so that time grows with the size of the file whatever its shape.
+//! What no path from the root reaches afterwards is a loop or hangs on nothing.
 
 use super::Bone;
 use super::words::show;

@@ -1,28 +1,28 @@
 //! Acclaim skeletons (ASF) and motions (AMC).
 //!
-//! Reference: Acclaim Skeleton File Definition 1.10 (M. Schafer, 1995), and what Vicon's BodyBuilder makes of it, which is
-//! how the CMU database was written. A skeleton is a tree of bones. Each bone starts where its parent ends and reaches
-//! `length` along `direction`, which is given in the world, in the rest pose:
+//! Reference: Acclaim Skeleton File Definition 1.10 (M. Schafer, 1995), and what Vicon's BodyBuilder makes of it, which
+//! is how the CMU database was written. A skeleton is a tree of bones. Each bone starts where its parent ends and
+//! reaches `length` along `direction`, which is given in the world, in the rest pose:
 //!
 //! ```text
 //!   root o------->o------->o------->*     o  joint: the bone's start, named like the bone
 //!         lhipjoint lfemur   ltibia       *  end site: the end of a bone without children
 //! ```
 //!
-//! A bone turns about axes of its own. With `C` the rotation of `axis` (in the world) and `R` the product of the rotations of
-//! `dof`, the bone's rotation relative to its parent is `C R C^-1`. Both products turn about fixed axes in the order
-//! listed, so the first listed is the innermost factor: `rx ry rz` is `Rz Ry Rx`.
+//! A bone turns about axes of its own. With `C` the rotation of `axis` (in the world) and `R` the product of the
+//! rotations of `dof`, the bone's rotation relative to its parent is `C R C^-1`. Both products turn about fixed axes in
+//! the order listed, so the first listed is the innermost factor: `rx ry rz` is `Rz Ry Rx`.
 //!
 //! Decisions where the format is silent or its readers differ:
 //!
 //! 1. Numbers of `axis`, `position` and `orientation` are x, y, z, whatever order `axis` names.
-//! 2. The root's `order` says in which order its values stand and its rotations turn. Its translation is never turned by
-//!    them, wherever it stands, as in every recording.
+//! 2. The root's `order` says in which order its values stand and its rotations turn. Its translation is never turned
+//!    by them, wherever it stands, as in every recording.
 //! 3. `position` and `orientation` of the root are the base that all motion is relative to.
 //! 4. A bone's `tx ty tz` move its start along its own axes; `l` moves what hangs on its end along its direction.
 //! 5. `limits` are kept and never applied: the recording was clipped when it was made.
-//! 6. `length` of `:units` is kept and not applied. The definition says to multiply by it; the CMU database, most of all
-//!    ASF files there are, means inches divided by it. The importer finds the unit by the length of the legs.
+//! 6. `length` of `:units` is kept and not applied. The definition says to multiply by it; the CMU database, most of
+//!    all ASF files there are, means inches divided by it. The importer finds the unit by the length of the legs.
 //! 7. Keywords and bone names are compared without regard to case, commas and parentheses are blanks.
 
 mod find_asf;
@@ -162,8 +162,8 @@ pub struct Asf {
     pub root: Root,
     /// In the order of `:bonedata`.
     pub bones: Vec<Bone>,
-    /// Children of the root and of each bone in the order of `:hierarchy`, flattened depth first: every bone once, parents
-    /// before children.
+    /// Children of the root and of each bone in the order of `:hierarchy`, flattened depth first: every bone once,
+    /// parents before children.
     pub depth_first: Vec<usize>,
     /// What was odd and read all the same.
     pub warnings: Vec<Warning>,

@@ -1,7 +1,7 @@
 //! Reads a motion: frames of values for the bones of a skeleton.
 //!
-//! A frame is its number on a line of its own, then a line for the root and for each bone that moves, in any order. A frame
-//! must give every value: there is no word for "as before".
+//! A frame is its number on a line of its own, then a line for the root and for each bone that moves, in any order. A
+//! frame must give every value: there is no word for "as before".
 
 use super::read_asf::lower_case_name;
 use super::words::{Line, Lines, finite, looks_like_number, show};
@@ -10,8 +10,8 @@ use crate::{ErrorKind, ReadError, Warning};
 
 /// Transforms that any file may ask for, whatever its size.
 const FREE_TRANSFORMS: usize = 1 << 19;
-/// Bytes that each transform beyond those must have in the file. A real file has about 25; a skeleton of many bones that do
-/// not move could otherwise blow a small file up without bound.
+/// Bytes that each transform beyond those must have in the file. A real file has about 25; a skeleton of many bones
+/// that do not move could otherwise blow a small file up without bound.
 const BYTES_PER_TRANSFORM: usize = 2;
 
 /// A motion.

@@ -1,7 +1,7 @@
 //! Lines and words of Acclaim files.
 //!
-//! A line ends at LF, CR or CR LF. A word that begins with `#` ends it early; commas and parentheses are blanks. Lines without a word are passed
-//! over. Nothing is copied: words are slices of the file.
+//! A line ends at LF, CR or CR LF. A word that begins with `#` ends it early; commas and parentheses are blanks. Lines
+//! without a word are passed over. Nothing is copied: words are slices of the file.
 
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::Vec3;
@@ -74,8 +74,8 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// Cuts a comment off. Only a `#` that begins a word begins a comment: Windows prints an invalid number as `-1.#IND`, which
-/// must not pass for `-1.`.
+/// Cuts a comment off. Only a `#` that begins a word begins a comment: Windows prints an invalid number as `-1.#IND`,
+/// which must not pass for `-1.`.
 fn without_comment(line: &[u8]) -> &[u8] {
     let begins_word = |i: usize| i == 0 || is_blank(line[i - 1]);
     let end = (0..line.len()).find(|&i| line[i] == b'#' && begins_word(i)).unwrap_or(line.len());

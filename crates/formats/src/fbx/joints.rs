@@ -1,7 +1,8 @@
 //! Decides which nodes of a scene are joints.
 //!
-//! A node is a joint if it is a bone, if a skin hangs on it, or if it stands between two such nodes. Files of optical systems
-//! and some game tools hold skeletons of plain nodes: where no node is a bone, all that are nothing else are taken.
+//! A node is a joint if it is a bone, if a skin hangs on it, or if it stands between two such nodes. Files of optical
+//! systems and some game tools hold skeletons of plain nodes: where no node is a bone, all that are nothing else are
+//! taken.
 
 use ufbx::{ElementType, Node, Scene};
 

@@ -1,9 +1,10 @@
 //! Loads a scene and makes a document of it; the steps are those of the module above.
 
+use super::FbxOptions;
 use super::joints::{JointNodes, find_joints};
 use super::timeline::{Keys, choose_range, choose_rate, look_at_keys};
 use super::world::{Placement, place_nodes};
-use super::{FbxAnimation, FbxOptions};
+use crate::AnimationChoice;
 use crate::bvh::MAX_JOINTS;
 use crate::{Document, ErrorKind, Format, ReadError, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
@@ -130,7 +131,8 @@ fn axis(axis: CoordinateAxis) -> Option<Axis> {
     }
 }
 
-/// Metres per unit. A file that says nothing is in centimetres by the format's custom, but that is for the importer to guess.
+/// Metres per unit. A file that says nothing is in centimetres by the format's custom, but that is for the importer to
+/// guess.
 fn declared_unit(scene: &Scene) -> Option<f64> {
     let unit = scene.settings.unit_meters;
     (declares(scene, "UnitScaleFactor") && unit.is_finite() && unit > 0.0).then_some(unit)
@@ -163,8 +165,8 @@ fn choose_stack<'a>(
             let moving = stacks().find(|stack| look_at_keys(stack, joints).is_some());
             return Ok(moving.or_else(|| stacks().next()));
         }
-        Some(FbxAnimation::Index(index)) => (stacks().nth(*index), index.to_string()),
-        Some(FbxAnimation::Name(name)) => {
+        Some(AnimationChoice::Index(index)) => (stacks().nth(*index), index.to_string()),
+        Some(AnimationChoice::Name(name)) => {
             (stacks().find(|stack| stack.element.name.as_ref() == *name), format!("`{name}`"))
         }
     };

@@ -1,12 +1,12 @@
 //! Decides when an animation begins and ends, and at which rate to sample it.
 //!
-//! What a file declares is often wrong: the range may be the scene's with the motion in a part of it, the rate may be the
-//! program's while the curves were sampled at the recording's. The keys tell the truth:
+//! What a file declares is often wrong: the range may be the scene's with the motion in a part of it, the rate may be
+//! the program's while the curves were sampled at the recording's. The keys tell the truth:
 //!
 //! 1. The motion lasts from the first key of any joint to the last, cut to the declared range where the two overlap.
-//! 2. If the keys of the curve that has most of them are evenly spaced, they were sampled, and their rate is the motion's.
-//!    Where that rate is lower than the declared one and the curve bends between its keys, someone set the keys by hand, and
-//!    the declared rate is taken.
+//! 2. If the keys of the curve that has most of them are evenly spaced, they were sampled, and their rate is the
+//!    motion's. Where that rate is lower than the declared one and the curve bends between its keys, someone set the
+//!    keys by hand, and the declared rate is taken.
 
 use super::joints::JointNodes;
 use std::collections::HashSet;
@@ -16,7 +16,8 @@ use ufbx::{AnimCurve, AnimStack, Interpolation};
 const SAMPLED_KEYS: usize = 8;
 /// Share of the gaps between keys that must be alike: sampling programs drop single keys, people set few alike.
 const SAMPLED_SHARE: f64 = 0.9;
-/// How far gaps may be from one another and still be alike; times are kept in 1/46186158000 s, some writers round to 1/1000 s.
+/// How far gaps may be from one another and still be alike; times are kept in 1/46186158000 s, some writers round to
+/// 1/1000 s.
 const GAP_SLACK: f64 = 0.02;
 /// A sampled rate this close to a whole number is that number.
 const RATE_SLACK: f64 = 1e-3;

@@ -1,8 +1,8 @@
 //! The place of each node in the world, by the file's rules of scale.
 //!
-//! A node's scale moves what hangs on it, and by FBX's three modes of inheritance may or may not scale it as well. The rules
-//! are those that ufbx states for its inherit modes; every place comes out exactly where all scales are alike on the three
-//! axes. Where they are not, matrices would shear; we keep the rotation and drop the shear.
+//! A node's scale moves what hangs on it, and by FBX's three modes of inheritance may or may not scale it as well. The
+//! rules are those that ufbx states for its inherit modes; every place comes out exactly where all scales are alike on
+//! the three axes. Where they are not, matrices would shear; we keep the rotation and drop the shear.
 
 use super::joints::JointNodes;
 use surefoot_geom::{Quat, Transform, Vec3};
@@ -60,16 +60,14 @@ pub(super) fn place_nodes(
                 parent_scale: parent.scale,
                 handed_on: scale,
             },
-            mode => {
-                // Nodes that ignore their parent's scale still take what the nearest node above them hands on.
-                let inherited = handed_on_by(joints, placed, out);
-                let scale_here = scale * inherited;
-                let componentwise = mode == InheritMode::ComponentwiseScale;
+            InheritMode::IgnoreParentScale | InheritMode::ComponentwiseScale => {
+                // Nodes that ignore their parent's scale still take what ufbx says a node further up hands on.
+                let scale_here = scale * handed_on_by(joints, placed, out);
                 Placement {
                     rigid: at(parent.parent_scale * parent.handed_on * translation),
                     scale: parent.parent_scale * scale_here,
                     parent_scale: parent.parent_scale,
-                    handed_on: if componentwise { scale_here } else { scale },
+                    handed_on: scale_here,
                 }
             }
         };

@@ -1,7 +1,8 @@
 //! A skinned mesh of tapered capsules, so that a viewer which shows only meshes shows a person.
 //!
-//! A tapered capsule is two spheres and the cone that touches both. It is turned from a profile, a row of rings from pole
-//! to pole; on the cone the surface leans by the angle whose sine is the difference of the radii over the distance:
+//! A tapered capsule is two spheres and the cone that touches both. It is turned from a profile, a row of rings from
+//! pole to pole; on the cone the surface leans by the angle whose sine is the difference of the radii over the
+//! distance:
 //!
 //! ```text
 //!         .--~~--..__
@@ -100,13 +101,13 @@ impl Profile {
         let length = start.distance(end);
         let axis = (end - start).try_normalize().unwrap_or(Vec3::Y);
         let (start_radius, end_radius) = (start_radius.max(THINNEST), end_radius.max(THINNEST));
-        let sine = (start_radius - end_radius) / length.max(f64::MIN_POSITIVE);
+        let difference = start_radius - end_radius;
         // One sphere inside the other: only the larger shows.
-        let rings = if sine.abs() >= 1.0 {
-            let (centre, radius) = if sine > 0.0 { (start, start_radius) } else { (end, end_radius) };
+        let rings = if length - difference.abs() < THINNEST {
+            let (centre, radius) = if difference > 0.0 { (start, start_radius) } else { (end, end_radius) };
             arc(centre, radius, -FRAC_PI_2, FRAC_PI_2, 2 * N_RINGS - 1).collect()
         } else {
-            let lean = sine.asin();
+            let lean = (difference / length).asin();
             let first = arc(start, start_radius, -FRAC_PI_2, lean, N_RINGS);
             first.chain(arc(end, end_radius, lean, FRAC_PI_2, N_RINGS)).collect()
         };
@@ -192,8 +193,8 @@ mod tests {
         check(0.2, 0.05, Vec3::new(0.05, 0.0, 0.0), sphere(0.2));
         check(0.05, 0.2, Vec3::new(0.0, 0.0, -0.05), sphere(0.2));
         // A cone between spheres: Simpson's rule over a fine slicing gives the volume of the round body.
-        let (a, b, length) = (0.1, 0.06, 0.4);
-        let lean = ((a - b) / length as f64).asin();
+        let (a, b, length): (f64, f64, f64) = (0.1, 0.06, 0.4);
+        let lean = ((a - b) / length).asin();
         let radius = |z: f64| -> f64 {
             if z < a * lean.sin() {
                 (a * a - z * z).max(0.0).sqrt()

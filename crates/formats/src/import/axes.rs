@@ -7,12 +7,12 @@
 //! - the rest pose's up decides a change of basis: every offset and rotation is re-expressed, so that the rest pose stands;
 //! - the motion's up, after that, decides a turn of the world: only the roots change.
 //!
-//! A rest pose that does not stand (in some files every segment lies along X) tells nothing, and only the world is turned.
+//! A rest pose that does not stand (in some files every segment lies along X) is taken to have the motion's up.
 
 use super::Reason;
-use crate::{Document, Format};
-use surefoot_geom::{Axis, Quat, Transform, Vec3, rotation};
-use surefoot_motion::{FoundBody, Skeleton, WorldPose};
+use crate::Document;
+use surefoot_geom::{Axis, Transform, Vec3, rotation};
+use surefoot_motion::{FoundBody, Side, Skeleton, WorldPose, change_basis, scale_lengths};
 
 /// The axes that pointed up in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +28,34 @@ pub(super) fn choose(document: &Document, found: Option<&FoundBody>, given: Opti
     let (motion, reason) = match (given, document.up, found) {
         (Some(axis), _, _) => (axis, Reason::Given),
         (None, Some(axis), _) => (axis, Reason::Declared),
-        (None, None, Some(found)) => (Axis::nearest(found.up), Reason::Found),
+        (None, None, Some(found)) => (found_up(document, found), Reason::Found),
         (None, None, None) => (Axis::Y, Reason::Usual),
     };
-    // Only BVH and its kin give every joint the axes of the rest pose.
-    let follows_rest = matches!(document.format, Format::Bvh | Format::AsfAmc);
-    let rest = found.filter(|_| follows_rest).and_then(|found| rest_up(&document.skeleton, found)).unwrap_or(motion);
+    // Only where the format is silent can the rest pose have axes of its own.
+    let rest =
+        found.filter(|_| document.up.is_none()).and_then(|found| rest_up(&document.skeleton, found)).unwrap_or(motion);
     (UpAxes { motion, rest }, reason)
 }
+
+/// Up by posture, unless the body travels along it: then it lies or swims, and up is where the rest pose says.
+fn found_up(document: &Document, found: &FoundBody) -> Axis {
+    let posture = Axis::nearest(found.up);
+    let rest = rest_up(&document.skeleton, found).unwrap_or(posture);
+    if rest == posture {
+        return posture;
+    }
+    let places: Vec<Vec3> = super::sample(document).iter().map(|pose| pose.position(found.map.pelvis)).collect();
+    let reach = |axis: Vec3| {
+        let along = places.iter().map(|place| place.dot(axis));
+        along.clone().fold(f64::NEG_INFINITY, f64::max) - along.fold(f64::INFINITY, f64::min)
+    };
+    let climbs =
+        reach(posture.to_vec3()) > reach(rest.to_vec3()).max(LONG_CLIMB * found.map.leg_length(&document.skeleton));
+    if climbs { rest } else { posture }
+}
+
+/// A body that moves this many leg lengths along its own spine is not standing on it.
+const LONG_CLIMB: f64 = 1.0;
 
 /// How straight a rest pose must stand: cosine of the angle between its legs and trunk and an axis (25 degrees).
 const STANDS: f64 = 0.9;
@@ -56,45 +76,23 @@ fn rest_up(skeleton: &Skeleton, found: &FoundBody) -> Option<Axis> {
 pub(super) fn convert(document: &mut Document, up: UpAxes, to_metre: f64) {
     let basis = rotation::between_directions(up.rest.to_vec3(), Vec3::Y);
     let world = rotation::between_directions(basis * up.motion.to_vec3(), Vec3::Y);
-    let changed = |local: Transform, is_root: bool| {
-        let rotation = (basis * local.rotation * basis.conjugate()).normalize();
-        let inner = Transform::new(rotation, basis * local.translation * to_metre);
-        if is_root { Transform::from_rotation(world) * inner } else { inner }
-    };
-    let is_root: Vec<bool> = document.skeleton.joints().iter().map(|joint| joint.parent.is_none()).collect();
-    for pose in &mut document.poses {
-        for (local, &is_root) in pose.local.iter_mut().zip(&is_root) {
-            *local = changed(*local, is_root);
+    document.skeleton = scale_lengths(&document.skeleton, &mut document.poses, to_metre);
+    if up.rest != Axis::Y {
+        document.skeleton = change_basis(&document.skeleton, &mut document.poses, basis);
+    }
+    if up.motion != up.rest {
+        let roots: Vec<_> = document.skeleton.roots().collect();
+        for pose in &mut document.poses {
+            for &root in &roots {
+                pose[root] = Transform::from_rotation(world) * pose[root];
+            }
         }
     }
-    // A rest pose that stands must not be laid down with the world; one that tells nothing goes along, for files that keep
-    // rest rotations, where the roots' rest is a pose like any other.
-    let rest_goes_along = document.format != Format::Bvh && document.format != Format::AsfAmc;
-    document.skeleton = changed_skeleton(&document.skeleton, |local, is_root| changed(local, is_root && rest_goes_along), basis, to_metre);
     if let Some(contacts) = &mut document.contacts {
-        for side in surefoot_motion::Side::BOTH {
+        for side in Side::BOTH {
             for plant in &mut contacts.plants[side] {
                 plant.position = world * (basis * plant.position) * to_metre;
             }
         }
     }
-}
-
-fn changed_skeleton(
-    skeleton: &Skeleton,
-    changed: impl Fn(Transform, bool) -> Transform,
-    basis: Quat,
-    to_metre: f64,
-) -> Skeleton {
-    let joints = skeleton.joints().iter().map(|joint| {
-        let mut joint = joint.clone();
-        joint.rest = changed(joint.rest, joint.parent.is_none());
-        joint
-    });
-    let end_sites = skeleton.end_sites().iter().map(|site| {
-        let mut site = site.clone();
-        site.offset = basis * site.offset * to_metre;
-        site
-    });
-    Skeleton::new(joints.collect(), end_sites.collect()).expect("the order of joints is as it was")
 }

@@ -7,12 +7,16 @@ use super::unit::{UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
 use surefoot_geom::{Axis, Vec2, Vec3};
-use surefoot_locomotion::check_frame_rate::{GRAVITY, measure_free_fall, measure_gait};
+use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
 use surefoot_locomotion::sole_height;
 use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
 
 /// Everything worth telling, in the order of the import's own steps.
-pub(super) fn diagnose(import: &Import, found: Result<&FoundBody, &BodyError>, unit: Option<UnitNote>) -> Vec<Diagnostic> {
+pub(super) fn diagnose(
+    import: &Import,
+    found: Result<&FoundBody, &BodyError>,
+    unit: Option<UnitNote>,
+) -> Vec<Diagnostic> {
     let mut out = Diagnostics(Vec::new());
     out.lead_frames(import);
     out.body(import, found);
@@ -21,7 +25,9 @@ pub(super) fn diagnose(import: &Import, found: Result<&FoundBody, &BodyError>, u
     out.floor(import);
     out.place(&import.clip);
     out.defects(import);
-    if let Ok(body) = &import.body {
+    // Where the recording was lost, the body seems to leap.
+    let is_lost = out.0.iter().any(|told| told.code == "dropout");
+    if let (Ok(body), false) = (&import.body, is_lost) {
         out.root_motion(&import.clip, body);
         out.frame_rate(import, body);
     }
@@ -38,7 +44,9 @@ impl Diagnostics {
     fn lead_frames(&mut self, import: &Import) {
         match import.assumed.dropped_frames {
             0 => {}
-            1 => self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it"),
+            1 => {
+                self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it")
+            }
             n => {
                 let message = format!("frames 0-{} are artificial and were dropped; --keep-first keeps them", n - 1);
                 self.tell("outlier_frame", format!("0-{}", n - 1), message);
@@ -56,7 +64,8 @@ impl Diagnostics {
                     self.tell("left_right_swapped", "", message);
                 }
                 if found.feet == FeetFound::NoToes {
-                    let message = "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
+                    let message =
+                        "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
                     self.tell("no_toes", "", message);
                 }
                 if !found.zero_length.is_empty() {
@@ -88,7 +97,10 @@ impl Diagnostics {
                 self.tell("unit_implausible", unit.name, message);
             }
             None if reason == Reason::Found && unit != UNITS[0] => {
-                let message = format!("the unit is {} ({} m): so thigh and shin are as long as a person's", unit.name, unit.to_metre);
+                let message = format!(
+                    "the unit is {} ({} m): so thigh and shin are as long as a person's",
+                    unit.name, unit.to_metre
+                );
                 self.tell("units", unit.name, message);
             }
             None => {}
@@ -123,7 +135,8 @@ impl Diagnostics {
         let Some(first) = clip.poses.first() else { return };
         let distance = clip.skeleton.roots().map(|root| first[root].translation.length()).fold(0.0, f64::max);
         if distance > FAR {
-            let message = format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
+            let message =
+                format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
             self.tell("far_origin", format!("{distance:.0}m"), message);
         }
     }
@@ -154,7 +167,8 @@ impl Diagnostics {
         let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !near(spike.frame)).collect();
         for spike in spikes.iter().take(MOST) {
             let (frame, name) = (spike.frame + first, clip.skeleton.name(spike.joint));
-            let message = format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
+            let message =
+                format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
             self.tell("spike", format!("{frame}:{name}"), message);
         }
         if spikes.len() > MOST {
@@ -190,18 +204,21 @@ impl Diagnostics {
         }
         let rate = clip.frame_rate;
         let fall = measure_free_fall(clip, body);
-        if let Some(fall) = fall.filter(|fall| !fall.agrees()) {
-            let implied = usual_rate_near(fall.implied_rate(rate));
-            let message = format!(
-                "free fall at {:.1} m/s^2 ({:.1} g) over {:.2} s contradicts {rate} fps: {implied} fps is likely; --fps {implied} takes it",
-                fall.acceleration,
-                fall.acceleration / GRAVITY,
-                fall.seconds
-            );
-            return self.tell("frame_rate", format!("{implied}"), message);
-        }
-        if fall.is_some() {
-            return;
+        if let Some(fall) = fall {
+            match fall.verdict() {
+                Verdict::Silent => {}
+                Verdict::Agrees => return,
+                Verdict::Contradicts => {
+                    let likely = likely_rate(rate, fall.implied_rate(rate));
+                    let message = format!(
+                        "the body falls at {:.1} m/s^2 ({:.1} g), which contradicts {rate} fps: {likely} fps is likely; \
+                         --fps {likely} takes it",
+                        fall.acceleration,
+                        fall.acceleration / GRAVITY
+                    );
+                    return self.tell("frame_rate", format!("{likely}"), message);
+                }
+            }
         }
         if let Some(gait) = measure_gait(clip, body).filter(|gait| !gait.is_plausible()) {
             let message = format!(
@@ -221,12 +238,11 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Rates that cameras and engines have.
-const USUAL_RATES: [f64; 12] = [24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 100.0, 120.0, 150.0, 200.0, 240.0, 300.0];
-
-fn usual_rate_near(rate: f64) -> f64 {
-    let miss = |usual: &f64| (usual / rate).ln().abs();
-    USUAL_RATES.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(rate)
+/// The rate that was most likely meant: the declared one divided by a whole number.
+fn likely_rate(declared: f64, implied: f64) -> f64 {
+    let candidates = [0.2, 0.25, 1.0 / 3.0, 0.5].map(|factor| declared * factor);
+    let miss = |rate: &f64| (rate / implied).ln().abs();
+    candidates.into_iter().min_by(|a, b| miss(a).total_cmp(&miss(b))).unwrap_or(implied)
 }
 
 enum RootMotion {

@@ -184,7 +184,8 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     axes::convert(&mut document, up, unit.to_metre);
 
     let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
-    let contacts = document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
+    let contacts =
+        document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
     let clip = Clip {
         name: document.name.clone().unwrap_or_default(),
         skeleton: Arc::new(document.skeleton),
@@ -257,7 +258,8 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
     contacts.n_frames = n_frames;
     contacts.plants = contacts.plants.map(|plants| {
         let shifted = plants.into_iter().map(|mut plant| {
-            plant.frames = plant.frames.start.saturating_sub(dropped)..plant.frames.end.saturating_sub(dropped).min(n_frames);
+            plant.frames =
+                plant.frames.start.saturating_sub(dropped)..plant.frames.end.saturating_sub(dropped).min(n_frames);
             plant
         });
         shifted.filter(|plant| !plant.frames.is_empty()).collect()
@@ -272,11 +274,12 @@ fn settle_body(
     body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
+    let poses = spread_poses(clip);
     if let Ok(map) = &mut map {
-        map.fit_feet(&clip.skeleton, &spread_poses(clip), Vec3::Y);
+        map.fit_feet(&clip.skeleton, &poses, Vec3::Y);
     }
     match body_file {
-        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok())?)),
+        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), &poses)?)),
         None => Ok(map),
     }
 }

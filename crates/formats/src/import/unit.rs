@@ -17,8 +17,9 @@ pub struct Unit {
     pub to_metre: f64,
 }
 
-/// The units that motion files are found in. CMU's is 1/0.45 inch.
-pub const UNITS: [Unit; 7] = [
+/// The units that motion files are found in. CMU's is 1/0.45 inch; the last is what an FBX in centimetres becomes when its
+/// armature is scaled by 100 once too often.
+pub const UNITS: [Unit; 8] = [
     Unit { name: "cm", to_metre: 0.01 },
     Unit { name: "m", to_metre: 1.0 },
     Unit { name: "mm", to_metre: 0.001 },
@@ -26,6 +27,7 @@ pub const UNITS: [Unit; 7] = [
     Unit { name: "cmu", to_metre: 0.0254 / 0.45 },
     Unit { name: "foot", to_metre: 0.3048 },
     Unit { name: "dm", to_metre: 0.1 },
+    Unit { name: "cm/100", to_metre: 0.0001 },
 ];
 
 /// Thigh plus shin of a person, in metres.
@@ -50,7 +52,11 @@ pub(super) enum UnitNote {
 }
 
 /// The unit, how it was decided, and what is odd about it.
-pub(super) fn choose(document: &Document, found: Option<&FoundBody>, given: Option<f64>) -> (Unit, Reason, Option<UnitNote>) {
+pub(super) fn choose(
+    document: &Document,
+    found: Option<&FoundBody>,
+    given: Option<f64>,
+) -> (Unit, Reason, Option<UnitNote>) {
     if let Some(size) = given {
         return (Unit::of_size(size), Reason::Given, None);
     }

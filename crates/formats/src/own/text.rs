@@ -50,13 +50,27 @@ pub(super) fn number(value: f64) -> String {
     format!("{}", value + 0.0)
 }
 
-/// Radians as degrees in the fewest decimals that read back as the same radians: 30, not 29.999999999999996.
+/// Radians as degrees in the fewest decimals that read back as the same radians: 30, not 29.999999999999996. Some radians
+/// are no double's degrees; the nearest that are stand for them, so that writing what was read changes nothing.
 pub(super) fn degrees(radians: f64) -> String {
-    let degrees = radians.to_degrees() + 0.0;
-    (0..=MAX_DECIMALS)
-        .map(|decimals| format!("{degrees:.decimals$}"))
-        .find(|text| text.parse::<f64>().is_ok_and(|back| back.to_radians() == radians))
-        .map_or_else(|| number(degrees), |text| if text == "-0" { "0".to_string() } else { text })
+    let reachable = radians.to_degrees().to_radians();
+    let text = degrees_that_give(radians).or_else(|| degrees_that_give(reachable));
+    match text {
+        Some(text) if text == "-0" => "0".to_string(),
+        Some(text) => text,
+        None => number(radians.to_degrees()),
+    }
+}
+
+/// The shortest decimal of which exactly these radians are read.
+fn degrees_that_give(radians: f64) -> Option<String> {
+    let gives = |text: &String| text.parse::<f64>().is_ok_and(|degrees| degrees.to_radians() == radians);
+    let degrees = radians.to_degrees();
+    let rounded = (0..=MAX_DECIMALS).map(|decimals| format!("{degrees:.decimals$}"));
+    // Both conversions round, so the double that gives these radians may be a neighbour.
+    let neighbours =
+        [degrees.next_up(), degrees.next_down(), degrees.next_up().next_up(), degrees.next_down().next_down()];
+    rounded.chain(neighbours.map(number)).find(gives)
 }
 
 /// More decimals of degrees than a double of a plausible heading holds.
@@ -111,9 +125,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_heading_comes_back_within_a_rounding(radians in -10.0..10.0f64) {
-            let back = degrees(radians).parse::<f64>().unwrap().to_radians();
-            prop_assert!((back - radians).abs() <= 4.0 * f64::EPSILON * radians.abs());
+        fn any_heading_comes_back_within_a_rounding_and_stays(radians in -10.0..10.0f64) {
+            let text = degrees(radians);
+            let back = text.parse::<f64>().unwrap().to_radians();
+            prop_assert!((back - radians).abs() <= 2.0 * f64::EPSILON * radians.abs());
+            prop_assert_eq!(degrees(back), text);
         }
     }
 

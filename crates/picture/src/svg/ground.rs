@@ -1,0 +1,185 @@
+//! The ground of an SVG picture: grid, marks, path and shadows, in ground coordinates (world X and Z, metres).
+
+use super::{Svg, fine_number, number, put};
+use crate::colour;
+use crate::framing::grid_spacing;
+use crate::scene::{Mark, Scene};
+use crate::shadow::key_light;
+use crate::view::Camera;
+use std::fmt::Write;
+use surefoot_geom::{Vec2, Vec3};
+
+/// Fine lines are drawn where they are at least so many pixels apart.
+const FINE_CLOSEST: f64 = 14.0;
+/// Lines of one kind and direction, at most; the ground around a path has no more that could be seen.
+const MOST_LINES: f64 = 2000.0;
+
+/// The matrix that takes ground coordinates relative to the target to the picture.
+fn matrix(camera: &Camera) -> String {
+    let column = |axis: Vec3| Vec2::new(axis.dot(camera.axes.right), -axis.dot(camera.axes.up)) * camera.scale;
+    let (x, z) = (column(Vec3::X), column(Vec3::Z));
+    let parts = [x.x, x.y, z.x, z.y, camera.centre.x, camera.centre.y];
+    format!("matrix({})", parts.map(fine_number).join(" "))
+}
+
+/// Ground coordinates relative to the camera's target: small numbers, few digits.
+fn local(camera: &Camera, point: Vec2) -> Vec2 {
+    point - Vec2::new(camera.target.x, camera.target.z)
+}
+
+fn points(camera: &Camera, points: &[Vec2]) -> String {
+    let written = points.iter().map(|&point| {
+        let at = local(camera, point);
+        format!("{} {}", fine_number(at.x), fine_number(at.y))
+    });
+    written.collect::<Vec<String>>().join(" ")
+}
+
+/// The mask in which the ground is seen, and the blur of shadows.
+pub(super) fn define_stage(svg: &mut Svg, camera: &Camera, scene: &Scene) {
+    let radius = scene.stage_radius;
+    put!(svg, "<defs>");
+    for (id, blur) in [("stage-blur", 0.17 * radius), ("shadow-blur", 0.02 * radius)] {
+        put!(
+            svg,
+            "<filter id=\"{id}\" filterUnits=\"userSpaceOnUse\" x=\"-1e4\" y=\"-1e4\" width=\"2e4\" height=\"2e4\">\
+             <feGaussianBlur stdDeviation=\"{}\"/></filter>",
+            number(blur * camera.scale)
+        );
+    }
+    // A path of one point needs a little length to have round ends.
+    let mut stage = scene.stage.clone();
+    if let [only] = stage[..] {
+        stage.push(only + Vec2::new(1e-3 * radius, 0.0));
+    }
+    put!(
+        svg,
+        "<mask id=\"stage\" maskUnits=\"userSpaceOnUse\" x=\"-1e4\" y=\"-1e4\" width=\"4e4\" height=\"4e4\">\
+         <g filter=\"url(#stage-blur)\"><polyline transform=\"{}\" points=\"{}\" fill=\"none\" stroke=\"#fff\" \
+         stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/></g></mask>",
+        matrix(camera),
+        points(camera, &stage),
+        fine_number(1.2 * radius)
+    );
+    put!(svg, "</defs>");
+}
+
+pub(super) fn draw_ground(svg: &mut Svg, camera: &Camera, scene: &Scene) {
+    let spacing = grid_spacing(camera.scale);
+    let (low, high) = bounds(scene);
+    put!(svg, "<g mask=\"url(#stage)\">");
+    let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+    put!(svg, "<path d=\"{}Z\" fill=\"{}\"/>", pixel_path(camera, &corners), colour::GROUND.css());
+    if spacing / 4.0 * camera.scale >= FINE_CLOSEST {
+        draw_lines(svg, camera, low, high, spacing / 4.0, colour::GRID_FINE.css().as_str(), 1.0);
+    }
+    draw_lines(svg, camera, low, high, spacing, colour::GRID.css().as_str(), 1.25);
+    put!(svg, "</g>");
+    draw_marks(svg, camera, scene);
+    draw_shadows(svg, camera, scene);
+}
+
+/// The box around the stage, fading included.
+fn bounds(scene: &Scene) -> (Vec2, Vec2) {
+    let start = scene.stage.first().copied().unwrap_or_default();
+    let (low, high) = scene.stage.iter().fold((start, start), |(low, high), &at| (low.min(at), high.max(at)));
+    let reach = Vec2::splat(1.1 * scene.stage_radius);
+    (low - reach, high + reach)
+}
+
+fn draw_lines(svg: &mut Svg, camera: &Camera, low: Vec2, high: Vec2, spacing: f64, ink: &str, width: f64) {
+    let mut lines = String::new();
+    for axis in 0..2 {
+        let first = (low[axis] / spacing).ceil();
+        let n = ((high[axis] / spacing).floor() - first + 1.0).clamp(0.0, MOST_LINES) as usize;
+        for i in 0..n {
+            let (mut from, mut to) = (low, high);
+            from[axis] = (first + i as f64) * spacing;
+            to[axis] = from[axis];
+            lines.push_str(&pixel_path(camera, &[from, to]));
+        }
+    }
+    put!(svg, "<path d=\"{lines}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\"/>", number(width));
+}
+
+/// A line through ground points, in pixels: lines must not be foreshortened as marks are.
+fn pixel_path(camera: &Camera, points: &[Vec2]) -> String {
+    let mut path = String::new();
+    for (i, point) in points.iter().enumerate() {
+        let at = camera.project_flat(Vec3::new(point.x, camera.target.y, point.y));
+        let _ = write!(path, "{}{} {}", if i == 0 { 'M' } else { 'L' }, number(at.x), number(at.y));
+    }
+    path
+}
+
+fn draw_marks(svg: &mut Svg, camera: &Camera, scene: &Scene) {
+    if scene.path.len() > 1 {
+        put!(
+            svg,
+            "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
+            pixel_path(camera, &scene.path),
+            colour::PATH.css()
+        );
+    }
+    if scene.marks.is_empty() {
+        return;
+    }
+    put!(svg, "<g transform=\"{}\" fill=\"none\" stroke-linecap=\"round\">", matrix(camera));
+    for mark in &scene.marks {
+        match *mark {
+            Mark::Planted { at, radius, colour } => {
+                let at = local(camera, at);
+                put!(
+                    svg,
+                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{css}\" fill-opacity=\"0.28\" stroke=\"{css}\" \
+                     stroke-width=\"0.014\" stroke-opacity=\"0.9\"/>",
+                    fine_number(at.x),
+                    fine_number(at.y),
+                    fine_number(radius - 0.007),
+                    css = colour.css()
+                );
+            }
+            Mark::Footprint { heel, ball, toe, breadth, colour } => {
+                let along = (toe - heel).normalize_or_zero() * (0.7 * breadth);
+                put!(svg, "<g stroke=\"{}\" opacity=\"0.5\">", colour.css());
+                for (from, to, width) in [(heel + along, ball, 1.5 * breadth), (ball, toe - along, 1.9 * breadth)] {
+                    let ends = points(camera, &[from, to]);
+                    put!(svg, "<polyline points=\"{ends}\" stroke-width=\"{}\"/>", fine_number(width));
+                }
+                put!(svg, "</g>");
+            }
+        }
+    }
+    put!(svg, "</g>");
+}
+
+/// Each capsule's axis along the light onto the ground, as thick as the capsule; all as one blurred shape.
+fn draw_shadows(svg: &mut Svg, camera: &Camera, scene: &Scene) {
+    let light = key_light(&camera.axes);
+    let onto_ground = |point: Vec3| {
+        let above = point - Vec3::Y * scene.ground_height;
+        let foot = above - light * (above.y / light.y);
+        Vec2::new(foot.x, foot.z)
+    };
+    put!(
+        svg,
+        "<g filter=\"url(#shadow-blur)\" opacity=\"0.3\"><g transform=\"{}\" stroke=\"{}\" stroke-linecap=\"round\" \
+         fill=\"none\">",
+        matrix(camera),
+        colour::SHADOW.css()
+    );
+    for solid in scene.solids.iter().filter(|solid| solid.start.y.max(solid.end.y) > scene.ground_height) {
+        let (from, mut to) = (onto_ground(solid.start), onto_ground(solid.end));
+        if from == to {
+            to.x += 1e-4;
+        }
+        put!(
+            svg,
+            "<polyline points=\"{}\" stroke-width=\"{}\" opacity=\"{}\"/>",
+            points(camera, &[from, to]),
+            fine_number(solid.start_radius + solid.end_radius),
+            number(1.0 - solid.fade)
+        );
+    }
+    put!(svg, "</g></g>");
+}
