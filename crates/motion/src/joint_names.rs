@@ -56,13 +56,19 @@ pub fn read_joint_name(name: &str) -> NameFacts {
     for word in &words {
         let (named, stem) = split_side(word);
         side = side.or(named);
-        if !stem.is_empty() && !is_rig_prefix(stem) {
+        let is_number = stem.chars().all(|c| c.is_ascii_digit());
+        if !is_number && !is_rig_prefix(stem) {
             stems.push(stem);
         }
     }
     let is_helper = stems.iter().any(|stem| HELPER_WORDS.contains(stem));
     let is_end = stems.last().is_some_and(|last| END_WORDS.contains(last) || last.ends_with("end"));
     NameFacts { side, part: part_of(&stems, side), is_helper, is_end }
+}
+
+/// A joint's name without its side, in lower case and without separators: equal for `LeftFoot` and `RightFoot`.
+pub fn name_without_side(name: &str) -> String {
+    words_of(name).iter().map(|word| split_side(word).1).collect()
 }
 
 /// Words that mark a joint which only spreads or steers the motion of others.
@@ -174,7 +180,7 @@ fn words_of(name: &str) -> Vec<String> {
         if !c.is_alphanumeric() || starts_word || starts_number {
             words.push(std::mem::take(&mut word));
         }
-        if c.is_alphanumeric() && !(c.is_ascii_digit() && word.is_empty()) {
+        if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
         }
     }
@@ -249,6 +255,16 @@ mod tests {
         }
         let first = if name.starts_with('l') { "r" } else { "R" };
         format!("{first}{}", &name[1..])
+    }
+
+    #[test]
+    fn names_of_both_sides_are_one_without_it() {
+        let twins =
+            [("LeftFoot", "RightFoot"), ("lfemur", "rfemur"), ("Bip01 L Toe0", "Bip01 R Toe0"), ("thigh.L", "thigh.R")];
+        for (left, right) in twins {
+            assert_eq!(name_without_side(left), name_without_side(right));
+        }
+        assert_ne!(name_without_side("LeftHandThumb1"), name_without_side("RightHandThumb2"));
     }
 
     #[test]
