@@ -154,7 +154,7 @@ fn edit(
             .body
             .as_ref()
             .map_err(|error| Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}")))?;
-        clip = mirror(&clip, body).map_err(refused)?;
+        clip = mirror(&clip, body);
         contacts = None;
     }
     if let Some(rate) = args.resample.filter(|&rate| rate != clip.frame_rate) {

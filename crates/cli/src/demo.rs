@@ -11,7 +11,7 @@ use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::locomotion::{Contacts, FootPart, SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot::motion::Side;
-use surefoot::picture::{RenderOptions, Subject, contact_sheet, encode_png, strobe};
+use surefoot::picture::{FrameChoice, RenderOptions, Subject, contact_sheet, encode_png, strobe};
 use surefoot::{ConvertOptions, LoadOptions, OutputFormat, convert, load};
 
 /// Arguments of `demo`.
@@ -89,6 +89,7 @@ fn results(walk: &SyntheticWalk) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     };
     let subject = Subject { clip, body: Some(&walk.body), contacts: Some(contacts) };
     let options = RenderOptions::default();
+    let along = RenderOptions { frames: FrameChoice::EvenlyAlongPath(8), ..RenderOptions::default() };
     let picture = |image| encode_png(&image).map_err(|error| Failure::new("picture", error.to_string()));
     let fail = |error: surefoot::picture::PictureError| Failure::new("picture", error.to_string());
     Ok(vec![
@@ -97,7 +98,7 @@ fn results(walk: &SyntheticWalk) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         ("walk.bvh".into(), written(OutputFormat::Bvh)?),
         ("walk.glb".into(), written(OutputFormat::Glb)?),
         ("walk-sheet.png".into(), picture(contact_sheet(&subject, &options).map_err(fail)?)?),
-        ("walk-strobe.png".into(), picture(strobe(&subject, &options).map_err(fail)?)?),
+        ("walk-strobe.png".into(), picture(strobe(&subject, &along).map_err(fail)?)?),
     ])
 }
 
