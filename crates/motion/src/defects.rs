@@ -109,9 +109,8 @@ impl Noise {
 pub fn measure_noise(clip: &Clip) -> Noise {
     let poses = clip.world_poses();
     let roots = roots_of(clip);
-    let place = |frame: usize, joint: JointId| {
-        poses[frame].position(joint) - poses[frame].position(roots[joint.index()])
-    };
+    let place =
+        |frame: usize, joint: JointId| poses[frame].position(joint) - poses[frame].position(roots[joint.index()]);
     let (mut correlations, mut movements) = (Vec::new(), Vec::new());
     for frame in 2..poses.len() {
         let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);

@@ -71,7 +71,9 @@ fn add_belly(person: &RestBody<'_>, capsules: &mut Vec<Capsule>) {
     let mut start = (hips.left + hips.right) / 2.0 + person.pelvis_up() * 0.06 * person.scale;
     while joint != person.chest {
         let Some(next) = person.column().find(|&next| {
-            next != joint && person.skeleton.is_at_or_above(joint, next) && person.skeleton.is_at_or_above(next, person.chest)
+            next != joint
+                && person.skeleton.is_at_or_above(joint, next)
+                && person.skeleton.is_at_or_above(next, person.chest)
         }) else {
             break;
         };
@@ -159,7 +161,12 @@ fn add_chest(person: &RestBody<'_>, girdle: &Girdle, capsules: &mut Vec<Capsule>
         capsules.push(trunk(person.chest, start, end, [RIB_RADIUS * scale, WAIST_RADIUS * scale]));
     }
     // Between the two, so that breast and back have no groove.
-    capsules.push(trunk(person.chest, rib_top, rib_bottom, [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale]));
+    capsules.push(trunk(
+        person.chest,
+        rib_top,
+        rib_bottom,
+        [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale],
+    ));
     let girdle_reach = across * (half_breadth * 0.6);
     let line = middle - up * 0.01 * scale;
     capsules.push(trunk(person.chest, line + girdle_reach, line - girdle_reach, [GIRDLE_RADIUS * scale; 2]));
