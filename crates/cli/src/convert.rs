@@ -113,7 +113,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Format::Human => {
             if !converted.widened.is_empty() {
                 let names = converted.widened.join(", ");
-                eprintln!("  note[channels] the motion no longer fits the source's channels of {names}; they were widened");
+                eprintln!(
+                    "  note[channels] the motion no longer fits the source's channels of {names}; they were widened"
+                );
             }
             eprintln!("wrote {}: {} frames, {}", args.output.display(), clip.n_frames(), converted.convention);
         }
@@ -148,9 +150,10 @@ fn edit(
         contacts = None;
     }
     if args.mirror {
-        let body = import.body.as_ref().map_err(|error| {
-            Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}"))
-        })?;
+        let body = import
+            .body
+            .as_ref()
+            .map_err(|error| Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}")))?;
         clip = mirror(&clip, body).map_err(refused)?;
         contacts = None;
     }
@@ -163,5 +166,7 @@ fn edit(
 
 fn parse_range(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
-    parts.filter(|(from, to)| from < to).ok_or_else(|| "two frame numbers, such as 100..250, would be right".to_string())
+    parts
+        .filter(|(from, to)| from < to)
+        .ok_or_else(|| "two frame numbers, such as 100..250, would be right".to_string())
 }

@@ -26,7 +26,8 @@ pub(crate) struct Args {
 
 /// Runs `demo`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    std::fs::create_dir_all(&args.folder).map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
+    std::fs::create_dir_all(&args.folder)
+        .map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
     let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.12, ..WalkerOptions::default() });
     let files = results(&walk)?;
     for (name, _) in &files {
@@ -46,8 +47,12 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     match format {
         Format::Json => {
             let names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
-            let errors: Vec<_> = worst.iter().map(|(name, mm)| json!({ "file": name, "largest_ball_error_mm": mm })).collect();
-            print_result("demo", &json!({ "folder": args.folder.display().to_string(), "files": names, "placement": errors }));
+            let errors: Vec<_> =
+                worst.iter().map(|(name, mm)| json!({ "file": name, "largest_ball_error_mm": mm })).collect();
+            print_result(
+                "demo",
+                &json!({ "folder": args.folder.display().to_string(), "files": names, "placement": errors }),
+            );
         }
         Format::Human => tell(args, &walk, &files, &worst),
     }

@@ -1,9 +1,9 @@
 //! `surefoot info`: what a motion file holds, and everything that was assumed about it.
 
 use crate::import_args::ImportArgs;
+use crate::info_table;
 use crate::output::Force;
 use crate::report::{Failure, Format, print_result, print_text, reason, unit_name};
-use crate::info_table;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -59,6 +59,7 @@ fn one(path: &Path, args: &Args, format: Format) -> Result<(), Failure> {
 pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
     let (clip, assumed) = (&import.clip, &import.assumed);
     let skeleton = &clip.skeleton;
+    let legs = import.leg_lengths();
     let joints: Vec<Value> = skeleton
         .joints()
         .iter()
@@ -95,7 +96,8 @@ pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
         "up_reason": assumed.up_reason.name(),
         "heading": assumed.heading.map(f64::to_degrees),
         "floor": assumed.floor,
-        "leg_length": import.leg_length(),
+        "leg_length": legs.map(|legs| legs.left),
+        "leg_lengths": legs.map(|legs| json!({ "left": legs.left, "right": legs.right })),
         "travel": import.travel(),
         "has_contacts": import.contacts.is_some(),
         "body": import.body.as_ref().ok().map(|body| body_json(body, skeleton)),
@@ -155,12 +157,17 @@ fn to_text(path: &Path, import: &Import, list_joints: bool) -> String {
     let channels = if import.n_channels > 0 { format!(", {} channels", import.n_channels) } else { String::new() };
     let counts = format!("{} joints, {} end sites{roots}{channels}", skeleton.n_joints(), skeleton.end_sites().len());
     out.line("skeleton", &counts);
-    let legs = import.leg_length().map_or(String::new(), |leg| format!(", legs of {leg:.3} m"));
+    let legs = import.leg_lengths();
+    let legs = legs.map_or(String::new(), |legs| format!(", legs of {:.3} and {:.3} m", legs.left, legs.right));
     out.line("unit", &format!("{} ({}{legs})", unit_name(import), reason(assumed.unit_reason)));
-    let rest = if assumed.up.rest == assumed.up.motion { String::new() } else { format!(", rest pose {}", assumed.up.rest) };
+    let rest =
+        if assumed.up.rest == assumed.up.motion { String::new() } else { format!(", rest pose {}", assumed.up.rest) };
     out.line("up", &format!("{}{rest} ({})", assumed.up.motion, reason(assumed.up_reason)));
     if let Some(heading) = assumed.heading {
-        out.line("facing", &format!("heading {:.0} degrees at the start (0 is +Z, positive to the left)", heading.to_degrees()));
+        out.line(
+            "facing",
+            &format!("heading {:.0} degrees at the start (0 is +Z, positive to the left)", heading.to_degrees()),
+        );
     }
     if let Some(floor) = assumed.floor {
         out.line("floor", &format!("soles stand at {:.1} cm", floor * 100.0));
@@ -200,7 +207,8 @@ impl Lines {
 
 fn motion_text(import: &Import) -> String {
     let (clip, assumed) = (&import.clip, &import.assumed);
-    let mut text = format!("{} frames at {} fps, {:.2} s", clip.n_frames(), short_rate(clip.frame_rate), clip.duration());
+    let mut text =
+        format!("{} frames at {} fps, {:.2} s", clip.n_frames(), short_rate(clip.frame_rate), clip.duration());
     match assumed.dropped_frames {
         0 => {}
         1 => text += ", after 1 artificial first frame was dropped",

@@ -66,7 +66,8 @@ fn gather(input: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let mut folders = vec![input.to_path_buf()];
         let mut found = Vec::new();
         while let Some(folder) = folders.pop() {
-            let entries = std::fs::read_dir(&folder).map_err(|error| Failure::of_file("io", &folder, error.to_string()))?;
+            let entries =
+                std::fs::read_dir(&folder).map_err(|error| Failure::of_file("io", &folder, error.to_string()))?;
             for entry in entries.flatten() {
                 let path = entry.path();
                 // A link to a folder may lead back up; links to files are fine.
@@ -82,7 +83,8 @@ fn gather(input: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.append(&mut found);
     } else if is_pattern(input) && !input.exists() {
         let pattern = input.to_string_lossy();
-        let paths = glob::glob(&pattern).map_err(|error| Failure::new("usage", format!("pattern `{pattern}`: {error}")))?;
+        let paths =
+            glob::glob(&pattern).map_err(|error| Failure::new("usage", format!("pattern `{pattern}`: {error}")))?;
         files.extend(paths.flatten().filter(|path| path.is_file()));
     } else {
         files.push(input.to_path_buf());
@@ -113,7 +115,7 @@ fn cells(file: &Path, import: &Import) -> Vec<String> {
         clip.skeleton.n_joints().to_string(),
         unit_name(import),
         import.assumed.up.motion.to_string(),
-        import.leg_length().map_or("-".into(), |leg| format!("{leg:.3}")),
+        import.leg_lengths().map_or("-".into(), |legs| format!("{:.3}", legs.left)),
         import.body.as_ref().map_or("-".into(), |_| format!("{:.2}", import.travel())),
         notes.join(" "),
     ]
@@ -121,7 +123,8 @@ fn cells(file: &Path, import: &Import) -> Vec<String> {
 
 fn print(rows: &[Row], format: Format) {
     if format == Format::Json {
-        let files: Vec<&Value> = rows.iter().filter_map(|row| if let Row::Json(value) = row { Some(value) } else { None }).collect();
+        let files: Vec<&Value> =
+            rows.iter().filter_map(|row| if let Row::Json(value) = row { Some(value) } else { None }).collect();
         return print_result("info", &json!({ "files": files }));
     }
     let mut table = vec![HEADINGS.map(String::from).to_vec()];

@@ -80,7 +80,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         .map_err(|error| Failure::of_file("picture", &args.input, error.to_string()))?;
     args.force.write(&args.output, &bytes)?;
     match format {
-        Format::Json => print_result("render", &json!({ "output": args.output.display().to_string(), "bytes": bytes.len() })),
+        Format::Json => {
+            print_result("render", &json!({ "output": args.output.display().to_string(), "bytes": bytes.len() }))
+        }
         Format::Human => eprintln!("wrote {}", args.output.display()),
     }
     Ok(())

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::formats::{Import, Reason, ReadError, WriteError};
+use surefoot::formats::{Import, ReadError, Reason, WriteError};
 
 /// For whom to print.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -120,8 +120,8 @@ pub(crate) fn tell_import(import: &Import) {
 fn assumptions(import: &Import) -> String {
     let assumed = &import.assumed;
     let mut parts = vec![format!("unit={}", unit_name(import))];
-    if let Some(leg) = import.leg_length() {
-        parts[0] += &format!(" (legs {leg:.3} m)");
+    if let Some(legs) = import.leg_lengths() {
+        parts[0] += &format!(" (legs {:.3} m)", legs.left);
     }
     parts.push(format!("up={}", assumed.up.motion));
     parts.push(format!("fps={}", import.clip.frame_rate));

@@ -31,7 +31,8 @@ pub(crate) fn completions(args: &CompletionArgs) -> Result<(), Failure> {
 
 /// Writes a man page for the command and for each of its parts.
 pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
-    std::fs::create_dir_all(&args.folder).map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
+    std::fs::create_dir_all(&args.folder)
+        .map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
     let mut command = Cli::command();
     command.build();
     let page = |command: clap::Command, name: &str| -> Result<(), Failure> {

@@ -129,9 +129,9 @@ fn bvh_facts(bvh: &Bvh) -> HashMap<String, String> {
 /// What is wrong with the reading of a row.
 fn check(row: &Row, result: Result<Reading, ReadError>) -> Option<String> {
     match (row["expect"].as_str(), result) {
-        ("ok" | "either", Ok(reading)) => {
-            check_facts(row, &reading).or_else(|| check_warnings(row, &reading)).or_else(|| check_diagnostics(row, &reading))
-        }
+        ("ok" | "either", Ok(reading)) => check_facts(row, &reading)
+            .or_else(|| check_warnings(row, &reading))
+            .or_else(|| check_diagnostics(row, &reading)),
         ("error" | "either", Err(error)) => check_error(row, &error),
         (_, Ok(_)) => Some(format!("was read, {} was expected", row["error_kind"])),
         (_, Err(error)) => Some(format!("was refused: {error}")),

@@ -83,7 +83,7 @@ impl Capsule {
 /// A segment's radius over its length, at its start and end.
 const SEGMENT_TAPER: [f64; 2] = [0.14, 0.09];
 /// Thinnest and thickest segment over the size of the skeleton, so that neither fingers nor trunk get out of proportion.
-const SEGMENT_LIMITS: [f64; 2] = [0.004, 0.03];
+const SEGMENT_LIMITS: [f64; 2] = [0.007, 0.018];
 /// Segments shorter than this share of the skeleton's size are joints on top of one another.
 const NO_LENGTH: f64 = 1e-4;
 

@@ -153,7 +153,8 @@ impl Cone {
             return self.at(((u - b) * self.per_a).clamp(0.0, 1.0), b, c);
         }
         // Seen along its axis: heights have no single peak in t, so compare the ends and the inner peak, if any.
-        let inner = (d >= 0.0 && self.a > 1e-3).then(|| (-(d * self.tilt).sqrt().copysign(self.way[2]) - b) * self.per_a);
+        let inner =
+            (d >= 0.0 && self.a > 1e-3).then(|| (-(d * self.tilt).sqrt().copysign(self.way[2]) - b) * self.per_a);
         let shares = [Some(0.0), Some(1.0), inner.filter(|t| (0.0..=1.0).contains(t))];
         shares.into_iter().flatten().filter_map(|t| self.at(t, b, c)).max_by(|one, two| one.depth.total_cmp(&two.depth))
     }
@@ -263,9 +264,8 @@ impl Tile {
     fn draw(&mut self, image: &mut Image, rect: Rect, cones: &[Cone], light: &Lighting) {
         let origin = [rect.x as f32 - self.apron as f32, rect.y as f32 - self.apron as f32];
         let side = (TILE + 2 * self.apron) as f32;
-        let touches = |cone: &Cone| {
-            (0..2).all(|axis| cone.high[axis] >= origin[axis] && cone.low[axis] <= origin[axis] + side)
-        };
+        let touches =
+            |cone: &Cone| (0..2).all(|axis| cone.high[axis] >= origin[axis] && cone.low[axis] <= origin[axis] + side);
         let mut is_clear = true;
         for (index, cone) in cones.iter().enumerate().filter(|(_, cone)| touches(cone)) {
             if is_clear {
@@ -384,7 +384,16 @@ impl Tile {
 /// there is anything to see.
 const RINGS: [[(f32, f32); 8]; 3] = [
     [(1.0, 0.0), (0.71, 0.71), (0.0, 1.0), (-0.71, 0.71), (-1.0, 0.0), (-0.71, -0.71), (0.0, -1.0), (0.71, -0.71)],
-    [(0.61, 0.25), (0.25, 0.61), (-0.25, 0.61), (-0.61, 0.25), (-0.61, -0.25), (-0.25, -0.61), (0.25, -0.61), (0.61, -0.25)],
+    [
+        (0.61, 0.25),
+        (0.25, 0.61),
+        (-0.25, 0.61),
+        (-0.61, 0.25),
+        (-0.61, -0.25),
+        (-0.25, -0.61),
+        (0.25, -0.61),
+        (0.61, -0.25),
+    ],
     [(0.33, 0.0), (0.23, 0.23), (0.0, 0.33), (-0.23, 0.23), (-0.33, 0.0), (-0.23, -0.23), (0.0, -0.33), (0.23, -0.23)],
 ];
 

@@ -23,7 +23,7 @@ pub use axes::UpAxes;
 use std::sync::Arc;
 use surefoot_geom::{Axis, Vec3};
 use surefoot_locomotion::{Contacts, check_frame_rate, estimate_floor};
-use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, Side, SideEvidence, WorldPose, find_body};
+use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body};
 pub use unit::{UNITS, Unit};
 
 /// What the user knows better. The default guesses everything.
@@ -150,11 +150,11 @@ pub struct Import {
 }
 
 impl Import {
-    /// Thigh plus shin, in metres; `None` without a body map.
-    pub fn leg_length(&self) -> Option<f64> {
+    /// Thigh plus shin of each leg, in metres; `None` without a body map.
+    pub fn leg_lengths(&self) -> Option<PerSide<f64>> {
         let rest = self.clip.skeleton.rest_pose();
         let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
-        self.body.as_ref().ok().map(|body| body.leg_length_in(&pose))
+        self.body.as_ref().ok().map(|body| body.leg_lengths_in(&pose))
     }
 
     /// Ground covered by the pelvis, in metres; 0 without a body map.

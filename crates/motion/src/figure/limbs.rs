@@ -103,7 +103,7 @@ fn add_foot(person: &RestBody<'_>, leg: &Leg, region: Region, capsules: &mut Vec
         let ends = [ball_centre + reach, toe + reach * 0.8];
         // The toes turn with the ball joint where there is one; the foot's shape has them straight, as at rest.
         let joint = leg.ball.unwrap_or(leg.ankle);
-        let ends = ends.map(|end| person.point_in_joint(joint, person.to_world(leg.ankle, end)));
+        let ends = ends.map(|end| person.move_point(leg.ankle, joint, end));
         push_limb(person, capsules, joint, ends, [BALL_RADIUS, TOE_RADIUS], region);
     }
 }
@@ -139,9 +139,8 @@ fn hand_reach(person: &RestBody<'_>, wrist: JointId) -> Vec3 {
     let below = |joint: JointId| skeleton.is_at_or_above(wrist, joint);
     let joints = skeleton.ids().filter(|&joint| below(joint)).map(|joint| person.in_joint(wrist, joint));
     let sites = skeleton.end_sites().iter().filter(|site| below(site.parent));
-    let sites = sites.map(|site| person.point_in_joint(wrist, person.to_world(site.parent, site.offset)));
-    let furthest =
-        joints.chain(sites).fold(Vec3::ZERO, |best, end| if end.length() > best.length() { end } else { best });
+    let sites = sites.map(|site| person.move_point(site.parent, wrist, site.offset));
+    let furthest = joints.chain(sites).fold(Vec3::ZERO, |best, end| if end.length() > best.length() { end } else { best });
     let limits = HAND_LIMITS.map(|limit| limit * person.scale);
     if furthest.length() > 0.03 * person.scale {
         furthest.clamp_length(limits[0], limits[1])

@@ -48,6 +48,11 @@ impl<'a> RestBody<'a> {
         self.rest[joint].transform_point(point)
     }
 
+    /// A point in the space of `from`, in the space of `to`, as the rest pose has them.
+    pub(super) fn move_point(&self, from: JointId, to: JointId, point: Vec3) -> Vec3 {
+        self.point_in_joint(to, self.to_world(from, point))
+    }
+
     /// A direction in the space of `from`, turned to the space of `to` as the rest pose has them.
     pub(super) fn turn(&self, from: JointId, to: JointId, direction: Vec3) -> Vec3 {
         self.rest[to].rotation.conjugate() * (self.rest[from].rotation * direction)
@@ -77,13 +82,31 @@ impl<'a> RestBody<'a> {
         self.body.spine.iter().copied().chain(self.body.head)
     }
 
-    /// The first joint of spine and head below `joint` in the tree that stands at least `distance` (adult metres) off it.
+    /// The part of the column from above `joint` (the pelvis, or one of the column) on.
+    pub(super) fn column_above(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+        let n_below = self.column().position(|at| at == joint).map_or(0, |index| index + 1);
+        self.column().skip(n_below)
+    }
+
+    /// The part of the column up to the chest; empty where the pelvis itself carries the arms.
+    pub(super) fn column_to_chest(&self) -> impl Iterator<Item = JointId> + '_ {
+        let n = self.column().position(|joint| joint == self.chest).map_or(0, |index| index + 1);
+        self.column().take(n)
+    }
+
+    /// The lowest joint that carries both; `None` for joints of different trees. Mostly `below` itself, but some
+    /// skeletons hang pelvis and spine side by side under a root.
+    pub(super) fn carrier(&self, below: JointId, above: JointId) -> Option<JointId> {
+        let mut joint = below;
+        while !self.skeleton.is_at_or_above(joint, above) {
+            joint = self.skeleton.parent(joint)?;
+        }
+        Some(joint)
+    }
+
+    /// The first joint above `joint` in the column that stands at least `distance` (adult metres) off it.
     pub(super) fn first_above(&self, joint: JointId, distance: f64) -> Option<JointId> {
-        self.column().find(|&next| {
-            next != joint
-                && self.skeleton.is_at_or_above(joint, next)
-                && self.in_joint(joint, next).length() > distance * self.scale
-        })
+        self.column_above(joint).find(|&next| self.in_joint(joint, next).length() > distance * self.scale)
     }
 
     /// The rest pose stands like a person: the trunk goes up where the legs go down, hips and arms are on the same sides.

@@ -24,6 +24,8 @@ const PELVIS_RADIUS: f64 = 0.094;
 const PELVIS_HALF_BREADTH: f64 = 0.062;
 const WAIST_RADIUS: f64 = 0.082;
 const WAIST_HALF_BREADTH: f64 = 0.045;
+/// Of a waist whose sideways is unknown.
+const ROUND_WAIST_RADIUS: f64 = 0.098;
 const RIB_RADIUS: f64 = 0.082;
 const GIRDLE_RADIUS: f64 = 0.058;
 const CLAVICLE_RADII: [f64; 2] = [0.05, 0.052];
@@ -67,28 +69,21 @@ fn add_belly(person: &RestBody<'_>, capsules: &mut Vec<Capsule>) {
     let pelvis = person.body.pelvis;
     let across = person.hips_across().normalize_or_zero();
     let hips = person.hips();
-    let mut joint = pelvis;
+    let (breadth, radius) =
+        if person.is_upright { (WAIST_HALF_BREADTH, WAIST_RADIUS) } else { (0.0, ROUND_WAIST_RADIUS) };
+    let mut below = pelvis;
     let mut start = (hips.left + hips.right) / 2.0 + person.pelvis_up() * 0.06 * person.scale;
-    while joint != person.chest {
-        let Some(next) = person.column().find(|&next| {
-            next != joint
-                && person.skeleton.is_at_or_above(joint, next)
-                && person.skeleton.is_at_or_above(next, person.chest)
-        }) else {
-            break;
-        };
-        let end = person.in_joint(joint, next);
-        if end.length() > SHORTEST * person.scale {
-            let breadth = if person.is_upright { WAIST_HALF_BREADTH } else { 0.0 };
+    for above in person.column_to_chest() {
+        let Some(joint) = person.carrier(below, above) else { break };
+        let ends = [person.move_point(below, joint, start), person.in_joint(joint, above)];
+        if ends[0].distance(ends[1]) > SHORTEST * person.scale {
             let reach = person.turn(pelvis, joint, across) * breadth * person.scale;
-            let radii = [WAIST_RADIUS * person.scale; 2];
-            capsules.push(trunk(joint, start, end, radii));
-            if breadth > 0.0 {
-                capsules.push(trunk(joint, start + reach, end + reach, radii));
-                capsules.push(trunk(joint, start - reach, end - reach, radii));
+            let shifts = if breadth > 0.0 { &[Vec3::ZERO, reach, -reach][..] } else { &[Vec3::ZERO][..] };
+            for &shift in shifts {
+                capsules.push(trunk(joint, ends[0] + shift, ends[1] + shift, [radius * person.scale; 2]));
             }
         }
-        (joint, start) = (next, Vec3::ZERO);
+        (below, start) = (above, Vec3::ZERO);
     }
 }
 
@@ -124,26 +119,33 @@ impl Girdle {
         // Whatever the clavicles' rest rotation, they reach no further out than their length.
         let clavicle = shoulders[0].distance(left_begin) + shoulders[1].distance(right_begin);
         let half_breadth = (left_begin.distance(right_begin) + clavicle) / 2.0;
-        let neck = person.first_above(chest, 0.03).map(|joint| person.in_joint(chest, joint));
-        let up = neck.unwrap_or(middle).reject_from_normalized(across).try_normalize()?;
+        let up = person.chest_up(middle).reject_from_normalized(across).try_normalize()?;
         let trunk_length = person.trunk_length(middle);
         Some(Girdle { middle, across, up, half_breadth, rib_length: RIB_SHARE * trunk_length })
     }
 }
 
 impl RestBody<'_> {
+    /// In the chest's space, the way up along the trunk: from the hips to the girdle where the rest pose is a person's, else
+    /// towards the neck.
+    fn chest_up(&self, girdle: Vec3) -> Vec3 {
+        if self.is_upright {
+            let hips = self.hips();
+            let hips_world = self.to_world(self.body.pelvis, (hips.left + hips.right) / 2.0);
+            return girdle - self.point_in_joint(self.chest, hips_world);
+        }
+        self.first_above(self.chest, 0.03).map_or(girdle, |neck| self.in_joint(self.chest, neck))
+    }
+
     /// Along the spine from the hips' middle to a point in the chest's space: the same in every pose.
     fn trunk_length(&self, shoulders: Vec3) -> f64 {
         let hips = self.hips();
-        let mut joint = self.body.pelvis;
+        let mut below = self.body.pelvis;
         let mut from = (hips.left + hips.right) / 2.0;
         let mut length = 0.0;
-        for next in self.column() {
-            if joint == self.chest || !self.skeleton.is_at_or_above(next, self.chest) {
-                break;
-            }
-            length += self.in_joint(joint, next).distance(from);
-            (joint, from) = (next, Vec3::ZERO);
+        for above in self.column_to_chest() {
+            length += self.in_joint(below, above).distance(from);
+            (below, from) = (above, Vec3::ZERO);
         }
         length + shoulders.distance(from)
     }
@@ -161,12 +163,13 @@ fn add_chest(person: &RestBody<'_>, girdle: &Girdle, capsules: &mut Vec<Capsule>
         capsules.push(trunk(person.chest, start, end, [RIB_RADIUS * scale, WAIST_RADIUS * scale]));
     }
     // Between the two, so that breast and back have no groove.
-    capsules.push(trunk(
-        person.chest,
-        rib_top,
-        rib_bottom,
-        [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale],
-    ));
+    capsules.push(trunk(person.chest, rib_top, rib_bottom, [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale]));
+    if person.chest == person.body.pelvis {
+        // A trunk without a spine: what would be the belly is rigid with the chest.
+        let hips = person.hips();
+        let belly = (hips.left + hips.right) / 2.0 + up * 0.06 * scale;
+        capsules.push(trunk(person.chest, belly, rib_bottom, [ROUND_WAIST_RADIUS * scale; 2]));
+    }
     let girdle_reach = across * (half_breadth * 0.6);
     let line = middle - up * 0.01 * scale;
     capsules.push(trunk(person.chest, line + girdle_reach, line - girdle_reach, [GIRDLE_RADIUS * scale; 2]));
@@ -185,21 +188,19 @@ fn add_chest(person: &RestBody<'_>, girdle: &Girdle, capsules: &mut Vec<Capsule>
 /// The column from the chest to the head.
 fn add_neck(person: &RestBody<'_>, girdle: Option<&Girdle>, capsules: &mut Vec<Capsule>) {
     let scale = person.scale;
-    let mut joint = person.chest;
+    let mut below = person.chest;
     let mut start = girdle.map_or(Vec3::ZERO, |girdle| girdle.middle);
-    for next in person.column() {
-        if next == joint || !person.skeleton.is_at_or_above(joint, next) {
-            continue;
-        }
-        let end = person.in_joint(joint, next);
-        if end.distance(start) > SHORTEST * scale {
-            capsules.push(trunk(joint, start, end, NECK_RADII.map(|radius| radius * scale)));
+    for above in person.column_above(person.chest) {
+        let Some(joint) = person.carrier(below, above) else { break };
+        let ends = [person.move_point(below, joint, start), person.in_joint(joint, above)];
+        if ends[0].distance(ends[1]) > SHORTEST * scale {
+            capsules.push(trunk(joint, ends[0], ends[1], NECK_RADII.map(|radius| radius * scale)));
             start = Vec3::ZERO;
         } else {
             // A joint on top of the last one: the neck goes on from where it was.
-            start = person.point_in_joint(next, person.to_world(joint, start));
+            start = person.move_point(joint, above, ends[0]);
         }
-        joint = next;
+        below = above;
     }
 }
 
