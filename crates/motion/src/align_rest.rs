@@ -1,8 +1,9 @@
-//! Re-expresses a clip so that no joint is rotated at rest: the rest pose is then offsets in the world's axes, as BVH needs.
+//! Re-expresses a clip so that no joint is rotated at rest: the rest pose is then offsets in the world's axes, as BVH
+//! needs.
 //!
-//! Every joint keeps its place in every frame; its axes turn by a constant. With the rest pose's world rotation `B` of a joint, its new
-//! world rotation is `W * B^-1`, so it is the identity at rest, and everything rigid in the joint's space (offsets of children,
-//! end sites, soles) turns by `B`.
+//! Every joint keeps its place in every frame; its axes turn by a constant. With the rest pose's world rotation `B` of
+//! a joint, its new world rotation is `W * B^-1`, so it is the identity at rest, and everything rigid in the joint's
+//! space (offsets of children, end sites, soles) turns by `B`.
 
 use crate::{BodyMap, Clip, EndSite, Joint, Pose, Skeleton, WorldPose};
 use std::sync::Arc;

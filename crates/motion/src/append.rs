@@ -1,9 +1,10 @@
 //! One clip after another.
 //!
-//! Two clips seldom meet where one ends and the other begins. An aligned seam moves and turns the second on the ground so that
-//! a joint, usually the pelvis, goes on from where the first clip left it: by the mean of the first clip's last step and the second's first, in
-//! place and in heading. Cutting a clip in two and appending the parts, wherever they were moved meanwhile, so gives the clip back up to
-//! the change of its speed within a frame. The poses are not blended: a seam between unlike poses jumps.
+//! Two clips seldom meet where one ends and the other begins. An aligned seam moves and turns the second on the ground
+//! so that a joint, usually the pelvis, goes on from where the first clip left it: by the mean of the first clip's
+//! last step and the second's first, in place and in heading. Cutting a clip in two and appending the parts, wherever
+//! they were moved meanwhile, so gives the clip back up to the change of its speed within a frame. The poses are not
+//! blended: a seam between unlike poses jumps.
 
 use crate::place::{Placement, place_in_place};
 use crate::{Clip, EditError, JointId, Skeleton, WorldPose};

@@ -1,9 +1,9 @@
 //! What a joint's name says: a side of the body, and roughly which part.
 //!
-//! Names are the second witness. [`crate::find_body`] decides by topology and geometry and asks the names only to label
-//! sides, to break ties and to tell real joints from helpers (twist, control, end). The vocabulary is therefore coarse on
-//! purpose: `LeftLeg` is a shin in most families and a thigh in one, `LeftShoulder` a clavicle or an upper arm, `left_foot`
-//! an ankle or a ball, so a word is only trusted to name a limb, never a joint within it.
+//! Names are the second witness. [`crate::find_body`] decides by topology and geometry and asks the names only to
+//! label sides, to break ties and to tell real joints from helpers (twist, control, end). The vocabulary is therefore
+//! coarse on purpose: `LeftLeg` is a shin in most families and a thigh in one, `LeftShoulder` a clavicle or an upper
+//! arm, `left_foot` an ankle or a ball, so a word is only trusted to name a limb, never a joint within it.
 //!
 //! A name is cut into lower-case words at separators, at digits and where the case changes: `mixamorig:LeftUpLeg`,
 //! `Bip01 L Thigh`, `thigh_l`, `LThigh` and `lfemur` all yield a side and a leg word.
@@ -86,8 +86,8 @@ fn is_rig_prefix(stem: &str) -> bool {
     ) || stem.starts_with("mixamorig")
 }
 
-/// Which part each word names. The first entry that occurs in a name decides, so that `forefoot` is a toe before it is a
-/// foot, `hand thumb` a hand, `up leg` a leg.
+/// Which part each word names. The first entry that occurs in a name decides, so that `forefoot` is a toe before it is
+/// a foot, `hand thumb` a hand, `up leg` a leg.
 const VOCABULARY: &[(NamedPart, &[&str])] = &[
     (
         NamedPart::Attachment,
@@ -189,8 +189,8 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// The side that a word names and what is left of the word. A lone `l` is a side; an `l` in front of a word is one only if
-/// the rest is in the vocabulary (`lfemur`, not `lower`).
+/// The side that a word names and what is left of the word. A lone `l` is a side; an `l` in front of a word is one
+/// only if the rest is in the vocabulary (`lfemur`, not `lower`).
 fn split_side(word: &str) -> (Option<Side>, &str) {
     for (side, long, short) in [(Side::Left, "left", 'l'), (Side::Right, "right", 'r')] {
         if let Some(rest) = word.strip_prefix(long).or_else(|| word.strip_suffix(long)) {

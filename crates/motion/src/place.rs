@@ -22,8 +22,8 @@ impl Placement {
         Placement { yaw, translation: centre - turned + translation }
     }
 
-    /// The placement that brings the ground place and heading `from` to those of `to`, each a point and a heading. Heights
-    /// are left alone.
+    /// The placement that brings the ground place and heading `from` to those of `to`, each a point and a heading.
+    /// Heights are left alone.
     pub fn between(from: (Vec3, f64), to: (Vec3, f64)) -> Placement {
         let shift = to.0 - from.0;
         Placement::about(from.0, to.1 - from.1, Vec3::new(shift.x, 0.0, shift.z))
@@ -53,8 +53,8 @@ pub fn place_in_place(clip: &mut Clip, placement: Placement) {
     }
 }
 
-/// The clip moved so that the pelvis starts above the origin and the body faces +Z in the first frame. Heights stay. A body
-/// without a facing in that frame (hips one above the other) is moved and not turned; an empty clip stays empty.
+/// The clip moved so that the pelvis starts above the origin and the body faces +Z in the first frame. Heights stay. A
+/// body without a facing in that frame (hips one above the other) is moved and not turned; an empty clip stays empty.
 pub fn start_at_origin(clip: &Clip, body: &BodyMap) -> Clip {
     if clip.poses.is_empty() {
         return clip.clone();

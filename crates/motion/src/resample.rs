@@ -1,8 +1,8 @@
 //! The same motion at another frame rate.
 //!
-//! Rotations are interpolated along the shorter arc at constant speed; translations by a Catmull-Rom spline through the frames,
-//! which is smooth where the root passes a frame and leaves a joint that does not move exactly where it is. At both ends the spline's slope
-//! is that of the end's own interval, so nothing is invented beyond the clip.
+//! Rotations are interpolated along the shorter arc at constant speed; translations by a Catmull-Rom spline through
+//! the frames, which is smooth where the root passes a frame and leaves a joint that does not move exactly where it
+//! is. At both ends the spline's slope is that of the end's own interval, so nothing is invented beyond the clip.
 //!
 //! A new frame that falls on an old one is that one, bit for bit. The clip keeps its start and, up to less than one new
 //! frame, its end: the last new frame is the last at or before the old end.
@@ -36,7 +36,8 @@ fn n_resampled(clip: &Clip, frame_rate: f64) -> Result<usize, EditError> {
     }
 }
 
-/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose. Panics without poses.
+/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose. Panics without
+/// poses.
 pub fn sample_pose(poses: &[Pose], time: f64) -> Pose {
     let last = poses.len() - 1;
     let nearest = time.round().clamp(0.0, last as f64);

@@ -167,11 +167,12 @@ impl Skeleton {
         Pose { local: self.joints.iter().map(|joint| joint.rest).collect() }
     }
 
-    /// World transforms of all joints: the kernel of [`crate::WorldPose`]. Fills `world`, which must be as long as `local`.
+    /// World transforms of all joints: the kernel of [`crate::WorldPose`]. Fills `world`, which must be as long as
+    /// `local`.
     ///
-    /// Parents stand before children, so one pass suffices; roots take their local transform as it is. Most joints follow right after
-    /// their parents, whose transform is then still in registers: fetching it back from `world` would wait for the store and
-    /// cost half of the time.
+    /// Parents stand before children, so one pass suffices; roots take their local transform as it is. Most joints
+    /// follow right after their parents, whose transform is then still in registers: fetching it back from `world`
+    /// would wait for the store and cost half of the time.
     #[inline]
     pub fn local_to_world(&self, local: &[Transform], world: &mut [Transform]) {
         let n = self.parents.len();

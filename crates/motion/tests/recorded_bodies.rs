@@ -133,8 +133,8 @@ fn odd_bodies_are_told() {
     }
 }
 
-/// On recordings too, whose skeletons are uneven by millimetres: each ball stands where the other's reflection does, up to the difference
-/// of the legs, and mirroring twice is exact.
+/// On recordings too, whose skeletons are uneven by millimetres: each ball stands where the other's reflection does,
+/// up to the difference of the legs, and mirroring twice is exact.
 #[test]
 fn recordings_mirror_up_to_the_unevenness_of_their_people() {
     let Some(shared) = shared() else { return };

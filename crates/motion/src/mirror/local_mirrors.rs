@@ -1,22 +1,25 @@
 //! How each joint's axes are mirrored into its partner's.
 //!
-//! Let `M` be the reflection x -> -x of the world and `R` the world rotations of a pose. The mirrored pose has
-//! `R'_j = M R_s S_j` for each joint `j` with partner `s`, where the constant `S_j` takes the axes of `j` to the mirrored axes of `s`. Where a
-//! rig's axes are the world's at rest, `S_j = M`; in general it is whatever makes a symmetric pose `B` of the skeleton its own mirror
-//! image: `S_j = B_s^-1 N B_j`, with `N` the reflection in that pose's sagittal plane. Mirroring twice changes nothing if `S_s` is the inverse
-//! of `S_j`, which for a joint on the midline means that `S_j` is a reflection.
+//! Let `M` be the reflection x -> -x of the world and `R` the world rotations of a pose. The mirrored pose has `R'_j =
+//! M R_s S_j` for each joint `j` with partner `s`, where the constant `S_j` takes the axes of `j` to the mirrored axes
+//! of `s`. Where a rig's axes are the world's at rest, `S_j = M`; in general it is whatever makes a symmetric pose `B`
+//! of the skeleton its own mirror image: `S_j = B_s^-1 N B_j`, with `N` the reflection in that pose's sagittal plane.
+//! Mirroring twice changes nothing if `S_s` is the inverse of `S_j`, which for a joint on the midline means that `S_j`
+//! is a reflection.
 //!
 //! 1. If the rest pose is symmetric it is `B`, and all is exact.
-//! 2. Otherwise (families whose segments all lie along one axis at rest) `B` is the mean pose of the motion, which is nearly symmetric. What must be
-//!    exact is then made exact: offsets of children are taken onto their partners' offsets, and axes onto axes where one is near, because rigs are
-//!    built so. What is left to the mean pose is the roll of a segment about its own line, which moves no joint.
+//! 2. Otherwise (families whose segments all lie along one axis at rest) `B` is the mean pose of the motion, which is
+//!    nearly symmetric. What must be exact is then made exact: offsets of children are taken onto their partners'
+//!    offsets, and axes onto axes where one is near, because rigs are built so. What is left to the mean pose is the
+//!    roll of a segment about its own line, which moves no joint.
 //!
 //! `S = M K` is kept as the rotation `K`: a quaternion conjugated by `M` is `(x, -y, -z, w)`.
 
 use crate::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
 use surefoot_geom::{Axis, Mat3, Quat, Vec3, rotation};
 
-/// Joints of a symmetric rest pose lie this close to their mirror images, as a share of the leg's length; people are a little uneven.
+/// Joints of a symmetric rest pose lie this close to their mirror images, as a share of the leg's length; people are a
+/// little uneven.
 const SYMMETRIC: f64 = 0.05;
 /// A normal within this cosine (10 degrees) of an axis is taken to be that axis.
 const NEAR_AXIS: f64 = 0.985;
@@ -147,8 +150,8 @@ impl Refinement<'_> {
         children.filter_map(move |&child| self.partners[child.index()].map(|partner| (offset(child), offset(partner))))
     }
 
-    /// The normal of a midline joint's own mirror plane: across its paired children, otherwise the estimate square to its longest
-    /// child.
+    /// The normal of a midline joint's own mirror plane: across its paired children, otherwise the estimate square to
+    /// its longest child.
     fn midline_normal(&self, joint: JointId, estimate: Quat) -> Vec3 {
         let estimated = normal_of(to_mirror(estimate));
         let mut across = Vec3::ZERO;
@@ -199,7 +202,8 @@ fn reflection(normal: Vec3) -> Mat3 {
     Mat3::IDENTITY - outer * 2.0
 }
 
-/// The normal of the reflection nearest to an improper rotation: `(I - S) / 2` is about `n n^T`, whose longest column is along `n`.
+/// The normal of the reflection nearest to an improper rotation: `(I - S) / 2` is about `n n^T`, whose longest column
+/// is along `n`.
 fn normal_of(mirror: Mat3) -> Vec3 {
     let outer = Mat3::IDENTITY - mirror;
     let columns = [outer.x_axis, outer.y_axis, outer.z_axis];

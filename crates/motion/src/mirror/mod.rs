@@ -1,17 +1,19 @@
 //! Left for right: the motion that a mirror would show.
 //!
 //! The mirror is the plane x = 0, the sagittal plane of a person at the origin who faces +Z; bring a clip there with
-//! [`crate::start_at_origin`] to keep its place and heading. The skeleton stays: each joint takes the reflected motion of its
-//! partner on the other side, joints on the midline that of their own.
+//! [`crate::start_at_origin`] to keep its place and heading. The skeleton stays: each joint takes the reflected motion
+//! of its partner on the other side, joints on the midline that of their own.
 //!
 //! 1. [`pairs`]: which joint mirrors which.
 //! 2. [`local_mirrors`]: how each joint's axes are mirrored into its partner's, for rigs of any build.
-//! 3. In each frame `L'_j = S_p^-1 L_s S_j` for the local rotation, with `s` the partner of `j` and `p` its parent. Translations keep the joint's own
-//!    offset and take over what the partner's differs from its own: uneven people stay as uneven as they are. Roots, and joints below a dummy
-//!    root that carry the motion in its stead, are reflected as they are.
+//! 3. In each frame `L'_j = S_p^-1 L_s S_j` for the local rotation, with `s` the partner of `j` and `p` its parent.
+//!    Translations keep the joint's own offset and take over what the partner's differs from its own: uneven people
+//!    stay as uneven as they are. Roots, and joints below a dummy root that carry the motion in its stead, are
+//!    reflected as they are.
 //!
-//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion stands exactly where its partner's reflection
-//! does; on an uneven one it is off by the unevenness. A joint that hangs on one side only keeps its local motion.
+//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion stands exactly where
+//! its partner's reflection does; on an uneven one it is off by the unevenness. A joint that hangs on one side only
+//! keeps its local motion.
 
 mod local_mirrors;
 mod pairs;
@@ -34,8 +36,8 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Prepares to mirror poses of a skeleton. `poses` are some of its motion, needed where its rest pose is not symmetric; one mirror
-    /// serves all clips of a person then.
+    /// Prepares to mirror poses of a skeleton. `poses` are some of its motion, needed where its rest pose is not
+    /// symmetric; one mirror serves all clips of a person then.
     pub fn new(skeleton: &Arc<Skeleton>, body: &BodyMap, poses: &[Pose]) -> Mirror {
         let partners = find_partners(skeleton, body);
         let mirrors = find_local_mirrors(skeleton, body, &partners, poses);

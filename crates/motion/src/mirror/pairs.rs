@@ -1,19 +1,22 @@
 //! Which joint is the mirror image of which.
 //!
-//! Pairs come from the body map's limbs; what hangs on them or on the midline (fingers, toes, eyes, twist joints) is paired by names
-//! without their side, then by where it stands and what hangs below it.
+//! Pairs come from the body map's limbs; what hangs on them or on the midline (fingers, toes, eyes, twist joints) is
+//! paired by names without their side, then by where it stands and what hangs below it.
 
-use crate::joint_names::{name_without_side, read_joint_name};
+use crate::joint_names::{NameFacts, name_without_side, read_joint_name};
 use crate::{BodyMap, BodyPoint, JointId, Side, Skeleton};
 use surefoot_geom::Vec3;
 
 /// For each joint its mirror image: another joint, itself on the midline, or `None` for what hangs on one side only.
 pub(super) fn find_partners(skeleton: &Skeleton, body: &BodyMap) -> Vec<Option<JointId>> {
+    let joints = skeleton.joints();
     let mut pairing = Pairing {
         skeleton,
         children: skeleton.children(),
         n_below: count_below(skeleton),
-        mapped: mapped_pairs(skeleton, body),
+        mapped_below: mapped_below(skeleton, body),
+        names: joints.iter().map(|joint| read_joint_name(&joint.name)).collect(),
+        stems: joints.iter().map(|joint| name_without_side(&joint.name)).collect(),
         partners: vec![None; skeleton.n_joints()],
     };
     for id in skeleton.ids() {
@@ -38,8 +41,11 @@ struct Pairing<'a> {
     children: Vec<Vec<JointId>>,
     /// Joints below each, itself included.
     n_below: Vec<usize>,
-    /// Left and right joints of the body map.
-    mapped: Vec<(JointId, JointId)>,
+    /// For each joint the pairs of the body map whose left and whose right joint stand at or below it, one bit a pair.
+    mapped_below: Vec<(u32, u32)>,
+    names: Vec<NameFacts>,
+    /// Names without their sides.
+    stems: Vec<String>,
     partners: Vec<Option<JointId>>,
 }
 
@@ -57,10 +63,11 @@ impl Pairing<'_> {
         let mut open = self.children[parent.index()].clone();
         while let Some(child) = open.pop() {
             let found = open.iter().position(|&other| self.are_mapped(child, other)).or_else(|| {
-                let facts = read_joint_name(self.skeleton.name(child));
+                let side = self.names[child.index()].side;
                 let mirrored = |&other: &JointId| {
-                    let side = read_joint_name(self.skeleton.name(other)).side;
-                    facts.side.is_some() && side == facts.side.map(Side::opposite) && self.same_stem(child, other)
+                    side.is_some()
+                        && self.names[other.index()].side == side.map(Side::opposite)
+                        && self.same_stem(child, other)
                 };
                 open.iter().position(mirrored)
             });
@@ -95,14 +102,13 @@ impl Pairing<'_> {
 
     /// Whether a pair of the body map stands at or below the two.
     fn are_mapped(&self, a: JointId, b: JointId) -> bool {
-        let is_below = |top: JointId, joint: JointId| self.skeleton.is_at_or_above(top, joint);
-        self.mapped
-            .iter()
-            .any(|&(left, right)| is_below(a, left) && is_below(b, right) || is_below(a, right) && is_below(b, left))
+        let (left_a, right_a) = self.mapped_below[a.index()];
+        let (left_b, right_b) = self.mapped_below[b.index()];
+        (left_a & right_b) | (right_a & left_b) != 0
     }
 
     fn same_stem(&self, a: JointId, b: JointId) -> bool {
-        name_without_side(self.skeleton.name(a)) == name_without_side(self.skeleton.name(b))
+        self.stems[a.index()] == self.stems[b.index()]
     }
 
     fn offset(&self, joint: JointId) -> Vec3 {
@@ -114,10 +120,10 @@ impl Pairing<'_> {
         (a - b).abs() <= SAME_LENGTH * a.max(b)
     }
 
-    /// Whether two nameless siblings look like mirror images: as many joints below, as far from the parent, apart from each other, and
-    /// as long themselves.
+    /// Whether two nameless siblings look like mirror images: as many joints below, as far from the parent, apart from
+    /// each other, and as long themselves.
     fn stand_mirrored(&self, a: JointId, b: JointId) -> bool {
-        let has_names = [a, b].iter().any(|&joint| read_joint_name(self.skeleton.name(joint)).part.is_some());
+        let has_names = [a, b].iter().any(|joint| self.names[joint.index()].part.is_some());
         let apart = self.offset(a).distance(self.offset(b)) > SAME_LENGTH * self.offset(a).length();
         !has_names && self.n_below[a.index()] == self.n_below[b.index()] && self.same_length(a, b) && apart
     }
@@ -148,6 +154,23 @@ fn count_below(skeleton: &Skeleton) -> Vec<usize> {
     n_below
 }
 
+fn mapped_below(skeleton: &Skeleton, body: &BodyMap) -> Vec<(u32, u32)> {
+    let mut below = vec![(0, 0); skeleton.n_joints()];
+    for (bit, (left, right)) in mapped_pairs(skeleton, body).into_iter().enumerate() {
+        below[left.index()].0 |= 1 << bit;
+        below[right.index()].1 |= 1 << bit;
+    }
+    for id in skeleton.ids().rev() {
+        if let Some(parent) = skeleton.parent(id) {
+            let (left, right) = below[id.index()];
+            below[parent.index()].0 |= left;
+            below[parent.index()].1 |= right;
+        }
+    }
+    below
+}
+
+/// At most nine pairs: five of the legs, four of the arms.
 fn mapped_pairs(skeleton: &Skeleton, body: &BodyMap) -> Vec<(JointId, JointId)> {
     let [left, right] = [&body.legs.left, &body.legs.right];
     let mut pairs = vec![(left.hip, right.hip), (left.knee, right.knee), (left.ankle, right.ankle)];

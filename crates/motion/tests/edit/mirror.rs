@@ -44,7 +44,8 @@ fn joints_stand_where_their_partners_are_reflected() {
                     assert!(error < 1e-9, "{} {name}: {error} m", family.title);
                     let q = old[partner].rotation;
                     let turned = angle_between(new[joint].rotation, Quat::from_xyzw(q.x, -q.y, -q.z, q.w));
-                    // The builder's axes of both sides are mirror images; on the midline only those that are the world's.
+                    // The builder's axes of both sides are mirror images; on the midline only those that are the
+                    // world's.
                     let is_even = joint != partner || family.rest == Rest::Standing;
                     assert!(!is_even || turned < 1e-9, "{} {name}: turned by {turned}", family.title);
                 }
