@@ -50,8 +50,20 @@ fn info_tells_the_promised_fields() {
     for name in ["walk.bvh", "walk.glb"] {
         let result = info(&folder.path().join(name));
         for field in [
-            "frames", "dropped_frames", "frame_rate", "joints", "roots", "end_sites", "channels", "unit_to_metre", "up",
-            "leg_length", "travel", "body", "diagnostics", "warnings",
+            "frames",
+            "dropped_frames",
+            "frame_rate",
+            "joints",
+            "roots",
+            "end_sites",
+            "channels",
+            "unit_to_metre",
+            "up",
+            "leg_length",
+            "travel",
+            "body",
+            "diagnostics",
+            "warnings",
         ] {
             assert!(!result[field].is_null(), "{name}: {field}");
         }
@@ -151,8 +163,7 @@ fn a_missing_folder_or_a_broken_input_leaves_nothing_behind() {
 fn convert_writes_the_convention_of_the_program() {
     let folder = demo();
     let input = folder.path().join("walk.bvh");
-    for (program, unit, up) in
-        [("blender", 1.0, "Y"), ("unreal", 0.01, "Z"), ("unity", 1.0, "Y"), ("godot", 1.0, "Y")]
+    for (program, unit, up) in [("blender", 1.0, "Y"), ("unreal", 0.01, "Z"), ("unity", 1.0, "Y"), ("godot", 1.0, "Y")]
     {
         let output = folder.path().join(format!("{program}.bvh"));
         surefoot().arg("convert").args([&input, &output]).args(["--for", program]).assert().success();

@@ -15,7 +15,7 @@ use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBod
 pub(super) fn diagnose(
     import: &Import,
     found: Result<&FoundBody, &BodyError>,
-    unit: Option<UnitNote>,
+    unit: Option<&UnitNote>,
 ) -> Vec<Diagnostic> {
     let mut out = Diagnostics(Vec::new());
     out.lead_frames(import);
@@ -82,7 +82,7 @@ impl Diagnostics {
         }
     }
 
-    fn unit(&mut self, import: &Import, note: Option<UnitNote>) {
+    fn unit(&mut self, import: &Import, note: Option<&UnitNote>) {
         let (unit, reason) = (import.assumed.unit, import.assumed.unit_reason);
         match note {
             Some(UnitNote::Overruled { declared, leg }) => {

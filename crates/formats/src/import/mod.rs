@@ -219,7 +219,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         bvh_channels: document.bvh_channels,
         animations: document.animations,
     };
-    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note);
+    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note.as_ref());
     match options.floor {
         FloorChoice::Keep => {}
         FloorChoice::ToZero => lower(&mut import, floor.unwrap_or(0.0)),
