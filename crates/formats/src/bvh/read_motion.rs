@@ -22,6 +22,11 @@ pub(super) fn read_motion(mut words: Words<'_>, hierarchy: Hierarchy) -> Result<
         let message = format!("rows of {width} values are broken over several lines");
         warnings.push(Warning { code: "wrapped_rows", line: Some(words.line() + 1), message });
     }
+    if n_frames == 0 && header.n_frames > 0 {
+        let kind = if width == 0 { ErrorKind::Frames } else { ErrorKind::UnexpectedEof };
+        let message = format!("{} frames are declared and not one is there", header.n_frames);
+        return Err(ReadError::at(kind, header.frames_line, message));
+    }
     if header.n_frames != n_frames as u64 {
         let message =
             format!("{} frames are declared and {n_frames} are there; all of them were kept", header.n_frames);
@@ -163,22 +168,26 @@ struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     fn new(bytes: &'a [u8], line: usize, width: usize, declared: u64) -> Rows<'a> {
-        // A value takes at least a digit and a blank, so the bytes bound what a large declared count can ask for.
-        let most = bytes.len().div_ceil(2);
-        let expected = usize::try_from(declared).unwrap_or(usize::MAX).saturating_mul(width).min(most);
-        let values = Vec::with_capacity(expected);
         Rows {
             bytes,
             at: 0,
             line,
             width,
             declared,
-            values,
+            values: Vec::new(),
             n_frames: 0,
             wrapped: false,
             n_in_frame: 0,
             frame_line: line,
         }
+    }
+
+    /// After the first frame: makes room for the others that the declared count and the bytes agree on, so that neither a
+    /// count that lies nor a vector that doubles takes more than the numbers need.
+    fn reserve(&mut self) {
+        let n_fitting = (self.bytes.len() - self.at) / self.at.max(1) + 1;
+        let n_left = usize::try_from(self.declared).unwrap_or(usize::MAX).saturating_sub(1).min(n_fitting);
+        self.values.reserve_exact(n_left * self.width);
     }
 
     fn read(mut self) -> Result<Rows<'a>, ReadError> {
@@ -238,6 +247,9 @@ impl<'a> Rows<'a> {
     fn take_line(&mut self, count: usize) -> Result<(), ReadError> {
         if count == self.width && self.n_in_frame == 0 {
             self.n_frames += 1;
+            if self.n_frames == 1 {
+                self.reserve();
+            }
             return Ok(());
         }
         if self.n_in_frame == 0 {
