@@ -60,7 +60,10 @@ fn every_truncation_ends_in_an_error_or_in_fewer_digits() {
             // Only a cut inside the last row can pass for a whole file: between rows, or within the last number's digits.
             let frame_ends = SEED.trim_end().len() - 1;
             let first_row_ends = SEED.find("\n1 90").expect("the last row");
-            assert!(!was_read || length >= frame_ends || (first_row_ends - 1..=first_row_ends + 1).contains(&length), "{length}");
+            assert!(
+                !was_read || length >= frame_ends || (first_row_ends - 1..=first_row_ends + 1).contains(&length),
+                "{length}"
+            );
         }
     });
 }
@@ -70,7 +73,8 @@ fn every_changed_lost_or_added_byte_ends_in_a_result_or_an_error() {
     on_small_stack(|| {
         let seed = SEED.as_bytes();
         for at in 0..seed.len() {
-            for value in [0, b'\n', b'\r', b' ', b'{', b'}', b'-', b'.', b'0', b'9', b'e', b':', b'X', 0x7F, 0x80, 0xFF] {
+            for value in [0, b'\n', b'\r', b' ', b'{', b'}', b'-', b'.', b'0', b'9', b'e', b':', b'X', 0x7F, 0x80, 0xFF]
+            {
                 let mut changed = seed.to_vec();
                 changed[at] = value;
                 use_it(&changed);
@@ -102,6 +106,7 @@ fn a_chain_of_any_depth_is_read_used_and_dropped_on_a_small_stack() {
 #[test]
 fn more_joints_than_anybody_has_are_refused() {
     let joints = "JOINT j { OFFSET 0 1 0 CHANNELS 0 }\n".repeat(surefoot_formats::bvh::MAX_JOINTS);
-    let text = format!("HIERARCHY\nROOT r\n{{\nOFFSET 0 0 0\nCHANNELS 0\n{joints}}}\nMOTION\nFrames: 0\nFrame Time: 1\n");
+    let text =
+        format!("HIERARCHY\nROOT r\n{{\nOFFSET 0 0 0\nCHANNELS 0\n{joints}}}\nMOTION\nFrames: 0\nFrame Time: 1\n");
     assert_eq!(read_bvh(text.as_bytes()).map_err(|e| e.kind).err(), Some(ErrorKind::Limit));
 }

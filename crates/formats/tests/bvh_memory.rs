@@ -8,7 +8,9 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// A walk-like file: 31 joints, four decimals.
 fn text(n_frames: usize, declared: u64) -> String {
-    let mut text = String::from("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n");
+    let mut text = String::from(
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n",
+    );
     for i in 0..30 {
         text += &format!("JOINT joint{i}\n{{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n");
     }

@@ -1,0 +1,156 @@
+//! The importer finds out what a file does not say, on a walk whose truth is known.
+
+use std::sync::Arc;
+use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
+use surefoot::formats::{FloorChoice, Import, ImportOptions, UNITS, import};
+use surefoot::geom::{Axis, Quat, Transform, Vec3, rotation};
+use surefoot::locomotion::{WalkerOptions, synthetic_walk};
+use surefoot::motion::{Clip, Placement, Side, change_basis, place};
+
+fn walk() -> Clip {
+    synthetic_walk(&WalkerOptions::default()).take.clip
+}
+
+/// Writes a clip as BVH and imports it.
+fn through_bvh(clip: &Clip, unit_to_metre: f64, options: &ImportOptions) -> Import {
+    let text = write_bvh(clip, &BvhOptions { unit_to_metre, channels: None });
+    import(read_bvh(&text.bytes).expect("what we write").into_document(), options).expect("an import")
+}
+
+fn codes(import: &Import) -> Vec<&'static str> {
+    import.diagnostics.iter().map(|told| told.code).collect()
+}
+
+/// Largest distance between joints of two clips, in metres.
+fn apart(a: &Clip, b: &Clip) -> f64 {
+    let pairs = a.world_poses().into_iter().zip(b.world_poses());
+    pairs
+        .flat_map(|(a, b)| a.world.into_iter().zip(b.world))
+        .fold(0.0, |most, (a, b)| most.max(a.translation.distance(b.translation)))
+}
+
+#[test]
+fn every_unit_is_found_by_the_legs() {
+    for unit in UNITS {
+        let import = through_bvh(&walk(), unit.to_metre, &ImportOptions::default());
+        assert_eq!(import.assumed.unit, unit);
+        let expected: &[&str] = if unit.name == "cm" { &[] } else { &["units"] };
+        assert_eq!(codes(&import), expected, "{}", unit.name);
+        assert!(apart(&import.clip, &walk()) < 1e-6);
+    }
+}
+
+#[test]
+fn every_up_axis_is_found_and_turned() {
+    for up in Axis::ALL {
+        let mut clip = walk();
+        let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
+        clip.skeleton = Arc::new(change_basis(&clip.skeleton, &mut clip.poses, basis));
+        let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+        assert_eq!((import.assumed.up.motion, import.assumed.up.rest), (up, up));
+        assert!(apart(&import.clip, &walk()) < 1e-6, "{up}");
+    }
+}
+
+#[test]
+fn a_rest_pose_with_another_up_than_the_motion_is_seen() {
+    let mut clip = walk();
+    for pose in &mut clip.poses {
+        pose.local[0] = Transform::from_rotation(rotation::between_directions(Vec3::Y, Vec3::Z)) * pose.local[0];
+    }
+    let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+    assert_eq!((import.assumed.up.motion, import.assumed.up.rest), (Axis::Z, Axis::Y));
+    assert!(apart(&import.clip, &walk()) < 1e-6);
+}
+
+#[test]
+fn a_t_pose_and_zeros_in_front_are_dropped_and_a_still_start_is_not() {
+    let plain = through_bvh(&walk(), 0.01, &ImportOptions::default());
+    assert_eq!(plain.assumed.dropped_frames, 0);
+
+    let mut clip = walk();
+    // Cut into the walk, where leaving the rest pose is a jump.
+    clip.poses.drain(..150);
+    let expected = clip.clone();
+    let mut rest = clip.skeleton.rest_pose();
+    clip.poses.insert(0, rest.clone());
+    let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+    assert_eq!((import.assumed.dropped_frames, codes(&import)), (1, vec!["outlier_frame"]));
+    assert!(apart(&import.clip, &expected) < 1e-6);
+
+    rest.local[0].translation = Vec3::ZERO;
+    clip.poses.splice(1..1, vec![rest; 20]);
+    let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+    assert_eq!(import.assumed.dropped_frames, 21);
+    assert!(apart(&import.clip, &expected) < 1e-6);
+
+    let keep = surefoot::formats::FirstFrames::Keep;
+    let import = through_bvh(&clip, 0.01, &ImportOptions { first_frames: keep, ..ImportOptions::default() });
+    assert_eq!((import.assumed.dropped_frames, import.clip.n_frames()), (0, clip.n_frames()));
+}
+
+#[test]
+fn the_floor_is_found_and_moved_when_asked() {
+    let mut clip = walk();
+    for pose in &mut clip.poses {
+        pose.local[0].translation.y += 0.5;
+    }
+    let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+    assert_eq!(codes(&import), ["floor"]);
+    assert!((import.assumed.floor.expect("a floor") - 0.5).abs() < 0.01);
+    let moved = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::ToZero, ..ImportOptions::default() });
+    assert!(apart(&moved.clip, &walk()) < 0.01);
+    let at = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::At(0.5), ..ImportOptions::default() });
+    assert!(apart(&at.clip, &walk()) < 1e-6);
+}
+
+#[test]
+fn a_walk_at_twice_its_rate_is_doubted() {
+    let options = WalkerOptions { step_length: 0.45, cadence: 1.5, ..WalkerOptions::default() };
+    let mut clip = synthetic_walk(&options).take.clip;
+    clip.frame_rate *= 2.0;
+    assert_eq!(codes(&through_bvh(&clip, 0.01, &ImportOptions::default())), ["cadence_implausible"]);
+    let given = ImportOptions { frame_rate: Some(60.0), ..ImportOptions::default() };
+    assert!(codes(&through_bvh(&clip, 0.01, &given)).is_empty());
+}
+
+#[test]
+fn sides_are_told_by_the_feet_and_not_by_names() {
+    let clip = walk();
+    let swapped: Vec<_> = clip
+        .skeleton
+        .joints()
+        .iter()
+        .cloned()
+        .map(|mut joint| {
+            joint.name = match joint.name.strip_prefix("Left") {
+                Some(rest) => format!("Right{rest}"),
+                None => joint.name.replacen("Right", "Left", 1),
+            };
+            joint
+        })
+        .collect();
+    let skeleton = surefoot::motion::Skeleton::new(swapped, clip.skeleton.end_sites().to_vec()).expect("a skeleton");
+    let import = through_bvh(&Clip { skeleton: Arc::new(skeleton), ..clip }, 0.01, &ImportOptions::default());
+    assert_eq!(codes(&import), ["left_right_swapped"]);
+    let body = import.body.expect("a body");
+    assert!(import.clip.skeleton.name(body.legs[Side::Left].hip).starts_with("Right"));
+}
+
+#[test]
+fn a_clip_that_is_moved_and_turned_is_imported_alike() {
+    let turned = place(&walk(), Placement { yaw: 2.0, translation: Vec3::new(3.0, 0.0, -4.0) });
+    let import = through_bvh(&turned, 0.01, &ImportOptions::default());
+    assert!(codes(&import).is_empty(), "{:?}", import.diagnostics);
+    assert!((import.assumed.heading.expect("a heading") - 2.0).abs() < 0.05);
+    assert!(apart(&import.clip, &turned) < 1e-6);
+}
+
+#[test]
+fn spikes_are_named_in_frames_of_the_file() {
+    let mut clip = walk();
+    let knee = clip.skeleton.find("LeftLowerLeg").expect("a knee");
+    clip.poses[200][knee].rotation *= Quat::from_rotation_x(1.2);
+    let import = through_bvh(&clip, 0.01, &ImportOptions::default());
+    assert_eq!(import.diagnostics[0].detail, "200:LeftLowerLeg");
+}
