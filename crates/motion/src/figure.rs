@@ -96,8 +96,8 @@ fn segments(skeleton: &Skeleton) -> Vec<Capsule> {
         .chain(to_sites)
         .filter(|(_, end)| end.length() > NO_LENGTH * size)
         .map(|(joint, end)| {
-            let [start_radius, end_radius] =
-                SEGMENT_TAPER.map(|share| (share * end.length()).clamp(SEGMENT_LIMITS[0] * size, SEGMENT_LIMITS[1] * size));
+            let [start_radius, end_radius] = SEGMENT_TAPER
+                .map(|share| (share * end.length()).clamp(SEGMENT_LIMITS[0] * size, SEGMENT_LIMITS[1] * size));
             Capsule { joint, start: Vec3::ZERO, end, start_radius, end_radius, region: Region::Other }
         })
         .collect()

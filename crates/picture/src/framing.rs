@@ -100,7 +100,9 @@ mod tests {
 
     #[test]
     fn the_grid_is_one_metre_for_people_and_a_power_of_ten_for_giants_and_ants() {
-        for (scale, name) in [(40.0, "1 m"), (150.0, "1 m"), (1000.0, "1 m"), (3.0, "10 m"), (0.5, "100 m"), (5e3, "0.1 m")] {
+        for (scale, name) in
+            [(40.0, "1 m"), (150.0, "1 m"), (1000.0, "1 m"), (3.0, "10 m"), (0.5, "100 m"), (5e3, "0.1 m")]
+        {
             assert_eq!(spacing_name(grid_spacing(scale)), name, "at {scale} pixels a metre");
         }
     }

@@ -1,12 +1,12 @@
 //! Words around the pictures: header, legend, frame labels, and which part of which foot stands.
 
+use crate::RenderOptions;
 use crate::colour::{CARD, Colour, INK, INK_SOFT, LEFT, RIGHT};
 use crate::image::{Image, Rect};
 use crate::lettering::{draw_text, shorten, text_width};
 use crate::scene::{planted_colour, side_colour};
 use crate::sheet::grid_note;
 use crate::subject::Actor;
-use crate::RenderOptions;
 use surefoot_geom::Vec2;
 use surefoot_locomotion::FootPart;
 use surefoot_motion::Side;
@@ -57,8 +57,7 @@ pub(crate) fn draw_header(image: &mut Image, rect: Rect, actor: &Actor<'_>, opti
     let baseline = f64::from(rect.y) + f64::from(rect.height) / 2.0 + TITLE / 2.0;
     let right = draw_legend(image, f64::from(rect.x), f64::from(rect.right()), baseline, actor);
     let mut left = f64::from(rect.x) + 2.0;
-    for (text, size, ink) in
-        [(title(actor, options), TITLE, INK), (subtitle(actor, options, spacing), SMALL, INK_SOFT)]
+    for (text, size, ink) in [(title(actor, options), TITLE, INK), (subtitle(actor, options, spacing), SMALL, INK_SOFT)]
     {
         let text = shorten(&text, size, right - left);
         draw_text(image, &text, Vec2::new(left, baseline), size, ink);

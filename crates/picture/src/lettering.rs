@@ -215,7 +215,10 @@ mod tests {
                 assert_eq!(stroke.split(' ').filter_map(parse_point).count(), written, "{character}");
                 let points = outline(stroke);
                 assert!(points.len() >= 2, "{character}");
-                assert!(points.iter().all(|p| (0.0..=6.0).contains(&p.x) && (0.0..=11.0).contains(&p.y)), "{character}");
+                assert!(
+                    points.iter().all(|p| (0.0..=6.0).contains(&p.x) && (0.0..=11.0).contains(&p.y)),
+                    "{character}"
+                );
             }
         }
     }

@@ -83,9 +83,8 @@ impl ColourBox {
         let mean = std::array::from_fn(|i| {
             cells.iter().map(|cell| cell.colour[i] * cell.weight).sum::<f64>() / total.max(1e-12)
         });
-        let variance: [f64; 3] = std::array::from_fn(|i| {
-            cells.iter().map(|cell| cell.weight * (cell.colour[i] - mean[i]).powi(2)).sum()
-        });
+        let variance: [f64; 3] =
+            std::array::from_fn(|i| cells.iter().map(|cell| cell.weight * (cell.colour[i] - mean[i]).powi(2)).sum());
         let axis = (0..3).fold(0, |best, i| if variance[i] > variance[best] { i } else { best });
         // A single cell may not be split, whatever rounding leaves of its variance.
         let spread = if cells.len() > 1 { variance.iter().sum() } else { 0.0 };
@@ -168,7 +167,8 @@ mod tests {
         let mut palette = count.palette();
         assert_eq!(palette.colours.len(), MAX_COLOURS);
         for &pixel in image.pixels().as_chunks::<3>().0 {
-            let found = palette.colours[usize::from(palette.index(pixel))];
+            let index = usize::from(palette.index(pixel));
+            let found = palette.colours[index];
             assert!(found.iter().zip(pixel).all(|(&a, b)| a.abs_diff(b) <= 24), "{pixel:?} became {found:?}");
         }
     }

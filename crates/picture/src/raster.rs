@@ -153,7 +153,8 @@ impl Cone {
             return self.at(((u - b) * self.per_a).clamp(0.0, 1.0), b, c);
         }
         // Seen along its axis: heights have no single peak in t, so compare the ends and the inner peak, if any.
-        let inner = (d >= 0.0 && self.a > 1e-3).then(|| (-(d * self.tilt).sqrt().copysign(self.way[2]) - b) * self.per_a);
+        let inner =
+            (d >= 0.0 && self.a > 1e-3).then(|| (-(d * self.tilt).sqrt().copysign(self.way[2]) - b) * self.per_a);
         let shares = [Some(0.0), Some(1.0), inner.filter(|t| (0.0..=1.0).contains(t))];
         shares.into_iter().flatten().filter_map(|t| self.at(t, b, c)).max_by(|one, two| one.depth.total_cmp(&two.depth))
     }
@@ -263,9 +264,8 @@ impl Tile {
     fn draw(&mut self, image: &mut Image, rect: Rect, cones: &[Cone], light: &Lighting) {
         let origin = [rect.x as f32 - self.apron as f32, rect.y as f32 - self.apron as f32];
         let side = (TILE + 2 * self.apron) as f32;
-        let touches = |cone: &Cone| {
-            (0..2).all(|axis| cone.high[axis] >= origin[axis] && cone.low[axis] <= origin[axis] + side)
-        };
+        let touches =
+            |cone: &Cone| (0..2).all(|axis| cone.high[axis] >= origin[axis] && cone.low[axis] <= origin[axis] + side);
         let mut is_clear = true;
         for (index, cone) in cones.iter().enumerate().filter(|(_, cone)| touches(cone)) {
             if is_clear {
@@ -384,7 +384,16 @@ impl Tile {
 /// there is anything to see.
 const RINGS: [[(f32, f32); 8]; 3] = [
     [(1.0, 0.0), (0.71, 0.71), (0.0, 1.0), (-0.71, 0.71), (-1.0, 0.0), (-0.71, -0.71), (0.0, -1.0), (0.71, -0.71)],
-    [(0.61, 0.25), (0.25, 0.61), (-0.25, 0.61), (-0.61, 0.25), (-0.61, -0.25), (-0.25, -0.61), (0.25, -0.61), (0.61, -0.25)],
+    [
+        (0.61, 0.25),
+        (0.25, 0.61),
+        (-0.25, 0.61),
+        (-0.61, 0.25),
+        (-0.61, -0.25),
+        (-0.25, -0.61),
+        (0.25, -0.61),
+        (0.61, -0.25),
+    ],
     [(0.33, 0.0), (0.23, 0.23), (0.0, 0.33), (-0.23, 0.23), (-0.33, 0.0), (-0.23, -0.23), (0.0, -0.33), (0.23, -0.23)],
 ];
 
@@ -404,5 +413,106 @@ impl Patch {
         self.at = at;
         self.n += 1.0;
         self.normal = std::array::from_fn(|i| self.normal[i] + normal[i]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::colour::LEFT;
+    use crate::scene::Part;
+    use crate::view::{Axes, View};
+    use surefoot_geom::{Vec2, Vec3};
+
+    /// Numbers in [0, 1) that are the same in every run.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as f64 / f64::from(1u32 << 31)
+        }
+
+        fn point(&mut self) -> Vec3 {
+            Vec3::new(self.next(), self.next(), self.next()) - 0.5
+        }
+    }
+
+    fn camera() -> Camera {
+        let axes = Axes::new(View::ThreeQuarter, Vec3::Z);
+        Camera { axes, target: Vec3::ZERO, centre: Vec2::splat(100.0), scale: 100.0 }
+    }
+
+    fn solid(start: Vec3, end: Vec3, start_radius: f64, end_radius: f64) -> Solid {
+        let part = Part { figure: 0, limb: 0 };
+        Solid { start, end, start_radius, end_radius, colour: LEFT, fade: 0.0, layer: 0.0, part }
+    }
+
+    /// The largest height of many balls along the capsule.
+    fn highest_ball(cone: &Cone, x: f32, y: f32) -> Option<f32> {
+        let balls = (0..=20_000).filter_map(|i| {
+            let t = i as f32 / 20_000.0;
+            let (px, py) = (x - cone.start[0] - cone.way[0] * t, y - cone.start[1] - cone.way[1] * t);
+            let radius = cone.start_radius + cone.growth * t;
+            let q = radius * radius - px * px - py * py;
+            (q >= 0.0).then(|| cone.start[2] + cone.way[2] * t + q.sqrt())
+        });
+        balls.max_by(f32::total_cmp)
+    }
+
+    #[test]
+    fn a_capsule_is_the_union_of_its_balls() {
+        let mut numbers = Numbers(1);
+        let toward = camera().axes.toward;
+        for case in 0..120 {
+            let start = numbers.point();
+            // Every third is seen along its axis or nearly so, every fifth has one end inside the other.
+            let end = match case % 3 {
+                0 => start + toward * (numbers.next() - 0.5) + numbers.point() * 0.05,
+                _ => numbers.point(),
+            };
+            let radius = 0.05 + 0.2 * numbers.next();
+            let end_radius =
+                if case % 5 == 0 { radius + start.distance(end) * 1.1 } else { 0.05 + 0.2 * numbers.next() };
+            let cone = Cone::new(&solid(start, end, radius, end_radius), &camera());
+            for _ in 0..20 {
+                let [x, y] =
+                    [0, 1].map(|axis| cone.low[axis] + (cone.high[axis] - cone.low[axis]) * numbers.next() as f32);
+                let truth = highest_ball(&cone, x, y);
+                let found = cone.hit(x, y);
+                if let (Some(truth), Some(found)) = (truth, &found) {
+                    assert!((truth - found.depth).abs() < 0.05, "case {case}: {truth} and {}", found.depth);
+                    let normal = cone.normal(x, y, found);
+                    assert!((dot(normal, normal) - 1.0).abs() < 1e-2, "case {case}: {normal:?}");
+                    let [left, right] = cone.row(y);
+                    assert!(left <= x && x <= right, "case {case}");
+                } else {
+                    // Only at the very rim may rounding decide whether there is a ball.
+                    let near = [(0.3, 0.0), (-0.3, 0.0), (0.0, 0.3), (0.0, -0.3)];
+                    let mixed =
+                        near.iter().any(|(dx, dy)| highest_ball(&cone, x + dx, y + dy).is_some() != truth.is_some());
+                    assert!(truth.is_some() == found.is_some() || mixed, "case {case} at {x} {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearer_of_two_balls_is_seen_across_tiles() {
+        let camera = camera();
+        let far = solid(Vec3::ZERO, Vec3::ZERO, 0.5, 0.5);
+        let near = Solid { colour: crate::colour::RIGHT, ..solid(camera.axes.toward, camera.axes.toward, 0.2, 0.2) };
+        for solids in [[far, near], [near, far]] {
+            let mut image = Image::new(200, 200, CARD).expect("small");
+            let all = image.bounds();
+            draw_solids(&mut image, all, &camera, &solids);
+            for (x, y, orange) in
+                [(100, 100, true), (115, 100, true), (100, 85, true), (60, 100, false), (100, 140, false)]
+            {
+                let [r, _, b] = image.pixel(x, y);
+                assert_eq!(r > b, orange, "at {x} {y}");
+            }
+            assert_eq!(image.pixel(100, 160), CARD.0);
+        }
     }
 }

@@ -64,8 +64,7 @@ pub fn strobe(subject: &Subject<'_>, options: &RenderOptions) -> Result<Image, P
 pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<Strobe, PictureError> {
     options.check()?;
     let range = plan_range(actor, options)?;
-    let moments: Vec<Moment> =
-        plan_frames(actor, options)?.into_iter().map(|frame| actor.moment(frame)).collect();
+    let moments: Vec<Moment> = plan_frames(actor, options)?.into_iter().map(|frame| actor.moment(frame)).collect();
     let flat = |points: Vec<Vec3>| points.into_iter().map(|point| Vec2::new(point.x, point.z)).collect::<Vec<Vec2>>();
     let mut scene = Scene { ground_height: options.ground_height, ..Scene::default() };
     scene.add_body(actor, &moments[0], FigureLook::default());

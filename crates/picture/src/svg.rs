@@ -222,7 +222,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_text_is_safe() {
-        assert_eq!([number(1.0), number(-0.001), number(2.345), number(10.5)], ["1", "0", "2.35", "10.5"].map(String::from));
+        assert_eq!(
+            [number(1.0), number(-0.001), number(2.345), number(10.5)],
+            ["1", "0", "2.35", "10.5"].map(String::from)
+        );
         assert_eq!(escape("a<b & \"c\"\u{0}"), "a&lt;b &amp; &quot;c&quot;");
     }
 }

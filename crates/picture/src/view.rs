@@ -124,7 +124,8 @@ impl Camera {
         let determinant = x.x * z.y - z.x * x.y;
         let per_pixel_x = Vec2::new(z.y, -x.y) / determinant;
         let per_pixel_y = Vec2::new(-z.x, x.x) / determinant;
-        let origin = Vec2::new(self.target.x, self.target.z) - per_pixel_x * self.centre.x - per_pixel_y * self.centre.y;
+        let origin =
+            Vec2::new(self.target.x, self.target.z) - per_pixel_x * self.centre.x - per_pixel_y * self.centre.y;
         GroundMap { origin, per_pixel_x, per_pixel_y }
     }
 }

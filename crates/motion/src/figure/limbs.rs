@@ -140,7 +140,8 @@ fn hand_reach(person: &RestBody<'_>, wrist: JointId) -> Vec3 {
     let joints = skeleton.ids().filter(|&joint| below(joint)).map(|joint| person.in_joint(wrist, joint));
     let sites = skeleton.end_sites().iter().filter(|site| below(site.parent));
     let sites = sites.map(|site| person.move_point(site.parent, wrist, site.offset));
-    let furthest = joints.chain(sites).fold(Vec3::ZERO, |best, end| if end.length() > best.length() { end } else { best });
+    let furthest =
+        joints.chain(sites).fold(Vec3::ZERO, |best, end| if end.length() > best.length() { end } else { best });
     let limits = HAND_LIMITS.map(|limit| limit * person.scale);
     if furthest.length() > 0.03 * person.scale {
         furthest.clamp_length(limits[0], limits[1])

@@ -111,8 +111,8 @@ impl<'a> RestBody<'a> {
 
     /// The rest pose stands like a person: the trunk goes up where the legs go down, hips and arms are on the same sides.
     fn looks_upright(&self) -> bool {
-        let [pelvis, left, right] =
-            [self.body.pelvis, self.body.legs.left.ankle, self.body.legs.right.ankle].map(|joint| self.rest.position(joint));
+        let [pelvis, left, right] = [self.body.pelvis, self.body.legs.left.ankle, self.body.legs.right.ankle]
+            .map(|joint| self.rest.position(joint));
         let Some(top) = self.column().last() else { return false };
         let trunk = (self.rest.position(top) - pelvis).normalize_or_zero();
         let legs = ((left + right) / 2.0 - pelvis).normalize_or_zero();

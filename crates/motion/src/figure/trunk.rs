@@ -163,7 +163,12 @@ fn add_chest(person: &RestBody<'_>, girdle: &Girdle, capsules: &mut Vec<Capsule>
         capsules.push(trunk(person.chest, start, end, [RIB_RADIUS * scale, WAIST_RADIUS * scale]));
     }
     // Between the two, so that breast and back have no groove.
-    capsules.push(trunk(person.chest, rib_top, rib_bottom, [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale]));
+    capsules.push(trunk(
+        person.chest,
+        rib_top,
+        rib_bottom,
+        [(RIB_RADIUS + 0.008) * scale, (WAIST_RADIUS + 0.004) * scale],
+    ));
     if person.chest == person.body.pelvis {
         // A trunk without a spine: what would be the belly is rigid with the chest.
         let hips = person.hips();
