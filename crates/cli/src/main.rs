@@ -1,1 +1,61 @@
-fn main() {}
+//! The `surefoot` command.
+//!
+//! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
+//! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
+
+mod convert;
+mod demo;
+mod import_args;
+mod info;
+mod info_table;
+mod output;
+mod render;
+mod report;
+mod shell;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Animates people so that their feet land exactly where they are asked to.
+#[derive(Parser)]
+#[command(name = "surefoot", version, max_term_width = 120, arg_required_else_help = true)]
+struct Cli {
+    /// Print one JSON object for machines on standard output
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The main job on built-in data: a walk, its foot plan and contacts, as BVH, GLB and pictures
+    Demo(demo::Args),
+    /// What a motion file holds: skeleton, body map, unit, axes, rate, length, and everything that was assumed
+    Info(info::Args),
+    /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb or gltf out
+    Convert(convert::Args),
+    /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
+    Render(render::Args),
+    /// Print completions for a shell
+    Completions(shell::CompletionArgs),
+    /// Write man pages into a folder
+    Man(shell::ManArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let format = if cli.json { report::Format::Json } else { report::Format::Human };
+    let result = match &cli.command {
+        Command::Demo(args) => demo::run(args, format),
+        Command::Info(args) => info::run(args, format),
+        Command::Convert(args) => convert::run(args, format),
+        Command::Render(args) => render::run(args, format),
+        Command::Completions(args) => shell::completions(args),
+        Command::Man(args) => shell::man(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => report::failure(&error, format),
+    }
+}

@@ -25,7 +25,9 @@ fn recordings() -> Vec<Vec<u8>> {
 }
 
 fn made_up(n_frames: usize) -> Vec<u8> {
-    let mut text = String::from("HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n");
+    let mut text = String::from(
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation\n",
+    );
     for i in 0..30 {
         text += &format!("JOINT joint{i}\n{{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Yrotation Xrotation\n");
     }
@@ -47,15 +49,17 @@ fn total(files: &[Vec<u8>]) -> BytesCount {
 #[divan::bench]
 fn surefoot_read(bencher: Bencher<'_, '_>) {
     let files = recordings();
-    bencher.counter(total(&files)).bench_local(|| files.iter().map(|bytes| read_bvh(bytes).unwrap().n_frames).sum::<usize>());
+    bencher
+        .counter(total(&files))
+        .bench_local(|| files.iter().map(|bytes| read_bvh(bytes).unwrap().n_frames).sum::<usize>());
 }
 
 #[divan::bench]
 fn bvh_anim_read(bencher: Bencher<'_, '_>) {
     let files = recordings();
-    bencher
-        .counter(total(&files))
-        .bench_local(|| files.iter().map(|bytes| bvh_anim::from_reader(&bytes[..]).unwrap().num_frames()).sum::<usize>());
+    bencher.counter(total(&files)).bench_local(|| {
+        files.iter().map(|bytes| bvh_anim::from_reader(&bytes[..]).unwrap().num_frames()).sum::<usize>()
+    });
 }
 
 #[divan::bench]
@@ -69,7 +73,8 @@ fn surefoot_read_to_transforms(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn surefoot_write(bencher: Bencher<'_, '_>) {
     let document = read_bvh(&made_up(500)).unwrap().into_document();
-    let clip = Clip { name: String::new(), skeleton: document.skeleton.into(), frame_rate: 120.0, poses: document.poses };
+    let clip =
+        Clip { name: String::new(), skeleton: document.skeleton.into(), frame_rate: 120.0, poses: document.poses };
     let size = write_bvh(&clip, &BvhOptions::default()).bytes.len();
     bencher.counter(BytesCount::new(size)).bench_local(|| write_bvh(&clip, &BvhOptions::default()));
 }

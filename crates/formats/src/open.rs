@@ -1,6 +1,7 @@
 //! Opening a motion file of any format.
 
 use crate::{AnimationChoice, Document, ErrorKind, ReadError, asf, bvh, fbx, gltf};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What a file cannot say about itself.
@@ -37,9 +38,15 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
     read_kind(kind, &bytes, path, options).map_err(|error| error.in_file(path))
 }
 
-/// Reads a whole file.
+/// Reads a whole file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    std::fs::read(path).map_err(|error| {
+    let read = if path.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    read.map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => "no such file".to_string(),
             std::io::ErrorKind::IsADirectory => "this is a folder, not a file".to_string(),

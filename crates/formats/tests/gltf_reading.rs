@@ -2,7 +2,8 @@
 
 use base64::Engine;
 use serde_json::{Value, json};
-use surefoot_formats::gltf::{AnimationChoice, GltfOptions, read_gltf};
+use surefoot_formats::AnimationChoice;
+use surefoot_formats::gltf::{GltfOptions, read_gltf};
 use surefoot_formats::{Document, ErrorKind, ReadError};
 use surefoot_geom::{Axis, Quat, Vec3};
 use surefoot_motion::WorldPose;
@@ -223,7 +224,8 @@ fn each_interpolation_gives_its_own_frames() {
     };
     assert_eq!(x(&read("LINEAR", &values)), [0.0, 0.5, 1.0, 2.0, 3.0]);
     assert_eq!(x(&read("STEP", &values)), [0.0, 0.0, 1.0, 1.0, 3.0]);
-    // Tangents of 10 a second on either side of each key: in the middle of a span of h seconds h (10 - 10) / 8 = 0 more.
+    // Tangents of 10 a second on either side of each key: in the middle of a span of h seconds h (10 - 10) / 8 = 0
+    // more.
     let key = |value: f32| [10., 0., 0., value, 0., 0., 10., 0., 0.];
     let spline = [key(0.0), key(1.0), key(3.0)].concat();
     assert_eq!(x(&read("CUBICSPLINE", &spline)), [0.0, 0.5, 1.0, 2.0, 3.0]);

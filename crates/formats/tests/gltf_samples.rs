@@ -1,11 +1,12 @@
 //! Files of other exporters read the same here as in an independent program.
 //!
-//! The expected positions were computed outside this project, by plain 4 x 4 matrices over the files' own nodes and keys.
-//! The files are not part of the project: the folder that holds them is named by `SUREFOOT_SHARED`.
+//! The expected positions were computed outside this project, by plain 4 x 4 matrices over the files' own nodes and
+//! keys. The files are not part of the project: the folder that holds them is named by `SUREFOOT_SHARED`.
 
 use std::path::PathBuf;
+use surefoot_formats::AnimationChoice;
 use surefoot_formats::Document;
-use surefoot_formats::gltf::{AnimationChoice, GltfOptions, read_gltf_file};
+use surefoot_formats::gltf::{GltfOptions, read_gltf_file};
 use surefoot_geom::Vec3;
 use surefoot_motion::WorldPose;
 

@@ -17,9 +17,7 @@ const UPRIGHT: f64 = 0.65;
 pub fn estimate_floor(clip: &Clip, body: &BodyMap) -> Option<f64> {
     let poses = clip.world_poses();
     let lowest = |pose: &WorldPose| sole_height(pose, body, Side::Left).min(sole_height(pose, body, Side::Right));
-    let upright = |pose: &&WorldPose| {
-        pose.position(body.pelvis).y - lowest(pose) > UPRIGHT * body.leg_length_in(pose)
-    };
+    let upright = |pose: &&WorldPose| pose.position(body.pelvis).y - lowest(pose) > UPRIGHT * body.leg_length_in(pose);
     if 2 * poses.iter().filter(upright).count() < poses.len() {
         return None;
     }

@@ -109,11 +109,16 @@ impl BodyMap {
 
     /// Thigh plus shin in one pose, the mean of both legs.
     pub fn leg_length_in(&self, pose: &WorldPose) -> f64 {
-        let lengths = self.legs.map(|leg| {
+        let lengths = self.leg_lengths_in(pose);
+        (lengths.left + lengths.right) / 2.0
+    }
+
+    /// Thigh plus shin of each leg in one pose.
+    pub fn leg_lengths_in(&self, pose: &WorldPose) -> PerSide<f64> {
+        self.legs.map(|leg| {
             let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| pose.position(joint));
             hip.distance(knee) + knee.distance(ankle)
-        });
-        (lengths.left + lengths.right) / 2.0
+        })
     }
 
     /// The direction that the body faces on the ground in one pose: up x (right hip -> left hip) turned upright. Zero if the

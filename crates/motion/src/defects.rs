@@ -3,7 +3,7 @@
 //! They find what a person would call broken at a glance, and leave alone what is merely fast: each compares a frame with its
 //! neighbours and with the rest of the same clip, at any frame rate. None needs a body map.
 
-use crate::{Clip, JointId};
+use crate::{Clip, JointId, Pose};
 use std::ops::Range;
 use surefoot_geom::{Vec3, rotation};
 
@@ -57,18 +57,40 @@ const FROZEN_SECONDS: f64 = 0.1;
 /// And in frames.
 const FROZEN_FRAMES: usize = 5;
 
-/// Finds runs of identical frames inside a motion (half-open). A clip that never moves is a pose, not frozen.
+/// A body that comes to rest of its own moves less than this part of its usual step in the frame before.
+const COMES_TO_REST: f64 = 0.5;
+
+/// Finds runs of identical frames (half-open) that the motion runs into or out of at full speed. A body that comes to rest and
+/// stays is a held pose, and a clip that never moves is one too.
 pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
+    let n = clip.n_frames();
     let shortest = FROZEN_FRAMES.max((FROZEN_SECONDS * clip.frame_rate).ceil() as usize);
-    let same = |a: usize, b: usize| {
-        clip.poses[a].local.iter().zip(&clip.poses[b].local).all(|(a, b)| {
-            a.translation.distance_squared(b.translation) < SAME * SAME
-                && (a.rotation.dot(b.rotation).abs() - 1.0).abs() < SAME
-        })
-    };
-    let runs = runs_of(clip.n_frames(), |frame| frame > 0 && same(frame - 1, frame));
-    let with_first = runs.into_iter().map(|run| run.start - 1..run.end);
-    with_first.filter(|run| run.len() >= shortest && run.len() < clip.n_frames()).collect()
+    let steps: Vec<Option<f64>> = (1..n).map(|frame| step(&clip.poses[frame - 1], &clip.poses[frame])).collect();
+    let moving: Vec<f64> = steps.iter().flatten().copied().collect();
+    if moving.is_empty() {
+        return Vec::new();
+    }
+    let usual = median(moving);
+    let at_speed =
+        |step: Option<&Option<f64>>| step.is_some_and(|step| step.is_some_and(|s| s > COMES_TO_REST * usual));
+    // The step before frame f is steps[f - 1]: a run of still steps a..b spans frames a..=b.
+    let runs = runs_of(steps.len(), |i| steps[i].is_none()).into_iter();
+    runs.filter(|run| run.len() + 1 >= shortest)
+        .filter(|run| at_speed(run.start.checked_sub(1).and_then(|i| steps.get(i))) || at_speed(steps.get(run.end)))
+        .map(|run| run.start..run.end + 1)
+        .collect()
+}
+
+/// Mean rotation of a joint from one pose to the next, in radians; `None` if nothing at all moves.
+fn step(a: &Pose, b: &Pose) -> Option<f64> {
+    let mut sum = 0.0;
+    let mut same = true;
+    for (a, b) in a.local.iter().zip(&b.local) {
+        sum += rotation::angle_between(a.rotation, b.rotation);
+        same &= a.translation.distance_squared(b.translation) < SAME * SAME
+            && (a.rotation.dot(b.rotation).abs() - 1.0).abs() < SAME;
+    }
+    (!same).then_some(sum / a.local.len() as f64)
 }
 
 /// Finds runs of frames in which every joint is at rest and every root at the origin: what a solver writes when it loses its
@@ -90,10 +112,10 @@ pub fn is_void(clip: &Clip, frame: usize) -> bool {
 /// How much a figure trembles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// Correlation of each frame's movement with the next frame's, over all joints relative to their root: near 1 for smooth
-    /// motion, -0.5 for pure noise.
+    /// Correlation of a frame's movement with the next frame's, over all joints relative to their root, in the median frame:
+    /// near 1 for smooth motion, -0.5 for pure noise.
     pub correlation: f64,
-    /// Root mean square of a joint's movement relative to the root, from frame to frame, in metres.
+    /// Root mean square of the joints' movement relative to the root, in the median frame, in metres.
     pub per_frame: f64,
 }
 
@@ -105,23 +127,31 @@ impl Noise {
 }
 
 /// Measures how far the frames of a clip undo one another. Positions are compared, not rotations: a joint that spins on the
-/// spot is not seen.
+/// spot is not seen. Medians over the frames, so that a few broken ones are not taken for noise.
 pub fn measure_noise(clip: &Clip) -> Noise {
     let poses = clip.world_poses();
-    let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
-    for (joint, root) in clip.skeleton.ids().zip(roots_of(clip)) {
-        let place = |frame: usize| poses[frame].position(joint) - poses[frame].position(root);
-        for frame in 2..poses.len() {
-            let (before, after) = (place(frame - 1) - place(frame - 2), place(frame) - place(frame - 1));
+    let roots = roots_of(clip);
+    let place =
+        |frame: usize, joint: JointId| poses[frame].position(joint) - poses[frame].position(roots[joint.index()]);
+    let (mut correlations, mut movements) = (Vec::new(), Vec::new());
+    for frame in 2..poses.len() {
+        let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
+        for joint in clip.skeleton.ids() {
+            let before = place(frame - 1, joint) - place(frame - 2, joint);
+            let after = place(frame, joint) - place(frame - 1, joint);
             product += before.dot(after);
             square += (before.length_squared() + after.length_squared()) / 2.0;
             count += usize::from(after != Vec3::ZERO);
         }
+        if square > 0.0 {
+            correlations.push(product / square);
+            movements.push((square / count.max(1) as f64).sqrt());
+        }
     }
-    if count == 0 || square == 0.0 {
+    if correlations.is_empty() {
         return Noise { correlation: 1.0, per_frame: 0.0 };
     }
-    Noise { correlation: product / square, per_frame: (square / count as f64).sqrt() }
+    Noise { correlation: median(correlations), per_frame: median(movements) }
 }
 
 /// For each joint the root above it.
@@ -152,7 +182,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Joint, Pose, Skeleton};
+    use crate::{Joint, Skeleton};
     use std::sync::Arc;
     use surefoot_geom::{Quat, Transform};
 
@@ -201,8 +231,23 @@ mod tests {
         for frame in 60..64 {
             clip.poses[frame] = Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] };
         }
-        assert_eq!(find_frozen(&clip), [30..42]);
-        assert_eq!(find_dropouts(&clip), [60..64]);
+        assert_eq!(find_frozen(&clip), vec![Range { start: 30, end: 42 }]);
+        assert_eq!(find_dropouts(&clip), vec![Range { start: 60, end: 64 }]);
+    }
+
+    #[test]
+    fn a_pose_that_is_held_is_not_frozen() {
+        let mut clip = swinging(60.0);
+        // The swing turns back at its extreme, where it hardly moves; there it is held.
+        let still = (0..clip.n_frames() - 1)
+            .min_by(|&a, &b| {
+                let speed = |f: usize| step(&clip.poses[f], &clip.poses[f + 1]).unwrap_or(0.0);
+                speed(a).total_cmp(&speed(b))
+            })
+            .unwrap();
+        let held = vec![clip.poses[still].clone(); 30];
+        clip.poses.splice(still..still, held);
+        assert!(find_frozen(&clip).is_empty());
     }
 
     #[test]

@@ -2,16 +2,16 @@
 //!
 //! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
 //!
-//! 1. The flat moment is the rest pose if it is a standing person with feet that point forward. Otherwise (families whose
-//!    segments all lie along one axis at rest) it is each of the tenth of the frames in which ankle and ball move least, and the
-//!    median of their answers is taken.
-//! 2. The sole is level there, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved back by a
-//!    quarter of the level way from ankle to ball.
+//! 1. The flat moment is the rest pose if it is a standing person with feet that point forward. Otherwise (families
+//!    whose segments all lie along one axis at rest) it is each of the tenth of the frames in which ankle and ball
+//!    move least, and the median of their answers is taken.
+//! 2. The sole is level there, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
+//!    back by a quarter of the level way from ankle to ball.
 //! 3. A foot without a ball joint has one placed at 72 % of the level way from ankle to toe end, the place of the ball
-//!    in the mean adult foot, on the height of the toe end. If the toe end is not below the ankle (some writers put a stub there),
-//!    the sole lies under the ankle by 9 % of the leg's length.
-//! 4. The toe tip lies beyond the ball in the direction of the foot, as far as the skeleton's own toe end does, or by 35 % of the way
-//!    from heel to ball where there is none.
+//!    in the mean adult foot, on the height of the toe end. If the toe end is not below the ankle (some writers put a
+//!    stub there), the sole lies under the ankle by 9 % of the leg's length.
+//! 4. The toe tip lies beyond the ball in the direction of the foot, as far as the skeleton's own toe end does, or by
+//!    35 % of the way from heel to ball where there is none.
 //! 5. A foot with no point after the ankle points where the hips face and has a ball at 17 % of the leg's length.
 //!
 //! Only ratios are used, so any unit will do.
@@ -32,7 +32,8 @@ const ANKLE_HEIGHT: f64 = 0.09;
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end counts as below the ankle from this share of the leg on.
 const MIN_DROP: f64 = 0.02;
-/// Hips stand above ankles by at least this share of the leg in a standing rest pose; splayed legs of some families have 0.94.
+/// Hips stand above ankles by at least this share of the leg in a standing rest pose; splayed legs of some families
+/// have 0.94.
 const STANDING: f64 = 0.8;
 /// Share of a foot's length that has to be level for the foot to point anywhere.
 const MIN_LEVEL: f64 = 0.4;
@@ -44,8 +45,8 @@ const SHORT_BALL: f64 = 0.3;
 const STILL_SHARE: f64 = 0.1;
 
 impl BodyMap {
-    /// Fits the soles of both feet anew, from the rest pose or from `poses` in time order, with the unit vector `up` in the
-    /// skeleton's axes. Call it again after units or axes have changed.
+    /// Fits the soles of both feet anew, from the rest pose or from `poses` in time order, with the unit vector `up`
+    /// in the skeleton's axes. Call it again after units or axes have changed.
     pub fn fit_feet(&mut self, skeleton: &Skeleton, poses: &[WorldPose], up: Vec3) {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let usable: Vec<&WorldPose> = poses.iter().filter(|pose| is_usable(skeleton, pose)).collect();
@@ -71,8 +72,8 @@ impl BodyMap {
         })
     }
 
-    /// The tenth of the frames in which ankle and front of the foot move least, at least one; of those the ones in which the foot
-    /// points forward, if any.
+    /// The tenth of the frames in which ankle and front of the foot move least, at least one; of those the ones in
+    /// which the foot points forward, if any.
     fn still_frames<'a>(
         &self,
         skeleton: &Skeleton,
@@ -145,8 +146,8 @@ impl BodyMap {
     }
 }
 
-/// The point that says where a foot points: the ball joint; or the end of the toes in a foot without one, or whose ball joint
-/// sits right under the ankle (one studio's `LeftForeFoot` does).
+/// The point that says where a foot points: the ball joint; or the end of the toes in a foot without one, or whose
+/// ball joint sits right under the ankle (one studio's `LeftForeFoot` does).
 fn front_of_foot(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg) -> Option<Vec3> {
     let ankle = pose.position(leg.ankle);
     let ball = leg.ball.map(|ball| pose.position(ball));

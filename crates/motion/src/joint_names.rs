@@ -1,9 +1,9 @@
 //! What a joint's name says: a side of the body, and roughly which part.
 //!
-//! Names are the second witness. [`crate::find_body`] decides by topology and geometry and asks the names only to label
-//! sides, to break ties and to tell real joints from helpers (twist, control, end). The vocabulary is therefore coarse on
-//! purpose: `LeftLeg` is a shin in most families and a thigh in one, `LeftShoulder` a clavicle or an upper arm, `left_foot`
-//! an ankle or a ball, so a word is only trusted to name a limb, never a joint within it.
+//! Names are the second witness. [`crate::find_body`] decides by topology and geometry and asks the names only to
+//! label sides, to break ties and to tell real joints from helpers (twist, control, end). The vocabulary is therefore
+//! coarse on purpose: `LeftLeg` is a shin in most families and a thigh in one, `LeftShoulder` a clavicle or an upper
+//! arm, `left_foot` an ankle or a ball, so a word is only trusted to name a limb, never a joint within it.
 //!
 //! A name is cut into lower-case words at separators, at digits and where the case changes: `mixamorig:LeftUpLeg`,
 //! `Bip01 L Thigh`, `thigh_l`, `LThigh` and `lfemur` all yield a side and a leg word.
@@ -56,13 +56,19 @@ pub fn read_joint_name(name: &str) -> NameFacts {
     for word in &words {
         let (named, stem) = split_side(word);
         side = side.or(named);
-        if !stem.is_empty() && !is_rig_prefix(stem) {
+        let is_number = stem.chars().all(|c| c.is_ascii_digit());
+        if !is_number && !is_rig_prefix(stem) {
             stems.push(stem);
         }
     }
     let is_helper = stems.iter().any(|stem| HELPER_WORDS.contains(stem));
     let is_end = stems.last().is_some_and(|last| END_WORDS.contains(last) || last.ends_with("end"));
     NameFacts { side, part: part_of(&stems, side), is_helper, is_end }
+}
+
+/// A joint's name without its side, in lower case and without separators: equal for `LeftFoot` and `RightFoot`.
+pub fn name_without_side(name: &str) -> String {
+    words_of(name).iter().map(|word| split_side(word).1).collect()
 }
 
 /// Words that mark a joint which only spreads or steers the motion of others.
@@ -80,8 +86,8 @@ fn is_rig_prefix(stem: &str) -> bool {
     ) || stem.starts_with("mixamorig")
 }
 
-/// Which part each word names. The first entry that occurs in a name decides, so that `forefoot` is a toe before it is a
-/// foot, `hand thumb` a hand, `up leg` a leg.
+/// Which part each word names. The first entry that occurs in a name decides, so that `forefoot` is a toe before it is
+/// a foot, `hand thumb` a hand, `up leg` a leg.
 const VOCABULARY: &[(NamedPart, &[&str])] = &[
     (
         NamedPart::Attachment,
@@ -174,7 +180,7 @@ fn words_of(name: &str) -> Vec<String> {
         if !c.is_alphanumeric() || starts_word || starts_number {
             words.push(std::mem::take(&mut word));
         }
-        if c.is_alphanumeric() && !(c.is_ascii_digit() && word.is_empty()) {
+        if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
         }
     }
@@ -183,8 +189,8 @@ fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-/// The side that a word names and what is left of the word. A lone `l` is a side; an `l` in front of a word is one only if
-/// the rest is in the vocabulary (`lfemur`, not `lower`).
+/// The side that a word names and what is left of the word. A lone `l` is a side; an `l` in front of a word is one
+/// only if the rest is in the vocabulary (`lfemur`, not `lower`).
 fn split_side(word: &str) -> (Option<Side>, &str) {
     for (side, long, short) in [(Side::Left, "left", 'l'), (Side::Right, "right", 'r')] {
         if let Some(rest) = word.strip_prefix(long).or_else(|| word.strip_suffix(long)) {
@@ -249,6 +255,16 @@ mod tests {
         }
         let first = if name.starts_with('l') { "r" } else { "R" };
         format!("{first}{}", &name[1..])
+    }
+
+    #[test]
+    fn names_of_both_sides_are_one_without_it() {
+        let twins =
+            [("LeftFoot", "RightFoot"), ("lfemur", "rfemur"), ("Bip01 L Toe0", "Bip01 R Toe0"), ("thigh.L", "thigh.R")];
+        for (left, right) in twins {
+            assert_eq!(name_without_side(left), name_without_side(right));
+        }
+        assert_ne!(name_without_side("LeftHandThumb1"), name_without_side("RightHandThumb2"));
     }
 
     #[test]

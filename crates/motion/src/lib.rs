@@ -3,24 +3,38 @@
 //! A [`Clip`] is a list of [`Pose`]s of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
 //! by name. Nothing here touches a file, a clock or the console.
 
+mod align_rest;
+mod append;
 mod body_map;
 mod change_basis;
 mod clip;
 pub mod defects;
+mod edit_error;
 mod figure;
 mod find_body;
 mod fit_feet;
 pub mod joint_names;
+mod mirror;
+mod place;
 mod pose;
+mod resample;
 mod side;
 mod skeleton;
+mod slice;
 
+pub use align_rest::{align_rest, align_rest_body};
+pub use append::{Seam, append};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
 pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;
+pub use edit_error::EditError;
 pub use figure::{Capsule, Region, figure};
 pub use find_body::{BodyError, BodyPart, BodyProblem, FeetFound, FoundBody, SideEvidence, find_body};
 pub use fit_feet::HEEL_BACK;
+pub use mirror::{Mirror, mirror};
+pub use place::{Placement, place, place_in_place, start_at_origin};
 pub use pose::{Pose, WorldPose};
+pub use resample::{MAX_RESAMPLED_FRAMES, resample, sample_pose};
 pub use side::{PerSide, Side};
 pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
+pub use slice::slice;

@@ -1,7 +1,7 @@
 //! A tree of joints in a flat array, parents before children.
 
 use crate::Pose;
-use surefoot_geom::{Transform, Vec3};
+use surefoot_geom::{Quat, Transform, Vec3};
 
 /// The index of a joint in its skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -167,16 +167,103 @@ impl Skeleton {
         Pose { local: self.joints.iter().map(|joint| joint.rest).collect() }
     }
 
-    /// World transforms of all joints: the kernel of [`crate::WorldPose`]. Fills `world`, which must be as long as `local`.
+    /// World transforms of all joints: the kernel of [`crate::WorldPose`]. Fills `world`, which must be as long as
+    /// `local`.
     ///
-    /// Parents stand before children, so one pass suffices; roots take their local transform as it is.
+    /// Parents stand before children, so one pass suffices; roots take their local transform as it is. Most joints
+    /// follow right after their parents, whose transform is then still in registers: fetching it back from `world`
+    /// would wait for the store and cost half of the time.
     #[inline]
     pub fn local_to_world(&self, local: &[Transform], world: &mut [Transform]) {
         let n = self.parents.len();
         assert!(local.len() == n && world.len() == n, "a transform for each of {n} joints");
-        for j in 0..n {
-            let parent = self.parents[j] as usize;
-            world[j] = if parent < j { world[parent] * local[j] } else { local[j] };
+        let mut latest = Transform::IDENTITY;
+        for ((j, &parent), local) in self.parents.iter().enumerate().zip(local) {
+            let parent = parent as usize;
+            if parent < j {
+                let above = if parent + 1 == j { latest } else { world[parent] };
+                latest = compose(&above, local);
+            } else {
+                latest = *local;
+            }
+            world[j] = latest;
+        }
+    }
+}
+
+/// `outer * inner`, the same product with fewer operations and shorter chains of them: the vector is turned by
+/// `v + w t + q x t` with `t = 2 q x v`. No operation is fused, so every machine gives the same bits.
+#[inline(always)]
+fn compose(outer: &Transform, inner: &Transform) -> Transform {
+    let (a, b, v, base) = (outer.rotation, inner.rotation, inner.translation, outer.translation);
+    let rotation = Quat::from_xyzw(
+        (a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
+        (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z),
+        (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x),
+        (a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z),
+    );
+    let t = Vec3::new(2.0 * (a.y * v.z - a.z * v.y), 2.0 * (a.z * v.x - a.x * v.z), 2.0 * (a.x * v.y - a.y * v.x));
+    let translation = Vec3::new(
+        base.x + ((v.x + a.w * t.x) + (a.y * t.z - a.z * t.y)),
+        base.y + ((v.y + a.w * t.y) + (a.z * t.x - a.x * t.z)),
+        base.z + ((v.z + a.w * t.z) + (a.x * t.y - a.y * t.x)),
+    );
+    Transform { rotation, translation }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use surefoot_geom::rotation::exp_map;
+
+    fn any_vector(size: f64) -> impl Strategy<Value = Vec3> {
+        (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    fn any_transform() -> impl Strategy<Value = Transform> {
+        (any_vector(3.0), any_vector(5.0)).prop_map(|(turn, shift)| Transform::new(exp_map(turn), shift))
+    }
+
+    proptest! {
+        #[test]
+        fn world_transforms_are_products_along_the_tree(
+            joints in prop::collection::vec((any_transform(), 0.0..1.0f64, any::<bool>()), 1..40),
+        ) {
+            // Any tree: a joint follows its parent at once or hangs anywhere above; now and then another root.
+            let parent = |j: usize, share: f64, follows: bool| match j {
+                0 => None,
+                _ if follows => Some(j - 1),
+                _ if share < 0.05 => None,
+                _ => Some((share * j as f64) as usize),
+            };
+            let skeleton = Skeleton::new(
+                joints
+                    .iter()
+                    .enumerate()
+                    .map(|(j, (_, share, follows))| Joint {
+                        name: String::new(),
+                        parent: parent(j, *share, *follows).map(JointId::new),
+                        rest: Transform::IDENTITY,
+                    })
+                    .collect(),
+                Vec::new(),
+            )
+            .unwrap();
+            let local: Vec<Transform> = joints.iter().map(|(transform, ..)| *transform).collect();
+            let mut world = vec![Transform::IDENTITY; local.len()];
+            skeleton.local_to_world(&local, &mut world);
+            for joint in skeleton.ids() {
+                let mut expected = local[joint.index()];
+                let mut at = skeleton.parent(joint);
+                while let Some(parent) = at {
+                    expected = local[parent.index()] * expected;
+                    at = skeleton.parent(parent);
+                }
+                let found = world[joint.index()];
+                prop_assert!(found.translation.abs_diff_eq(expected.translation, 1e-11));
+                prop_assert!(found.rotation.abs_diff_eq(expected.rotation, 1e-12));
+            }
         }
     }
 }

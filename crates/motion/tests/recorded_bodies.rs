@@ -4,8 +4,10 @@
 
 use std::path::{Path, PathBuf};
 use surefoot_formats::{Document, asf, bvh, gltf};
+use surefoot_geom::Vec3;
 use surefoot_motion::{
-    BodyPoint, BodyProblem, FeetFound, FoundBody, Joint, Side, SideEvidence, Skeleton, WorldPose, find_body,
+    BodyPoint, BodyProblem, Clip, FeetFound, FoundBody, Joint, Mirror, Side, SideEvidence, Skeleton, WorldPose,
+    find_body,
 };
 
 fn shared() -> Option<PathBuf> {
@@ -128,5 +130,50 @@ fn odd_bodies_are_told() {
     for name in ["bvh_sem_name_dialects_00.bvh", "bvh_sem_name_dialects_02.bvh", "bvh_sem_clean_walk_00.bvh"] {
         let (found, _) = body(name).unwrap();
         assert_eq!((found.sides, found.feet), (SideEvidence::Agreed, FeetFound::Toes), "{name}");
+    }
+}
+
+/// On recordings too, whose skeletons are uneven by millimetres: each ball stands where the other's reflection does,
+/// up to the difference of the legs, and mirroring twice is exact.
+#[test]
+fn recordings_mirror_up_to_the_unevenness_of_their_people() {
+    let Some(shared) = shared() else { return };
+    let files = [
+        ("bandai/dataset-1_walk_normal_001.bvh", 0.01),
+        ("bandai/dataset-2_run_normal_001.bvh", 0.01),
+        ("xsens-unity-bvh/NewBVH.txt", 1.0),
+        ("cmu-bvh/002/02_01.bvh", 0.056444),
+        ("cmu-bvh/016/16_35.bvh", 0.056444),
+        ("bvh-dialects/test_freebvh.bvh", 0.01),
+    ];
+    for (file, unit) in files {
+        let document = read(&shared.join("mocap").join(file));
+        let body = find_body(&document.skeleton, &sample(&document)).unwrap().map;
+        let clip =
+            Clip { name: file.into(), skeleton: document.skeleton.into(), frame_rate: 30.0, poses: document.poses };
+        let mirror = Mirror::new(&clip.skeleton, &body, &clip.poses);
+        let rest = WorldPose::new(&clip.skeleton, &clip.skeleton.rest_pose());
+        let stretches = |side: Side| {
+            let leg = &body.legs[side];
+            let joints = [body.pelvis, leg.hip, leg.knee, leg.ankle, leg.ball.unwrap_or(leg.ankle)];
+            joints.windows(2).map(|two| rest.position(two[0]).distance(rest.position(two[1]))).collect::<Vec<f64>>()
+        };
+        let uneven: f64 = stretches(Side::Left).iter().zip(stretches(Side::Right)).map(|(l, r)| (l - r).abs()).sum();
+        let mut worst: f64 = 0.0;
+        for pose in clip.poses.iter().step_by(7) {
+            let once = mirror.mirror_pose(pose);
+            let (old, new) = (WorldPose::new(&clip.skeleton, pose), WorldPose::new(&clip.skeleton, &once));
+            for side in Side::BOTH {
+                let ball = body.ball(&old, side);
+                let error = body.ball(&new, side.opposite()).distance(Vec3::new(-ball.x, ball.y, ball.z));
+                worst = worst.max(error);
+            }
+            for (a, b) in pose.local.iter().zip(&mirror.mirror_pose(&once).local) {
+                assert!(a.translation.distance(b.translation) * unit < 1e-9, "{file}");
+                assert!(surefoot_geom::rotation::angle_between(a.rotation, b.rotation) < 1e-9, "{file}");
+            }
+        }
+        println!("{file}: balls within {:.2} mm, legs uneven by {:.2} mm", worst * unit * 1e3, uneven * unit * 1e3);
+        assert!(worst * unit < 1e-3 + 3.0 * uneven * unit, "{file}: {} mm", worst * unit * 1e3);
     }
 }

@@ -6,7 +6,7 @@
 //! use surefoot::{LoadOptions, load};
 //!
 //! let import = load("walk.bvh".as_ref(), &LoadOptions::default())?;
-//! println!("{} frames, legs of {:.2} m", import.clip.n_frames(), import.leg_length().unwrap_or(0.0));
+//! println!("{} frames at {} fps, {:.2} m travelled", import.clip.n_frames(), import.clip.frame_rate, import.travel());
 //! # Ok::<(), surefoot::formats::ReadError>(())
 //! ```
 //!

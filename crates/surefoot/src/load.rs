@@ -1,7 +1,9 @@
 //! Opening a motion file and deciding what it means, in one call.
 
 use std::path::{Path, PathBuf};
-use surefoot_formats::{ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes};
+use surefoot_formats::{
+    AnimationChoice, ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes,
+};
 use surefoot_locomotion::Contacts;
 
 /// What the user knows better than the file; the default guesses everything and tells it.
@@ -9,8 +11,8 @@ use surefoot_locomotion::Contacts;
 pub struct LoadOptions {
     /// The skeleton of an AMC.
     pub asf: Option<PathBuf>,
-    /// Which of several animations, by name or number.
-    pub animation: Option<String>,
+    /// Which of several animations.
+    pub animation: Option<AnimationChoice>,
     /// A body file that overrides the body map.
     pub body: Option<PathBuf>,
     /// Unit, axes, frame rate, first frames, floor.
@@ -41,9 +43,10 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
 
 /// Reads a contacts file for a loaded clip.
 pub fn load_contacts(path: &Path, import: &Import) -> Result<Contacts, ReadError> {
-    let body = import.body.as_ref().map_err(|error| {
-        ReadError::new(ErrorKind::Body, format!("contacts need feet: {error}")).in_file(path)
-    })?;
+    let body = import
+        .body
+        .as_ref()
+        .map_err(|error| ReadError::new(ErrorKind::Body, format!("contacts need feet: {error}")).in_file(path))?;
     let ranges = own::read_contacts(&read_bytes(path)?);
     ranges.and_then(|ranges| ranges.of_clip(&import.clip, body)).map_err(|error| error.in_file(path))
 }

@@ -1,9 +1,9 @@
 //! Loads a scene and makes a document of it; the steps are those of the module above.
 
+use super::FbxOptions;
 use super::joints::{JointNodes, find_joints};
 use super::timeline::{Keys, choose_range, choose_rate, look_at_keys};
 use super::world::{Placement, place_nodes};
-use super::FbxOptions;
 use crate::AnimationChoice;
 use crate::bvh::MAX_JOINTS;
 use crate::{Document, ErrorKind, Format, ReadError, Warning};

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Ranges of all accessors are checked when the buffers are loaded, whether we use them or not; sparse indices when an
-//! accessor is decoded. What one read may decode is bounded by a budget, because a small file may name the same bytes many
-//! times, or ask for a billion zeros without naming any.
+//! accessor is decoded. What one read may decode is bounded by a budget, because a small file may name the same bytes
+//! many times, or ask for a billion zeros without naming any.
 
 use super::schema::{Accessor, BufferView, Root, Sparse};
 use super::uri::{self, Source};

@@ -1,8 +1,8 @@
 //! Rigid transforms of joints out of nodes that may also scale, and sit below other nodes.
 //!
-//! A glTF node moves, turns and stretches; a joint of ours moves and turns. Positions are kept exactly whatever the file
-//! does: the world's linear part is carried along in full, and a joint's translation is where its parent's full transform
-//! puts it, seen from its parent's rigid one:
+//! A glTF node moves, turns and stretches; a joint of ours moves and turns. Positions are kept exactly whatever the
+//! file does: the world's linear part is carried along in full, and a joint's translation is where its parent's full
+//! transform puts it, seen from its parent's rigid one:
 //!
 //! ```text
 //! Q = Q_parent q                  world rotation, stretches left out
@@ -10,8 +10,8 @@
 //! t' = Q_parent^-1 L_parent t     translation of the joint
 //! ```
 //!
-//! For a uniform scale s above, t' is s t. What is lost under a non-uniform or moving scale is the shape of what hangs on
-//! the joint: end sites keep the offset they have at rest. Nodes above a root go into the root.
+//! For a uniform scale s above, t' is s t. What is lost under a non-uniform or moving scale is the shape of what
+//! hangs on the joint: end sites keep the offset they have at rest. Nodes above a root go into the root.
 
 use super::choose_joints::Choice;
 use super::motion::{Motion, NodeCurves};
@@ -79,7 +79,8 @@ impl<'a> Baker<'a> {
         self.links.len()
     }
 
-    /// Local transforms of all joints at rest, and the offsets of `end_sites`: pairs of a joint and a translation in its node.
+    /// Local transforms of all joints at rest, and the offsets of `end_sites`: pairs of a joint and a translation in
+    /// its node.
     pub(super) fn rest(&self, end_sites: &[(usize, Vec3)]) -> (Vec<Transform>, Vec<Vec3>) {
         let states = self.states(|link| link.rest);
         let offset = |&(joint, translation): &(usize, Vec3)| {

@@ -1,7 +1,8 @@
 //! A skinned mesh of tapered capsules, so that a viewer which shows only meshes shows a person.
 //!
-//! A tapered capsule is two spheres and the cone that touches both. It is turned from a profile, a row of rings from pole
-//! to pole; on the cone the surface leans by the angle whose sine is the difference of the radii over the distance:
+//! A tapered capsule is two spheres and the cone that touches both. It is turned from a profile, a row of rings from
+//! pole to pole; on the cone the surface leans by the angle whose sine is the difference of the radii over the
+//! distance:
 //!
 //! ```text
 //!         .--~~--..__

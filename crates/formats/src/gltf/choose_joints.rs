@@ -1,11 +1,11 @@
 //! Which nodes are joints, and which are end sites.
 //!
-//! With skins: every joint of every skin, and the nodes between them. Nodes above the topmost joint are not joints; their
-//! transforms, and their motion, go into the root's. A leaf that hangs on a joint, shows nothing and never moves is an end
-//! site (a toe tip, the top of a head); one that moves by itself is a joint.
+//! With skins: every joint of every skin, and the nodes between them. Nodes above the topmost joint are not joints;
+//! their transforms, and their motion, go into the root's. A leaf that hangs on a joint, shows nothing and never
+//! moves is an end site (a toe tip, the top of a head); one that moves by itself is a joint.
 //!
-//! Without skins: every node of the default scene (the first if none is named; all nodes if there is no scene), but leaves
-//! that only show something and that no animation moves.
+//! Without skins: every node of the default scene (the first if none is named; all nodes if there is no scene), but
+//! leaves that only show something and that no animation moves.
 
 use super::schema::Root;
 use super::tree::Tree;

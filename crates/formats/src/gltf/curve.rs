@@ -1,8 +1,9 @@
 //! Key frames of one channel, and their value at any time.
 //!
-//! Reference: glTF 2.0, appendix C. Departures: the interpolation of rotations takes the shorter arc whatever the signs of
-//! the keys (the specification says so, several exporters rely on it), and a time within [`snap`](Curve::at) of a key takes
-//! the key as it is, because key times are rounded to `f32` and a step must not come a frame late for it.
+//! Reference: glTF 2.0, appendix C. Departures: the interpolation of rotations takes the shorter arc whatever the
+//! signs of the keys (the specification says so, several exporters rely on it), and a time within [`snap`](Curve::at)
+//! of a key takes the key as it is, because key times are rounded to `f32` and a step must not come a frame late for
+//! it.
 
 use std::rc::Rc;
 use surefoot_geom::{Quat, Vec3};
@@ -99,8 +100,8 @@ impl<T: Keyed> Curve<T> {
         }
     }
 
-    /// The cubic Hermite spline after a key. Tangents are stored per second, an arriving one before each value and a leaving
-    /// one behind it.
+    /// The cubic Hermite spline after a key. Tangents are stored per second, an arriving one before each value and a
+    /// leaving one behind it.
     fn spline(&self, key: usize, span: f64, t: f64) -> T {
         let leaving = self.values[3 * key + 2];
         let arriving = self.values[3 * (key + 1)];

@@ -7,8 +7,9 @@
 //!     "positions": { "left": { "heel": [[0.1, 0, 0.6]], "ball": [] }, "right": { ... } } } }
 //! ```
 //!
-//! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part stands, in metres.
-//! `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not there.
+//! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part stands, in
+//! metres. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
+//! there.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -1,7 +1,7 @@
 //! The frame rate behind key times, which no glTF states.
 //!
-//! Idea: a recording has a key in every frame, so the gap between keys is the frame time; a hand-made animation has keys on
-//! some frames of an unseen grid, so the grid is the coarsest usual rate that all keys lie on. In order:
+//! Idea: a recording has a key in every frame, so the gap between keys is the frame time; a hand-made animation has
+//! keys on some frames of an unseen grid, so the grid is the coarsest usual rate that all keys lie on. In order:
 //!
 //! 1. the rate that the caller asks for;
 //! 2. the rate in our own `extras`, if the keys agree with it;
@@ -33,8 +33,8 @@ pub(super) struct RateChoice {
     pub(super) holds_keys: bool,
 }
 
-/// How far a key may lie from a frame and still be meant for it, in frames: a share for exporters' own rounding, and four
-/// roundings of `f32` at that time. Never so far that any key would do.
+/// How far a key may lie from a frame and still be meant for it, in frames: a share for exporters' own rounding, and
+/// four roundings of `f32` at that time. Never so far that any key would do.
 pub(super) fn tolerance_frames(time: f64, rate: f64) -> f64 {
     (1e-3 + 4.0 * f64::from(f32::EPSILON) * time.abs() * rate).min(0.2)
 }

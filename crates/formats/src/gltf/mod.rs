@@ -1,16 +1,18 @@
-//! glTF 2.0, text (`.gltf`) and binary (`.glb`): read any skeleton and animation, write a person that every viewer shows.
+//! glTF 2.0, text (`.gltf`) and binary (`.glb`): read any skeleton and animation, write a person that every viewer
+//! shows.
 //!
 //! Reading ([`read_gltf`], [`read_gltf_file`]) checks every index, offset, type and time before it is used, and never
 //! recurses: a hostile file ends in an error. What is read:
 //!
-//! - *joints*: the joints of all skins and the nodes between them; without skins all nodes of the default scene. Nodes above
-//!   the topmost joint are baked into it, their motion and scale included. Leaves under joints become end sites.
-//! - *rest pose*: the nodes' own transforms. The inverse bind matrices are left aside: joints that an animation does not
-//!   drive stand where their nodes say, so that is the pose in which nothing moves.
+//! - *joints*: the joints of all skins and the nodes between them; without skins all nodes of the default scene.
+//!   Nodes above the topmost joint are baked into it, their motion and scale included. Leaves under joints become end
+//!   sites.
+//! - *rest pose*: the nodes' own transforms. The inverse bind matrices are left aside: joints that an animation does
+//!   not drive stand where their nodes say, so that is the pose in which nothing moves.
 //! - *motion*: one animation, sampled at the frame rate behind its key times.
 //!
-//! Writing ([`write_gltf`]) gives one skin with all joints, a body of capsules around them, one animation in metres with Y
-//! up, and foot contacts as `extras`.
+//! Writing ([`write_gltf`]) gives one skin with all joints, a body of capsules around them, one animation in metres
+//! with Y up, and foot contacts as `extras`.
 
 mod accessors;
 mod bake;
@@ -21,6 +23,7 @@ mod curve;
 mod extras;
 mod frame_rate;
 mod motion;
+mod numbers;
 mod read;
 mod schema;
 mod tree;
@@ -38,9 +41,9 @@ use std::path::Path;
 pub struct GltfOptions {
     /// Default: the first animation.
     pub animation: Option<AnimationChoice>,
-    /// Frames per second to sample at, above 0 and up to 10,000. Default: the rate behind the key times (for our own files the
-    /// exact rate; otherwise the keys' own, the lowest usual rate that has a frame at every key, or 30 with the warning
-    /// `keys_resampled`).
+    /// Frames per second to sample at, above 0 and up to 10,000. Default: the rate behind the key times (for our own
+    /// files the exact rate; otherwise the keys' own, the lowest usual rate that has a frame at every key, or 30 with
+    /// the warning `keys_resampled`).
     pub frame_rate: Option<f64>,
 }
 

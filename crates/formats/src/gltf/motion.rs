@@ -103,13 +103,15 @@ struct Decoder<'a, 'b> {
 }
 
 impl Motion {
-    /// Decodes the channels of `animation` that drive a node for which `wanted` is true.
+    /// Decodes the channels of `animation` that drive one of `nodes`.
     pub(super) fn decode<'a>(
         root: &'a Root<'a>,
         animation: &Animation<'_>,
         buffers: &mut Buffers<'a>,
-        wanted: &[bool],
+        nodes: &[usize],
     ) -> Result<Motion, ReadError> {
+        let mut wanted = vec![false; root.nodes.len()];
+        nodes.iter().for_each(|&node| wanted[node] = true);
         let mut decoder = Decoder {
             root,
             buffers,

@@ -30,8 +30,8 @@ const POSE_OVERHEAD: usize = 64;
 /// Coordinates past this are no place that a person can be, and squares of them lose all meaning.
 const FARTHEST: f64 = 1e9;
 
-/// Reads a glTF, text or binary. `load` fetches a buffer by its path relative to the file, which has been checked to stay
-/// in the file's folder.
+/// Reads a glTF, text or binary. `load` fetches a buffer by its path relative to the file, which has been checked to
+/// stay in the file's folder.
 pub fn read_gltf(
     bytes: &[u8],
     load: &mut dyn FnMut(&str) -> Result<Vec<u8>, ReadError>,
@@ -46,31 +46,33 @@ pub fn read_gltf(
     let mut n_external = 0;
     let mut counted = |uri: &str| load(uri).inspect(|bytes| n_external += bytes.len());
     let mut buffers = Buffers::load(&root, parts.bin, &mut counted)?;
-    let n_bytes = bytes.len() + n_external;
+    read_motion(&root, &tree, &mut buffers, options, bytes.len() + n_external)
+}
 
-    let animation = choose_animation(&root, options.animation.as_ref())?;
-    let choice = choose_joints(&root, &tree);
+/// Steps 3 and 4, on a file of `n_bytes` whose parts are sound.
+fn read_motion<'a>(
+    root: &'a Root<'a>,
+    tree: &Tree,
+    buffers: &mut Buffers<'a>,
+    options: &GltfOptions,
+    n_bytes: usize,
+) -> Result<GltfFile, ReadError> {
+    let animation = choose_animation(root, options.animation.as_ref())?;
+    let choice = choose_joints(root, tree);
     if choice.joints.is_empty() {
         return Err(ReadError::new(ErrorKind::NoSkeleton, "the file has no node that could be a joint"));
     }
     let mut warnings = Vec::new();
-    let rests = rest_transforms(&root, &choice, &mut warnings)?;
+    let rests = rest_transforms(root, &choice, &mut warnings)?;
     let motion = match animation {
-        Some(index) => {
-            let mut wanted = vec![false; root.nodes.len()];
-            choice.chain.iter().for_each(|&node| wanted[node] = true);
-            Motion::decode(&root, &root.animations[index], &mut buffers, &wanted)?
-        }
+        Some(index) => Motion::decode(root, &root.animations[index], buffers, &choice.chain)?,
         None => Motion::default(),
     };
-    let baker = Baker::new(&tree, &choice, &rests, &motion);
-    let skeleton = build_skeleton(&root, &tree, &choice, &rests, &baker)?;
+    let baker = Baker::new(tree, &choice, &rests, &motion);
+    let skeleton = build_skeleton(root, tree, &choice, &rests, &baker)?;
     let notes = animation.and_then(|index| read_notes(root.animations[index].extras));
     let frames = Frames::choose(&motion, options.frame_rate, notes.as_ref());
-    let poses = match &frames {
-        Some(frames) => sample(&baker, frames, n_bytes)?,
-        None => Vec::new(),
-    };
+    let poses = frames.as_ref().map_or(Ok(Vec::new()), |frames| sample(&baker, frames, n_bytes))?;
     warn_of_motion(&motion, &baker, animation.is_some(), frames.as_ref(), &mut warnings);
     let contacts = match (&notes, &frames) {
         (Some(notes), Some(frames)) => read_contacts(notes, poses.len(), frames.rate, &mut warnings),
@@ -86,7 +88,7 @@ pub fn read_gltf(
         up: Some(Axis::Y),
         n_channels: 0,
         bvh_channels: None,
-        animations: (0..root.animations.len()).map(|index| animation_name(&root, index)).collect(),
+        animations: (0..root.animations.len()).map(|index| animation_name(root, index)).collect(),
         contacts,
         warnings,
     };
@@ -133,12 +135,7 @@ fn rest_transforms(
     choice: &Choice,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<NodeTransform>, ReadError> {
-    let nothing = NodeTransform {
-        translation: Vec3::ZERO,
-        rotation: surefoot_geom::Quat::IDENTITY,
-        stretch: surefoot_geom::Mat3::IDENTITY,
-    };
-    let mut rests = vec![nothing; root.nodes.len()];
+    let mut rests = vec![NodeTransform::IDENTITY; root.nodes.len()];
     let mut n_normalized = 0;
     for &node in choice.chain.iter().chain(&choice.end_sites) {
         let (transform, was_normalized) = node_transform(&root.nodes[node], node)?;
@@ -264,7 +261,8 @@ fn warn_of_motion(
     let n_distorted = baker.n_distorted();
     if n_distorted > 0 {
         let message = format!(
-            "{n_distorted} nodes scale unevenly, or change their scale: joints are where they should be, but what hangs on them keeps its shape"
+            "{n_distorted} nodes scale unevenly, or change their scale: joints are where they should be, \
+             but what hangs on them keeps its shape"
         );
         warn(warnings, "scale_ignored", message);
     }

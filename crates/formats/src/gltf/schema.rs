@@ -1,8 +1,8 @@
 //! The parts of a glTF's JSON that carry motion; everything else is skipped unread.
 //!
 //! The shapes are lenient where a check with a better message follows: a negative or fractional index parses to a
-//! [`Whole`] past every end, a component type is any number, and `extras` stay raw text. Wrong types, missing fields and
-//! nesting past serde_json's limit end in [`ErrorKind::Json`].
+//! [`Whole`] past every end, a component type is any number, and `extras` stay raw text. Wrong types, missing fields
+//! and nesting past serde_json's limit end in [`ErrorKind::Json`].
 
 use crate::{ErrorKind, ReadError};
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};

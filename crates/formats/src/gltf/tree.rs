@@ -6,13 +6,19 @@ use super::schema::{Node, Root};
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::{Mat3, Quat, Vec3};
 
-/// A node's transform as the file rests: `translation`, then `rotation`, then whatever else the file does to space there
-/// (`stretch`: scale, mirror or shear). A point `p` of the node's space lies at `translation + rotation * stretch * p`.
+/// A node's transform as the file rests: `translation`, then `rotation`, then whatever else the file does to space
+/// there (`stretch`: scale, mirror or shear). A point `p` of the node's space lies at `translation + rotation *
+/// stretch * p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct NodeTransform {
     pub(super) translation: Vec3,
     pub(super) rotation: Quat,
     pub(super) stretch: Mat3,
+}
+
+impl NodeTransform {
+    pub(super) const IDENTITY: NodeTransform =
+        NodeTransform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, stretch: Mat3::IDENTITY };
 }
 
 /// The nodes in an order with parents first.
@@ -85,7 +91,8 @@ pub(super) struct Unit {
     pub(super) was_normalized: bool,
 }
 
-/// Lengths further from one than this are worth a warning: rotations stored as bytes come within 0.8 %, floats far closer.
+/// Lengths further from one than this are worth a warning: rotations stored as bytes come within 0.8 %, floats far
+/// closer.
 const LENGTH_TOLERANCE: f64 = 0.008;
 
 /// Makes a quaternion one long; `None` for zero, NaN and infinity.
@@ -113,8 +120,9 @@ pub(super) fn node_transform(node: &Node, index: usize) -> Result<(NodeTransform
     Ok((transform, unit.was_normalized))
 }
 
-/// Splits a matrix into a rotation and what is left. For rotation times scale, all that glTF allows, this is exact; of a
-/// sheared matrix the rotation keeps the direction of X and the plane of X and Y. A flat one takes any axes that fit.
+/// Splits a matrix into a rotation and what is left. For rotation times scale, all that glTF allows, this is exact;
+/// of a sheared matrix the rotation keeps the direction of X and the plane of X and Y. A flat one takes any axes that
+/// fit.
 fn decompose(matrix: &[f64; 16]) -> NodeTransform {
     let column = |i: usize| Vec3::new(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);
     let linear = Mat3::from_cols(column(0), column(1), column(2));

@@ -1,8 +1,8 @@
 //! Where the bytes of a buffer come from, and where they must not.
 //!
-//! A glTF from anywhere may name any place as its buffer. Bytes are taken from inside the URI itself (`data:`) or from a
-//! file in the glTF's own folder or below; parent folders, absolute paths, other schemes, backslashes and links that lead
-//! out are refused. Nothing is fetched from a network.
+//! A glTF from anywhere may name any place as its buffer. Bytes are taken from inside the URI itself (`data:`) or
+//! from a file in the glTF's own folder or below; parent folders, absolute paths, other schemes, backslashes and
+//! links that lead out are refused. Nothing is fetched from a network.
 
 use crate::{ErrorKind, ReadError};
 use base64::Engine;

@@ -7,11 +7,13 @@
 //! extras   the exact frame rate, and foot contacts
 //! ```
 //!
-//! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at 1 km.
+//! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at
+//! 1 km.
 
 use super::body_mesh::{Primitive, body_mesh};
 use super::container::join_binary;
 use super::extras::Extras;
+use super::numbers::{Numbers, fields};
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_geom::rotation::make_continuous;
@@ -187,9 +189,7 @@ fn key_time(frame: usize, rate: f64) -> f32 {
 /// A file that grows.
 #[derive(Default)]
 struct Writer {
-    bin: Vec<u8>,
-    views: Vec<Value>,
-    accessors: Vec<Value>,
+    numbers: Numbers,
     nodes: Vec<Value>,
     scene: Vec<usize>,
     skin: Value,
@@ -231,14 +231,14 @@ impl Writer {
 
     fn add_bind_matrices(&mut self, skeleton: &Skeleton) -> usize {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
-        let view = self.begin_view();
+        let view = self.numbers.begin_view();
         for transform in &rest.world {
             let mut unit = *transform;
             unit.rotation = unit.rotation.normalize();
-            self.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
+            self.numbers.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
         }
-        self.end_view(view, None);
-        self.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
+        self.numbers.end_view(view, None);
+        self.numbers.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
     }
 
     /// The mesh, its materials and the node that shows it.
@@ -259,11 +259,11 @@ impl Writer {
         let normals = self.add_vertices(&primitive.normals, Map::new());
         let joints = self.add_vertex_joints(&primitive.joints, n_joints);
         // All of a vertex moves with its first joint; the other three weights are zero.
-        let view = self.begin_view();
-        (0..n).for_each(|_| self.bin.extend([255, 0, 0, 0]));
-        self.end_view(view, Some(ARRAY_BUFFER));
+        let view = self.numbers.begin_view();
+        (0..n).for_each(|_| self.numbers.bin.extend([255, 0, 0, 0]));
+        self.numbers.end_view(view, Some(ARRAY_BUFFER));
         let normalized = fields(json!({ "normalized": true }));
-        let weights = self.add_accessor(view, 0, UNSIGNED_BYTE, n, "VEC4", normalized);
+        let weights = self.numbers.add_accessor(view, 0, UNSIGNED_BYTE, n, "VEC4", normalized);
         let indices = self.add_indices(&primitive.indices, n);
         let [red, green, blue] = primitive.colour.rgb;
         self.materials.push(json!({
@@ -280,119 +280,81 @@ impl Writer {
     }
 
     fn add_vertices(&mut self, vectors: &[[f32; 3]], extra: Map<String, Value>) -> usize {
-        let view = self.begin_view();
-        self.put_floats(vectors.as_flattened());
-        self.end_view(view, Some(ARRAY_BUFFER));
-        self.add_accessor(view, 0, FLOAT, vectors.len(), "VEC3", extra)
+        let view = self.numbers.begin_view();
+        self.numbers.put_floats(vectors.as_flattened());
+        self.numbers.end_view(view, Some(ARRAY_BUFFER));
+        self.numbers.add_accessor(view, 0, FLOAT, vectors.len(), "VEC3", extra)
     }
 
     fn add_vertex_joints(&mut self, joints: &[usize], n_joints: usize) -> usize {
-        let view = self.begin_view();
+        let view = self.numbers.begin_view();
         let fits_byte = n_joints <= 256;
         for &joint in joints {
             if fits_byte {
-                self.bin.extend([joint as u8, 0, 0, 0]);
+                self.numbers.bin.extend([joint as u8, 0, 0, 0]);
             } else {
-                self.bin.extend([joint as u16, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
+                self.numbers.bin.extend([joint as u16, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
             }
         }
-        self.end_view(view, Some(ARRAY_BUFFER));
+        self.numbers.end_view(view, Some(ARRAY_BUFFER));
         let component = if fits_byte { UNSIGNED_BYTE } else { UNSIGNED_SHORT };
-        self.add_accessor(view, 0, component, joints.len(), "VEC4", Map::new())
+        self.numbers.add_accessor(view, 0, component, joints.len(), "VEC4", Map::new())
     }
 
     fn add_indices(&mut self, indices: &[u32], n_vertices: usize) -> usize {
-        let view = self.begin_view();
+        let view = self.numbers.begin_view();
         // The highest 16-bit number is reserved.
         let fits_short = n_vertices <= usize::from(u16::MAX);
         for &index in indices {
             if fits_short {
-                self.bin.extend((index as u16).to_le_bytes());
+                self.numbers.bin.extend((index as u16).to_le_bytes());
             } else {
-                self.bin.extend(index.to_le_bytes());
+                self.numbers.bin.extend(index.to_le_bytes());
             }
         }
-        self.end_view(view, Some(ELEMENT_ARRAY_BUFFER));
+        self.numbers.end_view(view, Some(ELEMENT_ARRAY_BUFFER));
         let component = if fits_short { UNSIGNED_SHORT } else { UNSIGNED_INT };
-        self.add_accessor(view, 0, component, indices.len(), "SCALAR", Map::new())
+        self.numbers.add_accessor(view, 0, component, indices.len(), "SCALAR", Map::new())
     }
 
     /// Rotations of all joints; translations of those that move in their parent's space.
     fn add_animation(&mut self, clip: &Clip, extras: &Extras) {
         let n = clip.n_frames();
         let times: Vec<f32> = (0..n).map(|frame| key_time(frame, clip.frame_rate)).collect();
-        let view = self.begin_view();
-        self.put_floats(&times);
-        self.end_view(view, None);
+        let view = self.numbers.begin_view();
+        self.numbers.put_floats(&times);
+        self.numbers.end_view(view, None);
         let span = json!({ "min": [f64::from(times[0])], "max": [f64::from(times[n - 1])] });
-        let input = self.add_accessor(view, 0, FLOAT, n, "SCALAR", fields(span));
+        let input = self.numbers.add_accessor(view, 0, FLOAT, n, "SCALAR", fields(span));
 
         let mut channels = Channels { input, samplers: Vec::new(), channels: Vec::new() };
-        let view = self.begin_view();
-        let start = self.bin.len();
+        let view = self.numbers.begin_view();
+        let start = self.numbers.bin.len();
         for joint in clip.skeleton.ids() {
-            let offset = self.bin.len() - start;
+            let offset = self.numbers.bin.len() - start;
             let mut rotations: Vec<Quat> = clip.poses.iter().map(|pose| pose[joint].rotation.normalize()).collect();
             make_continuous(&mut rotations);
-            rotations.iter().for_each(|rotation| self.put_floats(&rotation.as_quat().to_array()));
-            let output = self.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
+            rotations.iter().for_each(|rotation| self.numbers.put_floats(&rotation.as_quat().to_array()));
+            let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
             channels.add(joint.index(), "rotation", output);
         }
-        self.end_view(view, None);
+        self.numbers.end_view(view, None);
         let moving: Vec<JointId> = clip.skeleton.ids().filter(|&joint| moves_in_parent(clip, joint)).collect();
-        let view = self.begin_view();
-        let start = self.bin.len();
+        let view = self.numbers.begin_view();
+        let start = self.numbers.bin.len();
         for &joint in &moving {
-            let offset = self.bin.len() - start;
-            clip.poses.iter().for_each(|pose| self.put_floats(&pose[joint].translation.as_vec3().to_array()));
-            let output = self.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
+            let offset = self.numbers.bin.len() - start;
+            clip.poses.iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
+            let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
             channels.add(joint.index(), "translation", output);
         }
-        self.end_view(view, None);
+        self.numbers.end_view(view, None);
         let mut animation = json!({ "channels": channels.channels, "samplers": channels.samplers });
         animation["extras"] = serde_json::to_value(extras).unwrap_or_default();
         if !clip.name.is_empty() {
             animation["name"] = json!(clip.name);
         }
         self.animation = Some(animation);
-    }
-
-    /// Views begin at multiples of four bytes.
-    fn begin_view(&mut self) -> usize {
-        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        self.views.push(json!({ "buffer": 0, "byteOffset": self.bin.len() }));
-        self.views.len() - 1
-    }
-
-    fn end_view(&mut self, view: usize, target: Option<u32>) {
-        let offset = self.views[view]["byteOffset"].as_u64().unwrap_or_default() as usize;
-        self.views[view]["byteLength"] = json!(self.bin.len() - offset);
-        if let Some(target) = target {
-            self.views[view]["target"] = json!(target);
-        }
-    }
-
-    fn add_accessor(
-        &mut self,
-        view: usize,
-        offset: usize,
-        component: u32,
-        count: usize,
-        shape: &str,
-        extra: Map<String, Value>,
-    ) -> usize {
-        let mut accessor =
-            fields(json!({ "bufferView": view, "componentType": component, "count": count, "type": shape }));
-        if offset > 0 {
-            accessor.insert("byteOffset".into(), json!(offset));
-        }
-        accessor.extend(extra);
-        self.accessors.push(Value::Object(accessor));
-        self.accessors.len() - 1
-    }
-
-    fn put_floats(&mut self, numbers: &[f32]) {
-        self.bin.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
     fn finish(self, name: &str, container: Container) -> Result<Vec<u8>, GltfWriteError> {
@@ -414,17 +376,17 @@ impl Writer {
         if let Some(animation) = self.animation {
             root.insert("animations".into(), json!([animation]));
         }
-        root.insert("accessors".into(), json!(self.accessors));
-        root.insert("bufferViews".into(), json!(self.views));
-        let mut buffer = json!({ "byteLength": self.bin.len() });
+        root.insert("accessors".into(), json!(self.numbers.accessors));
+        root.insert("bufferViews".into(), json!(self.numbers.views));
+        let mut buffer = json!({ "byteLength": self.numbers.bin.len() });
         if container == Container::Gltf {
-            let data = base64::engine::general_purpose::STANDARD.encode(&self.bin);
+            let data = base64::engine::general_purpose::STANDARD.encode(&self.numbers.bin);
             buffer["uri"] = json!(format!("data:application/octet-stream;base64,{data}"));
         }
         root.insert("buffers".into(), json!([buffer]));
         let json = Value::Object(root).to_string().into_bytes();
         match container {
-            Container::Glb => join_binary(json, self.bin).ok_or(GltfWriteError::TooLarge),
+            Container::Glb => join_binary(json, self.numbers.bin).ok_or(GltfWriteError::TooLarge),
             Container::Gltf => Ok(json),
         }
     }
@@ -478,13 +440,6 @@ fn bounds(positions: &[[f32; 3]]) -> Map<String, Value> {
         }
     }
     fields(json!({ "min": least.map(f64::from), "max": greatest.map(f64::from) }))
-}
-
-fn fields(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,8 @@ pub(super) fn choose(document: &Document, found: Option<&FoundBody>, given: Opti
         (None, None, None) => (Axis::Y, Reason::Usual),
     };
     // Only where the format is silent can the rest pose have axes of its own.
-    let rest = found.filter(|_| document.up.is_none()).and_then(|found| rest_up(&document.skeleton, found)).unwrap_or(motion);
+    let rest =
+        found.filter(|_| document.up.is_none()).and_then(|found| rest_up(&document.skeleton, found)).unwrap_or(motion);
     (UpAxes { motion, rest }, reason)
 }
 
@@ -48,7 +49,8 @@ fn found_up(document: &Document, found: &FoundBody) -> Axis {
         let along = places.iter().map(|place| place.dot(axis));
         along.clone().fold(f64::NEG_INFINITY, f64::max) - along.fold(f64::INFINITY, f64::min)
     };
-    let climbs = reach(posture.to_vec3()) > reach(rest.to_vec3()).max(LONG_CLIMB * found.map.leg_length(&document.skeleton));
+    let climbs =
+        reach(posture.to_vec3()) > reach(rest.to_vec3()).max(LONG_CLIMB * found.map.leg_length(&document.skeleton));
     if climbs { rest } else { posture }
 }
 

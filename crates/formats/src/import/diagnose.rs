@@ -12,7 +12,11 @@ use surefoot_locomotion::sole_height;
 use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
 
 /// Everything worth telling, in the order of the import's own steps.
-pub(super) fn diagnose(import: &Import, found: Result<&FoundBody, &BodyError>, unit: Option<UnitNote>) -> Vec<Diagnostic> {
+pub(super) fn diagnose(
+    import: &Import,
+    found: Result<&FoundBody, &BodyError>,
+    unit: Option<&UnitNote>,
+) -> Vec<Diagnostic> {
     let mut out = Diagnostics(Vec::new());
     out.lead_frames(import);
     out.body(import, found);
@@ -21,7 +25,9 @@ pub(super) fn diagnose(import: &Import, found: Result<&FoundBody, &BodyError>, u
     out.floor(import);
     out.place(&import.clip);
     out.defects(import);
-    if let Ok(body) = &import.body {
+    // Where the recording was lost, the body seems to leap.
+    let is_lost = out.0.iter().any(|told| told.code == "dropout");
+    if let (Ok(body), false) = (&import.body, is_lost) {
         out.root_motion(&import.clip, body);
         out.frame_rate(import, body);
     }
@@ -38,7 +44,9 @@ impl Diagnostics {
     fn lead_frames(&mut self, import: &Import) {
         match import.assumed.dropped_frames {
             0 => {}
-            1 => self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it"),
+            1 => {
+                self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it")
+            }
             n => {
                 let message = format!("frames 0-{} are artificial and were dropped; --keep-first keeps them", n - 1);
                 self.tell("outlier_frame", format!("0-{}", n - 1), message);
@@ -56,7 +64,8 @@ impl Diagnostics {
                     self.tell("left_right_swapped", "", message);
                 }
                 if found.feet == FeetFound::NoToes {
-                    let message = "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
+                    let message =
+                        "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
                     self.tell("no_toes", "", message);
                 }
                 if !found.zero_length.is_empty() {
@@ -73,7 +82,7 @@ impl Diagnostics {
         }
     }
 
-    fn unit(&mut self, import: &Import, note: Option<UnitNote>) {
+    fn unit(&mut self, import: &Import, note: Option<&UnitNote>) {
         let (unit, reason) = (import.assumed.unit, import.assumed.unit_reason);
         match note {
             Some(UnitNote::Overruled { declared, leg }) => {
@@ -88,7 +97,10 @@ impl Diagnostics {
                 self.tell("unit_implausible", unit.name, message);
             }
             None if reason == Reason::Found && unit != UNITS[0] => {
-                let message = format!("the unit is {} ({} m): so thigh and shin are as long as a person's", unit.name, unit.to_metre);
+                let message = format!(
+                    "the unit is {} ({} m): so thigh and shin are as long as a person's",
+                    unit.name, unit.to_metre
+                );
                 self.tell("units", unit.name, message);
             }
             None => {}
@@ -123,7 +135,8 @@ impl Diagnostics {
         let Some(first) = clip.poses.first() else { return };
         let distance = clip.skeleton.roots().map(|root| first[root].translation.length()).fold(0.0, f64::max);
         if distance > FAR {
-            let message = format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
+            let message =
+                format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
             self.tell("far_origin", format!("{distance:.0}m"), message);
         }
     }
@@ -154,7 +167,8 @@ impl Diagnostics {
         let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !near(spike.frame)).collect();
         for spike in spikes.iter().take(MOST) {
             let (frame, name) = (spike.frame + first, clip.skeleton.name(spike.joint));
-            let message = format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
+            let message =
+                format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
             self.tell("spike", format!("{frame}:{name}"), message);
         }
         if spikes.len() > MOST {

@@ -51,7 +51,8 @@ fn is_artificial(document: &Document, first: usize) -> bool {
     let lively = steps[steps.len() * 98 / 100];
     let stray: f64 = poses[1..].iter().map(|pose| mean_angle(pose, &rest)).sum::<f64>() / (poses.len() - 1) as f64;
     let out_of_zeros = mean_angle(&poses[1], &rest) < 1e-9;
-    (out_of_zeros || (jump > SMALLEST_JUMP && jump > JUMP_FACTOR * lively)) && mean_angle(&poses[0], &rest) < NEAR_REST * stray
+    (out_of_zeros || (jump > SMALLEST_JUMP && jump > JUMP_FACTOR * lively))
+        && mean_angle(&poses[0], &rest) < NEAR_REST * stray
 }
 
 /// Mean rotation of a joint from one pose to another, in radians.

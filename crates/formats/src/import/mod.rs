@@ -23,7 +23,7 @@ pub use axes::UpAxes;
 use std::sync::Arc;
 use surefoot_geom::{Axis, Vec3};
 use surefoot_locomotion::{Contacts, check_frame_rate, estimate_floor};
-use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, Side, SideEvidence, WorldPose, find_body};
+use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body};
 pub use unit::{UNITS, Unit};
 
 /// What the user knows better. The default guesses everything.
@@ -150,11 +150,11 @@ pub struct Import {
 }
 
 impl Import {
-    /// Thigh plus shin, in metres; `None` without a body map.
-    pub fn leg_length(&self) -> Option<f64> {
+    /// Thigh plus shin of each leg, in metres; `None` without a body map.
+    pub fn leg_lengths(&self) -> Option<PerSide<f64>> {
         let rest = self.clip.skeleton.rest_pose();
         let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
-        self.body.as_ref().ok().map(|body| body.leg_length_in(&pose))
+        self.body.as_ref().ok().map(|body| body.leg_lengths_in(&pose))
     }
 
     /// Ground covered by the pelvis, in metres; 0 without a body map.
@@ -184,7 +184,8 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     axes::convert(&mut document, up, unit.to_metre);
 
     let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
-    let contacts = document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
+    let contacts =
+        document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
     let clip = Clip {
         name: document.name.clone().unwrap_or_default(),
         skeleton: Arc::new(document.skeleton),
@@ -218,7 +219,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         bvh_channels: document.bvh_channels,
         animations: document.animations,
     };
-    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note);
+    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note.as_ref());
     match options.floor {
         FloorChoice::Keep => {}
         FloorChoice::ToZero => lower(&mut import, floor.unwrap_or(0.0)),
@@ -257,7 +258,8 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
     contacts.n_frames = n_frames;
     contacts.plants = contacts.plants.map(|plants| {
         let shifted = plants.into_iter().map(|mut plant| {
-            plant.frames = plant.frames.start.saturating_sub(dropped)..plant.frames.end.saturating_sub(dropped).min(n_frames);
+            plant.frames =
+                plant.frames.start.saturating_sub(dropped)..plant.frames.end.saturating_sub(dropped).min(n_frames);
             plant
         });
         shifted.filter(|plant| !plant.frames.is_empty()).collect()
@@ -272,11 +274,12 @@ fn settle_body(
     body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
+    let poses = spread_poses(clip);
     if let Ok(map) = &mut map {
-        map.fit_feet(&clip.skeleton, &spread_poses(clip), Vec3::Y);
+        map.fit_feet(&clip.skeleton, &poses, Vec3::Y);
     }
     match body_file {
-        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok())?)),
+        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), &poses)?)),
         None => Ok(map),
     }
 }

@@ -52,7 +52,11 @@ pub(super) enum UnitNote {
 }
 
 /// The unit, how it was decided, and what is odd about it.
-pub(super) fn choose(document: &Document, found: Option<&FoundBody>, given: Option<f64>) -> (Unit, Reason, Option<UnitNote>) {
+pub(super) fn choose(
+    document: &Document,
+    found: Option<&FoundBody>,
+    given: Option<f64>,
+) -> (Unit, Reason, Option<UnitNote>) {
     if let Some(size) = given {
         return (Unit::of_size(size), Reason::Given, None);
     }

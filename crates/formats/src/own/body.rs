@@ -19,40 +19,72 @@
 //!
 //! 1. Every name is looked up; one that the skeleton does not have is an error with the closest that it has.
 //! 2. A field left out keeps the base map's; without a base, what must be there is listed.
-//! 3. A sole left out is the base's if the foot is the same, else that of the rest pose.
-//! 4. Joints must stand in the order of a body: a knee below its hip, and so on.
+//! 3. Joints must stand in the order of a body: a knee below its hip, and so on.
+//! 4. A sole left out is the base's if the foot is the same, else it is fitted anew ([`BodyMap::fit_feet`]).
 
 use super::body_names::BodyNames;
-use super::body_sole::sole_at_rest;
 use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::Vec3;
-use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, PerSide, Side, Skeleton};
+use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, PerSide, Side, Skeleton, WorldPose};
 
 pub(super) const VERSION: u32 = 1;
 
-/// Reads a body file for a skeleton in metres. `base` is the map found automatically, which the file overrides.
-pub fn read_body(bytes: &[u8], skeleton: &Skeleton, base: Option<&BodyMap>) -> Result<BodyMap, ReadError> {
+/// Reads a body file for a skeleton in metres, Y up. `base` is the map found automatically, which the file overrides; `poses` are
+/// frames of the motion in time order, or none, to fit soles in that the file leaves out.
+pub fn read_body(
+    bytes: &[u8],
+    skeleton: &Skeleton,
+    base: Option<&BodyMap>,
+    poses: &[WorldPose],
+) -> Result<BodyMap, ReadError> {
     let tree = parse_toml(bytes)?;
     let root = Field::root(&tree);
     root.expect_version("body", VERSION, "body = 1")?;
     root.expect_object(&["body", "pelvis", "spine", "head", "left", "right"])?;
-    let mut reader = Reader { skeleton, names: BodyNames::of(skeleton), missing: Vec::new() };
-    let body = reader.body(&root, base)?;
-    // Order first: a sole that cannot be derived is often only the sign of a wrong ankle.
-    if let Some(body) = &body {
-        check_order(body, skeleton, &reader.names).map_err(|wrong| ReadError {
-            kind: ErrorKind::Body,
-            file: None,
-            line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
-            message: wrong.message,
-        })?;
-    }
-    body.filter(|_| reader.missing.is_empty()).ok_or_else(|| {
+    let mut reader = Reader { names: BodyNames::of(skeleton), missing: Vec::new() };
+    let Some(mut body) = reader.joints(&root, base)? else {
         let missing = reader.missing.join(", ");
         let message = format!("the file must name what was not found automatically; still missing: {missing}");
-        ReadError::new(ErrorKind::Body, message)
+        return Err(ReadError::new(ErrorKind::Body, message));
+    };
+    check_order(&body, skeleton, &reader.names).map_err(|wrong| ReadError {
+        kind: ErrorKind::Body,
+        file: None,
+        line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
+        message: wrong.message,
+    })?;
+    let fitted = fit_soles(&body, base, skeleton, poses);
+    for side in Side::BOTH {
+        body.legs[side].foot = read_sole(&root, side, fitted[side])?;
+    }
+    Ok(body)
+}
+
+/// The base's sole where a foot is the base's, else one fitted to the motion.
+fn fit_soles(body: &BodyMap, base: Option<&BodyMap>, skeleton: &Skeleton, poses: &[WorldPose]) -> PerSide<FootShape> {
+    let mut fitted = body.clone();
+    fitted.fit_feet(skeleton, poses, Vec3::Y);
+    PerSide::from_fn(|side| {
+        let foot = |leg: &Leg| (leg.ankle, leg.ball, leg.toe);
+        let kept = base.map(|base| &base.legs[side]).filter(|leg| foot(leg) == foot(&body.legs[side]));
+        kept.unwrap_or(&fitted.legs[side]).foot
+    })
+}
+
+fn read_sole(root: &Field<'_>, side: Side, otherwise: FootShape) -> Result<FootShape, ReadError> {
+    let Some(leg) = root.optional(side.name()) else { return Ok(otherwise) };
+    let Some(sole) = leg.optional("sole") else { return Ok(otherwise) };
+    sole.expect_object(&["heel", "ball", "toe_tip"])?;
+    let point = |name: &str, otherwise: Vec3| match sole.optional(name) {
+        Some(point) => point.coordinates::<3>().map(Vec3::from),
+        None => Ok(otherwise),
+    };
+    Ok(FootShape {
+        heel: point("heel", otherwise.heel)?,
+        ball: point("ball", otherwise.ball)?,
+        toe_tip: point("toe_tip", otherwise.toe_tip)?,
     })
 }
 
@@ -75,16 +107,15 @@ impl<T> Said<T> {
     }
 }
 
-struct Reader<'a> {
-    skeleton: &'a Skeleton,
+struct Reader {
     names: BodyNames,
     /// Paths of the parts that must be there and are not.
     missing: Vec<String>,
 }
 
-impl Reader<'_> {
-    /// `None` where a joint is missing.
-    fn body(&mut self, root: &Field<'_>, base: Option<&BodyMap>) -> Result<Option<BodyMap>, ReadError> {
+impl Reader {
+    /// All joints, soles aside; `None` where one is missing.
+    fn joints(&mut self, root: &Field<'_>, base: Option<&BodyMap>) -> Result<Option<BodyMap>, ReadError> {
         let pelvis = self.joint(Some(root), "pelvis")?.or(base.map(|base| base.pelvis));
         let pelvis = self.need("pelvis", pelvis);
         let spine = self.spine(root)?.or(base.map(|base| base.spine.clone())).unwrap_or_default();
@@ -99,7 +130,9 @@ impl Reader<'_> {
             legs[side] = self.leg(field.as_ref(), side, base.map(|base| &base.legs[side]))?;
             arms[side] = self.arm(field.as_ref(), side, base.and_then(|base| base.arms[side]))?;
         }
-        let (Some(pelvis), Some(left), Some(right)) = (pelvis, legs.left, legs.right) else { return Ok(None) };
+        let (Some(pelvis), Some(left), Some(right), []) = (pelvis, legs.left, legs.right, &self.missing[..]) else {
+            return Ok(None);
+        };
         Ok(Some(BodyMap { pelvis, spine, head, legs: PerSide::new(left, right), arms }))
     }
 
@@ -112,31 +145,9 @@ impl Reader<'_> {
         let [hip, knee, ankle] = [("hip", hip), ("knee", knee), ("ankle", ankle)]
             .map(|(name, joint)| self.need(&format!("{}.{name}", side.name()), joint));
         let (Some(hip), Some(knee), Some(ankle)) = (hip, knee, ankle) else { return Ok(None) };
-        let same_foot = |leg: &&Leg| (leg.ankle, leg.ball, leg.toe) == (ankle, ball, toe);
-        let base_sole = match base.filter(same_foot) {
-            Some(leg) => Some(leg.foot),
-            None => sole_at_rest(self.skeleton, ankle, ball, toe),
-        };
-        let sole = field.and_then(|field| field.optional("sole"));
-        let foot = self.sole(sole.as_ref(), side, base_sole)?;
+        // The sole is read when the order of the joints is known to be good.
+        let foot = FootShape { heel: Vec3::ZERO, ball: Vec3::ZERO, toe_tip: Vec3::ZERO };
         Ok(Some(Leg { hip, knee, ankle, ball, toe, foot }))
-    }
-
-    /// A point that is missing is noted and stands at the ankle until the whole map is refused for it.
-    fn sole(&mut self, field: Option<&Field<'_>>, side: Side, base: Option<FootShape>) -> Result<FootShape, ReadError> {
-        if let Some(field) = field {
-            field.expect_object(&["heel", "ball", "toe_tip"])?;
-        }
-        let point = |name: &str| -> Result<Option<Vec3>, ReadError> {
-            let given = field.and_then(|field| field.optional(name));
-            given.map(|given| given.coordinates::<3>().map(Vec3::from)).transpose()
-        };
-        let heel = point("heel")?.or(base.map(|sole| sole.heel));
-        let ball = point("ball")?.or(base.map(|sole| sole.ball));
-        let toe_tip = point("toe_tip")?.or(base.map(|sole| sole.toe_tip));
-        let [heel, ball, toe_tip] = [("heel", heel), ("ball", ball), ("toe_tip", toe_tip)]
-            .map(|(name, point)| self.need(&format!("{}.sole.{name}", side.name()), point).unwrap_or_default());
-        Ok(FootShape { heel, ball, toe_tip })
     }
 
     fn arm(&mut self, leg: Option<&Field<'_>>, side: Side, base: Option<Arm>) -> Result<Option<Arm>, ReadError> {

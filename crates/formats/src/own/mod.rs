@@ -10,7 +10,6 @@
 
 mod body;
 mod body_names;
-mod body_sole;
 mod contacts;
 mod fields;
 mod json;

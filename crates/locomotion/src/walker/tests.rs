@@ -243,6 +243,18 @@ fn starting_with_the_other_foot_is_the_mirror_image() {
 }
 
 #[test]
+fn the_body_is_found_by_shape_and_motion() {
+    let walk = synthetic_walk(&WalkerOptions::default());
+    let mut found =
+        surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world_poses()).expect("a body").map;
+    // Heels are a guess in any skeleton; joints are not.
+    for side in Side::BOTH {
+        found.legs[side].foot = walk.body.legs[side].foot;
+    }
+    assert_eq!(found, walk.body);
+}
+
+#[test]
 fn the_head_stays_level() {
     for_each_walk(|options, walk, poses| {
         let head = walk.body.head.expect("a head");

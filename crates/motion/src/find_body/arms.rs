@@ -1,8 +1,8 @@
 //! The joints of the arms, and which arm is the left one.
 //!
-//! Arms are harder to cut than legs: a collar may be nearly as long as an upper arm and lie straight before it, and the hand goes on
-//! straight behind the forearm. So the wrist is sought first, where the fingers fork, and the elbow and shoulder then stand
-//! before it.
+//! Arms are harder to cut than legs: a collar may be nearly as long as an upper arm and lie straight before it, and
+//! the hand goes on straight behind the forearm. So the wrist is sought first, where the fingers fork, and the elbow
+//! and shoulder then stand before it.
 
 use super::limbs::{Limb, LimbPair};
 use super::measure::Measures;
@@ -17,11 +17,12 @@ const FORK_SHARE: f64 = 0.35;
 const MAX_SEGMENT_RATIO: f64 = 2.0;
 /// Share of its length that an arm loses in value for every joint it skips.
 const SKIP_PRICE: f64 = 0.15;
-/// The shoulders must lie this clearly along the line of the hips, in the mean cosine over frames, to be trusted with the sides.
+/// The shoulders must lie this clearly along the line of the hips, in the mean cosine over frames, to be trusted with
+/// the sides.
 const CLEAR_SHARE: f64 = 0.2;
 
-/// The arms by side: the left shoulder lies toward the left hip in most frames; where that is unclear, names decide. The legs
-/// stand left first.
+/// The arms by side: the left shoulder lies toward the left hip in most frames; where that is unclear, names decide.
+/// The legs stand left first.
 pub(super) fn settle_arms(m: &Measures<'_>, legs: &LimbPair, arms: Option<LimbPair>) -> PerSide<Option<Arm>> {
     let Some(mut arms) = arms else { return PerSide::new(None, None) };
     let place = |pose: &WorldPose, limb: &Limb| m.position(pose, limb.chain[limb.hip].point);

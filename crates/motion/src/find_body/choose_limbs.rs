@@ -18,8 +18,8 @@ const NAME_WEIGHT: f64 = 1.0;
 const WHOLE_WEIGHT: f64 = 0.5;
 /// Captured legs are alike within a few percent; a leg and a spine that happen to fit are not.
 const MISMATCH_WEIGHT: f64 = 4.0;
-/// A foot turns away from its shin by 50 to 80 degrees in most frames, a hand by less than 40 from its forearm; the score
-/// is zero at 40 degrees and full 30 degrees to either side.
+/// A foot turns away from its shin by 50 to 80 degrees in most frames, a hand by less than 40 from its forearm; the
+/// score is zero at 40 degrees and full 30 degrees to either side.
 const FOOT_ANGLE: f64 = 0.70;
 const FOOT_ANGLE_SPREAD: f64 = 0.52;
 /// A first stretch behind the ankle shorter than this share of the foot says nothing of its direction.
@@ -101,8 +101,9 @@ fn name_vote(m: &Measures<'_>, pair: &LimbPair) -> f64 {
     if legs + others > 0.0 { (legs - others) / (legs + others) } else { 0.0 }
 }
 
-/// Whether the best candidate for legs are arms after all, as in a recording of an upper body: their names say so and their ends do not
-/// look like feet; or, without names, their ends look like hands and no other pair stands above them.
+/// Whether the best candidate for legs are arms after all, as in a recording of an upper body: their names say so and
+/// their ends do not look like feet; or, without names, their ends look like hands and no other pair stands above
+/// them.
 fn is_pair_of_arms(m: &Measures<'_>, pair: &LimbPair, others: &[LimbPair]) -> bool {
     let name = name_vote(m, pair);
     let foot = foot_vote(m, pair);
@@ -136,14 +137,15 @@ fn arm_vote(m: &Measures<'_>, pair: &LimbPair) -> f64 {
     if parts.is_empty() { 0.0 } else { 2.0 * n_arm as f64 / parts.len() as f64 - 1.0 }
 }
 
-/// Whether this is an animal: at rest and in a good part of the frames both pairs of limbs stand square to the spine, on one side of it, and end
-/// at one height. A person who crawls or bends down has a rest pose that stands.
+/// Whether this is an animal: at rest and in a good part of the frames both pairs of limbs stand square to the spine,
+/// on one side of it, and end at one height. A person who crawls or bends down has a rest pose that stands.
 fn goes_on_all_fours(m: &Measures<'_>, legs: &LimbPair, arms: &LimbPair) -> bool {
     let n_on_fours = m.frames.iter().filter(|pose| is_on_fours(m, pose, legs, arms)).count();
     is_on_fours(m, m.rest, legs, arms) && n_on_fours as f64 >= STANDING_FRAMES * m.frames.len() as f64
 }
 
-/// Share of the frames that an animal spends with its legs under it; in a gallop they point forward and back for half of the time.
+/// Share of the frames that an animal spends with its legs under it; in a gallop they point forward and back for half
+/// of the time.
 const STANDING_FRAMES: f64 = 0.25;
 /// Share of a limb that stands square to the spine, at least; in a standing person it is under 0.3.
 const SQUARE_SHARE: f64 = 0.6;

@@ -2,6 +2,7 @@
 
 use super::limbs::LimbPair;
 use super::measure::Measures;
+use crate::joint_names::NamedPart;
 use std::fmt;
 
 /// A part of the body that recognition looks for, from the trunk down.
@@ -60,8 +61,13 @@ pub struct BodyError {
 
 impl BodyError {
     pub(super) fn without_legs(m: &Measures<'_>) -> BodyError {
-        let missing = vec![BodyPart::Pelvis, BodyPart::Hips, BodyPart::Knees, BodyPart::Ankles];
-        BodyError { problem: BodyProblem::NoLegs, found: Vec::new(), missing, n_joints: m.skeleton.n_joints() }
+        // Without limbs only a name can tell the pelvis.
+        let named = m.skeleton.ids().find(|&id| m.facts(id).part == Some(NamedPart::Pelvis));
+        let found = named.map(|id| (BodyPart::Pelvis, vec![m.skeleton.name(id).to_string()]));
+        let mut missing = vec![BodyPart::Pelvis, BodyPart::Hips, BodyPart::Knees, BodyPart::Ankles];
+        missing.retain(|part| named.is_none() || *part != BodyPart::Pelvis);
+        let (found, n_joints) = (found.into_iter().collect(), m.skeleton.n_joints());
+        BodyError { problem: BodyProblem::NoLegs, found, missing, n_joints }
     }
 
     pub(super) fn without_feet(m: &Measures<'_>, legs: &LimbPair) -> BodyError {

@@ -15,8 +15,8 @@ pub enum FeetFound {
     NoToes,
 }
 
-/// Way from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in people, the tip of
-/// the toes at 0.22 to 0.3, a metatarsal joint below 0.1.
+/// Way from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in
+/// people, the tip of the toes at 0.22 to 0.3, a metatarsal joint below 0.1.
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end nearer to the ball than this share of the foot is no point of its own.
 const MIN_TOES: f64 = 0.05;
@@ -50,8 +50,8 @@ fn make_leg(m: &Measures<'_>, limb: &Limb, pelvis: JointId) -> Leg {
     Leg { hip, knee, ankle, ball, toe: toe.map(|place| place.point), foot }
 }
 
-/// Which place beyond the ankle is the ball joint. A single joint is it; of several, the one at the right distance, among
-/// those that call themselves toes if any do.
+/// Which place beyond the ankle is the ball joint. A single joint is it; of several, the one at the right distance,
+/// among those that call themselves toes if any do.
 fn choose_ball(m: &Measures<'_>, beyond: &[ChainPoint], ankle_arc: f64, leg_length: f64) -> Option<usize> {
     let is_named_ball = |place: &ChainPoint| match place.point {
         BodyPoint::Joint(joint) => m.facts(joint).part == Some(NamedPart::Toe) && !m.facts(joint).is_end,

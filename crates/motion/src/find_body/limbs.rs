@@ -1,27 +1,28 @@
 //! Limbs, and pairs of them that mirror each other: candidates for legs and arms.
 //!
-//! A limb is a chain of places with two long segments of similar length, called thigh and shin here though arms have them
-//! too. Which places of the chain are hip, knee and ankle is a small search over triples:
+//! A limb is a chain of places with two long segments of similar length, called thigh and shin here though arms have
+//! them too. Which places of the chain are hip, knee and ankle is a small search over triples:
 //!
-//! 1. shin and thigh differ by at most a factor of two, and the way from the trunk to the hip is not much longer than the
-//!    thigh (a long collar is);
+//! 1. shin and thigh differ by at most a factor of two, and the way from the trunk to the hip is not much longer than
+//!    the thigh (a long collar is);
 //! 2. a joint skipped between two of the three lies straight between them in most frames (a twist joint does, an ankle
 //!    does not);
-//! 3. of what is left, the longest and best balanced triple with the shortest rest behind it (a hand, a foot) and the fewest skipped
-//!    joints wins.
+//! 3. of what is left, the longest and best balanced triple with the shortest rest behind it (a hand, a foot) and the
+//!    fewest skipped joints wins.
 
 use super::measure::{ChainPoint, Measures};
 use crate::{BodyPoint, JointId};
 
 /// Largest ratio of the two segments of a limb. People stay within 1.4, cartoon figures within 2.
 const MAX_SEGMENT_RATIO: f64 = 2.0;
-/// Price of a difference between thigh and shin, in units of their sum. At 2 the place after the ankle, which would make the
-/// shin a sixth longer, loses to the ankle.
+/// Price of a difference between thigh and shin, in units of their sum. At 2 the place after the ankle, which would
+/// make the shin a sixth longer, loses to the ankle.
 const IMBALANCE_PRICE: f64 = 2.0;
-/// Price of what the limb leaves behind its ankle. It tells a collar, upper arm and forearm from an upper arm, forearm and hand.
+/// Price of what the limb leaves behind its ankle. It tells a collar, upper arm and forearm from an upper arm, forearm
+/// and hand.
 const REMAINDER_PRICE: f64 = 0.5;
-/// Longest way from the trunk to the hip, in thighs. Collars of 0.33 m on upper arms of 0.26 m occur; from the pelvis over the spine to
-/// an arm it is 2.5.
+/// Longest way from the trunk to the hip, in thighs. Collars of 0.33 m on upper arms of 0.26 m occur; from the pelvis
+/// over the spine to an arm it is 2.5.
 const MAX_BASE: f64 = 1.6;
 /// Share of its value that a limb loses for every joint it skips, unless the joint calls itself a helper.
 const SKIP_PRICE: f64 = 0.15;
@@ -130,8 +131,8 @@ fn are_mirrored(a: &Limb, b: &Limb) -> bool {
     a.n_found() == b.n_found() && alike(a.thigh, b.thigh) && alike(a.shin, b.shin) && mismatch(a, b) <= MIRROR_TOLERANCE
 }
 
-/// How unlike two limbs are: the sum of the differences between their four stretches (base, thigh, shin, rest) as a share of the longer
-/// limb's whole way.
+/// How unlike two limbs are: the sum of the differences between their four stretches (base, thigh, shin, rest) as a
+/// share of the longer limb's whole way.
 fn mismatch(a: &Limb, b: &Limb) -> f64 {
     let stretches = |limb: &Limb| {
         let base = limb.chain[limb.hip].arc;

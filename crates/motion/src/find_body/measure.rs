@@ -106,7 +106,8 @@ impl<'a> Measures<'a> {
         self.reach_through(joint) * if minor { HELPER_REACH } else { 1.0 }
     }
 
-    /// Where a limb goes on after a joint: the child or end site with the longest way below it; ties go to the first child.
+    /// Where a limb goes on after a joint: the child or end site with the longest way below it; ties go to the first
+    /// child.
     pub(super) fn continuation(&self, joint: JointId) -> Option<BodyPoint> {
         let mut best: Option<(f64, BodyPoint)> = None;
         let mut offer = |promise: f64, point: BodyPoint| {
@@ -123,8 +124,8 @@ impl<'a> Measures<'a> {
         best.map(|(_, point)| point)
     }
 
-    /// The distinct places of the limb that starts with `start`, at most [`MAX_CHAIN`]. Of joints in one place the deepest
-    /// stands for all: whatever moves the next segment, it does.
+    /// The distinct places of the limb that starts with `start`, at most [`MAX_CHAIN`]. Of joints in one place the
+    /// deepest stands for all: whatever moves the next segment, it does.
     pub(super) fn chain(&self, start: JointId) -> Vec<ChainPoint> {
         let apart = self.size * COINCIDENT;
         let mut arc = self.length[start.index()];
@@ -165,8 +166,8 @@ impl<'a> Measures<'a> {
         pose.point(self.skeleton, point)
     }
 
-    /// The median angle by which the way `a`, `b`, `c` turns at `b`; 0 is straight on. `None` if two of the points coincide
-    /// in every frame.
+    /// The median angle by which the way `a`, `b`, `c` turns at `b`; 0 is straight on. `None` if two of the points
+    /// coincide in every frame.
     pub(super) fn bend(&self, a: BodyPoint, b: BodyPoint, c: BodyPoint) -> Option<f64> {
         let mut angles: Vec<f64> = self
             .frames

@@ -1,23 +1,24 @@
 //! Finds which joint is which part of a person, in any unit and with any axis up.
 //!
-//! Idea: a person's skeleton is a tree with two pairs of mirrored limbs. Lengths of segments do not depend on the pose, the
-//! unit or the axes; the tree says what hangs on what; and relative geometry over the motion's frames (a foot turns away
-//! from its shin, a twist joint never leaves its segment's line) says the rest. The rest pose alone will not do: in some
-//! families every segment lies along X or Y there. Names come second: they label sides, break ties and mark helpers, because
-//! one and the same word means different joints in different families.
+//! Idea: a person's skeleton is a tree with two pairs of mirrored limbs. Lengths of segments do not depend on the
+//! pose, the unit or the axes; the tree says what hangs on what; and relative geometry over the motion's frames (a
+//! foot turns away from its shin, a twist joint never leaves its segment's line) says the rest. The rest pose alone
+//! will not do: in some families every segment lies along X or Y there. Names come second: they label sides, break
+//! ties and mark helpers, because one and the same word means different joints in different families.
 //!
 //! 1. [`measure`]: segment lengths (medians over frames), the reach below each joint, bends.
 //! 2. [`limbs`]: pairs of mirrored limbs with two long segments of similar length, whatever short, coincident or
 //!    straight-lying joints stand between; stumps as well, to be able to say what is missing.
-//! 3. [`choose_limbs`]: the legs branch off nearest to the root, end in a foot, and are long; then the arms; an animal is
-//!    refused.
-//! 4. [`trunk`]: the spine is the way from the pelvis (the lowest joint above both hips) to where the arms branch off, and on
-//!    to the head.
-//! 5. [`sides`]: left is up x forward, by the feet over most frames; checked against the names. [`arms`] follow the legs.
+//! 3. [`choose_limbs`]: the legs branch off nearest to the root, end in a foot, and are long; then the arms; an animal
+//!    is refused.
+//! 4. [`trunk`]: the spine is the way from the pelvis (the lowest joint above both hips) to where the arms branch off,
+//!    and on to the head.
+//! 5. [`sides`]: left is up x forward, by the feet over most frames; checked against the names. [`arms`] follow the
+//!    legs.
 //! 6. [`feet`]: the ball joint and the tip of the toes, and the shape of the sole ([`BodyMap::fit_feet`]).
 //!
-//! Limits: the tree must be rooted at or above the pelvis, and each ankle must hang below its knee. A rig that keeps its feet
-//! apart from its legs (driven by inverse kinematics) is refused with what was found.
+//! Limits: the tree must be rooted at or above the pelvis, and each ankle must hang below its knee. A rig that keeps
+//! its feet apart from its legs (driven by inverse kinematics) is refused with what was found.
 
 mod arms;
 mod choose_limbs;
@@ -64,8 +65,9 @@ const NEAR_AXIS: f64 = 0.866;
 
 /// Finds the body map of a skeleton by topology and geometry first, names second.
 ///
-/// `poses` are frames of its motion, in time order and any unit and axes; a few dozen spread over the clip suffice, and more
-/// than about fifty are thinned. With none the rest pose has to do. Frames with numbers that are not finite are left out.
+/// `poses` are frames of its motion, in time order and any unit and axes; a few dozen spread over the clip suffice,
+/// and more than about fifty are thinned. With none the rest pose has to do. Frames with numbers that are not finite
+/// are left out.
 pub fn find_body(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<FoundBody, BodyError> {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
     let m = Measures::new(skeleton, &rest, poses);

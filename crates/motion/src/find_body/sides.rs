@@ -1,8 +1,9 @@
 //! Left and right: by where the feet point, checked against the names.
 //!
-//! In each frame, *up* is the way from the ankles to the hips plus the way up the spine, and *forward* the way from ankle to
-//! toes, level to it; where a foot has no direction, the way a bent knee stands out from the line of its leg. The left hip then lies
-//! toward up x forward. Crossed legs or a pirouette spoil some frames, so a clear majority has to agree.
+//! In each frame, *up* is the way from the ankles to the hips plus the way up the spine, and *forward* the way from
+//! ankle to toes, level to it; where a foot has no direction, the way a bent knee stands out from the line of its leg.
+//! The left hip then lies toward up x forward. Crossed legs or a pirouette spoil some frames, so a clear majority has
+//! to agree.
 
 use super::limbs::{Limb, LimbPair};
 use super::measure::Measures;

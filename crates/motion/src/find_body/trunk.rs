@@ -20,24 +20,22 @@ impl Trunk {
     }
 }
 
+/// How far above the pelvis a spine without arms is sought.
+const MAX_CLIMB: usize = 4;
+
 /// Follows the trunk from the pelvis up.
 pub(super) fn find_trunk(m: &Measures<'_>, legs: &LimbPair, arms: Option<&LimbPair>) -> Trunk {
     let pelvis = legs.parent;
     let mut spine = arms.map_or_else(Vec::new, |arms| path_to_chest(m, pelvis, arms.parent));
     let chest = spine.last().copied().unwrap_or(pelvis);
-    let mut taken: Vec<JointId> = first_joints(legs).chain(arms.into_iter().flat_map(first_joints)).collect();
-    let mut neck = choose_neck(m, chest, pelvis, &taken);
+    let limbs: Vec<JointId> = first_joints(legs).chain(arms.into_iter().flat_map(first_joints)).collect();
+    let mut neck = choose_neck(m, chest, pelvis, &limbs);
     // Without arms the spine may branch off above the pelvis, beside it.
     let mut below = pelvis;
-    while neck.is_none() && spine.is_empty() {
-        taken.push(below);
-        match m.skeleton.parent(below) {
-            Some(parent) => {
-                neck = choose_neck(m, parent, pelvis, &taken);
-                below = parent;
-            }
-            None => break,
-        }
+    for _ in 0..MAX_CLIMB {
+        let Some(parent) = m.skeleton.parent(below).filter(|_| neck.is_none() && spine.is_empty()) else { break };
+        neck = choose_neck(m, parent, pelvis, &[below]);
+        below = parent;
     }
     let upper = neck.map_or_else(Vec::new, |neck| joints_of_chain(m, neck));
     let head_place = head_place(m, &upper);
@@ -71,7 +69,7 @@ fn path_to_chest(m: &Measures<'_>, pelvis: JointId, chest: JointId) -> Vec<Joint
 fn choose_neck(m: &Measures<'_>, chest: JointId, pelvis: JointId, taken: &[JointId]) -> Option<JointId> {
     let mut best: Option<(f64, JointId)> = None;
     for &child in &m.children[chest.index()] {
-        if taken.iter().any(|&joint| m.skeleton.is_at_or_above(child, joint)) {
+        if taken.contains(&child) {
             continue;
         }
         let facts = m.facts(child);
@@ -115,8 +113,8 @@ fn joints_of_chain(m: &Measures<'_>, start: JointId) -> Vec<JointId> {
     joints
 }
 
-/// Which joint of the neck's chain is the head: the first that says so, else the first with several children (eyes, jaw),
-/// else the last.
+/// Which joint of the neck's chain is the head: the first that says so, else the first with several children (eyes,
+/// jaw), else the last.
 fn head_place(m: &Measures<'_>, chain: &[JointId]) -> Option<usize> {
     let named = chain.iter().position(|&joint| m.facts(joint).part == Some(NamedPart::Head) && !m.facts(joint).is_end);
     let forked = chain.iter().position(|&joint| m.children[joint.index()].len() > 1);

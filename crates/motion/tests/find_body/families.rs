@@ -21,6 +21,7 @@ const PLAIN: Family = Family {
     scale: 100.0,
     up: Up::Y,
     rest: Rest::Standing,
+    uneven: 0.006,
 };
 const INCH: f64 = 1.0 / 0.0254;
 const CMU: f64 = 0.45 / 0.0254;

@@ -31,6 +31,8 @@ pub(crate) struct Family {
     pub(crate) scale: f64,
     pub(crate) up: Up,
     pub(crate) rest: Rest,
+    /// By how much the right knee stands higher than the left, in metres: real people are never quite even.
+    pub(crate) uneven: f64,
 }
 
 /// What ends a foot.
@@ -209,8 +211,7 @@ fn add_leg(b: &mut Builder, family: &Family, side: usize, pelvis: usize) -> ([us
         b.add_on(side, "thigh_twist_01_%", hip, on_side(side, 0.093, 0.76, 0.007), Turn::None);
         b.add_on(side, "thigh_twist_02_%", hip, on_side(side, 0.097, 0.62, 0.013), Turn::None);
     }
-    // The right leg of real people is never quite the left one.
-    let uneven = if side == 0 { 0.0 } else { 0.006 };
+    let uneven = if side == 0 { 0.0 } else { family.uneven };
     let knee = b.add_on(side, family.knee, above_knee, on_side(side, 0.1, 0.48 + uneven, 0.02), Turn::Knee(side));
     let ankle = b.add_on(side, family.ankle, knee, on_side(side, 0.1, 0.08, -0.02), Turn::Ankle(side));
     for extra in family.extras {

@@ -1,0 +1,172 @@
+//! `surefoot convert`: a motion file in another format, unit, rate or convention.
+
+use crate::import_args::{ImportArgs, parse_rate, parse_unit};
+use crate::output::Force;
+use crate::report::{Failure, Format, print_result, tell_import};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use surefoot::formats::gltf::BodyMesh;
+use surefoot::geom::Axis;
+use surefoot::locomotion::Contacts;
+use surefoot::motion::{Clip, EditError, mirror, resample, slice};
+use surefoot::{ConvertOptions, OutputFormat, Target, convert, load_contacts};
+
+/// Arguments of `convert`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Motion file: bvh, amc, asf, glb, gltf or fbx
+    input: PathBuf,
+    /// Output: bvh, glb or gltf by its ending; `-` is standard output, with --to
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+    /// Format of the output, where its ending does not tell
+    #[arg(long, value_enum)]
+    to: Option<To>,
+    /// Program that the file is for: sets unit and axes of a BVH (glTF has its own, which every program knows)
+    #[arg(long = "for", value_enum, value_name = "PROGRAM")]
+    target: Option<For>,
+    /// Unit of a written BVH [default: the program's, or cm]
+    #[arg(long, value_parser = parse_unit, value_name = "UNIT")]
+    write_unit: Option<f64>,
+    /// Up axis of a written BVH [default: the program's, or Y]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    write_up: Option<Axis>,
+    /// Resample to this many frames per second
+    #[arg(long, value_parser = parse_rate, value_name = "FPS")]
+    resample: Option<f64>,
+    /// Keep only these frames, half-open: 100..250
+    #[arg(long, value_parser = parse_range, value_name = "FROM..TO")]
+    slice: Option<(usize, usize)>,
+    /// Exchange left and right
+    #[arg(long)]
+    mirror: bool,
+    /// Leave out the body of capsules that lets every viewer show a person in a glTF
+    #[arg(long)]
+    no_mesh: bool,
+    /// Foot contacts to put into a glTF
+    #[arg(long, value_name = "FILE.contacts.json")]
+    contacts: Option<PathBuf>,
+    #[command(flatten)]
+    import: ImportArgs,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum To {
+    Bvh,
+    Glb,
+    Gltf,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum For {
+    Blender,
+    Unreal,
+    Unity,
+    Godot,
+}
+
+/// Runs `convert`.
+pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
+    let output_format = output_format(args)?;
+    args.force.check(&args.output)?;
+    let import = args.import.load(&args.input)?;
+    if format == Format::Human {
+        tell_import(&import);
+    }
+    let contacts = match &args.contacts {
+        Some(path) => Some(load_contacts(path, &import)?),
+        None => import.contacts.clone(),
+    };
+    let (clip, contacts) = edit(args, &import, contacts)?;
+    let options = ConvertOptions {
+        format: output_format,
+        unit_to_metre: args.write_unit,
+        up: args.write_up,
+        target: args.target.map(|target| match target {
+            For::Blender => Target::Blender,
+            For::Unreal => Target::Unreal,
+            For::Unity => Target::Unity,
+            For::Godot => Target::Godot,
+        }),
+        body_mesh: if args.no_mesh { BodyMesh::Without } else { BodyMesh::With },
+        bvh_channels: import.bvh_channels.as_deref(),
+    };
+    let converted = convert(&clip, import.body.as_ref().ok(), contacts.as_ref(), &options)
+        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
+    args.force.write(&args.output, &converted.bytes)?;
+    match format {
+        Format::Json => {
+            let result = json!({
+                "input": crate::info::to_json(&args.input, &import),
+                "output": args.output.display().to_string(),
+                "frames": clip.n_frames(),
+                "frame_rate": clip.frame_rate,
+                "bytes": converted.bytes.len(),
+                "convention": converted.convention,
+                "widened": converted.widened,
+            });
+            if !crate::output::is_stdout(&args.output) {
+                print_result("convert", &result);
+            }
+        }
+        Format::Human => {
+            if !converted.widened.is_empty() {
+                let names = converted.widened.join(", ");
+                eprintln!(
+                    "  note[channels] the motion no longer fits the source's channels of {names}; they were widened"
+                );
+            }
+            eprintln!("wrote {}: {} frames, {}", args.output.display(), clip.n_frames(), converted.convention);
+        }
+    }
+    Ok(())
+}
+
+fn output_format(args: &Args) -> Result<OutputFormat, Failure> {
+    let by_option = args.to.map(|to| match to {
+        To::Bvh => OutputFormat::Bvh,
+        To::Glb => OutputFormat::Glb,
+        To::Gltf => OutputFormat::Gltf,
+    });
+    let by_ending = |path: &Path| OutputFormat::from_ending(path.extension()?.to_str()?);
+    by_option.or_else(|| by_ending(&args.output)).ok_or_else(|| {
+        let message = "the ending does not tell the format; .bvh, .glb or .gltf would, or --to";
+        Failure::of_file("usage", &args.output, message)
+    })
+}
+
+/// Slices, mirrors and resamples, in that order. Contacts follow where their frames stay what they are.
+fn edit(
+    args: &Args,
+    import: &surefoot::formats::Import,
+    contacts: Option<Contacts>,
+) -> Result<(Clip, Option<Contacts>), Failure> {
+    let refused = |error: EditError| Failure::of_file("usage", &args.input, error.to_string());
+    let mut clip = import.clip.clone();
+    let mut contacts = contacts;
+    if let Some((from, to)) = args.slice {
+        clip = slice(&clip, from..to).map_err(refused)?;
+        contacts = None;
+    }
+    if args.mirror {
+        let body = import
+            .body
+            .as_ref()
+            .map_err(|error| Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}")))?;
+        clip = mirror(&clip, body);
+        contacts = None;
+    }
+    if let Some(rate) = args.resample.filter(|&rate| rate != clip.frame_rate) {
+        clip = resample(&clip, rate).map_err(refused)?;
+        contacts = None;
+    }
+    Ok((clip, contacts))
+}
+
+fn parse_range(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    parts
+        .filter(|(from, to)| from < to)
+        .ok_or_else(|| "two frame numbers, such as 100..250, would be right".to_string())
+}

@@ -1,0 +1,92 @@
+//! Options that override what an import would guess; shared by every command that reads a motion.
+
+use crate::report::Failure;
+use clap::Args;
+use std::path::{Path, PathBuf};
+use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
+use surefoot::geom::Axis;
+use surefoot::{LoadOptions, load};
+
+/// What the user knows better than the file.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Reading (each overrides a guess)")]
+pub(crate) struct ImportArgs {
+    /// Unit of the file: cm, m, mm, inch, cmu, foot, dm, or metres per unit [default: by the length of the legs]
+    #[arg(long, value_parser = parse_unit)]
+    pub(crate) unit: Option<f64>,
+    /// Up axis of the file: Y, Z, -Y, ... [default: by posture]
+    #[arg(long, allow_hyphen_values = true)]
+    pub(crate) up: Option<Axis>,
+    /// Frames per second that the recording was really made at; for glTF and FBX the rate to sample at [default: as declared]
+    #[arg(long, value_parser = parse_rate)]
+    pub(crate) fps: Option<f64>,
+    /// Keep an artificial T-pose in frame 0 and frames of zeros after it
+    #[arg(long)]
+    pub(crate) keep_first: bool,
+    /// Move the motion so that its floor is at 0: keep, auto, or the floor's height in metres
+    #[arg(long, default_value = "keep", value_parser = parse_floor, allow_hyphen_values = true)]
+    pub(crate) floor: FloorChoice,
+    /// Body map that overrides the one found (`info --body-template` writes one to start from)
+    #[arg(long, value_name = "MAP.toml")]
+    pub(crate) body: Option<PathBuf>,
+    /// Skeleton of an AMC [default: found beside it, by the subject's number]
+    #[arg(long, value_name = "FILE.asf")]
+    pub(crate) asf: Option<PathBuf>,
+    /// Which animation of a file with several, by name or number from 0 [default: the first]
+    #[arg(long, value_name = "NAME|N")]
+    pub(crate) animation: Option<String>,
+}
+
+impl ImportArgs {
+    /// Reads a motion.
+    pub(crate) fn load(&self, path: &Path) -> Result<Import, Failure> {
+        Ok(load(path, &self.options())?)
+    }
+
+    fn options(&self) -> LoadOptions {
+        let animation = self.animation.as_ref().map(|choice| match choice.parse() {
+            Ok(index) => AnimationChoice::Index(index),
+            Err(_) => AnimationChoice::Name(choice.clone()),
+        });
+        LoadOptions {
+            asf: self.asf.clone(),
+            animation,
+            body: self.body.clone(),
+            import: ImportOptions {
+                unit_to_metre: self.unit,
+                up: self.up,
+                frame_rate: self.fps,
+                first_frames: if self.keep_first { FirstFrames::Keep } else { FirstFrames::DropArtificial },
+                floor: self.floor,
+                body_file: None,
+            },
+        }
+    }
+}
+
+/// A known unit's name, or metres per unit.
+pub(crate) fn parse_unit(text: &str) -> Result<f64, String> {
+    if let Some(unit) = UNITS.iter().find(|unit| unit.name.eq_ignore_ascii_case(text)) {
+        return Ok(unit.to_metre);
+    }
+    let names: Vec<&str> = UNITS.iter().map(|unit| unit.name).collect();
+    let wrong = || format!("{} or metres per unit, such as 0.01, would be right", names.join(", "));
+    text.parse().ok().filter(|size: &f64| size.is_finite() && (1e-9..1e9).contains(size)).ok_or_else(wrong)
+}
+
+/// Frames per second.
+pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
+    let wrong = || "a number of frames per second from 0.01 to 10000 would be right".to_string();
+    text.parse().ok().filter(|rate: &f64| (0.01..=10_000.0).contains(rate)).ok_or_else(wrong)
+}
+
+fn parse_floor(text: &str) -> Result<FloorChoice, String> {
+    match text {
+        "keep" => Ok(FloorChoice::Keep),
+        "auto" => Ok(FloorChoice::ToZero),
+        _ => {
+            let wrong = || "keep, auto or a height in metres would be right".to_string();
+            text.parse().ok().filter(|height: &f64| height.is_finite()).map(FloorChoice::At).ok_or_else(wrong)
+        }
+    }
+}

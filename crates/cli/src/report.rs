@@ -1,0 +1,150 @@
+//! How results and errors are told: to people on standard error, to machines as one JSON object on standard output.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use surefoot::formats::{Import, ReadError, Reason, WriteError};
+
+/// For whom to print.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Sentences.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// Version of the JSON envelope.
+const ENVELOPE: u32 = 1;
+
+/// Bad usage or input.
+const EXIT_BAD_INPUT: u8 = 2;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    kind: String,
+    file: Option<PathBuf>,
+    line: Option<usize>,
+    message: String,
+    /// Whether it stands in the result already, so that only the exit code is left to give.
+    told: bool,
+}
+
+impl Failure {
+    /// A failure that concerns no file.
+    pub(crate) fn new(kind: &str, message: impl Into<String>) -> Failure {
+        Failure { kind: kind.to_string(), file: None, line: None, message: message.into(), told: false }
+    }
+
+    /// A failure that concerns a file.
+    pub(crate) fn of_file(kind: &str, file: impl Into<PathBuf>, message: impl Into<String>) -> Failure {
+        Failure { file: Some(file.into()), ..Failure::new(kind, message) }
+    }
+
+    /// A failure of parts that the result has told already.
+    pub(crate) fn told(kind: &str, message: impl Into<String>) -> Failure {
+        Failure { told: true, ..Failure::new(kind, message) }
+    }
+
+    /// The failure as the JSON output has it.
+    pub(crate) fn to_json(&self) -> Value {
+        let file = self.file.as_ref().map(|file| file.display().to_string());
+        json!({ "kind": self.kind, "file": file, "line": self.line, "message": self.message })
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{}:{line}: ", file.display())?,
+            (Some(file), None) => write!(f, "{}: ", file.display())?,
+            (None, _) => {}
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        let ReadError { kind, file, line, message } = error;
+        Failure { kind: kind.code().to_string(), file, line, message, told: false }
+    }
+}
+
+impl From<WriteError> for Failure {
+    fn from(error: WriteError) -> Failure {
+        // The path stands in the message already.
+        Failure::new("output", error.to_string())
+    }
+}
+
+/// Tells a failure, and gives the exit code for it.
+pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
+    match format {
+        Format::Json if failure.told => {}
+        Format::Json => print_json(&json!({ "surefoot": ENVELOPE, "error": failure.to_json() })),
+        Format::Human => eprintln!("surefoot: {failure}"),
+    }
+    ExitCode::from(EXIT_BAD_INPUT)
+}
+
+/// Prints a result in its envelope.
+pub(crate) fn print_result(command: &str, result: &Value) {
+    print_json(&json!({ "surefoot": ENVELOPE, "command": command, "result": result }));
+}
+
+fn print_json(value: &Value) {
+    print_text(&format!("{value:#}\n"));
+}
+
+/// Writes to standard output; a reader that went away (`| head`) is no error.
+pub(crate) fn print_text(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+/// Tells what an import assumed and found odd, on standard error.
+pub(crate) fn tell_import(import: &Import) {
+    eprintln!("{}: {}", import.clip.name, assumptions(import));
+    for warning in &import.warnings {
+        let line = warning.line.map_or(String::new(), |line| format!(" line {line}:"));
+        eprintln!("  warning[{}]{line} {}", warning.code, warning.message);
+    }
+    for diagnostic in &import.diagnostics {
+        eprintln!("  note[{}] {}", diagnostic.code, diagnostic.message);
+    }
+}
+
+/// One line with every assumption: `unit=cm (leg 0.87 m), up=Y, ...`.
+fn assumptions(import: &Import) -> String {
+    let assumed = &import.assumed;
+    let mut parts = vec![format!("unit={}", unit_name(import))];
+    if let Some(legs) = import.leg_lengths() {
+        parts[0] += &format!(" (legs {:.3} m)", legs.left);
+    }
+    parts.push(format!("up={}", assumed.up.motion));
+    parts.push(format!("fps={}", import.clip.frame_rate));
+    parts.push(format!("{} frames", import.clip.n_frames()));
+    match assumed.dropped_frames {
+        0 => {}
+        n => parts.push(format!("{n} artificial first frame{} dropped", if n == 1 { "" } else { "s" })),
+    }
+    parts.join(", ")
+}
+
+/// The unit's name, or its size.
+pub(crate) fn unit_name(import: &Import) -> String {
+    let unit = import.assumed.unit;
+    if unit.name.is_empty() { format!("{} m", unit.to_metre) } else { unit.name.to_string() }
+}
+
+/// `found`, `declared`, ... in brackets for people.
+pub(crate) fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Given => "as given",
+        Reason::Declared => "as the file declares",
+        Reason::Found => "found from the motion",
+        Reason::Usual => "the usual one, for nothing tells",
+    }
+}

@@ -1,0 +1,245 @@
+//! The command as a user meets it: results, errors, exit codes, and what happens to files.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn surefoot() -> Command {
+    Command::cargo_bin("surefoot").expect("the binary")
+}
+
+/// A folder with the demo's files in it.
+fn demo() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    surefoot().arg("demo").arg(folder.path()).assert().success();
+    folder
+}
+
+fn json_of(command: &mut Command) -> (Value, i32) {
+    let output = command.output().expect("the command runs");
+    let value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)));
+    (value, output.status.code().expect("an exit code"))
+}
+
+fn info(path: &Path) -> Value {
+    let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(path));
+    assert_eq!((code, &value["surefoot"], &value["command"]), (0, &Value::from(1), &Value::from("info")), "{value}");
+    value["result"].clone()
+}
+
+#[test]
+fn demo_walks_its_plan_within_a_micrometre_in_every_format() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (value, code) = json_of(surefoot().args(["demo", "--json"]).arg(folder.path()));
+    assert_eq!(code, 0);
+    for placement in value["result"]["placement"].as_array().expect("a list") {
+        let mm = placement["largest_ball_error_mm"].as_f64().expect("a number");
+        assert!(mm < 0.001, "{placement}");
+    }
+    for name in value["result"]["files"].as_array().expect("a list") {
+        assert!(folder.path().join(name.as_str().expect("a name")).is_file());
+    }
+}
+
+#[test]
+fn info_tells_the_promised_fields() {
+    let folder = demo();
+    for name in ["walk.bvh", "walk.glb"] {
+        let result = info(&folder.path().join(name));
+        for field in [
+            "frames",
+            "dropped_frames",
+            "frame_rate",
+            "joints",
+            "roots",
+            "end_sites",
+            "channels",
+            "unit_to_metre",
+            "up",
+            "leg_length",
+            "travel",
+            "body",
+            "diagnostics",
+            "warnings",
+        ] {
+            assert!(!result[field].is_null(), "{name}: {field}");
+        }
+        assert_eq!(result["frame_rate"], 60.0);
+        assert_eq!(result["dropped_frames"], 0);
+        assert_eq!(result["diagnostics"].as_array().map(Vec::len), Some(0), "{result}");
+        for side in ["left", "right"] {
+            for joint in ["hip", "knee", "ankle", "ball", "toe"] {
+                assert!(result["body"][side][joint].is_string(), "{name}: {side} {joint}");
+            }
+        }
+        assert!(result["joints"][1]["parent"].is_string());
+    }
+    assert!(info(&folder.path().join("walk.glb"))["has_contacts"].as_bool().expect("a bool"));
+}
+
+#[test]
+fn info_on_a_folder_and_a_glob_is_a_table() {
+    let folder = demo();
+    let output = surefoot().arg("info").arg(folder.path()).output().expect("it runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success() && text.lines().count() == 3, "{text}");
+    let (value, _) = json_of(surefoot().args(["info", "--json"]).arg(folder.path().join("*.bvh")));
+    assert_eq!(value["result"]["files"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_broken_file_in_a_folder_is_told_and_the_others_are_still_read() {
+    let folder = demo();
+    fs::write(folder.path().join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
+    let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(folder.path()));
+    let files = value["result"]["files"].as_array().expect("a list");
+    assert_eq!((code, files.len()), (2, 3));
+    assert_eq!(files[0]["error"]["kind"], "unexpected_eof");
+}
+
+#[test]
+fn errors_name_file_line_and_kind_and_exit_with_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("bad.bvh");
+    fs::write(&path, "HIERARCHY\nROOT a\n{\nOFFSET 0 0 zero\n}\n").expect("a file");
+    let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(&path));
+    assert_eq!(code, 2);
+    assert_eq!(value["surefoot"], 1);
+    let error = &value["error"];
+    assert_eq!((&error["kind"], &error["line"]), (&Value::from("number"), &Value::from(4)));
+    assert_eq!(error["file"], path.display().to_string());
+    assert!(error["message"].as_str().expect("a message").contains("zero"));
+
+    let output = surefoot().arg("info").arg(&path).output().expect("it runs");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(told.contains("bad.bvh:4:"), "{told}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for args in [
+        &["info"][..],
+        &["info", "missing.bvh"],
+        &["info", "--unit", "furlong", "x.bvh"],
+        &["info", "--fps", "-5", "x.bvh"],
+        &["convert", "a.bvh"],
+        &["render", "a.bvh", "-o", "a.jpeg"],
+        &["dance"],
+    ] {
+        surefoot().args(args).assert().code(2);
+    }
+}
+
+#[test]
+fn an_existing_output_stays_unless_forced() {
+    let folder = demo();
+    let (input, output) = (folder.path().join("walk.bvh"), folder.path().join("out.glb"));
+    fs::write(&output, "precious").expect("a file");
+    surefoot().arg("convert").args([&input, &output]).assert().code(2);
+    assert_eq!(fs::read_to_string(&output).expect("the file"), "precious");
+    surefoot().arg("convert").args([&input, &output]).arg("--force").assert().success();
+    assert!(fs::read(&output).expect("the file").starts_with(b"glTF"));
+}
+
+#[test]
+fn a_missing_folder_or_a_broken_input_leaves_nothing_behind() {
+    let folder = demo();
+    let input = folder.path().join("walk.bvh");
+    surefoot().arg("convert").arg(&input).arg(folder.path().join("no/such/folder/out.glb")).assert().code(2);
+    let broken = folder.path().join("broken.bvh");
+    fs::write(&broken, "HIERARCHY").expect("a file");
+    let output = folder.path().join("never.glb");
+    surefoot().arg("convert").args([&broken, &output]).assert().code(2);
+    assert!(!output.exists());
+    let n_files = fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(n_files, 7, "the demo's six files and the broken one");
+}
+
+#[test]
+fn convert_writes_the_convention_of_the_program() {
+    let folder = demo();
+    let input = folder.path().join("walk.bvh");
+    for (program, unit, up) in [("blender", 1.0, "Y"), ("unreal", 0.01, "Z"), ("unity", 1.0, "Y"), ("godot", 1.0, "Y")]
+    {
+        let output = folder.path().join(format!("{program}.bvh"));
+        surefoot().arg("convert").args([&input, &output]).args(["--for", program]).assert().success();
+        let result = info(&output);
+        assert_eq!((&result["unit_to_metre"], &result["up"]), (&Value::from(unit), &Value::from(up)), "{program}");
+        let glb = folder.path().join(format!("{program}.glb"));
+        surefoot().arg("convert").args([&input, &glb]).args(["--for", program]).assert().success();
+        assert_eq!((&info(&glb)["unit_to_metre"], &info(&glb)["up"]), (&Value::from(1.0), &Value::from("Y")));
+    }
+    assert_eq!(info(&input)["unit_to_metre"], 0.01, "centimetres unless told otherwise");
+}
+
+#[test]
+fn convert_resamples_slices_and_mirrors() {
+    let folder = demo();
+    let (input, output) = (folder.path().join("walk.bvh"), folder.path().join("out.bvh"));
+    let args = ["--slice", "60..181", "--resample", "30", "--mirror"];
+    surefoot().arg("convert").args([&input, &output]).args(args).assert().success();
+    let result = info(&output);
+    assert_eq!((&result["frames"], &result["frame_rate"]), (&Value::from(61), &Value::from(30.0)));
+    surefoot().arg("convert").args([&input, &output]).args(["--force", "--slice", "60..100000"]).assert().code(2);
+}
+
+#[test]
+fn standard_input_and_output_carry_a_clip() {
+    let folder = demo();
+    let bytes = fs::read(folder.path().join("walk.bvh")).expect("the walk");
+    let output = surefoot().args(["convert", "-", "-", "--to", "glb"]).write_stdin(bytes).output().expect("it runs");
+    assert!(output.status.success() && output.stdout.starts_with(b"glTF"));
+    surefoot().args(["info", "-"]).write_stdin(output.stdout).assert().success();
+}
+
+#[test]
+fn a_body_template_reads_back_and_wrong_ones_are_refused() {
+    let folder = demo();
+    let (input, map) = (folder.path().join("walk.bvh"), folder.path().join("map.toml"));
+    surefoot().args(["info", "--body-template", "-o"]).args([&map, &input]).assert().success();
+    let (value, code) = json_of(surefoot().args(["info", "--json", "--body"]).args([&map, &input]));
+    assert_eq!((code, &value["result"]["body"]), (0, &info(&input)["body"]));
+    let text = fs::read_to_string(&map).expect("the template");
+    let pelvis = info(&input)["body"]["pelvis"].as_str().expect("a name").to_string();
+    fs::write(&map, text.replacen(&format!("\"{pelvis}\""), "\"Pelviss\"", 1)).expect("a file");
+    let (value, code) = json_of(surefoot().args(["info", "--json", "--body"]).args([&map, &input]));
+    assert_eq!(code, 2);
+    assert!(value["error"]["file"].as_str().expect("a file").ends_with("map.toml"), "{value}");
+    assert!(value["error"]["line"].is_number(), "{value}");
+}
+
+#[test]
+fn pictures_are_what_their_endings_say() {
+    let folder = demo();
+    let input = folder.path().join("walk.bvh");
+    let contacts = folder.path().join("walk.contacts.json");
+    for (name, magic, args) in [
+        ("sheet.png", &b"\x89PNG"[..], &["--view", "side", "--frames", "4"][..]),
+        ("strobe.png", b"\x89PNG", &["--strobe", "--view", "top"]),
+        ("sheet.svg", b"<svg", &["--at", "0,50,100"]),
+        ("strobe.svg", b"<svg", &["--strobe", "--view", "front"]),
+        ("walk.gif", b"GIF89a", &["--size", "120x120"]),
+    ] {
+        let output = folder.path().join(name);
+        let mut command = surefoot();
+        command.arg("render").arg(&input).arg("-o").arg(&output).arg("--contacts").arg(&contacts).args(args);
+        command.assert().success();
+        assert!(fs::read(&output).expect("a picture").starts_with(magic), "{name}");
+    }
+    let output = folder.path().join("never.png");
+    surefoot().arg("render").arg(&input).arg("-o").arg(&output).args(["--at", "999999"]).assert().code(2);
+    assert!(!output.exists());
+}
+
+#[test]
+fn completions_and_man_pages_are_made() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = surefoot().args(["completions", "bash"]).output().expect("it runs");
+    assert!(String::from_utf8(output.stdout).expect("text").contains("surefoot"));
+    surefoot().arg("man").arg(folder.path()).assert().success();
+    assert!(folder.path().join("surefoot-info.1").is_file());
+}

@@ -1,0 +1,66 @@
+//! The same motion at another frame rate.
+//!
+//! Rotations are interpolated along the shorter arc at constant speed; translations by a Catmull-Rom spline through
+//! the frames, which is smooth where the root passes a frame and leaves a joint that does not move exactly where it
+//! is. At both ends the spline's slope is that of the end's own interval, so nothing is invented beyond the clip.
+//!
+//! A new frame that falls on an old one is that one, bit for bit. The clip keeps its start and, up to less than one new
+//! frame, its end: the last new frame is the last at or before the old end.
+
+use crate::{Clip, EditError, Pose};
+use surefoot_geom::{Transform, Vec3, rotation::slerp};
+
+/// Most frames that resampling makes: a day at 120 frames per second.
+pub const MAX_RESAMPLED_FRAMES: usize = 120 * 24 * 3600;
+/// A time this close to an old frame, in frames, is that frame. Rounding of rates like 1000 / 1001 stays far below.
+const ON_FRAME: f64 = 1e-7;
+
+/// The clip at `frame_rate` frames per second.
+pub fn resample(clip: &Clip, frame_rate: f64) -> Result<Clip, EditError> {
+    let n_frames = n_resampled(clip, frame_rate)?;
+    let old_per_new = clip.frame_rate / frame_rate;
+    let poses = (0..n_frames).map(|frame| sample_pose(&clip.poses, frame as f64 * old_per_new)).collect();
+    Ok(Clip { name: clip.name.clone(), skeleton: clip.skeleton.clone(), frame_rate, poses })
+}
+
+fn n_resampled(clip: &Clip, frame_rate: f64) -> Result<usize, EditError> {
+    let duration = clip.duration();
+    let last = duration * frame_rate;
+    // Not `last >= MAX`: a NaN must be refused as well.
+    let is_possible = frame_rate > 0.0 && frame_rate.is_finite() && last < MAX_RESAMPLED_FRAMES as f64;
+    match clip.n_frames() {
+        _ if !is_possible => Err(EditError::FrameRate { frame_rate, duration, max_frames: MAX_RESAMPLED_FRAMES }),
+        0 => Ok(0),
+        // The last frame counts if it misses the old end by rounding only.
+        _ => Ok((last + ON_FRAME * frame_rate / clip.frame_rate).floor() as usize + 1),
+    }
+}
+
+/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose. Panics without
+/// poses.
+pub fn sample_pose(poses: &[Pose], time: f64) -> Pose {
+    let last = poses.len() - 1;
+    let nearest = time.round().clamp(0.0, last as f64);
+    if (time - nearest).abs() <= ON_FRAME || time <= 0.0 || time >= last as f64 {
+        return poses[nearest as usize].clone();
+    }
+    let before = time.floor() as usize;
+    let t = time - before as f64;
+    let local = (0..poses[before].local.len()).map(|joint| {
+        let at = |frame: usize| &poses[frame].local[joint];
+        let rotation = slerp(at(before).rotation, at(before + 1).rotation, t);
+        let earlier = before.checked_sub(1).map(|frame| at(frame).translation);
+        let later = (before + 2 <= last).then(|| at(before + 2).translation);
+        Transform::new(rotation, spline(earlier, at(before).translation, at(before + 1).translation, later, t))
+    });
+    Pose { local: local.collect() }
+}
+
+/// Catmull-Rom between `a` and `b`. Written in differences, so that points that do not differ give themselves exactly.
+fn spline(earlier: Option<Vec3>, a: Vec3, b: Vec3, later: Option<Vec3>, t: f64) -> Vec3 {
+    let step = b - a;
+    let slope_a = earlier.map_or(step, |earlier| (step + (a - earlier)) / 2.0);
+    let slope_b = later.map_or(step, |later| (step + (later - b)) / 2.0);
+    // Hermite's cubic: a + t (ma + t ((3 d - 2 ma - mb) + t (ma + mb - 2 d))).
+    a + (slope_a + ((step * 3.0 - slope_a * 2.0 - slope_b) + (slope_a + slope_b - step * 2.0) * t) * t) * t
+}

@@ -1,0 +1,50 @@
+//! Foot plans, contacts, paths and scenes: every input is tried as each of them.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use surefoot_formats::own;
+use surefoot_fuzz::offer_seeds;
+use surefoot_locomotion::{Contacts, Plant, PlanLimits, WalkerOptions, synthetic_walk};
+
+fuzz_target!(
+    init: offer_seeds(seeds()),
+    |data: &[u8]| {
+        if let Ok(plan) = own::read_plan(data) {
+            plan.check(&PlanLimits::default()).expect("a plan that was read can be walked");
+            let text = own::write_plan(&plan);
+            let again = own::read_plan(text.as_bytes()).expect("our own plan");
+            assert_eq!(own::write_plan(&again), text);
+        }
+        if let Ok(ranges) = own::read_contacts(data) {
+            let mut contacts = Contacts::none(ranges.n_frames);
+            for (side, part, frames) in ranges.ranges.clone() {
+                contacts.plants[side].push(Plant { part, frames, position: Default::default() });
+            }
+            let text = own::write_contacts(&contacts);
+            assert_eq!(own::read_contacts(text.as_bytes()).expect("our own contacts"), ranges);
+        }
+        if let Ok(path) = own::read_path(data) {
+            assert!(path.length() > 0.0);
+            assert_eq!(own::read_path(own::write_path(&path).as_bytes()).expect("our own path"), path);
+        }
+        if let Ok(scene) = own::read_scene(data) {
+            let text = own::write_scene(&scene);
+            let again = own::read_scene(text.as_bytes()).expect("our own scene");
+            assert_eq!(own::write_scene(&again), text);
+        }
+    }
+);
+
+fn seeds() -> Vec<Vec<u8>> {
+    let walk = synthetic_walk(&WalkerOptions { n_steps: 2, frame_rate: 10.0, ..Default::default() });
+    let written = [own::write_plan(&walk.plan), own::write_contacts(&walk.take.contacts)];
+    let small = [
+        r#"{"footplan":1,"footprints":[{"foot":"left","position":[0.1,0,0]},{"foot":"right","position":[-0.1,0,0],"heading":-3.5e1,"swing":0.4,"support":0}]}"#,
+        r#"{"contacts":1,"frames":9,"left":{"heel":[[0,3],[5,9]],"ball":[]},"right":{"heel":[],"ball":[[1,2]]}}"#,
+        r#"{"path":1,"points":[[0,0],[0,4],[3,7.5]]}"#,
+        r#"{"scene":1,"bounds":[[-5,-5],[5,-5],[5,5],[-5,5]],"obstacles":[{"outline":[[1,1],[2,1],[2,2]],"height":1.0}],"start":{"position":[-4,-4],"heading":0},"goal":{"position":[4,4]}}"#,
+        "\u{feff}{\"path\":1,\"points\":[[1e3,-2.5E-1],[\"\\u00e4\\n\",null,true]]}",
+    ];
+    written.into_iter().map(String::into_bytes).chain(small.map(|text| text.as_bytes().to_vec())).collect()
+}
