@@ -58,8 +58,9 @@ pub struct Capsule {
     pub region: Region,
 }
 
-/// The capsules of a person, or of any skeleton: with a body map the body of [`self`], without one a thin capsule along each
-/// joint's way to its children and end sites. Joints without length get none; every number returned is finite.
+/// The capsules of a person, or of any skeleton: with a body map a slim adult scaled by leg length, without one a thin
+/// capsule along each joint's way to its children and end sites. Joints without length get none; every number returned is
+/// finite.
 pub fn figure(skeleton: &Skeleton, body: Option<&BodyMap>) -> Vec<Capsule> {
     let mut capsules = match body.and_then(|body| RestBody::new(skeleton, body)) {
         Some(person) => {

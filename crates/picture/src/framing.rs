@@ -33,6 +33,14 @@ impl Extent {
         }
     }
 
+    /// Grows around its middle until it is at least so wide and so high.
+    pub(crate) fn widen(&mut self, side: f64) {
+        let missing = (Vec2::splat(side) - (self.high - self.low)).max(Vec2::ZERO) / 2.0;
+        if missing.is_finite() {
+            (self.low, self.high) = (self.low - missing, self.high + missing);
+        }
+    }
+
     /// Width and height, never zero: a single point gets a box of its own.
     pub(crate) fn size(&self) -> Vec2 {
         let size = self.high - self.low;

@@ -16,6 +16,9 @@ const FINE_LINES: f64 = 4.0;
 const FINE_CLOSEST: f64 = 14.0;
 /// Width of the path's line, in pixels.
 const PATH_LINE: f64 = 2.0;
+/// Width of the line around a planted part, in pixels, and how strongly the colour fills it.
+const RING_LINE: f64 = 1.8;
+const RING_FILL: f32 = 0.28;
 /// Side of the squares of pixels over which the ground's fading is interpolated.
 const CELL: u32 = 8;
 /// How much of the ground's light lamp and sky shadows take.
@@ -160,10 +163,15 @@ fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera,
     match *mark {
         Mark::Planted { at, radius, colour } => {
             let (low, high) = bounds(&[at], radius);
-            image.fill_shape(low, high, colour, 0.28, |pixel| pixels(ground.at(pixel).distance(at) - radius));
-            image.fill_shape(low, high, colour, 0.9, |pixel| {
-                pixels((ground.at(pixel).distance(at) - radius + 0.006).abs() - 0.007)
-            });
+            // In pixels across the ring, so that its line is as wide seen from the side as from above.
+            let from_ring = |pixel: Vec2| {
+                let way = ground.at(pixel) - at;
+                let outward = way.normalize_or(Vec2::X);
+                let per_pixel = outward.dot(ground.per_pixel_x).hypot(outward.dot(ground.per_pixel_y));
+                (way.length() - radius) / per_pixel.max(1e-9)
+            };
+            image.fill_shape(low, high, colour, RING_FILL, from_ring);
+            image.fill_shape(low, high, colour, 1.0, |pixel| from_ring(pixel).abs() - RING_LINE / 2.0);
         }
         Mark::Footprint { heel, ball, toe, breadth, colour } => {
             let (low, high) = bounds(&[heel, ball, toe], breadth);

@@ -6,7 +6,7 @@
 //!
 //! # How a picture comes about
 //!
-//! 1. `plan_frames` chooses frames and [`Heading`](view::forward_direction) decides where the viewer stands.
+//! 1. `plan_frames` chooses frames and finds out which way the body goes; `view` decides from that where the viewer stands.
 //! 2. `scene` places capsules, ground marks and the pelvis's path in the world.
 //! 3. `framing` finds the scale at which everything fits its panel.
 //! 4. `ground` draws grid, marks and soft shadows; `raster` the capsules over it, z-buffered and antialiased; `lettering`

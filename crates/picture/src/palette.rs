@@ -167,7 +167,8 @@ mod tests {
         let mut palette = count.palette();
         assert_eq!(palette.colours.len(), MAX_COLOURS);
         for &pixel in image.pixels().as_chunks::<3>().0 {
-            let found = palette.colours[usize::from(palette.index(pixel))];
+            let index = usize::from(palette.index(pixel));
+            let found = palette.colours[index];
             assert!(found.iter().zip(pixel).all(|(&a, b)| a.abs_diff(b) <= 24), "{pixel:?} became {found:?}");
         }
     }

@@ -168,3 +168,39 @@ impl Caster {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::colour::LEFT;
+    use crate::scene::Part;
+    use crate::view::View;
+
+    #[test]
+    fn a_ball_darkens_the_ground_below_it_less_the_higher_it_is() {
+        let axes = Axes::new(View::Top, Vec3::Z);
+        let camera = Camera { axes, target: Vec3::ZERO, centre: Vec2::splat(100.0), scale: 200.0 };
+        let rect = Rect { x: 0, y: 0, width: 200, height: 200 };
+        let under = |height: f64| {
+            let at = Vec3::new(0.0, height, 0.0);
+            let part = Part { figure: 0, limb: 0 };
+            let ball = Solid {
+                start: at,
+                end: at,
+                start_radius: 0.05,
+                end_radius: 0.05,
+                colour: LEFT,
+                fade: 0.0,
+                layer: 0.0,
+                part,
+            };
+            let shadows = cast_shadows(rect, &camera, &[ball]);
+            assert_eq!(shadows.at(2, 2), [0.0; 2], "far from the ball");
+            shadows.at(100, 100)[1]
+        };
+        let darkness = [0.05, 0.1, 0.2, 0.4].map(under);
+        assert!(darkness[0] > 0.8, "{darkness:?}");
+        assert!(darkness.windows(2).all(|w| w[0] > w[1] || w[1] == 0.0), "{darkness:?}");
+        assert_eq!(under(-0.5), 0.0, "below the ground");
+    }
+}

@@ -68,7 +68,8 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     let flat = |points: Vec<Vec3>| points.into_iter().map(|point| Vec2::new(point.x, point.z)).collect::<Vec<Vec2>>();
     let mut scene = Scene { ground_height: options.ground_height, ..Scene::default() };
     scene.add_body(actor, &moments[0], FigureLook::default());
-    scene.stage_radius = STAGE * scene.largest_side();
+    let figure_side = scene.largest_side();
+    scene.stage_radius = STAGE * figure_side;
     scene.solids.clear();
     scene.path = flat(pelvis_path(actor, range.clone(), PATH_POINTS, options.ground_height));
     scene.stage = flat(pelvis_path(actor, range.clone(), STAGE_POINTS, options.ground_height));
@@ -83,6 +84,8 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     let target = Vec3::new(middle.x, options.ground_height, middle.y);
     let mut extent = Extent::EMPTY;
     extent.add_scene(&axes, &scene, target);
+    // Seen from above a turn on the spot is no larger than a person is broad; it should not fill the picture.
+    extent.widen(figure_side);
     let (width, height, frame) = size_for(&extent, options);
     check_size(width.into(), height.into())?;
     let camera = camera(axes, target, fit(&extent, &frame));
