@@ -179,7 +179,12 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     document.poses.drain(..dropped_frames);
 
     let found = find_body(&document.skeleton, &sample(&document));
-    let (unit, unit_reason, unit_note) = unit::choose(&document, found.as_ref().ok(), options.unit_to_metre);
+    // Only the joints of a body file count yet: its soles are in metres, and the unit is still to be found.
+    let found_map = found.as_ref().ok().map(|found| &found.map);
+    let given_map = options.body_file.as_ref().map(|bytes| own::read_body(bytes, &document.skeleton, found_map, &[]));
+    let given_map = given_map.transpose()?;
+    let map = given_map.as_ref().or(found_map);
+    let (unit, unit_reason, unit_note) = unit::choose(&document, map, options.unit_to_metre);
     let (up, up_reason) = axes::choose(&document, found.as_ref().ok(), options.up);
     axes::convert(&mut document, up, unit.to_metre);
 

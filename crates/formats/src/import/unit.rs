@@ -6,7 +6,7 @@
 use super::Reason;
 use crate::Document;
 use std::ops::RangeInclusive;
-use surefoot_motion::{FoundBody, WorldPose};
+use surefoot_motion::{BodyMap, WorldPose};
 
 /// A unit of length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,13 +54,13 @@ pub(super) enum UnitNote {
 /// The unit, how it was decided, and what is odd about it.
 pub(super) fn choose(
     document: &Document,
-    found: Option<&FoundBody>,
+    body: Option<&BodyMap>,
     given: Option<f64>,
 ) -> (Unit, Reason, Option<UnitNote>) {
     if let Some(size) = given {
         return (Unit::of_size(size), Reason::Given, None);
     }
-    let raw = found.map(|found| leg_length(document, found));
+    let raw = body.map(|body| leg_length(document, body));
     let plausible = raw.and_then(from_leg);
     match (document.unit_to_metre.map(Unit::of_size), raw) {
         (Some(declared), None) => (declared, Reason::Declared, None),
@@ -88,10 +88,10 @@ fn from_leg(raw: f64) -> Option<Unit> {
 }
 
 /// Thigh plus shin in the file's unit: of the first frame if there is one, for positions in the motion replace offsets.
-fn leg_length(document: &Document, found: &FoundBody) -> f64 {
+fn leg_length(document: &Document, body: &BodyMap) -> f64 {
     let rest = document.skeleton.rest_pose();
     let pose = document.poses.first().unwrap_or(&rest);
-    found.map.leg_length_in(&WorldPose::new(&document.skeleton, pose))
+    body.leg_length_in(&WorldPose::new(&document.skeleton, pose))
 }
 
 #[cfg(test)]
