@@ -5,11 +5,12 @@ use crate::output::Force;
 use crate::report::{Failure, Format, print_result, tell_import};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use surefoot::formats::Import;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::geom::Axis;
-use surefoot::locomotion::Contacts;
-use surefoot::motion::{Clip, EditError, mirror, resample, slice};
-use surefoot::{ConvertOptions, OutputFormat, Target, convert, load_contacts};
+use surefoot::locomotion::{Contacts, Take, mirror_take, resample_take, slice_take};
+use surefoot::motion::EditError;
+use surefoot::{ConvertOptions, OutputFormat, Target, convert};
 
 /// Arguments of `convert`.
 #[derive(clap::Args)]
@@ -35,10 +36,10 @@ pub(crate) struct Args {
     /// Resample to this many frames per second
     #[arg(long, value_parser = parse_rate, value_name = "FPS")]
     resample: Option<f64>,
-    /// Keep only these frames, half-open: 100..250
+    /// Keep only these frames, half-open: 100..250; frames count from 0 after dropped first ones
     #[arg(long, value_parser = parse_range, value_name = "FROM..TO")]
     slice: Option<(usize, usize)>,
-    /// Exchange left and right
+    /// Exchange left and right, reflected in the plane x = 0
     #[arg(long)]
     mirror: bool,
     /// Leave out the body of capsules that lets every viewer show a person in a glTF
@@ -70,17 +71,14 @@ enum For {
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let output_format = output_format(args)?;
     args.force.check(&args.output)?;
-    let import = args.import.load(&args.input)?;
+    let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
     if format == Format::Human {
         tell_import(&import);
     }
-    let contacts = match &args.contacts {
-        Some(path) => Some(load_contacts(path, &import)?),
-        None => import.contacts.clone(),
-    };
-    let (clip, contacts) = edit(args, &import, contacts)?;
+    let has_contacts = contacts.is_some();
+    let take = edit(args, &import, contacts)?;
+    let clip = &take.clip;
     let options = ConvertOptions {
-        format: output_format,
         unit_to_metre: args.write_unit,
         up: args.write_up,
         target: args.target.map(|target| match target {
@@ -92,7 +90,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         body_mesh: if args.no_mesh { BodyMesh::Without } else { BodyMesh::With },
         bvh_channels: import.bvh_channels.as_deref(),
     };
-    let converted = convert(&clip, import.body.as_ref().ok(), contacts.as_ref(), &options)
+    let contacts = has_contacts.then_some(&take.contacts);
+    let converted = convert(clip, import.body.as_ref().ok(), contacts, output_format, &options)
         .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
     args.force.write(&args.output, &converted.bytes)?;
     match format {
@@ -136,32 +135,26 @@ fn output_format(args: &Args) -> Result<OutputFormat, Failure> {
     })
 }
 
-/// Slices, mirrors and resamples, in that order. Contacts follow where their frames stay what they are.
-fn edit(
-    args: &Args,
-    import: &surefoot::formats::Import,
-    contacts: Option<Contacts>,
-) -> Result<(Clip, Option<Contacts>), Failure> {
+/// Slices, mirrors and resamples, in that order.
+fn edit(args: &Args, import: &Import, contacts: Option<Contacts>) -> Result<Take, Failure> {
     let refused = |error: EditError| Failure::of_file("usage", &args.input, error.to_string());
-    let mut clip = import.clip.clone();
-    let mut contacts = contacts;
+    let clip = import.clip.clone();
+    let contacts = contacts.unwrap_or_else(|| Contacts::none(clip.n_frames()));
+    let mut take = Take { clip, contacts };
     if let Some((from, to)) = args.slice {
-        clip = slice(&clip, from..to).map_err(refused)?;
-        contacts = None;
+        take = slice_take(&take, from..to).map_err(refused)?;
     }
     if args.mirror {
         let body = import
             .body
             .as_ref()
             .map_err(|error| Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}")))?;
-        clip = mirror(&clip, body);
-        contacts = None;
+        take = mirror_take(&take, body);
     }
-    if let Some(rate) = args.resample.filter(|&rate| rate != clip.frame_rate) {
-        clip = resample(&clip, rate).map_err(refused)?;
-        contacts = None;
+    if let Some(rate) = args.resample.filter(|&rate| rate != take.clip.frame_rate) {
+        take = resample_take(&take, rate).map_err(refused)?;
     }
-    Ok((clip, contacts))
+    Ok(take)
 }
 
 fn parse_range(text: &str) -> Result<(usize, usize), String> {

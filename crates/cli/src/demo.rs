@@ -7,10 +7,8 @@ use crate::output::Force;
 use crate::report::{Failure, Format, print_result};
 use serde_json::json;
 use std::path::PathBuf;
-use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
-use surefoot::locomotion::{Contacts, FootPart, SyntheticWalk, WalkerOptions, synthetic_walk};
-use surefoot::motion::Side;
+use surefoot::locomotion::{FootPart, SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot::picture::{FrameChoice, RenderOptions, Subject, contact_sheet, encode_png, strobe};
 use surefoot::{ConvertOptions, LoadOptions, OutputFormat, convert, load};
 
@@ -76,15 +74,7 @@ fn tell(args: &Args, walk: &SyntheticWalk, files: &[(String, Vec<u8>)], worst: &
 fn results(walk: &SyntheticWalk) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let (clip, contacts) = (&walk.take.clip, &walk.take.contacts);
     let written = |format: OutputFormat| {
-        let options = ConvertOptions {
-            format,
-            unit_to_metre: None,
-            up: None,
-            target: None,
-            body_mesh: BodyMesh::With,
-            bvh_channels: None,
-        };
-        let converted = convert(clip, Some(&walk.body), Some(contacts), &options);
+        let converted = convert(clip, Some(&walk.body), Some(contacts), format, &ConvertOptions::default());
         converted.map(|converted| converted.bytes).map_err(|error| Failure::new("output", error.to_string()))
     };
     let subject = Subject { clip, body: Some(&walk.body), contacts: Some(contacts) };
@@ -102,22 +92,15 @@ fn results(walk: &SyntheticWalk) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     ])
 }
 
-/// Largest distance, over all frames of all ball plants, from the ball of a written walk to the footprint it was asked to
-/// stand on. Millimetres.
+/// Largest distance, over all frames of all ball plants, of the ball of a written walk from its footprint. Millimetres.
 fn largest_error(walk: &SyntheticWalk, import: &Import) -> Result<f64, Failure> {
     let body = import.body.as_ref().map_err(|error| Failure::new("body", error.to_string()))?;
-    let Contacts { plants, .. } = &walk.take.contacts;
-    let mut largest: f64 = 0.0;
-    for side in Side::BOTH {
-        for plant in plants[side].iter().filter(|plant| plant.part == FootPart::Ball) {
-            let nearest = |ball: surefoot::geom::Vec3| {
-                let own = walk.plan.footprints.iter().filter(|footprint| footprint.side == side);
-                own.map(|footprint| footprint.position.distance(ball)).fold(f64::INFINITY, f64::min)
-            };
-            for frame in plant.frames.clone() {
-                largest = largest.max(nearest(body.ball(&import.clip.world_pose(frame), side)));
-            }
-        }
+    let contacts = &walk.take.contacts;
+    if import.clip.n_frames() != contacts.n_frames {
+        let message = format!("{} frames were written and {} read back", contacts.n_frames, import.clip.n_frames());
+        return Err(Failure::new("demo", message));
     }
-    Ok(largest * 1000.0)
+    let errors = measure_placement(&import.clip.world_poses(), body, contacts);
+    let balls = errors.iter().filter(|error| error.part == FootPart::Ball);
+    Ok(1000.0 * balls.fold(0.0, |most: f64, error| most.max(error.distance)))
 }

@@ -5,7 +5,8 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
 use surefoot::geom::Axis;
-use surefoot::{LoadOptions, load};
+use surefoot::locomotion::Contacts;
+use surefoot::{LoadOptions, load, load_contacts};
 
 /// What the user knows better than the file.
 #[derive(Args, Clone, Debug)]
@@ -17,9 +18,13 @@ pub(crate) struct ImportArgs {
     /// Up axis of the file: Y, Z, -Y, ... [default: by posture]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) up: Option<Axis>,
-    /// Frames per second that the recording was really made at; for glTF and FBX the rate to sample at [default: as declared]
+    /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default: as
+    /// declared]
     #[arg(long, value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
+    /// Rate to sample a glTF or FBX animation at [default: that of its keys]
+    #[arg(long, value_parser = parse_rate, value_name = "FPS")]
+    pub(crate) sample_rate: Option<f64>,
     /// Keep an artificial T-pose in frame 0 and frames of zeros after it
     #[arg(long)]
     pub(crate) keep_first: bool,
@@ -43,6 +48,20 @@ impl ImportArgs {
         Ok(load(path, &self.options())?)
     }
 
+    /// Reads a motion with its contacts: of a file of their own, or those that the motion's file carries.
+    pub(crate) fn load_with_contacts(
+        &self,
+        path: &Path,
+        contacts: Option<&Path>,
+    ) -> Result<(Import, Option<Contacts>), Failure> {
+        let import = self.load(path)?;
+        let contacts = match contacts {
+            Some(contacts) => Some(load_contacts(contacts, &import)?),
+            None => import.contacts.clone(),
+        };
+        Ok((import, contacts))
+    }
+
     fn options(&self) -> LoadOptions {
         let animation = self.animation.as_ref().map(|choice| match choice.parse() {
             Ok(index) => AnimationChoice::Index(index),
@@ -51,6 +70,7 @@ impl ImportArgs {
         LoadOptions {
             asf: self.asf.clone(),
             animation,
+            sample_rate: self.sample_rate,
             body: self.body.clone(),
             import: ImportOptions {
                 unit_to_metre: self.unit,

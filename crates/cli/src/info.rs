@@ -1,9 +1,10 @@
 //! `surefoot info`: what a motion file holds, and everything that was assumed about it.
 
+use crate::hints::with_hint;
 use crate::import_args::ImportArgs;
 use crate::info_table;
 use crate::output::Force;
-use crate::report::{Failure, Format, print_result, print_text, reason, unit_name};
+use crate::report::{Failure, Format, print_result, print_text, reason};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -88,7 +89,7 @@ pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
         "end_sites": skeleton.end_sites().len(),
         "channels": import.n_channels,
         "animations": import.animations,
-        "unit": unit_name(import),
+        "unit": assumed.unit.to_string(),
         "unit_to_metre": assumed.unit.to_metre,
         "unit_reason": assumed.unit_reason.name(),
         "up": assumed.up.motion.name(),
@@ -98,7 +99,7 @@ pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
         "floor": assumed.floor,
         "leg_length": legs.map(|legs| legs.left),
         "leg_lengths": legs.map(|legs| json!({ "left": legs.left, "right": legs.right })),
-        "travel": import.travel(),
+        "travel": import.travel,
         "has_contacts": import.contacts.is_some(),
         "body": import.body.as_ref().ok().map(|body| body_json(body, skeleton)),
         "body_problem": import.body.as_ref().err().map(ToString::to_string),
@@ -159,7 +160,7 @@ fn to_text(path: &Path, import: &Import, list_joints: bool) -> String {
     out.line("skeleton", &counts);
     let legs = import.leg_lengths();
     let legs = legs.map_or(String::new(), |legs| format!(", legs of {:.3} and {:.3} m", legs.left, legs.right));
-    out.line("unit", &format!("{} ({}{legs})", unit_name(import), reason(assumed.unit_reason)));
+    out.line("unit", &format!("{} ({}{legs})", assumed.unit, reason(assumed.unit_reason)));
     let rest =
         if assumed.up.rest == assumed.up.motion { String::new() } else { format!(", rest pose {}", assumed.up.rest) };
     out.line("up", &format!("{}{rest} ({})", assumed.up.motion, reason(assumed.up_reason)));
@@ -173,7 +174,7 @@ fn to_text(path: &Path, import: &Import, list_joints: bool) -> String {
         out.line("floor", &format!("soles stand at {:.1} cm", floor * 100.0));
     }
     if import.body.is_ok() && clip.n_frames() > 1 {
-        let travel = import.travel();
+        let travel = import.travel;
         out.line("travel", &format!("{travel:.2} m, {:.2} m/s on average", travel / clip.duration()));
     }
     match &import.body {
@@ -188,7 +189,7 @@ fn to_text(path: &Path, import: &Import, list_joints: bool) -> String {
         out.line("warning", &format!("[{}] {line}{}", warning.code, warning.message));
     }
     for diagnostic in &import.diagnostics {
-        out.line("note", &format!("[{}] {}", diagnostic.code, diagnostic.message));
+        out.line("note", &format!("[{}] {}", diagnostic.code, with_hint(diagnostic)));
     }
     if list_joints {
         joint_lines(&mut out, skeleton);

@@ -3,7 +3,7 @@
 use crate::import_args::ImportArgs;
 use crate::info::{short_rate, to_json};
 use crate::output::progress;
-use crate::report::{Failure, Format, print_result, print_text, unit_name};
+use crate::report::{Failure, Format, print_result, print_text};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use surefoot::formats::{Import, READABLE};
@@ -113,10 +113,10 @@ fn cells(file: &Path, import: &Import) -> Vec<String> {
         clip.n_frames().to_string(),
         short_rate(clip.frame_rate),
         clip.skeleton.n_joints().to_string(),
-        unit_name(import),
+        import.assumed.unit.to_string(),
         import.assumed.up.motion.to_string(),
         import.leg_lengths().map_or("-".into(), |legs| format!("{:.3}", legs.left)),
-        import.body.as_ref().map_or("-".into(), |_| format!("{:.2}", import.travel())),
+        import.body.as_ref().map_or("-".into(), |_| format!("{:.2}", import.travel)),
         notes.join(" "),
     ]
 }

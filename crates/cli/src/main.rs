@@ -5,6 +5,7 @@
 
 mod convert;
 mod demo;
+mod hints;
 mod import_args;
 mod info;
 mod info_table;
@@ -44,7 +45,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version are printed as they are; wrong usage as JSON, if that was asked for.
+        Err(error) if error.use_stderr() && std::env::args().any(|arg| arg == "--json") => {
+            let failure = report::Failure::new("usage", error.to_string().trim_end());
+            return report::failure(&failure, report::Format::Json);
+        }
+        Err(error) => error.exit(),
+    };
     let format = if cli.json { report::Format::Json } else { report::Format::Human };
     let result = match &cli.command {
         Command::Demo(args) => demo::run(args, format),

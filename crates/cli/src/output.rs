@@ -17,8 +17,7 @@ impl Force {
     /// Refuses an output that exists before any work is done for it.
     pub(crate) fn check(self, path: &Path) -> Result<(), Failure> {
         if !self.force && !is_stdout(path) && path.exists() {
-            let message = "exists already; --force replaces it";
-            return Err(Failure::of_file("output", path, message));
+            return Err(Failure::of_file("exists", path, "exists already"));
         }
         Ok(())
     }

@@ -5,8 +5,7 @@ use crate::output::{Force, progress};
 use crate::report::{Failure, Format, print_result, tell_import};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use surefoot::formats::Import;
-use surefoot::load_contacts;
+use surefoot::formats::{FloorChoice, Import};
 use surefoot::picture::{self, FrameChoice, PictureError, RenderOptions, Subject, View};
 
 /// Arguments of `render`.
@@ -28,7 +27,7 @@ pub(crate) struct Args {
     /// How many evenly spaced figures [default: 12 on a sheet, 9 in a strobe]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512), conflicts_with = "at")]
     frames: Option<u16>,
-    /// These frames instead: 0,24,48
+    /// These frames instead: 0,24,48; frames count from 0 after dropped first ones
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     at: Option<Vec<usize>>,
     /// Panels in a row of a sheet
@@ -66,14 +65,10 @@ enum Kind {
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let kind = kind_of(&args.output)?;
     args.force.check(&args.output)?;
-    let import = args.import.load(&args.input)?;
+    let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
     if format == Format::Human {
         tell_import(&import);
     }
-    let contacts = match &args.contacts {
-        Some(path) => Some(load_contacts(path, &import)?),
-        None => import.contacts.clone(),
-    };
     let subject = Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts: contacts.as_ref() };
     let options = options(args, kind, &import);
     let bytes = draw(&subject, &options, kind, args.strobe)
@@ -140,14 +135,13 @@ fn options(args: &Args, kind: Kind, import: &Import) -> RenderOptions {
             (_, false) => options.panel = [width, height],
         }
     }
-    options.ground_height = args.ground.unwrap_or_else(|| floor_of(import));
+    options.ground_height = args.ground.unwrap_or_else(|| floor_of(import, args.import.floor));
     options
 }
 
-/// The floor that the soles stand on; 0 where it was moved there or is unknown.
-fn floor_of(import: &Import) -> f64 {
-    let body = import.body.as_ref().ok();
-    body.and_then(|body| surefoot::locomotion::estimate_floor(&import.clip, body)).unwrap_or(0.0)
+/// The floor that the soles stand on: at 0 if the motion was moved there, and where nothing tells.
+fn floor_of(import: &Import, choice: FloorChoice) -> f64 {
+    if choice == FloorChoice::Keep { import.assumed.floor.unwrap_or(0.0) } else { 0.0 }
 }
 
 fn parse_size(text: &str) -> Result<[u32; 2], String> {

@@ -1,10 +1,11 @@
 //! How results and errors are told: to people on standard error, to machines as one JSON object on standard output.
 
+use crate::hints::{self, with_hint};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::formats::{Import, ReadError, Reason, WriteError};
+use surefoot::formats::{Import, ReadError, Reason, WriteError, WriteProblem};
 
 /// For whom to print.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,8 @@ impl std::fmt::Display for Failure {
             (Some(file), None) => write!(f, "{}: ", file.display())?,
             (None, _) => {}
         }
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        hints::for_error(&self.kind).map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
 }
 
@@ -75,8 +77,8 @@ impl From<ReadError> for Failure {
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        // The path stands in the message already.
-        Failure::new("output", error.to_string())
+        let kind = if matches!(error.problem, WriteProblem::Exists) { "exists" } else { "output" };
+        Failure::of_file(kind, error.path, error.problem.to_string())
     }
 }
 
@@ -112,14 +114,14 @@ pub(crate) fn tell_import(import: &Import) {
         eprintln!("  warning[{}]{line} {}", warning.code, warning.message);
     }
     for diagnostic in &import.diagnostics {
-        eprintln!("  note[{}] {}", diagnostic.code, diagnostic.message);
+        eprintln!("  note[{}] {}", diagnostic.code, with_hint(diagnostic));
     }
 }
 
 /// One line with every assumption: `unit=cm (leg 0.87 m), up=Y, ...`.
 fn assumptions(import: &Import) -> String {
     let assumed = &import.assumed;
-    let mut parts = vec![format!("unit={}", unit_name(import))];
+    let mut parts = vec![format!("unit={}", assumed.unit)];
     if let Some(legs) = import.leg_lengths() {
         parts[0] += &format!(" (legs {:.3} m)", legs.left);
     }
@@ -131,12 +133,6 @@ fn assumptions(import: &Import) -> String {
         n => parts.push(format!("{n} artificial first frame{} dropped", if n == 1 { "" } else { "s" })),
     }
     parts.join(", ")
-}
-
-/// The unit's name, or its size.
-pub(crate) fn unit_name(import: &Import) -> String {
-    let unit = import.assumed.unit;
-    if unit.name.is_empty() { format!("{} m", unit.to_metre) } else { unit.name.to_string() }
 }
 
 /// `found`, `declared`, ... in brackets for people.

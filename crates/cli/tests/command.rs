@@ -132,6 +132,8 @@ fn wrong_usage_exits_with_2() {
     ] {
         surefoot().args(args).assert().code(2);
     }
+    let (value, code) = json_of(surefoot().args(["info", "--json", "--unit", "furlong", "x.bvh"]));
+    assert_eq!((code, &value["error"]["kind"]), (2, &Value::from("usage")));
 }
 
 #[test]
@@ -141,6 +143,8 @@ fn an_existing_output_stays_unless_forced() {
     fs::write(&output, "precious").expect("a file");
     surefoot().arg("convert").args([&input, &output]).assert().code(2);
     assert_eq!(fs::read_to_string(&output).expect("the file"), "precious");
+    let (value, _) = json_of(surefoot().args(["convert", "--json"]).args([&input, &output]));
+    assert_eq!(value["error"]["file"], output.display().to_string());
     surefoot().arg("convert").args([&input, &output]).arg("--force").assert().success();
     assert!(fs::read(&output).expect("the file").starts_with(b"glTF"));
 }

@@ -26,4 +26,4 @@ pub use import::{
     Assumed, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, Reason, UNITS, Unit, UpAxes, import,
 };
 pub use open::{OpenOptions, READABLE, open, read_bytes};
-pub use write_whole::{Overwrite, WriteError, write_whole};
+pub use write_whole::{Overwrite, WriteError, WriteProblem, write_whole};

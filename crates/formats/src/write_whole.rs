@@ -25,68 +25,58 @@ pub enum Overwrite {
     Replace,
 }
 
-/// Why nothing was written. Whatever stood at the path still does.
+/// Why an output was not written. What was there before is there still.
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
+#[error("{path}: {problem}", path = path.display())]
+pub struct WriteError {
+    /// The output.
+    pub path: PathBuf,
+    /// What is in the way.
+    pub problem: WriteProblem,
+}
+
+/// What is in the way of an output.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteProblem {
     /// A file is there and may not be replaced.
-    #[error("{path}: exists already; --force replaces it", path = path.display())]
-    Exists {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("exists already")]
+    Exists,
     /// The path names a folder.
-    #[error("{path}: is a folder; name a file in it", path = path.display())]
-    IsFolder {
-        /// The output.
-        path: PathBuf,
-    },
+    #[error("is a folder; name a file in it")]
+    IsFolder,
     /// The folder to write in does not exist, or is none.
-    #[error("{path}: there is no folder {folder}; create it first", path = path.display(), folder = folder.display())]
+    #[error("there is no folder {folder}; create it first", folder = folder.display())]
     NoFolder {
-        /// The output.
-        path: PathBuf,
         /// Where it would be.
         folder: PathBuf,
     },
     /// The folder or file may not be written by this user.
-    #[error("{path}: may not be written here ({source}); choose another folder or change its permissions", path = path.display())]
-    NotAllowed {
-        /// The output.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error("may not be written here ({0}); choose another folder or change its permissions")]
+    NotAllowed(#[source] io::Error),
     /// The disk is full, or the user's share of it.
-    #[error("{path}: no space left for it ({source}); free some or choose another disk", path = path.display())]
-    Full {
-        /// The output.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error("no space left for it ({0}); free some or choose another disk")]
+    Full(#[source] io::Error),
     /// Anything else that the system refuses.
-    #[error("{path}: could not be written: {source}", path = path.display())]
-    Io {
-        /// The output.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error("could not be written: {0}")]
+    Io(#[source] io::Error),
 }
 
-impl WriteError {
-    fn from_io(path: &Path, source: io::Error) -> WriteError {
-        let path = path.to_path_buf();
+impl WriteProblem {
+    fn at(self, path: &Path) -> WriteError {
+        WriteError { path: path.to_path_buf(), problem: self }
+    }
+}
+
+impl From<io::Error> for WriteProblem {
+    fn from(source: io::Error) -> WriteProblem {
         match source.kind() {
-            io::ErrorKind::AlreadyExists => WriteError::Exists { path },
-            io::ErrorKind::IsADirectory => WriteError::IsFolder { path },
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                WriteError::NotAllowed { path, source }
-            }
+            io::ErrorKind::AlreadyExists => WriteProblem::Exists,
+            io::ErrorKind::IsADirectory => WriteProblem::IsFolder,
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => WriteProblem::NotAllowed(source),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-                WriteError::Full { path, source }
+                WriteProblem::Full(source)
             }
-            _ => WriteError::Io { path, source },
+            _ => WriteProblem::Io(source),
         }
     }
 }
@@ -102,12 +92,12 @@ fn write_with(
     overwrite: Overwrite,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let failed = |source| WriteError::from_io(path, source);
+    let failed = |source: io::Error| WriteProblem::from(source).at(path);
     let existing = metadata_if_any(fs::symlink_metadata(path)).map_err(failed)?;
     let pointed_to = metadata_if_any(fs::metadata(path)).map_err(failed)?;
     if let Some(metadata) = &pointed_to {
         if metadata.is_dir() {
-            return Err(WriteError::IsFolder { path: path.to_path_buf() });
+            return Err(WriteProblem::IsFolder.at(path));
         }
         if !metadata.is_file() {
             let mut device = File::options().write(true).open(path).map_err(failed)?;
@@ -115,12 +105,12 @@ fn write_with(
         }
     }
     if existing.is_some() && overwrite == Overwrite::Never {
-        return Err(WriteError::Exists { path: path.to_path_buf() });
+        return Err(WriteProblem::Exists.at(path));
     }
     let target = link_target(path, existing.as_ref(), pointed_to.is_some()).map_err(failed)?;
     let folder = folder_of(&target);
     if path.file_name().is_none() || !folder.is_dir() {
-        return Err(WriteError::NoFolder { path: path.to_path_buf(), folder });
+        return Err(WriteProblem::NoFolder { folder }.at(path));
     }
     let mut temporary = temporary_in(&folder).map_err(failed)?;
     write(temporary.as_file_mut()).map_err(failed)?;
@@ -212,8 +202,8 @@ mod tests {
         let path = folder.path().join("walk.bvh");
         fs::write(&path, b"old").unwrap();
         let error = write_whole(&path, b"new", Overwrite::Never).unwrap_err();
-        assert!(matches!(error, WriteError::Exists { .. }));
-        assert!(error.to_string().contains("walk.bvh: exists already; --force replaces it"), "{error}");
+        assert!(matches!(error.problem, WriteProblem::Exists));
+        assert!(error.to_string().contains("walk.bvh: exists already"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         write_whole(&path, b"new", Overwrite::Replace).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
@@ -228,7 +218,7 @@ mod tests {
             fs::write(&path, b"theirs")?;
             file.write_all(b"ours")
         });
-        assert!(matches!(result, Err(WriteError::Exists { .. })));
+        assert!(matches!(result, Err(WriteError { problem: WriteProblem::Exists, .. })));
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         assert_eq!(names_in(folder.path()), ["walk.bvh"]);
     }
@@ -243,7 +233,7 @@ mod tests {
             Err(io::Error::from(io::ErrorKind::StorageFull))
         });
         let error = result.unwrap_err();
-        assert!(matches!(error, WriteError::Full { .. }), "{error}");
+        assert!(matches!(error.problem, WriteProblem::Full(_)), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(names_in(folder.path()), ["walk.bvh"]);
     }
@@ -253,17 +243,17 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let missing = folder.path().join("out").join("walk.bvh");
         let error = write_whole(&missing, b"x", Overwrite::Replace).unwrap_err();
-        assert!(matches!(error, WriteError::NoFolder { .. }));
+        assert!(matches!(error.problem, WriteProblem::NoFolder { .. }));
         assert!(error.to_string().contains("create it first"), "{error}");
         let file = folder.path().join("file");
         fs::write(&file, b"x").unwrap();
         let below_a_file = write_whole(&file.join("walk.bvh"), b"x", Overwrite::Never).unwrap_err();
-        assert!(matches!(below_a_file, WriteError::NoFolder { .. }), "{below_a_file}");
+        assert!(matches!(below_a_file.problem, WriteProblem::NoFolder { .. }), "{below_a_file}");
         for overwrite in [Overwrite::Never, Overwrite::Replace] {
             let error = write_whole(folder.path(), b"x", overwrite).unwrap_err();
-            assert!(matches!(error, WriteError::IsFolder { .. }), "{error}");
+            assert!(matches!(error.problem, WriteProblem::IsFolder), "{error}");
             let error = write_whole(Path::new(""), b"x", overwrite).unwrap_err();
-            assert!(matches!(error, WriteError::NoFolder { .. }), "{error}");
+            assert!(matches!(error.problem, WriteProblem::NoFolder { .. }), "{error}");
         }
         assert_eq!(names_in(folder.path()), ["file"]);
     }
@@ -285,7 +275,7 @@ mod tests {
                 return;
             }
             let error = write_whole(&inner.join("walk.bvh"), b"new", Overwrite::Replace).unwrap_err();
-            assert!(matches!(error, WriteError::NotAllowed { .. }), "{error}");
+            assert!(matches!(error.problem, WriteProblem::NotAllowed(_)), "{error}");
             assert_eq!(fs::read(inner.join("walk.bvh")).unwrap(), b"old");
             fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).unwrap();
             assert_eq!(names_in(&inner), ["walk.bvh"]);
@@ -311,7 +301,10 @@ mod tests {
             let (file, link) = (folder.path().join("file"), folder.path().join("link"));
             fs::write(&file, b"old").unwrap();
             symlink("file", &link).unwrap();
-            assert!(matches!(write_whole(&link, b"new", Overwrite::Never), Err(WriteError::Exists { .. })));
+            assert!(matches!(
+                write_whole(&link, b"new", Overwrite::Never),
+                Err(WriteError { problem: WriteProblem::Exists, .. })
+            ));
             write_whole(&link, b"new", Overwrite::Replace).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read(&file).unwrap(), b"new");
@@ -322,7 +315,10 @@ mod tests {
             let folder = TempDir::new().unwrap();
             let link = folder.path().join("link");
             symlink("nothing", &link).unwrap();
-            assert!(matches!(write_whole(&link, b"new", Overwrite::Never), Err(WriteError::Exists { .. })));
+            assert!(matches!(
+                write_whole(&link, b"new", Overwrite::Never),
+                Err(WriteError { problem: WriteProblem::Exists, .. })
+            ));
             write_whole(&link, b"new", Overwrite::Replace).unwrap();
             assert_eq!(fs::read(&link).unwrap(), b"new");
             assert_eq!(names_in(folder.path()), ["link"]);
@@ -333,7 +329,7 @@ mod tests {
         fn a_device_is_written_through_and_stays_a_device() {
             write_whole(Path::new("/dev/null"), b"x", Overwrite::Never).unwrap();
             let error = write_whole(Path::new("/dev/full"), b"x", Overwrite::Replace).unwrap_err();
-            assert!(matches!(error, WriteError::Full { .. }), "{error}");
+            assert!(matches!(error.problem, WriteProblem::Full(_)), "{error}");
             assert!(!fs::metadata("/dev/full").unwrap().is_file());
         }
     }

@@ -17,8 +17,9 @@
 //! is twice the true one. A slow walk at the wrong rate falls no faster than a brisk one at the right rate: that is left to the
 //! gait, which knows level ground only.
 
+use crate::path_length;
 use surefoot_geom::{Vec2, Vec3};
-use surefoot_motion::{BodyMap, Clip, Side, WorldPose};
+use surefoot_motion::{BodyMap, Side, WorldPose};
 
 /// Standard gravity, in m/s^2.
 pub const GRAVITY: f64 = 9.80665;
@@ -73,18 +74,28 @@ pub struct Gait {
     pub n_steps: usize,
 }
 
+/// Nobody takes more steps in a second: sprinters take 5, and a stumble that is counted as a step may add one.
+const FASTEST_CADENCE: f64 = 6.0;
+/// From this cadence on, in steps a second, walkers take long steps: 2.0 is usual. People who step sideways reach it too.
+const BRISK_CADENCE: f64 = 2.4;
+/// Half of the usual walk ratio: what a walk becomes at twice its rate. Slow walks of 138 recordings stay above 0.0033.
+const SMALLEST_WALK_RATIO: f64 = 0.0031;
+/// Above this speed, in m/s, people run, with short steps if they turn.
+const FASTEST_WALK: f64 = 2.5;
+
 impl Gait {
     /// Step length over cadence, in metres per step/min; about 0.006 for most people at most speeds.
     pub fn walk_ratio(&self) -> f64 {
         self.step_length / (self.cadence * 60.0)
     }
 
-    /// Whether people without a flight phase step so: no faster than sprinters (5 steps a second), and, over four steps at
-    /// least and at the speed of a walk, not both briskly and short.
+    /// Whether people without a flight phase step so: no faster than sprinters, and, over four steps at least and at the speed
+    /// of a walk, not both briskly and short.
     pub fn is_plausible(&self) -> bool {
-        let walks = self.cadence * self.step_length < 2.5;
-        let brisk_and_short = self.n_steps >= 4 && walks && self.cadence > 2.4 && self.walk_ratio() < 0.0031;
-        self.cadence < 6.0 && !brisk_and_short
+        let walks = self.cadence * self.step_length < FASTEST_WALK;
+        let brisk_and_short =
+            self.n_steps >= 4 && walks && self.cadence > BRISK_CADENCE && self.walk_ratio() < SMALLEST_WALK_RATIO;
+        self.cadence < FASTEST_CADENCE && !brisk_and_short
     }
 }
 
@@ -95,11 +106,16 @@ const WINDOW_FRAMES: usize = 5;
 /// The part of the clip that falls more slowly than the quickest fall.
 const QUICKEST: f64 = 0.95;
 
+/// Denser frames than this add nothing but work, in frames a second.
+const DENSE_ENOUGH: f64 = 120.0;
+
 /// Measures how the body falls; `None` for a clip too short to tell.
-pub fn measure_free_fall(clip: &Clip, body: &BodyMap) -> Option<FreeFall> {
-    let heights: Vec<f64> = clip.world_poses().iter().map(|pose| centre_of_mass(pose, body).y).collect();
-    let per_second = clip.frame_rate.powi(2);
-    let window = WINDOW_FRAMES.max((WINDOW_SECONDS * clip.frame_rate).round() as usize);
+pub fn measure_free_fall(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Option<FreeFall> {
+    let stride = ((frame_rate / DENSE_ENOUGH) as usize).max(1);
+    let frame_rate = frame_rate / stride as f64;
+    let heights: Vec<f64> = poses.iter().step_by(stride).map(|pose| centre_of_mass(pose, body).y).collect();
+    let per_second = frame_rate.powi(2);
+    let window = WINDOW_FRAMES.max((WINDOW_SECONDS * frame_rate).round() as usize);
     let mut falls: Vec<f64> = heights.windows(window).map(|part| -second_derivative(part) * per_second).collect();
     falls.sort_by(f64::total_cmp);
     let acceleration = *falls.get((falls.len() as f64 * QUICKEST) as usize)?;
@@ -147,8 +163,7 @@ const SMALLEST_SWING: f64 = 0.12;
 ///
 /// The vector from one ankle to the other, seen from the body, swings along the line of travel, also sideways. Each time it
 /// swings through and out to the other side is a step.
-pub fn measure_gait(clip: &Clip, body: &BodyMap) -> Option<Gait> {
-    let poses = clip.world_poses();
+pub fn measure_gait(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Option<Gait> {
     let between: Vec<Vec2> = poses.iter().map(|pose| ankles_apart(pose, body)).collect();
     let mean = between.iter().sum::<Vec2>() / between.len().max(1) as f64;
     let axis = principal_axis(between.iter().map(|v| *v - mean));
@@ -166,8 +181,8 @@ pub fn measure_gait(clip: &Clip, body: &BodyMap) -> Option<Gait> {
     }
     // Medians: somebody who stops and turns on the way does not step more slowly for it.
     let steps = passes.windows(2);
-    let seconds = median(steps.clone().map(|step| (step[1] - step[0]) as f64 / clip.frame_rate).collect());
-    let step_length = median(steps.map(|step| path_length(&poses[step[0]..=step[1]], body, clip.frame_rate)).collect());
+    let seconds = median(steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect());
+    let step_length = median(steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect());
     Some(Gait { cadence: 1.0 / seconds, step_length, n_steps: passes.len() - 1 })
 }
 
@@ -192,20 +207,6 @@ fn principal_axis(points: impl Iterator<Item = Vec2>) -> Vec2 {
         yy += p.y * p.y;
     }
     Vec2::from_angle(0.5 * (2.0 * xy).atan2(xx - yy))
-}
-
-/// Ground covered by the pelvis, sampled thirty times a second so that noise does not count as travel. Metres.
-pub fn path_length(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> f64 {
-    let stride = ((frame_rate / 30.0).round() as usize).max(1);
-    let mut frames: Vec<usize> = (0..poses.len()).step_by(stride).collect();
-    if frames.last().is_some_and(|&last| last + 1 < poses.len()) {
-        frames.push(poses.len() - 1);
-    }
-    let ground = |frame: usize| {
-        let p = poses[frame].position(body.pelvis);
-        Vec2::new(p.x, p.z)
-    };
-    frames.windows(2).fold(0.0, |sum, pair| sum + ground(pair[0]).distance(ground(pair[1])))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! frames on the lowest level suffices. Lower quantiles would follow noise below the ground. A body that lies or hangs has no
 //! sole on any floor, and gives none.
 
-use surefoot_motion::{BodyMap, Clip, Side, WorldPose};
+use surefoot_motion::{BodyMap, Side, WorldPose};
 
 /// The quantile: one frame in five must stand on the lowest level.
 const QUANTILE: f64 = 0.2;
@@ -13,9 +13,8 @@ const QUANTILE: f64 = 0.2;
 /// The pelvis of somebody on their feet is at least this part of the leg's length above the soles.
 const UPRIGHT: f64 = 0.65;
 
-/// The floor's height in metres; `None` for a clip without frames, or where the body is mostly not on its feet.
-pub fn estimate_floor(clip: &Clip, body: &BodyMap) -> Option<f64> {
-    let poses = clip.world_poses();
+/// The floor's height in metres; `None` without a pose, or where the body is mostly not on its feet.
+pub fn estimate_floor(poses: &[WorldPose], body: &BodyMap) -> Option<f64> {
     let lowest = |pose: &WorldPose| sole_height(pose, body, Side::Left).min(sole_height(pose, body, Side::Right));
     let upright = |pose: &&WorldPose| pose.position(body.pelvis).y - lowest(pose) > UPRIGHT * body.leg_length_in(pose);
     if 2 * poses.iter().filter(upright).count() < poses.len() {

@@ -5,13 +5,19 @@
 
 pub mod check_frame_rate;
 mod contacts;
+mod edit_take;
 mod estimate_floor;
 mod foot_plan;
+mod path_length;
+mod placement;
 mod take;
 mod walker;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant};
+pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
+pub use path_length::path_length;
+pub use placement::{PlantError, measure_placement};
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

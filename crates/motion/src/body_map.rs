@@ -121,7 +121,7 @@ impl BodyMap {
         })
     }
 
-    /// The direction that the body faces on the ground in one pose: up x (right hip -> left hip) turned upright. Zero if the
+    /// The direction that the body faces on the ground in one pose: (right hip -> left hip) x up. Zero if the
     /// hips stand one above the other.
     pub fn facing(&self, pose: &WorldPose) -> Vec3 {
         let left = pose.position(self.legs.left.hip) - pose.position(self.legs.right.hip);

@@ -3,9 +3,9 @@
 //! They find what a person would call broken at a glance, and leave alone what is merely fast: each compares a frame with its
 //! neighbours and with the rest of the same clip, at any frame rate. None needs a body map.
 
-use crate::{Clip, JointId, Pose};
+use crate::{Clip, JointId, Pose, Skeleton, WorldPose};
 use std::ops::Range;
-use surefoot_geom::{Vec3, rotation};
+use surefoot_geom::{Transform, Vec3, rotation};
 
 /// One frame in which one joint jumps away and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,8 +50,10 @@ pub fn find_spikes(clip: &Clip) -> Vec<Spike> {
     spikes
 }
 
-/// A rotation or distance this small is none: text files keep five or six digits.
-const SAME: f64 = 1e-9;
+/// Frames that turn a joint by less than this are the same frame: text files keep five or six digits. Radians.
+const SAME_ANGLE: f64 = 1e-7;
+/// The same for translations. Metres; also fine for the units of files, which are shorter.
+const SAME_DISTANCE: f64 = 1e-7;
 /// Shortest stay that counts as frozen, in seconds; shorter ones are how files at a higher rate repeat frames.
 const FROZEN_SECONDS: f64 = 0.1;
 /// And in frames.
@@ -83,29 +85,33 @@ pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
 
 /// Mean rotation of a joint from one pose to the next, in radians; `None` if nothing at all moves.
 fn step(a: &Pose, b: &Pose) -> Option<f64> {
-    let mut sum = 0.0;
-    let mut same = true;
-    for (a, b) in a.local.iter().zip(&b.local) {
-        sum += rotation::angle_between(a.rotation, b.rotation);
-        same &= a.translation.distance_squared(b.translation) < SAME * SAME
-            && (a.rotation.dot(b.rotation).abs() - 1.0).abs() < SAME;
-    }
-    (!same).then_some(sum / a.local.len() as f64)
+    let same = a.local.iter().zip(&b.local).all(|(a, b)| is_same(*a, *b));
+    (!same).then(|| mean_turn(a, b))
+}
+
+fn is_same(a: Transform, b: Transform) -> bool {
+    a.translation.distance(b.translation) < SAME_DISTANCE
+        && rotation::angle_between(a.rotation, b.rotation) < SAME_ANGLE
+}
+
+/// Mean rotation of a joint from one pose to another, in radians.
+pub fn mean_turn(a: &Pose, b: &Pose) -> f64 {
+    let turns = a.local.iter().zip(&b.local).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation));
+    turns.sum::<f64>() / a.local.len().max(1) as f64
 }
 
 /// Finds runs of frames in which every joint is at rest and every root at the origin: what a solver writes when it loses its
 /// markers (half-open). Empty for clips that are all of that kind.
 pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
-    let runs = runs_of(clip.n_frames(), |frame| is_void(clip, frame));
+    let runs = runs_of(clip.n_frames(), |frame| is_void(&clip.skeleton, &clip.poses[frame]));
     runs.into_iter().filter(|run| run.len() < clip.n_frames()).collect()
 }
 
-/// Whether every joint of a frame is at rest and every root at the origin.
-pub fn is_void(clip: &Clip, frame: usize) -> bool {
-    clip.skeleton.ids().all(|id| {
-        let (local, rest) = (clip.poses[frame][id], clip.skeleton.joint(id).rest);
-        let at_origin = clip.skeleton.parent(id).is_some() || local.translation.length_squared() < SAME * SAME;
-        at_origin && (local.rotation.dot(rest.rotation).abs() - 1.0).abs() < SAME
+/// Whether every joint of a pose is at rest and every root at the origin.
+pub fn is_void(skeleton: &Skeleton, pose: &Pose) -> bool {
+    skeleton.joints().iter().zip(&pose.local).all(|(joint, local)| {
+        let at_origin = joint.parent.is_some() || local.translation.length() < SAME_DISTANCE;
+        at_origin && rotation::angle_between(local.rotation, joint.rest.rotation) < SAME_ANGLE
     })
 }
 
@@ -126,17 +132,16 @@ impl Noise {
     }
 }
 
-/// Measures how far the frames of a clip undo one another. Positions are compared, not rotations: a joint that spins on the
-/// spot is not seen. Medians over the frames, so that a few broken ones are not taken for noise.
-pub fn measure_noise(clip: &Clip) -> Noise {
-    let poses = clip.world_poses();
-    let roots = roots_of(clip);
+/// Measures how far successive poses of a clip undo one another. Positions are compared, not rotations: a joint that spins on
+/// the spot is not seen. Medians over the frames, so that a few broken ones are not taken for noise.
+pub fn measure_noise(skeleton: &Skeleton, poses: &[WorldPose]) -> Noise {
+    let roots = roots_of(skeleton);
     let place =
         |frame: usize, joint: JointId| poses[frame].position(joint) - poses[frame].position(roots[joint.index()]);
     let (mut correlations, mut movements) = (Vec::new(), Vec::new());
     for frame in 2..poses.len() {
         let (mut product, mut square, mut count) = (0.0, 0.0, 0usize);
-        for joint in clip.skeleton.ids() {
+        for joint in skeleton.ids() {
             let before = place(frame - 1, joint) - place(frame - 2, joint);
             let after = place(frame, joint) - place(frame - 1, joint);
             product += before.dot(after);
@@ -155,10 +160,10 @@ pub fn measure_noise(clip: &Clip) -> Noise {
 }
 
 /// For each joint the root above it.
-fn roots_of(clip: &Clip) -> Vec<JointId> {
-    let mut roots: Vec<JointId> = Vec::with_capacity(clip.skeleton.n_joints());
-    for id in clip.skeleton.ids() {
-        roots.push(clip.skeleton.parent(id).map_or(id, |parent| roots[parent.index()]));
+fn roots_of(skeleton: &Skeleton) -> Vec<JointId> {
+    let mut roots: Vec<JointId> = Vec::with_capacity(skeleton.n_joints());
+    for id in skeleton.ids() {
+        roots.push(skeleton.parent(id).map_or(id, |parent| roots[parent.index()]));
     }
     roots
 }
@@ -182,9 +187,9 @@ fn median(mut values: Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Joint, Skeleton};
+    use crate::Joint;
     use std::sync::Arc;
-    use surefoot_geom::{Quat, Transform};
+    use surefoot_geom::Quat;
 
     /// Two joints that swing smoothly for two seconds.
     fn swinging(frame_rate: f64) -> Clip {
@@ -208,7 +213,7 @@ mod tests {
             let clip = swinging(rate);
             assert_eq!(find_spikes(&clip), []);
             assert!(find_frozen(&clip).is_empty() && find_dropouts(&clip).is_empty());
-            assert!(!measure_noise(&clip).is_visible());
+            assert!(!measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
         }
     }
 
@@ -257,7 +262,7 @@ mod tests {
             let shake = if frame % 2 == 0 { 0.15 } else { -0.15 };
             pose.local[0].rotation *= Quat::from_rotation_z(shake);
         }
-        assert!(measure_noise(&clip).is_visible());
+        assert!(measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
     }
 
     #[test]
@@ -266,7 +271,7 @@ mod tests {
             let mut clip = swinging(30.0);
             clip.poses.truncate(n);
             assert!(find_spikes(&clip).is_empty() && find_frozen(&clip).is_empty());
-            assert!(!measure_noise(&clip).is_visible());
+            assert!(!measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
         }
     }
 }

@@ -145,6 +145,15 @@ impl Skeleton {
         children
     }
 
+    /// For each joint the indices of its end sites, in order. Built on each call.
+    pub fn end_sites_by_joint(&self) -> Vec<Vec<usize>> {
+        let mut by_joint = vec![Vec::new(); self.n_joints()];
+        for (index, site) in self.end_sites.iter().enumerate() {
+            by_joint[site.parent.index()].push(index);
+        }
+        by_joint
+    }
+
     /// The first joint of that name.
     pub fn find(&self, name: &str) -> Option<JointId> {
         self.joints.iter().position(|joint| joint.name == name).map(JointId::new)

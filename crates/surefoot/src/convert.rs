@@ -45,10 +45,8 @@ pub enum Target {
 }
 
 /// How to write.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ConvertOptions<'a> {
-    /// What to write.
-    pub format: OutputFormat,
     /// Metres in one unit of a BVH. Default: the target's, or 0.01.
     pub unit_to_metre: Option<f64>,
     /// The up axis of a BVH. Default: the target's, or Y.
@@ -72,14 +70,23 @@ pub struct Converted {
     pub widened: Vec<String>,
 }
 
+/// Why a clip cannot be written in a format.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConvertError {
+    /// As glTF.
+    #[error(transparent)]
+    Gltf(#[from] GltfWriteError),
+}
+
 /// Writes a clip, with its contacts where the format has a place for them.
 pub fn convert(
     clip: &Clip,
     body: Option<&BodyMap>,
     contacts: Option<&Contacts>,
+    format: OutputFormat,
     options: &ConvertOptions<'_>,
-) -> Result<Converted, GltfWriteError> {
-    let container = match options.format {
+) -> Result<Converted, ConvertError> {
+    let container = match format {
         OutputFormat::Bvh => return Ok(to_bvh(clip, options)),
         OutputFormat::Glb => Container::Glb,
         OutputFormat::Gltf => Container::Gltf,
@@ -97,12 +104,15 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     };
     let unit_to_metre = options.unit_to_metre.unwrap_or(usual_unit);
     let up = options.up.unwrap_or(usual_up);
-    let mut clip = align_rest(clip);
-    if up != Axis::Y {
+    let bvh_options = BvhOptions { unit_to_metre, channels: options.bvh_channels };
+    let text = if up == Axis::Y {
+        write_bvh(clip, &bvh_options)
+    } else {
+        let mut turned = align_rest(clip);
         let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
-        clip.skeleton = Arc::new(change_basis(&clip.skeleton, &mut clip.poses, basis));
-    }
-    let text = write_bvh(&clip, &BvhOptions { unit_to_metre, channels: options.bvh_channels });
+        turned.skeleton = Arc::new(change_basis(&turned.skeleton, &mut turned.poses, basis));
+        write_bvh(&turned, &bvh_options)
+    };
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
     let widened = text.widened.iter().map(|&joint| clip.skeleton.name(joint).to_string()).collect();
     Converted { bytes: text.bytes, convention, widened }

@@ -6,7 +6,7 @@
 //! use surefoot::{LoadOptions, load};
 //!
 //! let import = load("walk.bvh".as_ref(), &LoadOptions::default())?;
-//! println!("{} frames at {} fps, {:.2} m travelled", import.clip.n_frames(), import.clip.frame_rate, import.travel());
+//! println!("{} frames at {} fps, {:.2} m travelled", import.clip.n_frames(), import.clip.frame_rate, import.travel);
 //! # Ok::<(), surefoot::formats::ReadError>(())
 //! ```
 //!
@@ -23,5 +23,5 @@ pub use surefoot_picture as picture;
 mod convert;
 mod load;
 
-pub use convert::{ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};

@@ -13,18 +13,20 @@ pub struct LoadOptions {
     pub asf: Option<PathBuf>,
     /// Which of several animations.
     pub animation: Option<AnimationChoice>,
+    /// Rate to sample glTF and FBX animations at, whose keys lie anywhere in time. Default: the rate of the keys.
+    pub sample_rate: Option<f64>,
     /// A body file that overrides the body map.
     pub body: Option<PathBuf>,
     /// Unit, axes, frame rate, first frames, floor.
     pub import: ImportOptions,
 }
 
-/// Reads a motion file of any format into metres and Y up. The clip is named after the file.
+/// Reads a motion file of any format into metres and Y up. The clip has the name of its animation, or of the file.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     let open_options = OpenOptions {
         asf: options.asf.clone(),
         animation: options.animation.clone(),
-        sample_rate: options.import.frame_rate,
+        sample_rate: options.sample_rate,
     };
     let document = open(path, &open_options)?;
     let mut import_options = options.import.clone();

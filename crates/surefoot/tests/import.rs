@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
+use surefoot::formats::gltf::{GltfOptions, GltfWriteOptions, read_gltf, write_gltf};
 use surefoot::formats::{FloorChoice, Import, ImportOptions, UNITS, import};
 use surefoot::geom::{Axis, Quat, Transform, Vec3, rotation};
-use surefoot::locomotion::{WalkerOptions, synthetic_walk};
+use surefoot::locomotion::{Contacts, WalkerOptions, slice_take, synthetic_walk};
 use surefoot::motion::{Clip, Placement, Side, change_basis, place};
 
 fn walk() -> Clip {
@@ -100,6 +101,7 @@ fn the_floor_is_found_and_moved_when_asked() {
     assert!((import.assumed.floor.expect("a floor") - 0.5).abs() < 0.01);
     let moved = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::ToZero, ..ImportOptions::default() });
     assert!(apart(&moved.clip, &walk()) < 0.01);
+    assert!(codes(&moved).is_empty(), "a floor that was moved needs no note");
     let at = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::At(0.5), ..ImportOptions::default() });
     assert!(apart(&at.clip, &walk()) < 1e-6);
 }
@@ -147,10 +149,40 @@ fn a_clip_that_is_moved_and_turned_is_imported_alike() {
 }
 
 #[test]
-fn spikes_are_named_in_frames_of_the_file() {
+fn frames_are_numbered_as_in_the_clip() {
     let mut clip = walk();
+    clip.poses.drain(..150);
     let knee = clip.skeleton.find("LeftLowerLeg").expect("a knee");
-    clip.poses[200][knee].rotation *= Quat::from_rotation_x(1.2);
+    clip.poses[80][knee].rotation *= Quat::from_rotation_x(1.2);
+    clip.poses.insert(0, clip.skeleton.rest_pose());
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
-    assert_eq!(import.diagnostics[0].detail, "200:LeftLowerLeg");
+    let told: Vec<(&str, &str)> = import.diagnostics.iter().map(|d| (d.code, d.detail.as_str())).collect();
+    assert_eq!(told, [("outlier_frame", "0"), ("spike", "80:LeftLowerLeg")]);
+}
+
+#[test]
+fn contacts_move_with_first_frames_that_are_dropped() {
+    let walk = synthetic_walk(&WalkerOptions::default()).take;
+    let part = slice_take(&walk, 150..300).expect("a part");
+    let mut longer = part.clone();
+    longer.clip.poses.insert(0, part.clip.skeleton.rest_pose());
+    longer.contacts.n_frames += 1;
+    for side in Side::BOTH {
+        for plant in &mut longer.contacts.plants[side] {
+            plant.frames = plant.frames.start + 1..plant.frames.end + 1;
+        }
+    }
+    let glb = write_gltf(&longer.clip, None, Some(&longer.contacts), &GltfWriteOptions::default()).expect("a GLB");
+    let none = &mut |_: &str| unreachable!("a GLB has no other files");
+    let file = read_gltf(&glb, none, &GltfOptions::default()).expect("what we write");
+    let import = import(file.document, &ImportOptions::default()).expect("an import");
+    assert_eq!(import.assumed.dropped_frames, 1);
+    let contacts = import.contacts.expect("contacts");
+    let ranges = |contacts: &Contacts| -> Vec<_> {
+        Side::BOTH
+            .iter()
+            .flat_map(|&s| contacts.plants[s].iter().map(|plant| plant.frames.clone()).collect::<Vec<_>>())
+            .collect()
+    };
+    assert_eq!((contacts.n_frames, ranges(&contacts)), (150, ranges(&part.contacts)));
 }

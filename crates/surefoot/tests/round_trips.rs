@@ -31,15 +31,9 @@ fn recordings() -> Vec<PathBuf> {
 }
 
 fn written(import: &Import, format: OutputFormat, target: Option<Target>) -> Vec<u8> {
-    let options = ConvertOptions {
-        format,
-        unit_to_metre: None,
-        up: None,
-        target,
-        body_mesh: BodyMesh::Without,
-        bvh_channels: import.bvh_channels.as_deref(),
-    };
-    convert(&import.clip, import.body.as_ref().ok(), None, &options).expect("a clip that can be written").bytes
+    let bvh_channels = import.bvh_channels.as_deref();
+    let options = ConvertOptions { target, body_mesh: BodyMesh::Without, bvh_channels, ..ConvertOptions::default() };
+    convert(&import.clip, import.body.as_ref().ok(), None, format, &options).expect("a clip that can be written").bytes
 }
 
 /// Reads bytes back through a file, as a user would. Unit and axes are given where the motion is too poor to tell them.

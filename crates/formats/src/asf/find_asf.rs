@@ -43,10 +43,10 @@ fn is_other_subject(skeleton_stem: &str, subject: &str) -> bool {
 
 fn no_skeleton_message(candidates: &[PathBuf]) -> String {
     if candidates.is_empty() {
-        return "an AMC file needs its skeleton, and there is no ASF file beside it; name one with --asf".to_string();
+        return "an AMC file needs its skeleton, and there is no ASF file beside it".to_string();
     }
     let names: Vec<_> = candidates.iter().map(|p| p.file_name().unwrap_or_default().to_string_lossy()).collect();
-    format!("an AMC file needs its skeleton; name one with --asf. Beside it are: {}", names.join(", "))
+    format!("an AMC file needs its skeleton, and none is of its subject's number. Beside it are: {}", names.join(", "))
 }
 
 /// All ASF files of a folder, sorted by name, so that messages do not depend on the file system.

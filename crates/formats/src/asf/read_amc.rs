@@ -131,8 +131,8 @@ impl<'a> Reader<'a> {
             self.angle = Some(AngleUnit::Radians);
         } else if line.is(":SAMPLES-PER-SECOND") {
             let [rate] = line.numbers()?;
-            if rate <= 0.0 {
-                let message = format!("a motion has more than {rate} samples per second");
+            if !(1e-4..=1e6).contains(&rate) {
+                let message = format!("{rate:e} samples per second are not possible; 120 are");
                 return Err(line.error(ErrorKind::OutOfRange, message));
             }
             self.frame_rate = Some(rate);

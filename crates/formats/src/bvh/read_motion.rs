@@ -130,6 +130,9 @@ fn read_seconds(word: Word<'_>) -> Result<f64, ReadError> {
 /// Below or above these, somebody wrote frames per second or milliseconds. Seconds.
 const PLAUSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 0.0002..=1.0;
 
+/// Outside of these no clock ticks. Seconds.
+const POSSIBLE_SECONDS: std::ops::RangeInclusive<f64> = 1e-6..=1e4;
+
 fn check_frame_time(header: &Header, n_frames: usize, warnings: &mut Vec<Warning>) -> Result<Option<f64>, ReadError> {
     let (seconds, line) = (header.seconds, header.time_line);
     if seconds == 0.0 {
@@ -141,9 +144,13 @@ fn check_frame_time(header: &Header, n_frames: usize, warnings: &mut Vec<Warning
         warnings.push(Warning { code: "frame_time", line: Some(line), message });
         return Ok(None);
     }
+    if !POSSIBLE_SECONDS.contains(&seconds) {
+        let message = format!("a frame time of {seconds:e} s; 0.000001 to 10000 s are possible");
+        return Err(ReadError::at(ErrorKind::FrameTime, line, message));
+    }
     if !PLAUSIBLE_SECONDS.contains(&seconds) {
         let meant =
-            if seconds > 1.0 { format!("; frames per second may be meant: --fps {seconds}") } else { String::new() };
+            if seconds > 1.0 { format!("; frames per second may be meant, {seconds} of them") } else { String::new() };
         let message = format!("a frame time of {seconds} s is taken as it stands{meant}");
         warnings.push(Warning { code: "frame_time_suspicious", line: Some(line), message });
     }

@@ -8,7 +8,7 @@
 use super::Channel;
 use std::io::Write;
 use surefoot_geom::{Quat, Transform, Vec3, euler, rotation};
-use surefoot_motion::{Clip, JointId, Skeleton};
+use surefoot_motion::{Clip, Joint, JointId, Skeleton, align_rest};
 
 /// How to write a BVH.
 #[derive(Clone, Debug)]
@@ -35,13 +35,18 @@ pub struct BvhText {
     pub widened: Vec<JointId>,
 }
 
-/// Writes a clip whose skeleton's rest pose has no rotations (see `surefoot_motion::align_rest`; panics otherwise, for BVH
-/// has no place for them).
+/// Writes a clip. BVH has no place for rotations of the rest pose; where there are some, every joint's space is turned so that
+/// there are none ([`align_rest`]), which moves no joint.
 pub fn write_bvh(clip: &Clip, options: &BvhOptions<'_>) -> BvhText {
+    let is_aligned = |joint: &Joint| rotation::angle_between(joint.rest.rotation, Quat::IDENTITY) < FITS_ANGLE;
+    if !clip.skeleton.joints().iter().all(is_aligned) {
+        return write_aligned(&align_rest(clip), options);
+    }
+    write_aligned(clip, options)
+}
+
+fn write_aligned(clip: &Clip, options: &BvhOptions<'_>) -> BvhText {
     let skeleton = &*clip.skeleton;
-    let untouched =
-        |joint: &surefoot_motion::Joint| rotation::angle_between(joint.rest.rotation, Quat::IDENTITY) < FITS_ANGLE;
-    assert!(skeleton.joints().iter().all(untouched), "a BVH's rest pose has no rotations");
     let mut widened = Vec::new();
     let layouts: Vec<Vec<Channel>> = skeleton
         .ids()
@@ -119,14 +124,23 @@ fn angles_for(turn: Quat, axes: &[usize], near: &[f64]) -> Option<Vec<f64>> {
             Some(vec![euler::nearest_turn(angle, near[0])])
         }
         [a, b] if a != b => {
-            let third = 3 - a - b;
-            Some(euler::angles_near(turn, [a, b, third], [near[0], near[1], 0.0])[..2].to_vec())
+            let angles = two_angles(turn, a, b);
+            Some(vec![euler::nearest_turn(angles[0], near[0]), euler::nearest_turn(angles[1], near[1])])
         }
         [a, b, c] if euler::spans_all_rotations(axes) => {
             Some(euler::angles_near(turn, [a, b, c], [near[0], near[1], near[2]]).to_vec())
         }
         _ => None,
     }
+}
+
+/// Angles of a product of two rotations, about axis `a` and then `b` in the turned space: what each does to the other's axis.
+/// There is no pole, so no other frame is needed to decide.
+fn two_angles(turn: Quat, a: usize, b: usize) -> [f64; 2] {
+    let [axis_a, axis_b] = [a, b].map(|axis| [Vec3::X, Vec3::Y, Vec3::Z][axis]);
+    let across = axis_a.cross(axis_b);
+    let (image_b, source_a) = (turn * axis_b, turn.conjugate() * axis_a);
+    [across.dot(image_b).atan2(axis_b.dot(image_b)), across.dot(source_a).atan2(axis_a.dot(source_a))]
 }
 
 /// Channels that hold any motion of the joint and keep what they can of `wanted`.
@@ -153,7 +167,7 @@ enum Written {
 }
 
 fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, out: &mut Vec<u8>) {
-    let children = skeleton.children();
+    let (children, end_sites) = (skeleton.children(), skeleton.end_sites_by_joint());
     out.extend_from_slice(b"HIERARCHY\n");
     for root in skeleton.roots() {
         // Depth first without recursion: a chain of any depth must not end the stack.
@@ -174,8 +188,8 @@ fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, ou
                     line(out, format_args!("{indent}\tCHANNELS {}{names}", channels.len()));
                     stack.push((Written::Joint(joint), depth, true));
                     // Pushed in reverse so that they are written in order; the columns follow that order.
-                    let sites = skeleton.end_sites().iter().enumerate().rev().filter(|(_, site)| site.parent == joint);
-                    stack.extend(sites.map(|(index, _)| (Written::EndSite(index), depth + 1, false)));
+                    let sites = end_sites[joint.index()].iter().rev();
+                    stack.extend(sites.map(|&index| (Written::EndSite(index), depth + 1, false)));
                     let joints = children[joint.index()].iter().rev();
                     stack.extend(joints.map(|&child| (Written::Joint(child), depth + 1, false)));
                 }
@@ -302,6 +316,21 @@ fn write_decimal(value: f64, decimals: usize, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Frames may jump anywhere: the angles of one must not depend on what the frame before suggests.
+        #[test]
+        fn two_rotations_are_found_from_any_frame_before(
+            a in 0usize..3, b in 0usize..3, x in -9.0..9.0f64, y in -9.0..9.0f64, near in prop::array::uniform2(-9.0..9.0f64),
+        ) {
+            prop_assume!(a != b);
+            let turn = euler::compose(&[a, b], &[x, y]);
+            let found = angles_for(turn, &[a, b], &near).unwrap();
+            prop_assert!(rotation::angle_between(euler::compose(&[a, b], &found), turn) < 1e-9);
+            prop_assert!((0..2).all(|i| (found[i] - near[i]).abs() < 3.2));
+        }
+    }
 
     #[test]
     fn decimals_are_short_and_right() {

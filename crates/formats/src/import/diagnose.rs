@@ -9,11 +9,14 @@ use std::ops::Range;
 use surefoot_geom::{Axis, Vec2, Vec3};
 use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
 use surefoot_locomotion::sole_height;
-use surefoot_motion::{BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, defects};
+use surefoot_motion::{
+    BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, WorldPose, defects,
+};
 
-/// Everything worth telling, in the order of the import's own steps.
+/// Everything worth telling, in the order of the import's own steps. `poses` are the clip's, in the world.
 pub(super) fn diagnose(
     import: &Import,
+    poses: &[WorldPose],
     found: Result<&FoundBody, &BodyError>,
     unit: Option<&UnitNote>,
 ) -> Vec<Diagnostic> {
@@ -24,15 +27,22 @@ pub(super) fn diagnose(
     out.axes(import);
     out.floor(import);
     out.place(&import.clip);
-    out.defects(import);
+    let dropouts = defects::find_dropouts(&import.clip);
+    out.defects(&import.clip, poses, &dropouts);
     // Where the recording was lost, the body seems to leap.
-    let is_lost = out.0.iter().any(|told| told.code == "dropout");
-    if let (Ok(body), false) = (&import.body, is_lost) {
-        out.root_motion(&import.clip, body);
-        out.frame_rate(import, body);
+    if let (Ok(body), true) = (&import.body, dropouts.is_empty()) {
+        if is_too_short(&import.clip) {
+            out.tell_too_short(&import.clip);
+        } else {
+            out.root_motion(&import.clip, poses, body);
+            out.frame_rate(import, poses, body);
+        }
     }
     out.0
 }
+
+/// At most this many of a kind are told one by one, and the others as a number.
+const MOST_OF_A_KIND: usize = 5;
 
 struct Diagnostics(Vec<Diagnostic>);
 
@@ -41,14 +51,24 @@ impl Diagnostics {
         self.0.push(Diagnostic { code, detail: detail.into(), message: message.into() });
     }
 
+    /// Tells the first few one by one, and how many more there are.
+    fn tell_each<T>(&mut self, code: &'static str, all: &[T], words: impl Fn(&T) -> (String, String)) {
+        for one in all.iter().take(MOST_OF_A_KIND) {
+            let (detail, message) = words(one);
+            self.tell(code, detail, message);
+        }
+        if all.len() > MOST_OF_A_KIND {
+            let more = all.len() - MOST_OF_A_KIND;
+            self.tell(code, format!("+{more}"), format!("{more} more of this kind"));
+        }
+    }
+
     fn lead_frames(&mut self, import: &Import) {
         match import.assumed.dropped_frames {
             0 => {}
-            1 => {
-                self.tell("outlier_frame", "0", "frame 0 is an artificial pose and was dropped; --keep-first keeps it")
-            }
+            1 => self.tell("outlier_frame", "0", "the file's frame 0 is an artificial pose and was dropped"),
             n => {
-                let message = format!("frames 0-{} are artificial and were dropped; --keep-first keeps them", n - 1);
+                let message = format!("the file's frames 0-{} are artificial and were dropped", n - 1);
                 self.tell("outlier_frame", format!("0-{}", n - 1), message);
             }
         }
@@ -59,8 +79,7 @@ impl Diagnostics {
         match found {
             Ok(found) => {
                 if found.sides == SideEvidence::Contradicted && import.assumed.sides.is_some() {
-                    let message = "joints named left are on the right; sides were taken from where the feet point, \
-                                   --body overrides that";
+                    let message = "joints named left are on the right; sides were taken from where the feet point";
                     self.tell("left_right_swapped", "", message);
                 }
                 if found.feet == FeetFound::NoToes {
@@ -88,20 +107,18 @@ impl Diagnostics {
             Some(UnitNote::Overruled { declared, leg }) => {
                 let message = format!(
                     "the file declares {}, which makes legs of {leg:.3} m; {} makes legs as people have and was taken",
-                    declared.name, unit.name
+                    declared, unit
                 );
-                self.tell("units", unit.name, message);
+                self.tell("units", unit.to_string(), message);
             }
             Some(UnitNote::Implausible { leg }) => {
-                let message = format!("legs of {leg:.3} m are no person's in any known unit; --unit gives another");
-                self.tell("unit_implausible", unit.name, message);
+                let message = format!("legs of {leg:.3} m are no person's, in any known unit");
+                self.tell("unit_implausible", unit.to_string(), message);
             }
             None if reason == Reason::Found && unit != UNITS[0] => {
-                let message = format!(
-                    "the unit is {} ({} m): so thigh and shin are as long as a person's",
-                    unit.name, unit.to_metre
-                );
-                self.tell("units", unit.name, message);
+                let size = unit.to_metre;
+                let message = format!("the unit is {unit} ({size} m): so thigh and shin are as long as a person's");
+                self.tell("units", unit.to_string(), message);
             }
             None => {}
         }
@@ -124,7 +141,7 @@ impl Diagnostics {
         const LEVEL: f64 = 0.12;
         if let Some(floor) = import.assumed.floor.filter(|floor| floor.abs() > LEVEL) {
             let cm = format!("{:.0}cm", floor * 100.0);
-            let message = format!("the floor is at {cm}, not at 0; --floor auto moves the motion there");
+            let message = format!("the floor is at {cm}, not at 0");
             self.tell("floor", cm, message);
         }
     }
@@ -141,50 +158,37 @@ impl Diagnostics {
         }
     }
 
-    fn defects(&mut self, import: &Import) {
-        let clip = &import.clip;
-        let first = import.assumed.dropped_frames;
-        let dropouts = defects::find_dropouts(clip);
-        for run in &dropouts {
-            let frames = shown(run, first);
-            self.tell("dropout", &*frames, format!("frames {frames} are all zeros: the recording was lost there"));
+    fn defects(&mut self, clip: &Clip, poses: &[WorldPose], dropouts: &[Range<usize>]) {
+        self.tell_each("dropout", dropouts, |run| {
+            let frames = shown(run);
+            (frames.clone(), format!("frames {frames} are all zeros: the recording was lost there"))
+        });
+        let lost = |frame: usize| is_in(dropouts, frame);
+        let frozen: Vec<_> = defects::find_frozen(clip).into_iter().filter(|run| !lost(run.start)).collect();
+        self.tell_each("frozen", &frozen, |run| {
+            let frames = shown(run);
+            (frames.clone(), format!("frames {frames} are identical: the recording stood still there"))
+        });
+        if defects::measure_noise(&clip.skeleton, poses).is_visible() {
+            return self.tell("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
         }
-        for run in defects::find_frozen(clip).iter().filter(|run| !dropouts.iter().any(|lost| overlap(lost, run))) {
-            let frames = shown(run, first);
-            self.tell("frozen", &*frames, format!("frames {frames} are identical: the recording stood still there"));
-        }
-        if defects::measure_noise(clip).is_visible() {
-            self.tell("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
-            return;
-        }
-        self.spikes(clip, first, &dropouts);
+        // The frames beside a dropout jump as well, and are told with it.
+        let beside = |frame: usize| lost(frame) || lost(frame + 1) || frame.checked_sub(1).is_some_and(lost);
+        let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !beside(spike.frame)).collect();
+        self.tell_each("spike", &spikes, |spike| {
+            let (frame, name) = (spike.frame, clip.skeleton.name(spike.joint));
+            let degrees = spike.angle.to_degrees();
+            (format!("{frame}:{name}"), format!("joint {name} jumps by {degrees:.0} degrees in frame {frame} and back"))
+        });
     }
 
-    fn spikes(&mut self, clip: &Clip, first: usize, dropouts: &[Range<usize>]) {
-        /// More than these are told as a number.
-        const MOST: usize = 5;
-        let near = |frame: usize| dropouts.iter().any(|run| run.start <= frame + 1 && frame <= run.end);
-        let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !near(spike.frame)).collect();
-        for spike in spikes.iter().take(MOST) {
-            let (frame, name) = (spike.frame + first, clip.skeleton.name(spike.joint));
-            let message =
-                format!("joint {name} jumps by {:.0} degrees in frame {frame} and back", spike.angle.to_degrees());
-            self.tell("spike", format!("{frame}:{name}"), message);
-        }
-        if spikes.len() > MOST {
-            let more = spikes.len() - MOST;
-            self.tell("spike", format!("+{more}"), format!("{more} more single-frame jumps of joints"));
-        }
+    fn tell_too_short(&mut self, clip: &Clip) {
+        let message = format!("{} frames ({:.2} s) are too short for a step", clip.n_frames(), clip.duration());
+        self.tell("no_complete_step", "", message);
     }
 
-    fn root_motion(&mut self, clip: &Clip, body: &BodyMap) {
-        /// Shorter than the quickest step of anybody, in seconds.
-        const SHORTEST_STEP: f64 = 0.2;
-        if clip.n_frames() > 0 && clip.duration() < SHORTEST_STEP {
-            let message = format!("{} frames ({:.2} s) are too short for a step", clip.n_frames(), clip.duration());
-            return self.tell("no_complete_step", "", message);
-        }
-        match root_motion(clip, body) {
+    fn root_motion(&mut self, clip: &Clip, poses: &[WorldPose], body: &BodyMap) {
+        match root_motion(clip, poses, body) {
             RootMotion::None => {
                 let message = "the root never moves: the file has no root translation, so the feet will slide";
                 self.tell("no_root_translation", "", message);
@@ -197,22 +201,19 @@ impl Diagnostics {
         }
     }
 
-    fn frame_rate(&mut self, import: &Import, body: &BodyMap) {
-        let clip = &import.clip;
-        if import.assumed.rate_reason == Reason::Given || clip.n_frames() < 8 {
+    fn frame_rate(&mut self, import: &Import, poses: &[WorldPose], body: &BodyMap) {
+        if import.assumed.rate_reason == Reason::Given {
             return;
         }
-        let rate = clip.frame_rate;
-        let fall = measure_free_fall(clip, body);
-        if let Some(fall) = fall {
+        let rate = import.clip.frame_rate;
+        if let Some(fall) = measure_free_fall(poses, body, rate) {
             match fall.verdict() {
                 Verdict::Silent => {}
                 Verdict::Agrees => return,
                 Verdict::Contradicts => {
                     let likely = likely_rate(rate, fall.implied_rate(rate));
                     let message = format!(
-                        "the body falls at {:.1} m/s^2 ({:.1} g), which contradicts {rate} fps: {likely} fps is likely; \
-                         --fps {likely} takes it",
+                        "the body falls at {:.1} m/s^2 ({:.1} g), which contradicts {rate} fps: {likely} fps is likely",
                         fall.acceleration,
                         fall.acceleration / GRAVITY
                     );
@@ -220,9 +221,9 @@ impl Diagnostics {
                 }
             }
         }
-        if let Some(gait) = measure_gait(clip, body).filter(|gait| !gait.is_plausible()) {
+        if let Some(gait) = measure_gait(poses, body, rate).filter(|gait| !gait.is_plausible()) {
             let message = format!(
-                "{:.1} steps a second of {:.2} m are not how people walk at {rate} fps: the frame rate may be wrong; --fps gives another",
+                "{:.1} steps a second of {:.2} m are not how people walk: {rate} fps may be wrong",
                 gait.cadence, gait.step_length
             );
             self.tell("cadence_implausible", format!("{:.1}/s", gait.cadence), message);
@@ -230,12 +231,22 @@ impl Diagnostics {
     }
 }
 
-fn shown(run: &Range<usize>, first: usize) -> String {
-    format!("{}-{}", run.start + first, run.end - 1 + first)
+/// Frames as people count them, both ends included.
+fn shown(run: &Range<usize>) -> String {
+    format!("{}-{}", run.start, run.end - 1)
 }
 
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
+/// Whether a frame lies in one of the ranges, which are in order.
+fn is_in(ranges: &[Range<usize>], frame: usize) -> bool {
+    let after = ranges.partition_point(|range| range.end <= frame);
+    ranges.get(after).is_some_and(|range| range.contains(&frame))
+}
+
+/// Shorter than the quickest step of anybody, in seconds.
+const SHORTEST_STEP: f64 = 0.2;
+
+fn is_too_short(clip: &Clip) -> bool {
+    clip.n_frames() > 0 && clip.duration() < SHORTEST_STEP
 }
 
 /// The rate that was most likely meant: the declared one divided by a whole number.
@@ -253,10 +264,11 @@ enum RootMotion {
 
 /// Slower than this, feet that slide back are noise, in m/s.
 const SLOWEST_BELT: f64 = 0.3;
+/// A body that gets ahead by this part of what its feet slide back is not in place.
+const GETS_AHEAD: f64 = 0.25;
 
 /// Whether the body travels as its feet do.
-fn root_motion(clip: &Clip, body: &BodyMap) -> RootMotion {
-    let poses = clip.world_poses();
+fn root_motion(clip: &Clip, poses: &[WorldPose], body: &BodyMap) -> RootMotion {
     let Some((first, last)) = poses.first().zip(poses.last()) else { return RootMotion::Travels };
     // The foot that stands carries the body: in place, it slides back under a body that stays.
     let mut slide = Vec2::ZERO;
@@ -271,7 +283,7 @@ fn root_motion(clip: &Clip, body: &BodyMap) -> RootMotion {
     let seconds = clip.duration().max(1e-9);
     let belt = slide.length() / seconds;
     let pelvis = ground(last.position(body.pelvis)).distance(ground(first.position(body.pelvis))) / seconds;
-    if belt < SLOWEST_BELT || pelvis > 0.25 * belt {
+    if belt < SLOWEST_BELT || pelvis > GETS_AHEAD * belt {
         return RootMotion::Travels;
     }
     if has_no_translation(clip, body) { RootMotion::None } else { RootMotion::InPlace { belt } }

@@ -5,8 +5,7 @@
 //! T-pose that an actor really stood in passes gradually into the motion, and stays.
 
 use crate::Document;
-use surefoot_geom::{Transform, rotation};
-use surefoot_motion::{Joint, Pose};
+use surefoot_motion::defects::{is_void, mean_turn};
 
 /// How much farther the body jumps out of an artificial frame than it moves in its liveliest frames.
 const JUMP_FACTOR: f64 = 2.5;
@@ -18,9 +17,8 @@ const NEAR_REST: f64 = 0.6;
 /// How many first frames are artificial.
 pub(super) fn count_artificial(document: &Document) -> usize {
     let poses = &document.poses;
-    let joints = document.skeleton.joints();
-    let is_void = |pose: &Pose| joints.iter().zip(&pose.local).all(|(joint, local)| is_at_rest(joint, *local));
-    let after_zeros = |from: usize| from + poses[from..].iter().take_while(|pose| is_void(pose)).count();
+    let after_zeros =
+        |from: usize| from + poses[from..].iter().take_while(|pose| is_void(&document.skeleton, pose)).count();
 
     let zeros = after_zeros(0);
     let mut count = zeros;
@@ -32,11 +30,6 @@ pub(super) fn count_artificial(document: &Document) -> usize {
     if count >= poses.len() { 0 } else { count }
 }
 
-fn is_at_rest(joint: &Joint, local: Transform) -> bool {
-    let at_origin = joint.parent.is_some() || local.translation.length_squared() < 1e-18;
-    at_origin && rotation::angle_between(local.rotation, joint.rest.rotation) < 1e-9
-}
-
 /// Whether the body jumps out of frame `first`.
 fn is_artificial(document: &Document, first: usize) -> bool {
     let poses = &document.poses[first..];
@@ -44,19 +37,13 @@ fn is_artificial(document: &Document, first: usize) -> bool {
         return false;
     }
     let rest = document.skeleton.rest_pose();
-    let jump = mean_angle(&poses[0], &poses[1]);
+    let jump = mean_turn(&poses[0], &poses[1]);
     // Zeros behind the T-pose look like a jump of their own; the usual movement is that of the rest.
-    let mut steps: Vec<f64> = poses[1..].windows(2).map(|pair| mean_angle(&pair[0], &pair[1])).collect();
+    let mut steps: Vec<f64> = poses[1..].windows(2).map(|pair| mean_turn(&pair[0], &pair[1])).collect();
     steps.sort_by(f64::total_cmp);
     let lively = steps[steps.len() * 98 / 100];
-    let stray: f64 = poses[1..].iter().map(|pose| mean_angle(pose, &rest)).sum::<f64>() / (poses.len() - 1) as f64;
-    let out_of_zeros = mean_angle(&poses[1], &rest) < 1e-9;
+    let stray: f64 = poses[1..].iter().map(|pose| mean_turn(pose, &rest)).sum::<f64>() / (poses.len() - 1) as f64;
+    let out_of_zeros = mean_turn(&poses[1], &rest) < 1e-9;
     (out_of_zeros || (jump > SMALLEST_JUMP && jump > JUMP_FACTOR * lively))
-        && mean_angle(&poses[0], &rest) < NEAR_REST * stray
-}
-
-/// Mean rotation of a joint from one pose to another, in radians.
-fn mean_angle(a: &Pose, b: &Pose) -> f64 {
-    let sum: f64 = a.local.iter().zip(&b.local).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation)).sum();
-    sum / a.local.len().max(1) as f64
+        && mean_turn(&poses[0], &rest) < NEAR_REST * stray
 }

@@ -21,8 +21,8 @@ mod unit;
 use crate::{Document, ReadError, Warning, own};
 pub use axes::UpAxes;
 use std::sync::Arc;
-use surefoot_geom::{Axis, Vec3};
-use surefoot_locomotion::{Contacts, check_frame_rate, estimate_floor};
+use surefoot_geom::{Axis, Vec3, direction_heading};
+use surefoot_locomotion::{Contacts, estimate_floor, path_length};
 use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body};
 pub use unit::{UNITS, Unit};
 
@@ -33,7 +33,7 @@ pub struct ImportOptions {
     pub unit_to_metre: Option<f64>,
     /// The axis that points up in the motion (and in the rest pose, unless that plainly says otherwise).
     pub up: Option<Axis>,
-    /// Frames per second that the recording was really made at; changes no frame.
+    /// Frames per second that the recording was really made at. Changes no frame, only how fast they follow.
     pub frame_rate: Option<f64>,
     /// What to do with first frames that were never recorded.
     pub first_frames: FirstFrames,
@@ -137,6 +137,8 @@ pub struct Import {
     pub contacts: Option<Contacts>,
     /// Every decision.
     pub assumed: Assumed,
+    /// Ground covered by the pelvis, in metres; 0 without a body map.
+    pub travel: f64,
     /// What is odd about the meaning.
     pub diagnostics: Vec<Diagnostic>,
     /// What was odd about the text.
@@ -155,13 +157,6 @@ impl Import {
         let rest = self.clip.skeleton.rest_pose();
         let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
         self.body.as_ref().ok().map(|body| body.leg_lengths_in(&pose))
-    }
-
-    /// Ground covered by the pelvis, in metres; 0 without a body map.
-    pub fn travel(&self) -> f64 {
-        let poses = self.clip.world_poses();
-        let length = |body| check_frame_rate::path_length(&poses, body, self.clip.frame_rate);
-        self.body.as_ref().map_or(0.0, length)
     }
 }
 
@@ -185,7 +180,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     let given_map = given_map.transpose()?;
     let map = given_map.as_ref().or(found_map);
     let (unit, unit_reason, unit_note) = unit::choose(&document, map, options.unit_to_metre);
-    let (up, up_reason) = axes::choose(&document, found.as_ref().ok(), options.up);
+    let (up, up_reason) = axes::choose(&document, map, options.up);
     axes::convert(&mut document, up, unit.to_metre);
 
     let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
@@ -197,38 +192,44 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         frame_rate,
         poses: document.poses,
     };
-    let body = settle_body(&clip, found.as_ref(), options.body_file.as_deref())?;
-    let heading = body.as_ref().ok().and_then(|body| first_heading(&clip, body));
-    let floor = body.as_ref().ok().and_then(|body| estimate_floor(&clip, body));
-    let sides = found.as_ref().ok().map(|found| found.sides).filter(|_| options.body_file.is_none());
-    let declared_rate = document.frame_rate;
+    let poses = clip.world_poses();
+    let body = settle_body(&clip, &poses, found.as_ref(), options.body_file.as_deref())?;
+    let known = body.as_ref().ok();
+    let assumed = Assumed {
+        unit,
+        unit_reason,
+        up,
+        up_reason,
+        declared_rate: document.frame_rate,
+        rate_reason,
+        dropped_frames,
+        floor: known.and_then(|body| estimate_floor(&poses, body)),
+        heading: known.zip(poses.first()).and_then(|(body, pose)| direction_heading(body.facing(pose))),
+        sides: found.as_ref().ok().map(|found| found.sides).filter(|_| options.body_file.is_none()),
+    };
     let mut import = Import {
+        travel: known.map_or(0.0, |body| path_length(&poses, body, frame_rate)),
         clip,
         body,
         contacts,
-        assumed: Assumed {
-            unit,
-            unit_reason,
-            up,
-            up_reason,
-            declared_rate,
-            rate_reason,
-            dropped_frames,
-            floor,
-            heading,
-            sides,
-        },
+        assumed,
         diagnostics: Vec::new(),
         warnings: document.warnings,
         n_channels: document.n_channels,
         bvh_channels: document.bvh_channels,
         animations: document.animations,
     };
-    import.diagnostics = diagnose::diagnose(&import, found.as_ref(), unit_note.as_ref());
+    import.diagnostics = diagnose::diagnose(&import, &poses, found.as_ref(), unit_note.as_ref());
     match options.floor {
         FloorChoice::Keep => {}
-        FloorChoice::ToZero => lower(&mut import, floor.unwrap_or(0.0)),
+        FloorChoice::ToZero => {
+            let height = import.assumed.floor.unwrap_or(0.0);
+            lower(&mut import, height);
+        }
         FloorChoice::At(height) => lower(&mut import, height),
+    }
+    if options.floor != FloorChoice::Keep {
+        import.diagnostics.retain(|told| told.code != "floor");
     }
     Ok(import)
 }
@@ -275,30 +276,18 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
 /// The body map of the converted clip: found, or as a file says.
 fn settle_body(
     clip: &Clip,
+    poses: &[WorldPose],
     found: Result<&FoundBody, &BodyError>,
     body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
-    let poses = spread_poses(clip);
     if let Ok(map) = &mut map {
-        map.fit_feet(&clip.skeleton, &poses, Vec3::Y);
+        map.fit_feet(&clip.skeleton, poses, Vec3::Y);
     }
     match body_file {
-        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), &poses)?)),
+        Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), poses)?)),
         None => Ok(map),
     }
-}
-
-fn spread_poses(clip: &Clip) -> Vec<WorldPose> {
-    // The feet are fitted where they stand still, so enough frames are needed to meet some of those.
-    const MOST: usize = 2000;
-    let stride = clip.n_frames().div_ceil(MOST).max(1);
-    (0..clip.n_frames()).step_by(stride).map(|frame| clip.world_pose(frame)).collect()
-}
-
-fn first_heading(clip: &Clip, body: &BodyMap) -> Option<f64> {
-    let pose = WorldPose::new(&clip.skeleton, clip.poses.first()?);
-    surefoot_geom::direction_heading(body.facing(&pose))
 }
 
 /// Moves the clip down.

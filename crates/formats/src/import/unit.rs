@@ -43,6 +43,13 @@ impl Unit {
     }
 }
 
+/// Its name, or its size.
+impl std::fmt::Display for Unit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.name.is_empty() { write!(f, "{} m", self.to_metre) } else { f.write_str(self.name) }
+    }
+}
+
 /// What could not be settled.
 pub(super) enum UnitNote {
     /// The declared unit makes no person, and no other does either.

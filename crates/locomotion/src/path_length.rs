@@ -1,0 +1,18 @@
+//! The way that a body goes.
+
+use surefoot_geom::Vec2;
+use surefoot_motion::{BodyMap, WorldPose};
+
+/// Ground covered by the pelvis, sampled thirty times a second so that noise does not count as travel. Metres.
+pub fn path_length(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> f64 {
+    let stride = ((frame_rate / 30.0).round() as usize).max(1);
+    let mut frames: Vec<usize> = (0..poses.len()).step_by(stride).collect();
+    if frames.last().is_some_and(|&last| last + 1 < poses.len()) {
+        frames.push(poses.len() - 1);
+    }
+    let ground = |frame: usize| {
+        let p = poses[frame].position(body.pelvis);
+        Vec2::new(p.x, p.z)
+    };
+    frames.windows(2).fold(0.0, |sum, pair| sum + ground(pair[0]).distance(ground(pair[1])))
+}
