@@ -2,12 +2,14 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use std::sync::LazyLock;
 use surefoot_formats::asf::{Asf, into_document, read_amc, read_asf};
-use surefoot_fuzz::{offer_seeds, use_document};
+use surefoot_fuzz::{mutate_words, offer_seeds, use_document};
 
 static SKELETON: LazyLock<Asf> = LazyLock::new(|| read_asf(ASF.as_bytes()).expect("a good skeleton"));
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 
 fuzz_target!(
     init: offer_seeds(SEEDS.map(|text| text.as_bytes().to_vec())),

@@ -2,9 +2,11 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use surefoot_formats::asf::{read_asf, skeleton_document};
-use surefoot_fuzz::{offer_seeds, use_document};
+use surefoot_fuzz::{mutate_words, offer_seeds, use_document};
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 
 fuzz_target!(
     init: offer_seeds(SEEDS.map(|text| text.as_bytes().to_vec())),

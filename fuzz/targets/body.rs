@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use std::sync::LazyLock;
 use surefoot_formats::own::{read_body, write_body};
-use surefoot_fuzz::offer_seeds;
+use surefoot_fuzz::{mutate_words, offer_seeds};
 use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{BodyMap, Joint, Skeleton, WorldPose};
 
@@ -22,6 +22,8 @@ static PERSON: LazyLock<Person> = LazyLock::new(|| {
     let all_alike = Skeleton::new(joints, skeleton.end_sites().to_vec()).expect("the same tree");
     Person { skeletons: [skeleton, all_alike], body: walk.body }
 });
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 
 fuzz_target!(
     init: offer_seeds(seeds()),

@@ -2,10 +2,12 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use surefoot_formats::bvh::{BvhOptions, read_bvh, write_bvh};
-use surefoot_fuzz::{offer_seeds, use_document};
+use surefoot_fuzz::{mutate_words, offer_seeds, use_document};
 use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 
 fuzz_target!(
     init: offer_seeds(seeds()),
