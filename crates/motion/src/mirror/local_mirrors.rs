@@ -23,9 +23,12 @@ use surefoot_geom::{Axis, Mat3, Quat, Vec3, rotation};
 const SYMMETRIC: f64 = 0.05;
 /// A normal within this cosine (10 degrees) of an axis is taken to be that axis.
 const NEAR_AXIS: f64 = 0.985;
-/// A signed permutation of axes is meant if no entry differs by more than this (about 20 degrees).
-const NEAR_SIGNS: f64 = 0.35;
-/// And if it takes offsets to offsets within this share of their length.
+/// Without offsets to tell, a normal of the mean pose within this cosine (30 degrees) of an axis is taken to be that axis: the mean
+/// of a short clip is far from symmetric.
+const ROUGHLY_AXIS: f64 = 0.87;
+/// Signs of axes are meant if the estimate is turned from them by less than half of what parts them from other signs.
+const NEAR_SIGNS: f64 = std::f64::consts::FRAC_PI_4;
+/// And if they take offsets to offsets within this share of their length.
 const SAME_OFFSET: f64 = 0.02;
 /// Frames whose mean is taken.
 const MAX_FRAMES: usize = 64;
@@ -56,7 +59,8 @@ pub(super) fn find_local_mirrors(
     let mean = if poses.is_empty() { rest } else { WorldPose::new(skeleton, &mean_pose(skeleton, poses)) };
     let normal = sagittal_normal(&mean, body).unwrap_or(Vec3::X);
     let estimates = mirrors_of_pose(&mean, partners, normal);
-    Refinement { skeleton, children: skeleton.children(), partners }.refine(&estimates)
+    let (children, end_sites) = (skeleton.children(), skeleton.end_sites_by_joint());
+    Refinement { skeleton, children, end_sites, partners }.refine(&estimates)
 }
 
 /// From the right leg to the left one.
@@ -68,8 +72,13 @@ fn sagittal_normal(pose: &WorldPose, body: &BodyMap) -> Option<Vec3> {
 }
 
 fn snap_to_axis(direction: Vec3) -> Vec3 {
+    snap_within(direction, NEAR_AXIS)
+}
+
+/// The nearest axis, if the direction comes within this cosine of it.
+fn snap_within(direction: Vec3, cosine: f64) -> Vec3 {
     let axis = Axis::nearest(direction).to_vec3();
-    if direction.dot(axis) >= NEAR_AXIS { axis } else { direction }
+    if direction.dot(axis) >= cosine { axis } else { direction }
 }
 
 /// Whether the body's joints lie where their partners' mirror images do.
@@ -120,6 +129,7 @@ fn mean_pose(skeleton: &Skeleton, poses: &[Pose]) -> Pose {
 struct Refinement<'a> {
     skeleton: &'a Skeleton,
     children: Vec<Vec<JointId>>,
+    end_sites: Vec<Vec<usize>>,
     partners: &'a [Option<JointId>],
 }
 
@@ -143,11 +153,16 @@ impl Refinement<'_> {
         mirrors
     }
 
-    /// Offsets of a joint's children with those of their partners.
+    /// Offsets of a joint's children and end sites with those of their partners.
     fn offset_pairs(&self, joint: JointId) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
         let offset = |child: JointId| self.skeleton.joint(child).rest.translation;
         let children = self.children[joint.index()].iter();
-        children.filter_map(move |&child| self.partners[child.index()].map(|partner| (offset(child), offset(partner))))
+        let joints = children
+            .filter_map(move |&child| self.partners[child.index()].map(|partner| (offset(child), offset(partner))));
+        let end = |index: &usize| self.skeleton.end_sites()[*index].offset;
+        let partner = self.partners[joint.index()].unwrap_or(joint);
+        let sites = self.end_sites[joint.index()].iter().zip(&self.end_sites[partner.index()]);
+        joints.chain(sites.map(move |(mine, theirs)| (end(mine), end(theirs))))
     }
 
     /// The normal of a midline joint's own mirror plane: across its paired children, otherwise the estimate square to
@@ -163,7 +178,10 @@ impl Refinement<'_> {
             along = if middle.length() > along.length() { middle } else { along };
         }
         let square = estimated - along * (estimated.dot(along) / along.length_squared().max(f64::MIN_POSITIVE));
-        snap_to_axis(across.try_normalize().or(square.try_normalize()).unwrap_or(Vec3::X))
+        match across.try_normalize() {
+            Some(across) => snap_to_axis(across),
+            None => snap_within(square.try_normalize().unwrap_or(Vec3::X), ROUGHLY_AXIS),
+        }
     }
 
     /// The mirror of a joint beside the midline: the estimate, turned so that its longest child's offset meets the
@@ -178,13 +196,18 @@ impl Refinement<'_> {
         let near = signs
             .map(Mat3::from_diagonal)
             .into_iter()
-            .find(|&signs| (signs - mirror).to_cols_array().iter().all(|d| d.abs() < NEAR_SIGNS) && meets(signs));
+            .find(|&signs| angle_from(signs, mirror) < NEAR_SIGNS && meets(signs));
         if let Some(signs) = near {
             return to_rotation(signs);
         }
         let turn = longest.map_or(Quat::IDENTITY, |(mine, theirs)| rotation::between_directions(mirror * mine, theirs));
         to_rotation(Mat3::from_quat(turn) * mirror)
     }
+}
+
+/// The angle of the rotation that takes one mirror to another.
+fn angle_from(a: Mat3, b: Mat3) -> f64 {
+    rotation::angle_between(to_rotation(a), to_rotation(b))
 }
 
 /// `S = M K`.
