@@ -2,7 +2,7 @@
 
 use crate::import_args::{ImportArgs, parse_rate, parse_unit};
 use crate::output::Force;
-use crate::report::{Failure, Format, print_result, tell_import};
+use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use surefoot::formats::Import;
@@ -70,7 +70,8 @@ enum For {
 /// Runs `convert`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let output_format = output_format(args)?;
-    args.force.check(&args.output)?;
+    check_options(args, output_format)?;
+    args.force.check(&args.output, format)?;
     let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
     if format == Format::Human {
         tell_import(&import);
@@ -105,18 +106,17 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 "convention": converted.convention,
                 "widened": converted.widened,
             });
-            if !crate::output::is_stdout(&args.output) {
-                print_result("convert", &result);
-            }
+            print_result("convert", &result)?;
         }
         Format::Human => {
             if !converted.widened.is_empty() {
                 let names = converted.widened.join(", ");
-                eprintln!(
-                    "  note[channels] the motion no longer fits the source's channels of {names}; they were widened"
-                );
+                say(&format!("  note[channels] the motion no longer fits the channels of {names}; they were widened"));
             }
-            eprintln!("wrote {}: {} frames, {}", args.output.display(), clip.n_frames(), converted.convention);
+            if has_contacts && output_format == OutputFormat::Bvh {
+                say("  note[contacts] a BVH has no place for foot contacts; they were left out");
+            }
+            say(&format!("wrote {}: {} frames, {}", args.output.display(), clip.n_frames(), converted.convention));
         }
     }
     Ok(())
@@ -133,6 +133,20 @@ fn output_format(args: &Args) -> Result<OutputFormat, Failure> {
         let message = "the ending does not tell the format; .bvh, .glb or .gltf would, or --to";
         Failure::of_file("usage", &args.output, message)
     })
+}
+
+/// Refuses options that the format has no use for, rather than leaving them out in silence.
+fn check_options(args: &Args, format: OutputFormat) -> Result<(), Failure> {
+    let is_bvh = format == OutputFormat::Bvh;
+    let useless = [
+        ("--write-unit", !is_bvh && args.write_unit.is_some(), "glTF is in metres"),
+        ("--write-up", !is_bvh && args.write_up.is_some(), "glTF has Y up"),
+        ("--no-mesh", is_bvh && args.no_mesh, "a BVH has no mesh"),
+    ];
+    match useless.into_iter().find(|(_, is_given, _)| *is_given) {
+        Some((option, _, why)) => Err(Failure::of_file("usage", &args.output, format!("{option} is of no use: {why}"))),
+        None => Ok(()),
+    }
 }
 
 /// Slices, mirrors and resamples, in that order.
@@ -157,7 +171,8 @@ fn edit(args: &Args, import: &Import, contacts: Option<Contacts>) -> Result<Take
     Ok(take)
 }
 
-fn parse_range(text: &str) -> Result<(usize, usize), String> {
+/// Two frame numbers as `100..250`.
+pub(crate) fn parse_range(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once("..").and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     parts
         .filter(|(from, to)| from < to)

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.12, ..WalkerOptions::default() });
     let files = results(&walk)?;
     for (name, _) in &files {
-        args.force.check(&args.folder.join(name))?;
+        args.force.check(&args.folder.join(name), Format::Human)?;
     }
     for (name, bytes) in &files {
         args.force.write(&args.folder.join(name), bytes)?;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             print_result(
                 "demo",
                 &json!({ "folder": args.folder.display().to_string(), "files": names, "placement": errors }),
-            );
+            )?;
         }
         Format::Human => tell(args, &walk, &files, &worst),
     }

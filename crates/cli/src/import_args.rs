@@ -106,7 +106,7 @@ fn parse_floor(text: &str) -> Result<FloorChoice, String> {
         "auto" => Ok(FloorChoice::ToZero),
         _ => {
             let wrong = || "keep, auto or a height in metres would be right".to_string();
-            text.parse().ok().filter(|height: &f64| height.is_finite()).map(FloorChoice::At).ok_or_else(wrong)
+            text.parse().ok().filter(|height: &f64| height.abs() < 1e6).map(FloorChoice::At).ok_or_else(wrong)
         }
     }
 }

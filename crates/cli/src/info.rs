@@ -23,9 +23,9 @@ pub(crate) struct Args {
     /// List every joint with its parent
     #[arg(long)]
     joints: bool,
-    /// Where --body-template goes
-    #[arg(long, short, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    /// Where --body-template goes [default: standard output]
+    #[arg(long, short, value_name = "FILE", requires = "body_template")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -46,14 +46,26 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 fn one(path: &Path, args: &Args, format: Format) -> Result<(), Failure> {
     let import = args.import.load(path)?;
     if args.body_template {
-        let body = import.body.as_ref().map_err(|error| Failure::of_file("body", path, error.to_string()))?;
-        return args.force.write(&args.output, own::write_body(body, &import.clip.skeleton).as_bytes());
+        return write_template(&import, args, format);
     }
     match format {
         Format::Json => print_result("info", &to_json(path, &import)),
         Format::Human => print_text(&to_text(path, &import, args.joints)),
     }
-    Ok(())
+}
+
+/// Writes the body map that was found, or an empty one to fill in.
+fn write_template(import: &Import, args: &Args, format: Format) -> Result<(), Failure> {
+    let skeleton = &import.clip.skeleton;
+    let template = match &import.body {
+        Ok(body) => own::write_body(body, skeleton),
+        Err(_) => own::write_blank_body(skeleton),
+    };
+    match (&args.output, format) {
+        (Some(output), _) => args.force.write(output, template.as_bytes()),
+        (None, Format::Json) => print_result("info", &json!({ "body_template": template })),
+        (None, Format::Human) => print_text(&template),
+    }
 }
 
 /// Everything as JSON.
@@ -64,7 +76,10 @@ pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
     let joints: Vec<Value> = skeleton
         .joints()
         .iter()
-        .map(|joint| json!({ "name": joint.name, "parent": joint.parent.map(|parent| skeleton.name(parent)) }))
+        .map(|joint| {
+            let (name, parent) = (joint.parent.map(|parent| skeleton.name(parent)), joint.parent.map(|p| p.index()));
+            json!({ "name": joint.name, "parent": name, "parent_index": parent })
+        })
         .collect();
     let warnings: Vec<Value> = import
         .warnings

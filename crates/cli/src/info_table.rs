@@ -47,7 +47,7 @@ pub(crate) fn run(inputs: &[PathBuf], import: &ImportArgs, format: Format) -> Re
         bar.inc(1);
     }
     bar.finish_and_clear();
-    print(&rows, format);
+    print(&rows, format)?;
     if n_failed > 0 {
         let message = format!("{n_failed} of {} files could not be read", files.len());
         return Err(Failure::told("unreadable", message));
@@ -121,7 +121,7 @@ fn cells(file: &Path, import: &Import) -> Vec<String> {
     ]
 }
 
-fn print(rows: &[Row], format: Format) {
+fn print(rows: &[Row], format: Format) -> Result<(), Failure> {
     if format == Format::Json {
         let files: Vec<&Value> =
             rows.iter().filter_map(|row| if let Row::Json(value) = row { Some(value) } else { None }).collect();
@@ -147,5 +147,5 @@ fn print(rows: &[Row], format: Format) {
         }
         text.push('\n');
     }
-    print_text(&text);
+    print_text(&text)
 }

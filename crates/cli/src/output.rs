@@ -1,7 +1,7 @@
 //! Where results go: a file that is written whole or not at all, or standard output for `-`.
 
-use crate::report::Failure;
-use std::io::{IsTerminal, Write};
+use crate::report::{Failure, Format, print_bytes};
+use std::io::IsTerminal;
 use std::path::Path;
 use surefoot::formats::{Overwrite, write_whole};
 
@@ -14,8 +14,16 @@ pub(crate) struct Force {
 }
 
 impl Force {
-    /// Refuses an output that exists before any work is done for it.
-    pub(crate) fn check(self, path: &Path) -> Result<(), Failure> {
+    /// Refuses an output that cannot be written before any work is done for it.
+    pub(crate) fn check(self, path: &Path, format: Format) -> Result<(), Failure> {
+        if is_stdout(path) && format == Format::Json {
+            return Err(Failure::new("usage", "standard output cannot take both the result and --json; name a file"));
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !is_stdout(path) && !folder.is_dir()) {
+            let message = format!("there is no folder {}; create it first", folder.display());
+            return Err(Failure::of_file("output", path, message));
+        }
         if !self.force && !is_stdout(path) && path.exists() {
             return Err(Failure::of_file("exists", path, "exists already"));
         }
@@ -25,9 +33,7 @@ impl Force {
     /// Writes a result.
     pub(crate) fn write(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         if is_stdout(path) {
-            let mut out = std::io::stdout().lock();
-            let written = out.write_all(bytes).and_then(|()| out.flush());
-            return written.map_err(|error| Failure::new("output", format!("standard output: {error}")));
+            return print_bytes(bytes);
         }
         let overwrite = if self.force { Overwrite::Replace } else { Overwrite::Never };
         Ok(write_whole(path, bytes, overwrite)?)

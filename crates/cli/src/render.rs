@@ -1,8 +1,9 @@
 //! `surefoot render`: a motion as a picture.
 
+use crate::convert::parse_range;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, progress};
-use crate::report::{Failure, Format, print_result, tell_import};
+use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{FloorChoice, Import};
@@ -30,10 +31,14 @@ pub(crate) struct Args {
     /// These frames instead: 0,24,48; frames count from 0 after dropped first ones
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     at: Option<Vec<usize>>,
+    /// Only this part of the clip, half-open: 100..250
+    #[arg(long, value_parser = parse_range, value_name = "FROM..TO")]
+    slice: Option<(usize, usize)>,
     /// Panels in a row of a sheet
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     columns: Option<u32>,
-    /// Size in pixels: of a sheet's panel or an animation (300x400), or the width of a strobe (1400)
+    /// Size in pixels: of a sheet's panel [default: 220x300] or an animation [default: 400x400]; of a strobe just the width
+    /// [default: 1400]
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Option<[u32; 2]>,
     /// Foot contacts, to mark planted feet
@@ -64,7 +69,8 @@ enum Kind {
 /// Runs `render`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let kind = kind_of(&args.output)?;
-    args.force.check(&args.output)?;
+    check_options(args, kind)?;
+    args.force.check(&args.output, format)?;
     let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
     if format == Format::Human {
         tell_import(&import);
@@ -76,9 +82,24 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     args.force.write(&args.output, &bytes)?;
     match format {
         Format::Json => {
-            print_result("render", &json!({ "output": args.output.display().to_string(), "bytes": bytes.len() }))
+            print_result("render", &json!({ "output": args.output.display().to_string(), "bytes": bytes.len() }))?;
         }
-        Format::Human => eprintln!("wrote {}", args.output.display()),
+        Format::Human => say(&format!("wrote {}", args.output.display())),
+    }
+    Ok(())
+}
+
+/// Refuses options that the picture has no use for, rather than leaving them out in silence.
+fn check_options(args: &Args, kind: Kind) -> Result<(), Failure> {
+    let is_sheet = kind != Kind::Gif && !args.strobe;
+    let chooses = args.frames.is_some() || args.at.is_some() || args.strobe;
+    if kind == Kind::Gif && chooses {
+        let message =
+            "an animation shows every frame; --slice chooses a part, --frames, --at and --strobe are for .png and .svg";
+        return Err(Failure::of_file("usage", &args.output, message));
+    }
+    if !is_sheet && args.columns.is_some() {
+        return Err(Failure::of_file("usage", &args.output, "--columns is for sheets"));
     }
     Ok(())
 }
@@ -128,6 +149,7 @@ fn options(args: &Args, kind: Kind, import: &Import) -> RenderOptions {
         (None, frames, false) => FrameChoice::Evenly(frames.unwrap_or(12).into()),
     };
     options.columns = args.columns.unwrap_or(options.columns);
+    options.range = args.slice.map(|(from, to)| from..to);
     if let Some([width, height]) = args.size {
         match (kind, args.strobe) {
             (Kind::Gif, _) => options.movie = [width, height],

@@ -86,35 +86,61 @@ impl From<WriteError> for Failure {
 pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
     match format {
         Format::Json if failure.told => {}
-        Format::Json => print_json(&json!({ "surefoot": ENVELOPE, "error": failure.to_json() })),
-        Format::Human => eprintln!("surefoot: {failure}"),
+        // Nobody is left to be told that even this could not be printed.
+        Format::Json => drop(print_json(&json!({ "surefoot": ENVELOPE, "error": failure.to_json() }))),
+        Format::Human => say(&format!("surefoot: {failure}")),
     }
     ExitCode::from(EXIT_BAD_INPUT)
 }
 
 /// Prints a result in its envelope.
-pub(crate) fn print_result(command: &str, result: &Value) {
-    print_json(&json!({ "surefoot": ENVELOPE, "command": command, "result": result }));
+pub(crate) fn print_result(command: &str, result: &Value) -> Result<(), Failure> {
+    print_json(&json!({ "surefoot": ENVELOPE, "command": command, "result": result }))
 }
 
-fn print_json(value: &Value) {
-    print_text(&format!("{value:#}\n"));
+fn print_json(value: &Value) -> Result<(), Failure> {
+    print_bytes(format!("{value:#}\n").as_bytes())
+}
+
+/// Writes text for people to standard output.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    print_bytes(printable(text).as_bytes())
 }
 
 /// Writes to standard output; a reader that went away (`| head`) is no error.
-pub(crate) fn print_text(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new("output", format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Tells people something on standard error.
+pub(crate) fn say(text: &str) {
+    eprintln!("{}", printable(text));
+}
+
+/// Text whose control characters, which may come from a foreign file, cannot steer a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
 }
 
 /// Tells what an import assumed and found odd, on standard error.
 pub(crate) fn tell_import(import: &Import) {
-    eprintln!("{}: {}", import.clip.name, assumptions(import));
+    say(&format!("{}: {}", import.clip.name, assumptions(import)));
+    if import.animations.len() > 1 {
+        let names = import.animations.join(", ");
+        say(&format!("  one of {} animations: {names}; --animation chooses another", import.animations.len()));
+    }
     for warning in &import.warnings {
         let line = warning.line.map_or(String::new(), |line| format!(" line {line}:"));
-        eprintln!("  warning[{}]{line} {}", warning.code, warning.message);
+        say(&format!("  warning[{}]{line} {}", warning.code, warning.message));
     }
     for diagnostic in &import.diagnostics {
-        eprintln!("  note[{}] {}", diagnostic.code, with_hint(diagnostic));
+        say(&format!("  note[{}] {}", diagnostic.code, with_hint(diagnostic)));
     }
 }
 

@@ -35,25 +35,42 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
         let message = format!("this is no motion file that we read; {} are", READABLE.join(", "));
         ReadError::new(ErrorKind::Format, message).in_file(path)
     })?;
-    read_kind(kind, &bytes, path, options).map_err(|error| error.in_file(path))
+    let document = read_kind(kind, &bytes, path, options).map_err(|error| error.in_file(path))?;
+    if options.animation.is_some() && document.animations.is_empty() {
+        let message = "the file holds no animations to choose from";
+        return Err(ReadError::new(ErrorKind::NoAnimation, message).in_file(path));
+    }
+    Ok(document)
 }
 
 /// Reads a whole file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let read = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        read_bounded(std::io::stdin().lock())
     } else {
-        std::fs::read(path)
+        std::fs::File::open(path).and_then(read_bounded)
     };
-    read.map_err(|error| {
+    let bytes = read.map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => "no such file".to_string(),
             std::io::ErrorKind::IsADirectory => "this is a folder, not a file".to_string(),
             _ => error.to_string(),
         };
         ReadError::new(ErrorKind::Io, message).in_file(path)
-    })
+    })?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let message = format!("larger than {} GiB", LARGEST_FILE >> 30);
+        return Err(ReadError::new(ErrorKind::Limit, message).in_file(path));
+    }
+    Ok(bytes)
+}
+
+/// A day of motion at 120 fps as BVH; a device that never ends is refused here.
+const LARGEST_FILE: u64 = 4 << 30;
+
+fn read_bounded(source: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map(|_| bytes)
 }
 
 fn read_kind(kind: Kind, bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {

@@ -46,7 +46,7 @@ fn check(row: &Row, import: &Import) -> Vec<String> {
     let number = |column: &str| row[column].parse::<f64>().ok();
     let mut near = |what: &str, found: f64, column: &str, tolerance: f64| {
         if let Some(expected) = number(column)
-            && !((found - expected).abs() <= tolerance)
+            && (found.is_nan() || (found - expected).abs() > tolerance)
         {
             wrong.push(format!("{what} is {found}, {expected} was expected"));
         }

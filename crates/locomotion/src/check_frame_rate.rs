@@ -89,6 +89,17 @@ impl Gait {
         self.step_length / (self.cadence * 60.0)
     }
 
+    /// The gait at a frame rate lower by a whole factor.
+    pub fn slowed(&self, factor: f64) -> Gait {
+        Gait { cadence: self.cadence / factor, ..*self }
+    }
+
+    /// The smallest usual factor (2 or 4) by which the clip would have to be slower to be walked by people.
+    pub fn likely_factor(&self) -> Option<f64> {
+        let walks = |gait: Gait| gait.is_plausible() && gait.cadence <= BRISK_CADENCE;
+        [2.0, 4.0].into_iter().find(|&factor| walks(self.slowed(factor)))
+    }
+
     /// Whether people without a flight phase step so: no faster than sprinters, and, over four steps at least and at the speed
     /// of a walk, not both briskly and short.
     pub fn is_plausible(&self) -> bool {
@@ -235,6 +246,8 @@ mod tests {
         assert!(walk.is_plausible() && run.is_plausible());
         assert!(!Gait { cadence: 3.2, step_length: 0.48, ..walk }.is_plausible());
         assert!(!Gait { cadence: 6.0, ..run }.is_plausible());
+        assert_eq!(Gait { cadence: 3.2, step_length: 0.48, ..walk }.likely_factor(), Some(2.0));
+        assert_eq!(Gait { cadence: 8.0, step_length: 0.55, ..walk }.likely_factor(), Some(4.0));
     }
 
     #[test]

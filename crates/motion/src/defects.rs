@@ -100,11 +100,25 @@ pub fn mean_turn(a: &Pose, b: &Pose) -> f64 {
     turns.sum::<f64>() / a.local.len().max(1) as f64
 }
 
-/// Finds runs of frames in which every joint is at rest and every root at the origin: what a solver writes when it loses its
-/// markers (half-open). Empty for clips that are all of that kind.
+/// A body jumps into or out of a dropout by this many of its usual steps.
+const DROPOUT_FACTOR: f64 = 3.0;
+
+/// Finds runs of frames in which every joint is at rest and every root at the origin, and that the motion jumps into or out of:
+/// what a solver writes when it loses its markers (half-open). Empty for clips that are all of that kind.
 pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
-    let runs = runs_of(clip.n_frames(), |frame| is_void(&clip.skeleton, &clip.poses[frame]));
-    runs.into_iter().filter(|run| run.len() < clip.n_frames()).collect()
+    let n = clip.n_frames();
+    let runs = runs_of(n, |frame| is_void(&clip.skeleton, &clip.poses[frame]));
+    if runs.is_empty() {
+        return runs;
+    }
+    let turn = |frame: usize| mean_turn(&clip.poses[frame - 1], &clip.poses[frame]);
+    let moving: Vec<f64> = (1..n).map(turn).filter(|&turn| turn > SAME_ANGLE).collect();
+    if moving.is_empty() {
+        return Vec::new();
+    }
+    let jump = DROPOUT_FACTOR * median(moving);
+    let jumps = |run: &Range<usize>| (run.start > 0 && turn(run.start) > jump) || (run.end < n && turn(run.end) > jump);
+    runs.into_iter().filter(jumps).collect()
 }
 
 /// Whether every joint of a pose is at rest and every root at the origin.

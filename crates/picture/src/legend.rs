@@ -47,7 +47,7 @@ pub(crate) fn title(actor: &Actor<'_>, options: &RenderOptions) -> String {
 /// What follows the name: view, length, rate, grid.
 pub(crate) fn subtitle(actor: &Actor<'_>, options: &RenderOptions, spacing: f64) -> String {
     let clip = actor.subject.clip;
-    let seconds = clip.n_frames() as f64 / clip.frame_rate;
+    let seconds = clip.duration();
     let rate = (clip.frame_rate * 100.0).round() / 100.0;
     format!("{} view   {seconds:.2} s at {rate} fps   {}", options.view, grid_note(spacing))
 }

@@ -1,6 +1,7 @@
 //! Opening a motion file and deciding what it means, in one call.
 
 use std::path::{Path, PathBuf};
+use surefoot_formats::own::ContactRanges;
 use surefoot_formats::{
     AnimationChoice, ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes,
 };
@@ -43,12 +44,27 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     Ok(import)
 }
 
-/// Reads a contacts file for a loaded clip.
+/// Reads a contacts file for a loaded clip. Its frames may count with the first frames that the import dropped, or without.
 pub fn load_contacts(path: &Path, import: &Import) -> Result<Contacts, ReadError> {
     let body = import
         .body
         .as_ref()
         .map_err(|error| ReadError::new(ErrorKind::Body, format!("contacts need feet: {error}")).in_file(path))?;
-    let ranges = own::read_contacts(&read_bytes(path)?);
+    let ranges = own::read_contacts(&read_bytes(path)?).map(|ranges| {
+        let dropped = import.assumed.dropped_frames;
+        let counts_all = dropped > 0 && ranges.n_frames == import.clip.n_frames() + dropped;
+        if counts_all { without_first(&ranges, dropped) } else { ranges }
+    });
     ranges.and_then(|ranges| ranges.of_clip(&import.clip, body)).map_err(|error| error.in_file(path))
+}
+
+/// Contacts of a clip whose first frames are gone.
+fn without_first(ranges: &ContactRanges, dropped: usize) -> ContactRanges {
+    let shifted = ranges.ranges.iter().map(|(side, part, frames)| {
+        (*side, *part, frames.start.saturating_sub(dropped)..frames.end.saturating_sub(dropped))
+    });
+    ContactRanges {
+        n_frames: ranges.n_frames - dropped,
+        ranges: shifted.filter(|(_, _, frames)| !frames.is_empty()).collect(),
+    }
 }

@@ -3,7 +3,8 @@
 //! A file that came from a BVH keeps its channels: their order, and which joints have positions. Where the motion no longer
 //! fits a joint's channels (an edit moved a joint that had none, or turned one about an axis it did not have), that joint
 //! gets the channels it needs, and the result says so. Euler angles are unrolled from frame to frame, so that no curve jumps
-//! by a full turn. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
+//! by a full turn. A joint that ends a chain without an end site gets one, half as long as the joint's own offset, unless the
+//! source was a BVH that had none: most readers want one. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
 
 use super::Channel;
 use std::io::Write;
@@ -68,7 +69,8 @@ fn write_aligned(clip: &Clip, options: &BvhOptions<'_>) -> BvhText {
         .collect();
     let mut out = Vec::new();
     let scale = 1.0 / options.unit_to_metre;
-    write_hierarchy(skeleton, &layouts, scale, &mut out);
+    let leaves = if options.channels.is_some() { Leaves::AsTheyAre } else { Leaves::EndSites };
+    write_hierarchy(skeleton, &layouts, scale, leaves, &mut out);
     write_motion(clip, &layouts, scale, &mut out);
     BvhText { bytes: out, widened }
 }
@@ -163,10 +165,18 @@ fn widen(clip: &Clip, joint: JointId, wanted: &[Channel]) -> Vec<Channel> {
 
 enum Written {
     Joint(JointId),
-    EndSite(usize),
+    /// With its offset in metres.
+    EndSite(Vec3),
 }
 
-fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, out: &mut Vec<u8>) {
+/// What joints that end a chain get.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaves {
+    AsTheyAre,
+    EndSites,
+}
+
+fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, leaves: Leaves, out: &mut Vec<u8>) {
     let (children, end_sites) = (skeleton.children(), skeleton.end_sites_by_joint());
     out.extend_from_slice(b"HIERARCHY\n");
     for root in skeleton.roots() {
@@ -188,15 +198,19 @@ fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, ou
                     line(out, format_args!("{indent}\tCHANNELS {}{names}", channels.len()));
                     stack.push((Written::Joint(joint), depth, true));
                     // Pushed in reverse so that they are written in order; the columns follow that order.
-                    let sites = end_sites[joint.index()].iter().rev();
-                    stack.extend(sites.map(|&index| (Written::EndSite(index), depth + 1, false)));
+                    let sites = end_sites[joint.index()].iter().rev().map(|&index| skeleton.end_sites()[index].offset);
+                    stack.extend(sites.map(|offset| (Written::EndSite(offset), depth + 1, false)));
+                    let is_bare = children[joint.index()].is_empty() && end_sites[joint.index()].is_empty();
+                    if is_bare && leaves == Leaves::EndSites {
+                        let offset = skeleton.joint(joint).rest.translation / 2.0;
+                        stack.push((Written::EndSite(offset), depth + 1, false));
+                    }
                     let joints = children[joint.index()].iter().rev();
                     stack.extend(joints.map(|&child| (Written::Joint(child), depth + 1, false)));
                 }
-                Written::EndSite(index) => {
-                    let site = &skeleton.end_sites()[index];
+                Written::EndSite(offset) => {
                     line(out, format_args!("{indent}End Site"));
-                    open_block(out, &indent, site.offset * scale, scale);
+                    open_block(out, &indent, offset * scale, scale);
                     line(out, format_args!("{indent}}}"));
                 }
             }

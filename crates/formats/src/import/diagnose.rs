@@ -106,8 +106,7 @@ impl Diagnostics {
         match note {
             Some(UnitNote::Overruled { declared, leg }) => {
                 let message = format!(
-                    "the file declares {}, which makes legs of {leg:.3} m; {} makes legs as people have and was taken",
-                    declared, unit
+                    "the file declares {declared}, which makes legs of {leg:.3} m; {unit} makes legs as people have and was taken"
                 );
                 self.tell("units", unit.to_string(), message);
             }
@@ -222,8 +221,9 @@ impl Diagnostics {
             }
         }
         if let Some(gait) = measure_gait(poses, body, rate).filter(|gait| !gait.is_plausible()) {
+            let likely = gait.likely_factor().map_or(String::new(), |factor| format!("; {} is likely", rate / factor));
             let message = format!(
-                "{:.1} steps a second of {:.2} m are not how people walk: {rate} fps may be wrong",
+                "{:.1} steps a second of {:.2} m are not how people walk: {rate} fps may be wrong{likely}",
                 gait.cadence, gait.step_length
             );
             self.tell("cadence_implausible", format!("{:.1}/s", gait.cadence), message);

@@ -26,4 +26,4 @@ pub use contacts::{ContactRanges, read_contacts, write_contacts};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use scene::{read_scene, write_scene};
-pub use write_body::write_body;
+pub use write_body::{write_blank_body, write_body};

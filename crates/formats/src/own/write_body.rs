@@ -26,6 +26,24 @@ pub fn write_body(body: &BodyMap, skeleton: &Skeleton) -> String {
     template.out
 }
 
+/// A body file to fill in, for a skeleton whose body was not found: the fields that must be named, commented out, and the list
+/// of joints to choose from.
+pub fn write_blank_body(skeleton: &Skeleton) -> String {
+    let mut template = Template { names: BodyNames::of(skeleton), out: HEAD.to_string() };
+    template.setting("body", &VERSION.to_string(), "the version of this format");
+    template.blank("pelvis", "the lowest joint above both hips");
+    for side in Side::BOTH {
+        template.table(side.name());
+        template.blank("hip", "swings the thigh");
+        template.blank("knee", "bends the shin");
+        template.blank("ankle", "turns the foot");
+        template.blank("ball", "bends the toes; may be left out");
+        template.blank("toe", "the end of the toes, a joint or an end site; may be left out");
+    }
+    template.joints(skeleton);
+    template.out
+}
+
 struct Template {
     names: BodyNames,
     out: String,
@@ -38,6 +56,11 @@ impl Template {
             "" => writeln!(self.out, "{name} = {value}"),
             _ => writeln!(self.out, "{name} = {value}  # {comment}"),
         };
+    }
+
+    /// A field to fill in.
+    fn blank(&mut self, name: &str, comment: &str) {
+        self.setting(&format!("# {name}"), "\"\"", comment);
     }
 
     fn joint(&mut self, name: &str, joint: JointId, comment: &str) {
