@@ -10,8 +10,8 @@ mod foot_plan;
 mod take;
 mod walker;
 
-pub use contacts::{Contacts, ContactsError, FootPart, Plant};
+pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use estimate_floor::{estimate_floor, sole_height};
-pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

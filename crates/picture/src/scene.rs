@@ -159,8 +159,10 @@ impl Scene {
 fn footprint(actor: &Actor<'_>, body: &BodyMap, contacts: &Contacts, side: Side, plant: &Plant) -> Option<Mark> {
     let clip = actor.subject.clip;
     // The heel leaves first: while both stand, the foot is flat and its heading is the print's.
-    let flat: Vec<usize> =
-        plant.frames.clone().filter(|&frame| contacts.is_planted(side, FootPart::Heel, frame)).collect();
+    let heels = contacts.plants_within(side, FootPart::Heel, plant.frames.clone()).map(|heel| &heel.frames);
+    let mut flat: Vec<usize> =
+        heels.flat_map(|heel| heel.start.max(plant.frames.start)..heel.end.min(plant.frames.end)).collect();
+    flat.sort_unstable();
     let frame = flat.get(flat.len() / 2).copied().unwrap_or(plant.frames.start + plant.frames.len() / 2);
     let pose = clip.world_pose(frame.min(clip.n_frames().checked_sub(1)?));
     let shape = body.legs[side].foot;
