@@ -2,18 +2,33 @@
 
 use assert_cmd::Command;
 use serde_json::Value;
+use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 fn surefoot() -> Command {
     Command::cargo_bin("surefoot").expect("the binary")
 }
 
-/// A folder with the demo's files in it.
+/// The demo's files by name: made once, because most tests only need something to read.
+fn demo_files() -> &'static [(OsString, Vec<u8>)] {
+    static FILES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        surefoot().arg("demo").arg(folder.path()).assert().success();
+        let entries = fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
+        entries.map(|entry| (entry.file_name(), fs::read(entry.path()).expect("a file"))).collect()
+    })
+}
+
+/// A folder of the test's own with the demo's files in it.
 fn demo() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    surefoot().arg("demo").arg(folder.path()).assert().success();
+    for (name, bytes) in demo_files() {
+        fs::write(folder.path().join(name), bytes).expect("a file");
+    }
     folder
 }
 

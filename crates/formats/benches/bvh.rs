@@ -6,6 +6,7 @@ use divan::Bencher;
 use divan::counter::BytesCount;
 use surefoot_formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot_motion::Clip;
+use surefoot_recordings::shared_folder;
 
 fn main() {
     divan::main();
@@ -13,8 +14,8 @@ fn main() {
 
 /// All CMU recordings, or a made-up one of the same shape.
 fn recordings() -> Vec<Vec<u8>> {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else { return vec![made_up(2000)] };
-    let folder = std::path::Path::new(&shared).join("mocap/cmu-bvh");
+    let Some(shared) = shared_folder() else { return vec![made_up(2000)] };
+    let folder = shared.join("mocap/cmu-bvh");
     let mut files = Vec::new();
     for subject in std::fs::read_dir(folder).expect("the CMU recordings") {
         for file in std::fs::read_dir(subject.expect("a folder").path()).expect("a subject's folder") {

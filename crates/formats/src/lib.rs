@@ -18,6 +18,8 @@ pub mod gltf;
 mod import;
 mod open;
 pub mod own;
+mod plain_text;
+mod quote;
 mod write_whole;
 
 pub use document::{AnimationChoice, Document, Format};

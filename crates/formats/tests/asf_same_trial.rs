@@ -5,6 +5,7 @@ use std::path::Path;
 use surefoot_formats::asf::{find_asf_beside, into_document, read_amc, read_asf};
 use surefoot_formats::{Document, bvh};
 use surefoot_motion::WorldPose;
+use surefoot_recordings::shared_folder;
 
 /// The unit of the CMU database in metres, the same in both formats.
 const UNIT: f64 = 0.0254 / 0.45;
@@ -52,11 +53,8 @@ fn largest_distance(amc: &Document, bvh: &Document, pair: (&str, &str)) -> f64 {
 
 #[test]
 fn amc_and_bvh_of_a_trial_agree_on_the_legs() {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED names no folder");
-        return;
-    };
-    let mocap = Path::new(&shared).join("mocap");
+    let Some(shared) = shared_folder() else { return };
+    let mocap = shared.join("mocap");
     for (amc, bvh) in [
         ("02_01.amc", "002/02_01.bvh"),
         ("02_01_crlf.amc", "002/02_01.bvh"),

@@ -1,8 +1,8 @@
 //! Damaged FBX files end in a document or an error: cut short, or with a byte changed, on a small stack.
 #![cfg(feature = "fbx")]
 
-use std::path::Path;
 use surefoot_formats::fbx::{FbxOptions, read_fbx};
+use surefoot_recordings::shared_folder;
 
 /// Places looked at in each file; they are spread over it with a step that falls on all kinds of places.
 const N_CUTS: usize = 40;
@@ -31,11 +31,8 @@ fn read_on_small_stack(bytes: Vec<u8>, what: &str) {
 
 #[test]
 fn damaged_files_end_in_a_document_or_an_error() {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED names no folder");
-        return;
-    };
-    let folder = Path::new(&shared).join("mocap").join("cmu-fbx");
+    let Some(shared) = shared_folder() else { return };
+    let folder = shared.join("mocap/cmu-fbx");
     for name in ["02_01.fbx", "85_03.fbx", "91_48.fbx"] {
         let whole = std::fs::read(folder.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
         for cut in (0..N_CUTS).map(|i| whole.len() * i / N_CUTS) {

@@ -10,6 +10,7 @@ use surefoot_formats::fbx::{FbxOptions, read_fbx};
 use surefoot_formats::{Document, bvh};
 use surefoot_geom::{Axis, Vec3};
 use surefoot_motion::WorldPose;
+use surefoot_recordings::shared_folder;
 
 const CENTIMETRE: f64 = 0.01;
 /// The unit of the CMU database in metres.
@@ -24,11 +25,7 @@ const KNEES: [&str; 2] = ["lShin", "rShin"];
 const ANKLES: [&str; 2] = ["lFoot", "rFoot"];
 
 fn mocap() -> Option<PathBuf> {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED names no folder");
-        return None;
-    };
-    Some(Path::new(&shared).join("mocap"))
+    Some(shared_folder()?.join("mocap"))
 }
 
 fn load(path: &Path) -> Vec<u8> {

@@ -3,7 +3,7 @@
 mod gltf_cases;
 
 use base64::Engine;
-use gltf_cases::{Shape, assert_same_motion, largest_distance, random_clip, read, some_contacts};
+use gltf_cases::{Shape, assert_same_motion, random_clip, read, some_contacts};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +11,7 @@ use surefoot_formats::bvh::{self, BvhOptions};
 use surefoot_formats::gltf::{BodyMesh, Container, GltfOptions, GltfWriteError, GltfWriteOptions, write_gltf};
 use surefoot_geom::{Mat4, Quat, Vec3};
 use surefoot_motion::{Capsule, Clip, Pose, Skeleton, WorldPose};
+use surefoot_recordings::{manifest, shared_folder};
 
 const SHAPE: Shape = Shape { n_joints: 25, n_roots: 1, n_end_sites: 5, n_frames: 40, frame_rate: 120.0 };
 
@@ -192,23 +193,16 @@ fn load_bvh(path: &Path, unit_to_metre: f64) -> Clip {
 
 #[test]
 fn recordings_come_back_within_a_tenth_of_a_millimetre_and_keep_their_end_sites() {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED is not set");
-        return;
-    };
-    let folder = Path::new(&shared).join("mocap");
-    let mut reader = csv::Reader::from_path(folder.join("MANIFEST.csv")).expect("the manifest");
+    let Some(shared) = shared_folder() else { return };
+    let folder = shared.join("mocap");
     let (mut n_files, mut n_frames, mut largest) = (0, 0, 0.0f64);
-    for row in reader.deserialize::<std::collections::HashMap<String, String>>() {
-        let row = row.expect("a row");
+    for row in manifest(&folder) {
         let is_bvh = row["file"].ends_with(".bvh");
         let (true, Ok(unit)) = (is_bvh, row["unit_to_metre"].parse::<f64>()) else { continue };
         let clip = load_bvh(&folder.join(&row["file"]), unit);
         let bytes = write_gltf(&clip, None, None, &GltfWriteOptions::default()).expect("writable");
         let document = read(&bytes, &GltfOptions::default()).expect("readable").document;
-        assert_same_motion(&clip, &document);
-        let skeletons = [&*clip.skeleton, &document.skeleton];
-        largest = largest.max(largest_distance(skeletons, [&clip.poses, &document.poses]));
+        largest = largest.max(assert_same_motion(&clip, &document));
         n_frames += clip.n_frames();
         n_files += 1;
         if n_files % 20 == 1 {

@@ -9,13 +9,10 @@ use surefoot_formats::Document;
 use surefoot_formats::gltf::{GltfOptions, read_gltf_file};
 use surefoot_geom::Vec3;
 use surefoot_motion::WorldPose;
+use surefoot_recordings::shared_folder;
 
 fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("SUREFOOT_SHARED").map(|shared| PathBuf::from(shared).join("mocap/gltf"));
-    if folder.is_none() {
-        println!("skipped: SUREFOOT_SHARED is not set");
-    }
-    folder
+    Some(shared_folder()?.join("mocap/gltf"))
 }
 
 fn read(file: &str, animation: usize) -> Option<Document> {

@@ -9,6 +9,7 @@ use gltf_cases::{Shape, random_clip, some_contacts};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteOptions, write_gltf};
+use surefoot_recordings::shared_folder;
 
 #[test]
 fn every_kind_of_file_passes_the_validator() {
@@ -52,8 +53,7 @@ fn every_kind_of_file_passes_the_validator() {
 
 /// A recording with a body map, whose body has all its parts and colours.
 fn write_person(folder: &Path) -> Option<PathBuf> {
-    let shared = std::env::var_os("SUREFOOT_SHARED")?;
-    let recording = Path::new(&shared).join("mocap/cmu-bvh/002/02_01.bvh");
+    let recording = shared_folder()?.join("mocap/cmu-bvh/002/02_01.bvh");
     let document = surefoot_formats::open(&recording, &Default::default()).expect("readable");
     let person = surefoot_formats::import(document, &Default::default()).expect("a person");
     let body = person.body.as_ref().expect("a body");

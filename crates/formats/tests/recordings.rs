@@ -2,13 +2,9 @@
 //!
 //! The recordings are not part of the project: the folder that holds them is named by `SUREFOOT_SHARED`.
 
-use std::collections::HashMap;
-use std::path::Path;
 use surefoot_formats::{Import, ImportOptions, OpenOptions, import, open};
 use surefoot_motion::Side;
-
-/// One row of the manifest by column.
-type Row = HashMap<String, String>;
+use surefoot_recordings::{Row, manifest, shared_folder};
 
 /// Files that the manifest calls humanoid by their legs, or that are so though it gives no leg.
 fn is_person(row: &Row) -> bool {
@@ -19,13 +15,9 @@ fn is_person(row: &Row) -> bool {
 
 #[test]
 fn every_recording_is_read_as_its_manifest_says() {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED names no folder");
-        return;
-    };
-    let folder = Path::new(&shared).join("mocap");
-    let mut manifest = csv::Reader::from_path(folder.join("MANIFEST.csv")).expect("the manifest");
-    let rows: Vec<Row> = manifest.deserialize().map(|row| row.expect("a row")).collect();
+    let Some(shared) = shared_folder() else { return };
+    let folder = shared.join("mocap");
+    let rows = manifest(&folder);
     assert!(rows.len() >= 160, "only {} rows", rows.len());
     let mut complaints = Vec::new();
     for row in rows.iter().filter(|row| !["c3d", "gltf-aux"].contains(&row["format"].as_str())) {

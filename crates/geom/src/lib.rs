@@ -5,10 +5,12 @@
 
 mod axis;
 pub mod euler;
+mod median;
 pub mod rotation;
 mod transform;
 
 pub use axis::Axis;
+pub use median::median;
 pub use transform::Transform;
 
 /// A point or direction in the plane.
@@ -22,6 +24,11 @@ pub type Mat3 = glam::DMat3;
 /// A 4 x 4 matrix, stored by columns.
 pub type Mat4 = glam::DMat4;
 
+/// The point of the ground plane below or above a point: its X and Z.
+pub fn ground_point(point: Vec3) -> Vec2 {
+    Vec2::new(point.x, point.z)
+}
+
 /// The direction that a heading faces: heading 0 is +Z, a positive heading turns toward +X.
 pub fn heading_direction(heading: f64) -> Vec3 {
     Vec3::new(heading.sin(), 0.0, heading.cos())
@@ -29,6 +36,16 @@ pub fn heading_direction(heading: f64) -> Vec3 {
 
 /// The heading of a direction's ground component, in `(-pi, pi]`; `None` if it points straight up or down.
 pub fn direction_heading(direction: Vec3) -> Option<f64> {
-    let ground = Vec2::new(direction.x, direction.z);
+    let ground = ground_point(direction);
     (ground.length_squared() > 1e-18 * direction.length_squared().max(1e-30)).then(|| direction.x.atan2(direction.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ground_point_keeps_x_and_z_and_forgets_the_height() {
+        assert_eq!(ground_point(Vec3::new(1.0, 2.0, 3.0)), Vec2::new(1.0, 3.0));
+    }
 }

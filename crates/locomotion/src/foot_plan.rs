@@ -51,6 +51,33 @@ impl Default for PlanLimits {
     }
 }
 
+/// The times that a footprint may wish for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepTime {
+    /// In the air on the way to it.
+    Swing,
+    /// With both feet down after landing.
+    Support,
+}
+
+impl StepTime {
+    /// `swing` or `support`, as a plan's file calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepTime::Swing => "swing",
+            StepTime::Support => "support",
+        }
+    }
+
+    /// What may be asked for, in words.
+    fn allowed(self) -> &'static str {
+        match self {
+            StepTime::Swing => "above 0",
+            StepTime::Support => "0 or more",
+        }
+    }
+}
+
 /// Why a plan cannot be walked. Footprints are numbered from 0, as in a plan's file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlanError {
@@ -67,20 +94,20 @@ pub enum PlanError {
         footprint: usize,
     },
     /// A swing that is not positive, or a negative support.
-    #[error("footprints[{footprint}]: {what} of {seconds} s; it must be {}", if *.what == "swing" { "above 0" } else { "0 or more" })]
+    #[error("footprints[{footprint}]: {} of {seconds} s; it must be {}", .what.name(), .what.allowed())]
     Duration {
         /// Whose.
         footprint: usize,
-        /// `swing` or `support`.
-        what: &'static str,
+        /// Which time.
+        what: StepTime,
         /// As asked.
         seconds: f64,
     },
     /// The first two footprints are of one foot.
-    #[error("footprints[1] is the {side} foot again; the first two are the standing feet, one left and one right")]
+    #[error("footprints[1] is the {} foot again; the first two are the standing feet, one left and one right", .side.name())]
     OneStandingFoot {
-        /// `left` or `right`.
-        side: &'static str,
+        /// Of the foot.
+        side: Side,
     },
     /// Too far from the footprint before.
     #[error(
@@ -117,15 +144,15 @@ pub enum PlanError {
     },
     /// The foot would have to move too fast.
     #[error(
-        "footprints[{footprint}] asks the {side} foot to travel {distance:.2} m in {swing} s, {:.1} m/s; \
+        "footprints[{footprint}] asks the {} foot to travel {distance:.2} m in {swing} s, {:.1} m/s; \
          the fastest is {limit} m/s, so give it {:.2} s or more",
-        distance / swing, distance / limit
+        .side.name(), distance / swing, distance / limit
     )]
     TooFast {
         /// Where it lands.
         footprint: usize,
-        /// `left` or `right`.
-        side: &'static str,
+        /// Of the foot.
+        side: Side,
         /// From its last footprint, in metres.
         distance: f64,
         /// Seconds.
@@ -161,7 +188,7 @@ impl FootPlan {
             footprint.check_numbers(index)?;
         }
         if first.side == second.side {
-            return Err(PlanError::OneStandingFoot { side: first.side.name() });
+            return Err(PlanError::OneStandingFoot { side: first.side });
         }
         for index in 1..self.footprints.len() {
             self.check_reach(index, limits)?;
@@ -199,7 +226,7 @@ impl FootPlan {
         };
         let distance = footprint.position.distance(from.position);
         if distance > limits.max_foot_speed * swing {
-            let (side, limit) = (footprint.side.name(), limits.max_foot_speed);
+            let (side, limit) = (footprint.side, limits.max_foot_speed);
             return Err(PlanError::TooFast { footprint: index, side, distance, swing, limit });
         }
         Ok(())
@@ -213,10 +240,10 @@ impl Footprint {
             return Err(PlanError::NotFinite { footprint: index });
         }
         if let Some(seconds) = self.swing.filter(|&swing| swing <= 0.0) {
-            return Err(PlanError::Duration { footprint: index, what: "swing", seconds });
+            return Err(PlanError::Duration { footprint: index, what: StepTime::Swing, seconds });
         }
         if let Some(seconds) = self.support.filter(|&support| support < 0.0) {
-            return Err(PlanError::Duration { footprint: index, what: "support", seconds });
+            return Err(PlanError::Duration { footprint: index, what: StepTime::Support, seconds });
         }
         Ok(())
     }
@@ -296,8 +323,8 @@ mod tests {
         };
         assert_eq!(changed(|f| f.position.x = f64::NAN), PlanError::NotFinite { footprint: 1 });
         assert_eq!(changed(|f| f.heading = Some(f64::INFINITY)), PlanError::NotFinite { footprint: 1 });
-        assert!(matches!(changed(|f| f.swing = Some(0.0)), PlanError::Duration { what: "swing", .. }));
-        assert!(matches!(changed(|f| f.support = Some(-0.1)), PlanError::Duration { what: "support", .. }));
+        assert!(matches!(changed(|f| f.swing = Some(0.0)), PlanError::Duration { what: StepTime::Swing, .. }));
+        assert!(matches!(changed(|f| f.support = Some(-0.1)), PlanError::Duration { what: StepTime::Support, .. }));
         assert!(matches!(changed(|f| f.side = Side::Left), PlanError::OneStandingFoot { .. }));
         assert_eq!(check(&FootPlan::default()), Err(PlanError::TooShort { found: 0 }));
     }

@@ -13,10 +13,10 @@ mod placement;
 mod take;
 mod walker;
 
-pub use contacts::{Contacts, ContactsError, FootPart, Plant};
+pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
-pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
 pub use placement::{PlantError, measure_placement};
 pub use take::Take;

@@ -16,9 +16,8 @@
 //!
 //! Only ratios are used, so any unit will do.
 
-use crate::find_body::median;
 use crate::{BodyMap, FootShape, Leg, PerSide, Side, Skeleton, WorldPose};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec3, median};
 
 /// How far the heel lies behind the ankle, as a share of the level way from ankle to ball.
 pub const HEEL_BACK: f64 = 0.25;

@@ -21,6 +21,7 @@ mod resample;
 mod side;
 mod skeleton;
 mod slice;
+mod spread_frames;
 
 pub use align_rest::{align_rest, align_rest_body};
 pub use append::{Seam, append};
@@ -38,3 +39,4 @@ pub use resample::{MAX_RESAMPLED_FRAMES, resample, sample_pose};
 pub use side::{PerSide, Side};
 pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
+pub use spread_frames::spread_frames;

@@ -4,17 +4,18 @@
 mod walker;
 
 use divan::Bencher;
+use surefoot_locomotion::SyntheticWalk;
 use surefoot_picture::{
     FrameChoice, RenderOptions, Subject, View, animated_gif, contact_sheet, encode_png, sheet_svg, strobe,
 };
-use walker::{Walker, walker};
+use walker::walker;
 
 fn main() {
     divan::main();
 }
 
-fn subject(walker: &Walker) -> Subject<'_> {
-    Subject { clip: &walker.clip, body: Some(&walker.body), contacts: Some(&walker.contacts) }
+fn subject(walker: &SyntheticWalk) -> Subject<'_> {
+    Subject { clip: &walker.take.clip, body: Some(&walker.body), contacts: Some(&walker.take.contacts) }
 }
 
 #[divan::bench(args = View::ALL)]

@@ -244,12 +244,13 @@ mod tests {
     use crate::view::{Axes, View};
     use surefoot_geom::{Vec2, Vec3};
 
-    fn camera() -> Camera {
+    /// Looks at the origin in the middle of a picture of 200 pixels, 100 to the metre.
+    pub(super) fn camera() -> Camera {
         let axes = Axes::new(View::ThreeQuarter, Vec3::Z);
         Camera { axes, target: Vec3::ZERO, centre: Vec2::splat(100.0), scale: 100.0 }
     }
 
-    fn solid(start: Vec3, end: Vec3, start_radius: f64, end_radius: f64) -> Solid {
+    pub(super) fn solid(start: Vec3, end: Vec3, start_radius: f64, end_radius: f64) -> Solid {
         let part = Part { figure: 0, limb: 0 };
         Solid { start, end, start_radius, end_radius, colour: LEFT, fade: 0.0, layer: 0.0, part }
     }

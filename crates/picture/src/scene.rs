@@ -4,7 +4,7 @@
 
 use crate::colour::{self, Colour};
 use crate::subject::{Actor, FARTHEST, Moment};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_locomotion::{Contacts, FootPart, Plant};
 use surefoot_motion::{BodyMap, Region, Side};
 
@@ -135,7 +135,7 @@ impl Scene {
                     FootPart::Heel => (body.heel(&moment.pose, side), HEEL_RING),
                     FootPart::Ball => (body.ball(&moment.pose, side), BALL_RING),
                 };
-                let mark = Mark::Planted { at: ground(at), radius: ring * leg, colour: planted_colour(side) };
+                let mark = Mark::Planted { at: ground_point(at), radius: ring * leg, colour: planted_colour(side) };
                 self.marks.extend(is_drawable(at).then_some(mark));
             }
         }
@@ -159,27 +159,25 @@ impl Scene {
 fn footprint(actor: &Actor<'_>, body: &BodyMap, contacts: &Contacts, side: Side, plant: &Plant) -> Option<Mark> {
     let clip = actor.subject.clip;
     // The heel leaves first: while both stand, the foot is flat and its heading is the print's.
-    let flat: Vec<usize> =
-        plant.frames.clone().filter(|&frame| contacts.is_planted(side, FootPart::Heel, frame)).collect();
+    let heels = contacts.plants_within(side, FootPart::Heel, plant.frames.clone()).map(|heel| &heel.frames);
+    let mut flat: Vec<usize> =
+        heels.flat_map(|heel| heel.start.max(plant.frames.start)..heel.end.min(plant.frames.end)).collect();
+    flat.sort_unstable();
     let frame = flat.get(flat.len() / 2).copied().unwrap_or(plant.frames.start + plant.frames.len() / 2);
     let pose = clip.world_pose(frame.min(clip.n_frames().checked_sub(1)?));
     let shape = body.legs[side].foot;
     let ankle = pose[body.legs[side].ankle];
     let [heel, ball, toe] = [shape.heel, shape.ball, shape.toe_tip].map(|point| ankle.transform_point(point));
-    let shift = ground(plant.position) - ground(ball);
+    let shift = ground_point(plant.position) - ground_point(ball);
     let drawable = [heel, ball, toe, plant.position].into_iter().all(is_drawable);
     let breadth = PRINT_BREADTH * body.leg_length(&clip.skeleton);
     drawable.then(|| Mark::Footprint {
-        heel: ground(heel) + shift,
-        ball: ground(ball) + shift,
-        toe: ground(toe) + shift,
+        heel: ground_point(heel) + shift,
+        ball: ground_point(ball) + shift,
+        toe: ground_point(toe) + shift,
         breadth,
         colour: side_colour(side),
     })
-}
-
-fn ground(point: Vec3) -> Vec2 {
-    Vec2::new(point.x, point.z)
 }
 
 fn is_drawable(point: Vec3) -> bool {

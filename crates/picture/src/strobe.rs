@@ -14,7 +14,7 @@ use crate::sheet::STAGE;
 use crate::subject::{Actor, Moment};
 use crate::view::{Axes, Camera};
 use crate::{PictureError, RenderOptions, Subject};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 
 /// Around the figures, and below them for times, in pixels.
 const MARGIN: f64 = 22.0;
@@ -65,7 +65,7 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     options.check()?;
     let range = plan_range(actor, options)?;
     let moments: Vec<Moment> = plan_frames(actor, options)?.into_iter().map(|frame| actor.moment(frame)).collect();
-    let flat = |points: Vec<Vec3>| points.into_iter().map(|point| Vec2::new(point.x, point.z)).collect::<Vec<Vec2>>();
+    let flat = |points: Vec<Vec3>| points.into_iter().map(ground_point).collect::<Vec<Vec2>>();
     let mut scene = Scene { ground_height: options.ground_height, ..Scene::default() };
     scene.add_body(actor, &moments[0], FigureLook::default());
     let figure_side = scene.largest_side();

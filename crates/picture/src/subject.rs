@@ -1,9 +1,8 @@
 //! The motion that is drawn, and what is known about it.
 
-use surefoot_geom::rotation::slerp;
-use surefoot_geom::{Transform, Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_locomotion::Contacts;
-use surefoot_motion::{BodyMap, Capsule, Clip, Pose, WorldPose, figure};
+use surefoot_motion::{BodyMap, Capsule, Clip, WorldPose, figure, sample_pose};
 
 /// A clip, with what is known about it.
 #[derive(Clone, Copy, Debug)]
@@ -54,12 +53,7 @@ impl<'a> Actor<'a> {
         if share < 1e-3 || before == last {
             return self.moment(Some(before));
         }
-        let pairs = clip.poses[before].local.iter().zip(&clip.poses[before + 1].local);
-        let local = pairs.map(|(from, to)| Transform {
-            rotation: slerp(from.rotation, to.rotation, share),
-            translation: from.translation.lerp(to.translation, share),
-        });
-        let pose = WorldPose::new(&clip.skeleton, &Pose { local: local.collect() });
+        let pose = WorldPose::new(&clip.skeleton, &sample_pose(&clip.poses, position));
         Moment { frame: Some(if share < 0.5 { before } else { before + 1 }), pose }
     }
 
@@ -80,7 +74,7 @@ impl<'a> Actor<'a> {
                 (low + high) / 2.0
             }
         };
-        let ground = Vec2::new(middle.x, middle.z);
+        let ground = ground_point(middle);
         if ground.is_finite() && ground.abs().max_element() < FARTHEST { ground } else { Vec2::ZERO }
     }
 }

@@ -5,7 +5,7 @@
 //! the ground is seen.
 
 use std::f64::consts::FRAC_PI_2;
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 
 /// Where the viewer stands, relative to where the body faces. In all views but the front one it moves to the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -124,8 +124,7 @@ impl Camera {
         let determinant = x.x * z.y - z.x * x.y;
         let per_pixel_x = Vec2::new(z.y, -x.y) / determinant;
         let per_pixel_y = Vec2::new(-z.x, x.x) / determinant;
-        let origin =
-            Vec2::new(self.target.x, self.target.z) - per_pixel_x * self.centre.x - per_pixel_y * self.centre.y;
+        let origin = ground_point(self.target) - per_pixel_x * self.centre.x - per_pixel_y * self.centre.y;
         GroundMap { origin, per_pixel_x, per_pixel_y }
     }
 }

@@ -4,24 +4,24 @@
 mod walker;
 
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_locomotion::Contacts;
+use surefoot_locomotion::{Contacts, SyntheticWalk};
 use surefoot_motion::{Clip, Joint, Skeleton};
 use surefoot_picture::{
     FrameChoice, Image, PictureError, RenderOptions, Subject, View, animated_gif, animated_gif_with, contact_sheet,
     encode_png, sheet_svg, strobe, strobe_svg,
 };
-use walker::{Walker, walker};
+use walker::walker;
 
 /// Around a sheet and between its panels, without labels.
 const MARGIN: u32 = 12;
 const GAP: u32 = 8;
 
-fn subject(walker: &Walker) -> Subject<'_> {
-    Subject { clip: &walker.clip, body: Some(&walker.body), contacts: None }
+fn subject(walker: &SyntheticWalk) -> Subject<'_> {
+    Subject { clip: &walker.take.clip, body: Some(&walker.body), contacts: None }
 }
 
-fn with_contacts(walker: &Walker) -> Subject<'_> {
-    Subject { contacts: Some(&walker.contacts), ..subject(walker) }
+fn with_contacts(walker: &SyntheticWalk) -> Subject<'_> {
+    Subject { contacts: Some(&walker.take.contacts), ..subject(walker) }
 }
 
 fn plain(view: View, frames: Vec<usize>) -> RenderOptions {
@@ -100,7 +100,7 @@ fn sides_are_where_each_view_has_them() {
 fn planted_marks_appear_only_with_contacts() {
     let walker = walker(120, 60.0);
     let frame = (0..120)
-        .find(|&frame| walker.contacts.plants.left.iter().any(|plant| plant.frames.contains(&frame)))
+        .find(|&frame| walker.take.contacts.plants.left.iter().any(|plant| plant.frames.contains(&frame)))
         .expect("a plant");
     let none = Contacts::none(120);
     for view in View::ALL {
@@ -127,9 +127,9 @@ fn planted_marks_appear_only_with_contacts() {
 fn the_grid_is_fixed_in_the_world() {
     let mut walker = walker(1, 30.0);
     for metres in [1.0, 1.5] {
-        let mut pose = walker.clip.poses[0].clone();
+        let mut pose = walker.take.clip.poses[0].clone();
         pose[walker.body.pelvis].translation.z += metres;
-        walker.clip.poses.push(pose);
+        walker.take.clip.poses.push(pose);
     }
     let image = contact_sheet(&subject(&walker), &plain(View::ThreeQuarter, vec![0, 1, 2])).expect("a sheet");
     let [width, height] = RenderOptions::default().panel;
@@ -195,7 +195,7 @@ fn a_gif_plays_in_real_time_whatever_the_rate() {
         let shown = f64::from(delays[..delays.len() - 1].iter().sum::<u16>()) / 100.0;
         let shortest = delays.iter().min().expect("a picture");
         assert!(*shortest >= 4, "at most 25 pictures a second at {rate}");
-        assert!((shown - walker.clip.duration()).abs() <= 1.0 / 25.0 + 1e-9, "{shown} s at {rate}");
+        assert!((shown - walker.take.clip.duration()).abs() <= 1.0 / 25.0 + 1e-9, "{shown} s at {rate}");
     }
 }
 
@@ -203,13 +203,13 @@ fn a_gif_plays_in_real_time_whatever_the_rate() {
 fn a_strobe_shows_path_and_footprints() {
     let walker = walker(240, 60.0);
     let options =
-        RenderOptions { view: View::Top, frames: FrameChoice::Evenly(5), labels: false, ..RenderOptions::default() };
+        RenderOptions { view: View::Top, frames: FrameChoice::Evenly(3), labels: false, ..RenderOptions::default() };
     let bare = strobe(&subject(&walker), &options).expect("a strobe");
     let marked = strobe(&with_contacts(&walker), &options).expect("a strobe");
     assert_eq!(bare.width(), options.strobe_width);
     let is_path = |[r, g, b]: [u8; 3]| r < 0x70 && g.abs_diff(0x60) < 20 && b.abs_diff(0x6e) < 20;
     assert!(pixels_where(&bare, is_path).len() > 500);
-    // Prints lie between the five figures, where nothing else is coloured.
+    // Prints lie between the three figures, where nothing else is coloured.
     let coloured = |image: &Image| pixels_where(image, |pixel| is_blue(pixel) || is_orange(pixel)).len();
     assert!(coloured(&marked) > coloured(&bare) + 1000, "{} and {}", coloured(&marked), coloured(&bare));
 }
@@ -217,7 +217,7 @@ fn a_strobe_shows_path_and_footprints() {
 #[test]
 fn an_svg_is_balanced_and_shows_every_panel_and_name() {
     let mut walker = walker(60, 60.0);
-    walker.clip.name = "a <walk> & \"run\"".to_string();
+    walker.take.clip.name = "a <walk> & \"run\"".to_string();
     for view in View::ALL {
         let options = RenderOptions { view, ..RenderOptions::default() };
         for (text, panels) in [
@@ -270,9 +270,9 @@ fn degenerate_clips_are_drawn_all_the_same() {
     draw_everything(&with_contacts(&walker(0, 30.0)), "no frame");
 
     let mut broken = walker(4, 30.0);
-    broken.clip.poses[1][broken.body.pelvis].translation = Vec3::splat(f64::NAN);
-    broken.clip.poses[2][broken.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, f64::INFINITY);
-    broken.clip.poses[3][broken.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
+    broken.take.clip.poses[1][broken.body.pelvis].translation = Vec3::splat(f64::NAN);
+    broken.take.clip.poses[2][broken.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, f64::INFINITY);
+    broken.take.clip.poses[3][broken.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
     draw_everything(&with_contacts(&broken), "numbers that are none");
     draw_everything(&Subject { body: None, ..subject(&broken) }, "numbers that are none, without a body");
 

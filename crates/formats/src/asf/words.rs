@@ -3,6 +3,8 @@
 //! A line ends at LF, CR or CR LF. A word that begins with `#` ends it early; commas and parentheses are blanks. Lines
 //! without a word are passed over. Nothing is copied: words are slices of the file.
 
+use crate::plain_text::text_within;
+pub(super) use crate::quote::shortened as show;
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::Vec3;
 
@@ -28,15 +30,9 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Over a text; UTF-16 is refused by name, since it would otherwise pass for damage.
+    /// Over the text of a file; UTF-16 is refused.
     pub(super) fn new(bytes: &'a [u8]) -> Result<Lines<'a>, ReadError> {
-        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-            return Err(ReadError::at(ErrorKind::Encoding, 1, "the text is UTF-16; save it as UTF-8 or ASCII"));
-        }
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        // Old editors end a text with Ctrl-Z, and some downloads pad with NUL to a block.
-        let end = bytes.iter().rposition(|&b| b != 0 && b != 0x1A).map_or(0, |last| last + 1);
-        Ok(Lines { bytes: &bytes[..end], number: 1 })
+        Ok(Lines { bytes: text_within(bytes)?, number: 1 })
     }
 
     /// The line that would be read next; at the end, the line after the last line break.
@@ -155,14 +151,6 @@ impl<'a> Line<'a> {
     pub(super) fn keyword(&self) -> String {
         show(self.first)
     }
-}
-
-/// A word for a message: readable, and short whatever the file holds.
-pub(super) fn show(word: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(&word[..word.len().min(LONGEST)]);
-    let text = text.chars().map(|c| if c.is_control() { '.' } else { c }).collect::<String>();
-    if word.len() > LONGEST { text + "..." } else { text }
 }
 
 fn nonfinite(word: &[u8], line: usize) -> ReadError {

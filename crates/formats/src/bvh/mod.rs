@@ -12,6 +12,7 @@ mod read_motion;
 mod words;
 mod write;
 
+use crate::plain_text::text_within;
 use crate::{ErrorKind, ReadError, Warning};
 use surefoot_geom::Vec3;
 pub use write::{BvhOptions, BvhText, write_bvh};
@@ -97,16 +98,11 @@ pub const MAX_JOINTS: usize = 20_000;
 
 /// Reads a BVH file.
 pub fn read_bvh(bytes: &[u8]) -> Result<Bvh, ReadError> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-        return Err(ReadError::at(ErrorKind::Encoding, 1, "the text is UTF-16; save it as UTF-8 or ASCII"));
-    }
-    // Old editors end a text with Ctrl-Z, and some downloads pad with NUL to a block.
-    let end = bytes.iter().rposition(|&b| b != 0 && b != 0x1A && !b.is_ascii_whitespace()).map_or(0, |last| last + 1);
-    let mut words = words::Words::new(&bytes[..end]);
+    let text = text_within(bytes)?.trim_ascii_end();
+    let mut words = words::Words::new(text);
     read_hierarchy::check_header(&mut words)?;
-    if let Some(nul) = bytes[..end].iter().position(|&b| b == 0) {
-        let line = 1 + words::count_line_ends(&bytes[..nul]);
+    if let Some(nul) = text.iter().position(|&b| b == 0) {
+        let line = 1 + words::count_line_ends(&text[..nul]);
         return Err(ReadError::at(ErrorKind::Encoding, line, "a NUL byte in the text; the file is damaged or no BVH"));
     }
     let hierarchy = read_hierarchy::read_hierarchy(&mut words)?;

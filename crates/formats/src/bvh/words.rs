@@ -2,6 +2,8 @@
 //!
 //! Lines end in LF, CRLF or a lone CR. Braces are words of their own, whether or not white space stands around them.
 
+pub(super) use crate::quote::quoted as show;
+
 /// A word and its line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Word<'a> {
@@ -15,17 +17,10 @@ impl Word<'_> {
         self.text.eq_ignore_ascii_case(keyword.as_bytes())
     }
 
-    /// The word for a message: cut where it is long, foreign bytes replaced.
+    /// The word for a message.
     pub(super) fn shown(&self) -> String {
         show(self.text)
     }
-}
-
-/// Bytes for a message: cut where they are long, foreign ones replaced.
-pub(super) fn show(bytes: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]);
-    if bytes.len() > LONGEST { format!("`{text}...`") } else { format!("`{text}`") }
 }
 
 /// The cursor.

@@ -10,6 +10,7 @@
 
 use super::joints::JointNodes;
 use std::collections::HashSet;
+use surefoot_geom::median;
 use ufbx::{AnimCurve, AnimStack, Interpolation};
 
 /// Fewer keys than this do not prove that a curve was sampled.
@@ -74,14 +75,13 @@ fn sampled_rate(curve: &AnimCurve) -> Option<SampledRate> {
         return None;
     }
     let mut gaps: Vec<f64> = keys.windows(2).map(|pair| pair[1].time - pair[0].time).collect();
-    gaps.sort_by(f64::total_cmp);
-    let median = gaps[gaps.len() / 2];
-    let alike = gaps.iter().filter(|gap| (*gap - median).abs() <= GAP_SLACK * median).count();
-    if median.is_nan() || median <= 0.0 || (alike as f64) < SAMPLED_SHARE * gaps.len() as f64 {
+    let usual = median(&mut gaps)?;
+    let alike = gaps.iter().filter(|gap| (*gap - usual).abs() <= GAP_SLACK * usual).count();
+    if usual.is_nan() || usual <= 0.0 || (alike as f64) < SAMPLED_SHARE * gaps.len() as f64 {
         return None;
     }
     // The mean of the gaps that are alike, not their median: writers that round times to 1/1000 s round it out.
-    let even = gaps.iter().filter(|gap| (*gap - median).abs() <= GAP_SLACK * median);
+    let even = gaps.iter().filter(|gap| (*gap - usual).abs() <= GAP_SLACK * usual);
     let rate = snap_rate(alike as f64 / even.sum::<f64>());
     let is_straight = keys.iter().all(|key| key.interpolation != Interpolation::Cubic);
     SENSIBLE_RATES.contains(&rate).then_some(SampledRate { rate, is_straight })

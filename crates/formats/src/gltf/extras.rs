@@ -11,14 +11,12 @@
 //! metres. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
 //! there.
 
+use crate::own::CONTACTS_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use surefoot_geom::Vec3;
-use surefoot_locomotion::{Contacts, FootPart, Plant};
+use surefoot_locomotion::{Contacts, FootPart, Plant, check_plant_range};
 use surefoot_motion::{PerSide, Side};
-
-/// The version that a contacts file begins with.
-const CONTACTS_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Extras {
@@ -144,15 +142,13 @@ impl Notes {
         if positions.len() != ranges.len() {
             return None;
         }
-        let mut end_before = 0;
+        let mut free_from = 0;
         let mut plants = Vec::with_capacity(ranges.len());
         for (&[start, end], &position) in ranges.iter().zip(positions) {
-            let position = Vec3::from_array(position);
-            if start < end_before || start >= end || end > n_frames || !position.is_finite() {
-                return None;
-            }
-            end_before = end;
-            plants.push(Plant { part, frames: start..end, position });
+            let (frames, position) = (start..end, Vec3::from_array(position));
+            check_plant_range(&frames, n_frames, free_from).ok().filter(|()| position.is_finite())?;
+            free_from = end;
+            plants.push(Plant { part, frames, position });
         }
         Some(plants)
     }

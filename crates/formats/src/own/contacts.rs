@@ -14,10 +14,11 @@ use super::json::parse_json;
 use crate::{ErrorKind, ReadError};
 use std::fmt::Write;
 use std::ops::Range;
-use surefoot_locomotion::{Contacts, FootPart};
+use surefoot_locomotion::{Contacts, FootPart, check_plant_range};
 use surefoot_motion::{BodyMap, Clip, PerSide, Side};
 
-const VERSION: u32 = 1;
+/// The version that a contacts file begins with.
+pub(crate) const VERSION: u32 = 1;
 
 /// When feet stand, without the clip that says where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,25 +64,12 @@ pub fn read_contacts(bytes: &[u8]) -> Result<ContactRanges, ReadError> {
 
 fn read_ranges(list: &Field<'_>, n_frames: usize, mut push: impl FnMut(Range<usize>)) -> Result<(), ReadError> {
     let mut free_from = 0;
-    for (index, item) in list.items("a list of frame ranges such as [[10, 31]]")?.enumerate() {
+    for item in list.items("a list of frame ranges such as [[10, 31]]")? {
         let range = read_range(&item)?;
-        let Range { start, end } = range;
-        let problem = if start >= end {
-            Some("is empty; the second number is the first frame after the plant".to_string())
-        } else if end > n_frames {
-            Some(format!("ends after the last frame; the clip has {n_frames}, so {n_frames} is the largest end"))
-        } else if start < free_from {
-            Some(format!(
-                "begins before [{}] ends, which is in frame {free_from}; keep order and join what overlaps",
-                index - 1
-            ))
-        } else {
-            None
-        };
-        if let Some(problem) = problem {
-            return Err(item.error(ErrorKind::Contacts, format!("[{start}, {end}] {problem}")));
-        }
-        free_from = end;
+        check_plant_range(&range, n_frames, free_from).map_err(|problem| {
+            item.error(ErrorKind::Contacts, format!("[{}, {}] {problem}", range.start, range.end))
+        })?;
+        free_from = range.end;
         push(range);
     }
     Ok(())

@@ -209,12 +209,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The beginning of a long text.
+/// A text of a file, for a message.
 pub(super) fn shortened(text: &str) -> String {
-    const MAX: usize = 40;
-    let mut short: String = text.chars().take(MAX).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(MAX).is_some() {
-        short.push_str("...");
-    }
-    short
+    crate::quote::shortened(text.as_bytes())
 }

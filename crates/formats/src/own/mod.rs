@@ -22,6 +22,7 @@ mod tree;
 mod write_body;
 
 pub use body::read_body;
+pub(crate) use contacts::VERSION as CONTACTS_VERSION;
 pub use contacts::{ContactRanges, read_contacts, write_contacts};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};

@@ -9,7 +9,8 @@ use surefoot_formats::gltf::{GltfFile, GltfOptions, read_gltf};
 use surefoot_formats::{ErrorKind, ReadError};
 use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_locomotion::{Contacts, FootPart, Plant};
-use surefoot_motion::{Clip, EndSite, Joint, JointId, PerSide, Pose, Skeleton, WorldPose};
+use surefoot_motion::{Clip, EndSite, Joint, JointId, PerSide, Pose, Skeleton};
+use surefoot_recordings::largest_move;
 
 /// What a round trip may move a joint by, in metres.
 pub(crate) const TOLERANCE: f64 = 1e-4;
@@ -111,25 +112,15 @@ pub(crate) fn some_contacts(n_frames: usize) -> Contacts {
     Contacts { n_frames, plants: PerSide::new(left, right) }
 }
 
-/// The largest distance of a joint or end site between two lists of poses, in metres.
-pub(crate) fn largest_distance(skeletons: [&Skeleton; 2], poses: [&[Pose]; 2]) -> f64 {
-    assert_eq!(poses[0].len(), poses[1].len(), "frames");
-    let mut largest = 0.0f64;
-    for (a, b) in poses[0].iter().zip(poses[1]) {
-        let [a, b] = [WorldPose::new(skeletons[0], a), WorldPose::new(skeletons[1], b)];
-        for (a, b) in a.world.iter().zip(&b.world) {
-            largest = largest.max(a.translation.distance(b.translation));
-        }
-        for (p, q) in skeletons[0].end_sites().iter().zip(skeletons[1].end_sites()) {
-            largest =
-                largest.max(a[p.parent].transform_point(p.offset).distance(b[q.parent].transform_point(q.offset)));
-        }
-    }
-    largest
+/// Some poses of a document as a clip.
+fn clip_of(document: &Document, poses: Vec<Pose>) -> Clip {
+    let skeleton = Arc::new(document.skeleton.clone());
+    Clip { name: String::new(), skeleton, frame_rate: document.frame_rate.unwrap_or(30.0), poses }
 }
 
 /// Everything that must survive: names, parents, end sites, rate, and where each joint is in each frame and at rest.
-pub(crate) fn assert_same_motion(clip: &Clip, document: &Document) {
+/// Returns how far the joint that moved most has moved, in metres.
+pub(crate) fn assert_same_motion(clip: &Clip, document: &Document) -> f64 {
     let names = |skeleton: &Skeleton| -> Vec<(String, Option<JointId>)> {
         skeleton.joints().iter().map(|joint| (joint.name.clone(), joint.parent)).collect()
     };
@@ -142,10 +133,11 @@ pub(crate) fn assert_same_motion(clip: &Clip, document: &Document) {
     if clip.n_frames() > 0 {
         assert_eq!(document.frame_rate, Some(clip.frame_rate));
     }
-    let skeletons = [&*clip.skeleton, &document.skeleton];
-    let moved = largest_distance(skeletons, [&clip.poses, &document.poses]);
+    let moved = largest_move(clip, &clip_of(document, document.poses.clone()));
     assert!(moved < TOLERANCE, "{}: a joint moved by {moved} m", clip.name);
-    let rests = [clip.skeleton.rest_pose(), document.skeleton.rest_pose()];
-    let moved = largest_distance(skeletons, [&rests[..1], &rests[1..]]);
-    assert!(moved < 1e-12, "{}: a joint moved by {moved} m at rest", clip.name);
+    let rest =
+        Clip { poses: vec![clip.skeleton.rest_pose()], skeleton: clip.skeleton.clone(), ..clip_of(document, vec![]) };
+    let moved_at_rest = largest_move(&rest, &clip_of(document, vec![document.skeleton.rest_pose()]));
+    assert!(moved_at_rest < 1e-12, "{}: a joint moved by {moved_at_rest} m at rest", clip.name);
+    moved
 }

@@ -1,8 +1,8 @@
 //! What can be measured of a skeleton in any unit and with any axis up: lengths, reaches and bends.
 
 use crate::joint_names::{NameFacts, NamedPart, read_joint_name};
-use crate::{BodyPoint, JointId, Skeleton, WorldPose};
-use surefoot_geom::Vec3;
+use crate::{BodyPoint, JointId, Skeleton, WorldPose, spread_frames};
+use surefoot_geom::{Vec3, median};
 
 /// At most this many frames are looked at, spread evenly: medians of more change nothing.
 const MAX_FRAMES: usize = 48;
@@ -189,20 +189,13 @@ impl<'a> Measures<'a> {
 /// Frames to look at: evenly spread, and only those in which every number is finite.
 fn sample_frames<'a>(skeleton: &Skeleton, poses: &'a [WorldPose]) -> Vec<&'a WorldPose> {
     let usable: Vec<&WorldPose> = poses.iter().filter(|pose| pose.world.len() == skeleton.n_joints()).collect();
-    let n = usable.len().min(MAX_FRAMES);
-    let picked = (0..n).map(|i| usable[i * usable.len() / n]);
+    let picked = spread_frames(usable.len(), MAX_FRAMES).map(|frame| usable[frame]);
     picked.filter(|pose| pose.world.iter().all(surefoot_geom::Transform::is_finite)).collect()
 }
 
 fn median_distance(frames: &[&WorldPose], a: JointId, b: JointId) -> f64 {
     let mut distances: Vec<f64> = frames.iter().map(|pose| pose.position(a).distance(pose.position(b))).collect();
     median(&mut distances).unwrap_or(0.0)
-}
-
-/// The middle of a list of numbers, the lower one of two; `None` of an empty one.
-pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
 /// The angle between two directions; `None` if one has no length.

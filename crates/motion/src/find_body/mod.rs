@@ -31,7 +31,6 @@ mod trunk;
 
 pub use error::{BodyError, BodyPart, BodyProblem};
 pub use feet::FeetFound;
-pub(crate) use measure::median;
 pub use sides::SideEvidence;
 
 use crate::{BodyMap, BodyPoint, JointId, Side, Skeleton, WorldPose};

@@ -2,9 +2,10 @@
 
 use super::choose_limbs::common_ancestor;
 use super::limbs::LimbPair;
-use super::measure::{Measures, angle_of, median};
+use super::measure::{Measures, angle_of};
 use crate::joint_names::NamedPart;
 use crate::{BodyPoint, JointId};
+use surefoot_geom::median;
 
 /// Spine and head of a body.
 #[derive(Default)]

@@ -15,7 +15,7 @@
 //!
 //! `S = M K` is kept as the rotation `K`: a quaternion conjugated by `M` is `(x, -y, -z, w)`.
 
-use crate::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
+use crate::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose, spread_frames};
 use surefoot_geom::{Axis, Mat3, Quat, Vec3, rotation};
 
 /// Joints of a symmetric rest pose lie this close to their mirror images, as a share of the leg's length; people are a
@@ -113,8 +113,7 @@ fn mirrors_of_pose(pose: &WorldPose, partners: &[Option<JointId>], normal: Vec3)
 }
 
 fn mean_pose(skeleton: &Skeleton, poses: &[Pose]) -> Pose {
-    let stride = poses.len().div_ceil(MAX_FRAMES);
-    let frames: Vec<&Pose> = poses.iter().step_by(stride).collect();
+    let frames: Vec<&Pose> = spread_frames(poses.len(), MAX_FRAMES).map(|frame| &poses[frame]).collect();
     let weights = vec![1.0; frames.len()];
     let mean = |joint: JointId| {
         let rotations: Vec<Quat> = frames.iter().map(|pose| pose[joint].rotation).collect();

@@ -203,10 +203,8 @@ pub(super) struct Hit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::colour::LEFT;
-    use crate::scene::Part;
-    use crate::view::{Axes, View};
-    use surefoot_geom::{Vec2, Vec3};
+    use crate::raster::tests::{camera, solid};
+    use surefoot_geom::Vec3;
 
     /// Numbers in [0, 1) that are the same in every run.
     struct Numbers(u64);
@@ -220,16 +218,6 @@ mod tests {
         fn point(&mut self) -> Vec3 {
             Vec3::new(self.next(), self.next(), self.next()) - 0.5
         }
-    }
-
-    fn camera() -> Camera {
-        let axes = Axes::new(View::ThreeQuarter, Vec3::Z);
-        Camera { axes, target: Vec3::ZERO, centre: Vec2::splat(100.0), scale: 100.0 }
-    }
-
-    fn solid(start: Vec3, end: Vec3, start_radius: f64, end_radius: f64) -> Solid {
-        let part = Part { figure: 0, limb: 0 };
-        Solid { start, end, start_radius, end_radius, colour: LEFT, fade: 0.0, layer: 0.0, part }
     }
 
     /// The largest height of many balls along the capsule.

@@ -7,7 +7,7 @@ use crate::scene::{Mark, Scene};
 use crate::shadow::key_light;
 use crate::view::Camera;
 use std::fmt::Write;
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 
 /// Fine lines are drawn where they are at least so many pixels apart.
 const FINE_CLOSEST: f64 = 14.0;
@@ -24,7 +24,7 @@ fn matrix(camera: &Camera) -> String {
 
 /// Ground coordinates relative to the camera's target: small numbers, few digits.
 fn local(camera: &Camera, point: Vec2) -> Vec2 {
-    point - Vec2::new(camera.target.x, camera.target.z)
+    point - ground_point(camera.target)
 }
 
 fn points(camera: &Camera, points: &[Vec2]) -> String {
@@ -158,8 +158,7 @@ fn draw_shadows(svg: &mut Svg, camera: &Camera, scene: &Scene) {
     let light = key_light(&camera.axes);
     let onto_ground = |point: Vec3| {
         let above = point - Vec3::Y * scene.ground_height;
-        let foot = above - light * (above.y / light.y);
-        Vec2::new(foot.x, foot.z)
+        ground_point(above - light * (above.y / light.y))
     };
     put!(
         svg,
