@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{Import, own};
-use surefoot::motion::{BodyMap, Leg, PerSide, Side, Skeleton};
+use surefoot::motion::{BodyMap, JointId, Leg, PerSide, Side, Skeleton};
 
 /// Arguments of `info`.
 #[derive(clap::Args)]
@@ -77,8 +77,8 @@ pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
         .joints()
         .iter()
         .map(|joint| {
-            let (name, parent) = (joint.parent.map(|parent| skeleton.name(parent)), joint.parent.map(|p| p.index()));
-            json!({ "name": joint.name, "parent": name, "parent_index": parent })
+            let parent = joint.parent.map(|parent| skeleton.name(parent));
+            json!({ "name": joint.name, "parent": parent, "parent_index": joint.parent.map(JointId::index) })
         })
         .collect();
     let warnings: Vec<Value> = import

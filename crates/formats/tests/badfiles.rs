@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use surefoot_formats::bvh::{Bvh, Channel, read_bvh};
 use surefoot_formats::gltf::{GltfOptions, read_gltf_file};
 use surefoot_formats::{Diagnostic, Document, ImportOptions, ReadError, Warning, asf, import, own};
+use surefoot_recordings::{Row, manifest, shared_folder};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -18,9 +19,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 const STACK_BYTES: usize = 256 << 10;
 /// Memory for any file, beside 64 times its size.
 const FREE_BYTES: usize = 64 << 20;
-
-/// One row of the manifest by column.
-type Row = HashMap<String, String>;
 
 /// What was read.
 struct Reading {
@@ -32,13 +30,9 @@ struct Reading {
 /// The only test of this file: memory is measured for the whole process.
 #[test]
 fn every_file_of_the_manifest_is_read_or_refused_as_it_says() {
-    let Some(shared) = std::env::var_os("SUREFOOT_SHARED") else {
-        println!("skipped: SUREFOOT_SHARED names no folder");
-        return;
-    };
-    let folder = Path::new(&shared).join("badfiles");
-    let mut manifest = csv::Reader::from_path(folder.join("MANIFEST.csv")).expect("the manifest");
-    let rows: Vec<Row> = manifest.deserialize().map(|row| row.expect("a row")).collect();
+    let Some(shared) = shared_folder() else { return };
+    let folder = shared.join("badfiles");
+    let rows = manifest(&folder);
     assert!(rows.len() >= 286, "only {} rows", rows.len());
     let complaint = |row: &Row| Some(format!("{}: {}", row["file"], check(row, read(&folder, row))?));
     let complaints: Vec<String> = rows.iter().filter_map(complaint).collect();

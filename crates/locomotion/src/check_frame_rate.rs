@@ -18,7 +18,7 @@
 //! gait, which knows level ground only.
 
 use crate::path_length;
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, median};
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
 /// Standard gravity, in m/s^2.
@@ -192,14 +192,9 @@ pub fn measure_gait(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Opt
     }
     // Medians: somebody who stops and turns on the way does not step more slowly for it.
     let steps = passes.windows(2);
-    let seconds = median(steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect());
-    let step_length = median(steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect());
-    Some(Gait { cadence: 1.0 / seconds, step_length, n_steps: passes.len() - 1 })
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    let mut seconds: Vec<f64> = steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect();
+    let mut lengths: Vec<f64> = steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect();
+    Some(Gait { cadence: 1.0 / median(&mut seconds)?, step_length: median(&mut lengths)?, n_steps: passes.len() - 1 })
 }
 
 /// Right ankle to left ankle on the ground, in the body's own directions.

@@ -1,6 +1,6 @@
 //! The way that a body goes.
 
-use surefoot_geom::Vec2;
+use surefoot_geom::ground_point;
 use surefoot_motion::{BodyMap, WorldPose};
 
 /// Ground covered by the pelvis, sampled thirty times a second so that noise does not count as travel. Metres.
@@ -10,9 +10,6 @@ pub fn path_length(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> f64 
     if frames.last().is_some_and(|&last| last + 1 < poses.len()) {
         frames.push(poses.len() - 1);
     }
-    let ground = |frame: usize| {
-        let p = poses[frame].position(body.pelvis);
-        Vec2::new(p.x, p.z)
-    };
+    let ground = |frame: usize| ground_point(poses[frame].position(body.pelvis));
     frames.windows(2).fold(0.0, |sum, pair| sum + ground(pair[0]).distance(ground(pair[1])))
 }

@@ -5,7 +5,7 @@
 
 use crate::{Clip, JointId, Pose, Skeleton, WorldPose};
 use std::ops::Range;
-use surefoot_geom::{Transform, Vec3, rotation};
+use surefoot_geom::{Transform, Vec3, median, rotation};
 
 /// One frame in which one joint jumps away and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub fn find_spikes(clip: &Clip) -> Vec<Spike> {
         let deviations: Vec<f64> = (1..n - 1)
             .map(|frame| rotation::angle_between(turn(frame), rotation::slerp(turn(frame - 1), turn(frame + 1), 0.5)))
             .collect();
-        let usual = median(deviations.clone());
+        let usual = median(&mut deviations.clone()).unwrap_or(0.0);
         for (frame, angle) in (1..).zip(deviations) {
             let apart = rotation::angle_between(turn(frame - 1), turn(frame + 1));
             if angle > SPIKE_ANGLE && angle > SPIKE_FACTOR * usual && apart < SPIKE_AGREEMENT * angle {
@@ -68,11 +68,8 @@ pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
     let n = clip.n_frames();
     let shortest = FROZEN_FRAMES.max((FROZEN_SECONDS * clip.frame_rate).ceil() as usize);
     let steps: Vec<Option<f64>> = (1..n).map(|frame| step(&clip.poses[frame - 1], &clip.poses[frame])).collect();
-    let moving: Vec<f64> = steps.iter().flatten().copied().collect();
-    if moving.is_empty() {
-        return Vec::new();
-    }
-    let usual = median(moving);
+    let mut moving: Vec<f64> = steps.iter().flatten().copied().collect();
+    let Some(usual) = median(&mut moving) else { return Vec::new() };
     let at_speed =
         |step: Option<&Option<f64>>| step.is_some_and(|step| step.is_some_and(|s| s > COMES_TO_REST * usual));
     // The step before frame f is steps[f - 1]: a run of still steps a..b spans frames a..=b.
@@ -112,11 +109,9 @@ pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
         return runs;
     }
     let turn = |frame: usize| mean_turn(&clip.poses[frame - 1], &clip.poses[frame]);
-    let moving: Vec<f64> = (1..n).map(turn).filter(|&turn| turn > SAME_ANGLE).collect();
-    if moving.is_empty() {
-        return Vec::new();
-    }
-    let jump = DROPOUT_FACTOR * median(moving);
+    let mut moving: Vec<f64> = (1..n).map(turn).filter(|&turn| turn > SAME_ANGLE).collect();
+    let Some(usual) = median(&mut moving) else { return Vec::new() };
+    let jump = DROPOUT_FACTOR * usual;
     let jumps = |run: &Range<usize>| (run.start > 0 && turn(run.start) > jump) || (run.end < n && turn(run.end) > jump);
     runs.into_iter().filter(jumps).collect()
 }
@@ -167,10 +162,9 @@ pub fn measure_noise(skeleton: &Skeleton, poses: &[WorldPose]) -> Noise {
             movements.push((square / count.max(1) as f64).sqrt());
         }
     }
-    if correlations.is_empty() {
-        return Noise { correlation: 1.0, per_frame: 0.0 };
-    }
-    Noise { correlation: median(correlations), per_frame: median(movements) }
+    // A clip that never moves is as smooth as can be.
+    let (correlation, per_frame) = (median(&mut correlations), median(&mut movements));
+    Noise { correlation: correlation.unwrap_or(1.0), per_frame: per_frame.unwrap_or(0.0) }
 }
 
 /// For each joint the root above it.
@@ -191,11 +185,6 @@ fn runs_of(n: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
         }
     }
     runs
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 #[cfg(test)]

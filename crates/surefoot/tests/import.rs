@@ -7,6 +7,7 @@ use surefoot::formats::{FloorChoice, Import, ImportOptions, UNITS, import};
 use surefoot::geom::{Axis, Quat, Transform, Vec3, rotation};
 use surefoot::locomotion::{Contacts, WalkerOptions, slice_take, synthetic_walk};
 use surefoot::motion::{Clip, Placement, Side, change_basis, place};
+use surefoot_recordings::largest_move;
 
 fn walk() -> Clip {
     synthetic_walk(&WalkerOptions::default()).take.clip
@@ -22,14 +23,6 @@ fn codes(import: &Import) -> Vec<&'static str> {
     import.diagnostics.iter().map(|told| told.code).collect()
 }
 
-/// Largest distance between joints of two clips, in metres.
-fn apart(a: &Clip, b: &Clip) -> f64 {
-    let pairs = a.world_poses().into_iter().zip(b.world_poses());
-    pairs
-        .flat_map(|(a, b)| a.world.into_iter().zip(b.world))
-        .fold(0.0, |most, (a, b)| most.max(a.translation.distance(b.translation)))
-}
-
 #[test]
 fn every_unit_is_found_by_the_legs() {
     for unit in UNITS {
@@ -37,7 +30,7 @@ fn every_unit_is_found_by_the_legs() {
         assert_eq!(import.assumed.unit, unit);
         let expected: &[&str] = if unit.name == "cm" { &[] } else { &["units"] };
         assert_eq!(codes(&import), expected, "{}", unit.name);
-        assert!(apart(&import.clip, &walk()) < 1e-6);
+        assert!(largest_move(&import.clip, &walk()) < 1e-6);
     }
 }
 
@@ -49,7 +42,7 @@ fn every_up_axis_is_found_and_turned() {
         clip.skeleton = Arc::new(change_basis(&clip.skeleton, &mut clip.poses, basis));
         let import = through_bvh(&clip, 0.01, &ImportOptions::default());
         assert_eq!((import.assumed.up.motion, import.assumed.up.rest), (up, up));
-        assert!(apart(&import.clip, &walk()) < 1e-6, "{up}");
+        assert!(largest_move(&import.clip, &walk()) < 1e-6, "{up}");
     }
 }
 
@@ -61,7 +54,7 @@ fn a_rest_pose_with_another_up_than_the_motion_is_seen() {
     }
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     assert_eq!((import.assumed.up.motion, import.assumed.up.rest), (Axis::Z, Axis::Y));
-    assert!(apart(&import.clip, &walk()) < 1e-6);
+    assert!(largest_move(&import.clip, &walk()) < 1e-6);
 }
 
 #[test]
@@ -77,13 +70,13 @@ fn a_t_pose_and_zeros_in_front_are_dropped_and_a_still_start_is_not() {
     clip.poses.insert(0, rest.clone());
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     assert_eq!((import.assumed.dropped_frames, codes(&import)), (1, vec!["outlier_frame"]));
-    assert!(apart(&import.clip, &expected) < 1e-6);
+    assert!(largest_move(&import.clip, &expected) < 1e-6);
 
     rest.local[0].translation = Vec3::ZERO;
     clip.poses.splice(1..1, vec![rest; 20]);
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     assert_eq!(import.assumed.dropped_frames, 21);
-    assert!(apart(&import.clip, &expected) < 1e-6);
+    assert!(largest_move(&import.clip, &expected) < 1e-6);
 
     let keep = surefoot::formats::FirstFrames::Keep;
     let import = through_bvh(&clip, 0.01, &ImportOptions { first_frames: keep, ..ImportOptions::default() });
@@ -100,10 +93,10 @@ fn the_floor_is_found_and_moved_when_asked() {
     assert_eq!(codes(&import), ["floor"]);
     assert!((import.assumed.floor.expect("a floor") - 0.5).abs() < 0.01);
     let moved = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::ToZero, ..ImportOptions::default() });
-    assert!(apart(&moved.clip, &walk()) < 0.01);
+    assert!(largest_move(&moved.clip, &walk()) < 0.01);
     assert!(codes(&moved).is_empty(), "a floor that was moved needs no note");
     let at = through_bvh(&clip, 0.01, &ImportOptions { floor: FloorChoice::At(0.5), ..ImportOptions::default() });
-    assert!(apart(&at.clip, &walk()) < 1e-6);
+    assert!(largest_move(&at.clip, &walk()) < 1e-6);
 }
 
 #[test]
@@ -145,7 +138,7 @@ fn a_clip_that_is_moved_and_turned_is_imported_alike() {
     let import = through_bvh(&turned, 0.01, &ImportOptions::default());
     assert!(codes(&import).is_empty(), "{:?}", import.diagnostics);
     assert!((import.assumed.heading.expect("a heading") - 2.0).abs() < 0.05);
-    assert!(apart(&import.clip, &turned) < 1e-6);
+    assert!(largest_move(&import.clip, &turned) < 1e-6);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::unit::{UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
-use surefoot_geom::{Axis, Vec2, Vec3};
+use surefoot_geom::{Axis, Vec2, ground_point};
 use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
 use surefoot_locomotion::sole_height;
 use surefoot_motion::{
@@ -278,11 +278,11 @@ fn root_motion(clip: &Clip, poses: &[WorldPose], body: &BodyMap) -> RootMotion {
         } else {
             Side::Right
         };
-        slide += ground(body.ball(&pair[1], standing)) - ground(body.ball(&pair[0], standing));
+        slide += ground_point(body.ball(&pair[1], standing)) - ground_point(body.ball(&pair[0], standing));
     }
     let seconds = clip.duration().max(1e-9);
     let belt = slide.length() / seconds;
-    let pelvis = ground(last.position(body.pelvis)).distance(ground(first.position(body.pelvis))) / seconds;
+    let pelvis = ground_point(last.position(body.pelvis)).distance(ground_point(first.position(body.pelvis))) / seconds;
     if belt < SLOWEST_BELT || pelvis > GETS_AHEAD * belt {
         return RootMotion::Travels;
     }
@@ -300,8 +300,4 @@ fn has_no_translation(clip: &Clip, body: &BodyMap) -> bool {
         joint = clip.skeleton.parent(id);
     }
     true
-}
-
-fn ground(point: Vec3) -> Vec2 {
-    Vec2::new(point.x, point.z)
 }

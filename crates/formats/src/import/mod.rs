@@ -23,7 +23,9 @@ pub use axes::UpAxes;
 use std::sync::Arc;
 use surefoot_geom::{Axis, Vec3, direction_heading};
 use surefoot_locomotion::{Contacts, estimate_floor, path_length};
-use surefoot_motion::{BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body};
+use surefoot_motion::{
+    BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body, spread_frames,
+};
 pub use unit::{UNITS, Unit};
 
 /// What the user knows better. The default guesses everything.
@@ -239,9 +241,8 @@ const SAMPLED_FRAMES: usize = 64;
 
 /// World poses of frames spread over the document, in its own unit and axes.
 fn sample(document: &Document) -> Vec<WorldPose> {
-    let n = document.poses.len();
-    let count = n.min(SAMPLED_FRAMES);
-    (0..count).map(|i| WorldPose::new(&document.skeleton, &document.poses[i * n / count])).collect()
+    let frames = spread_frames(document.poses.len(), SAMPLED_FRAMES);
+    frames.map(|frame| WorldPose::new(&document.skeleton, &document.poses[frame])).collect()
 }
 
 /// A declared rate this close to a whole number is that number: frame times are written with few digits. Relative.
