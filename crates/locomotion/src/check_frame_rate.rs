@@ -74,8 +74,8 @@ pub struct Gait {
     pub n_steps: usize,
 }
 
-/// Nobody takes more steps in a second: sprinters take 5, and a stumble that is counted as a step may add one.
-const FASTEST_CADENCE: f64 = 6.0;
+/// Nobody takes more steps in a second: sprinters take 5, and the shuffling steps of somebody who stops from a run come to 6.
+const FASTEST_CADENCE: f64 = 7.0;
 /// From this cadence on, in steps a second, walkers take long steps: 2.0 is usual. People who step sideways reach it too.
 const BRISK_CADENCE: f64 = 2.4;
 /// Half of the usual walk ratio: what a walk becomes at twice its rate. Slow walks of 138 recordings stay above 0.0033.
@@ -240,7 +240,7 @@ mod tests {
         let run = Gait { cadence: 3.0, step_length: 1.1, n_steps: 8 };
         assert!(walk.is_plausible() && run.is_plausible());
         assert!(!Gait { cadence: 3.2, step_length: 0.48, ..walk }.is_plausible());
-        assert!(!Gait { cadence: 6.0, ..run }.is_plausible());
+        assert!(!Gait { cadence: 7.5, ..run }.is_plausible());
         assert_eq!(Gait { cadence: 3.2, step_length: 0.48, ..walk }.likely_factor(), Some(2.0));
         assert_eq!(Gait { cadence: 8.0, step_length: 0.55, ..walk }.likely_factor(), Some(4.0));
     }
