@@ -10,7 +10,7 @@ use std::sync::Arc;
 use surefoot_formats::bvh::{self, BvhOptions};
 use surefoot_formats::gltf::{BodyMesh, Container, GltfOptions, GltfWriteError, GltfWriteOptions, write_gltf};
 use surefoot_geom::{Mat4, Quat, Vec3};
-use surefoot_motion::{Capsule, Clip, Pose, Skeleton, WorldPose};
+use surefoot_motion::{Capsule, Clip, Skeleton, WorldPose, scale_lengths};
 use surefoot_recordings::{manifest, shared_folder};
 
 const SHAPE: Shape = Shape { n_joints: 25, n_roots: 1, n_end_sites: 5, n_frames: 40, frame_rate: 120.0 };
@@ -178,17 +178,11 @@ fn rotations_are_written_for_all_joints_without_a_jump_of_sign_and_translations_
 /// A recording as a clip in metres.
 fn load_bvh(path: &Path, unit_to_metre: f64) -> Clip {
     let bytes = std::fs::read(path).expect("the recording");
-    let document = bvh::read_bvh(&bytes).expect("readable").into_document();
-    let mut joints = document.skeleton.joints().to_vec();
-    joints.iter_mut().for_each(|joint| joint.rest.translation *= unit_to_metre);
-    let mut end_sites = document.skeleton.end_sites().to_vec();
-    end_sites.iter_mut().for_each(|site| site.offset *= unit_to_metre);
-    let skeleton = Skeleton::new(joints, end_sites).expect("parents first");
-    let mut poses: Vec<Pose> = document.poses;
-    poses.iter_mut().flat_map(|pose| &mut pose.local).for_each(|local| local.translation *= unit_to_metre);
+    let mut document = bvh::read_bvh(&bytes).expect("readable").into_document();
+    let skeleton = scale_lengths(&document.skeleton, &mut document.poses, unit_to_metre);
     let frame_rate = document.frame_rate.expect("a rate");
     let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-    Clip { name, skeleton: Arc::new(skeleton), frame_rate, poses }
+    Clip { name, skeleton: Arc::new(skeleton), frame_rate, poses: document.poses }
 }
 
 #[test]
