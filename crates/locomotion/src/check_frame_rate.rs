@@ -12,9 +12,9 @@
 //!    for their cadence, or a cadence that no sprinter reaches, say that the clip is played too fast. This is the weaker
 //!    witness, and is heard only where gravity says nothing.
 //!
-//! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 138 CMU recordings the quickest
-//! twentieth of all falls lies below 13.5 m/s^2 where the rate is true and above 21.9 where people run or jump at a rate that
-//! is twice the true one. A slow walk at the wrong rate falls no faster than a brisk one at the right rate: that is left to the
+//! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 120 CMU recordings the quickest
+//! twentieth of all falls lies below 14 m/s^2 where the rate is true and above 22 where people run or jump at a rate that is
+//! twice the true one. A slow walk at the wrong rate falls no faster than a brisk one at the right rate: that is left to the
 //! gait, which knows level ground only.
 
 use crate::path_length;
@@ -78,7 +78,7 @@ pub struct Gait {
 const FASTEST_CADENCE: f64 = 7.0;
 /// From this cadence on, in steps a second, walkers take long steps: 2.0 is usual. People who step sideways reach it too.
 const BRISK_CADENCE: f64 = 2.4;
-/// Half of the usual walk ratio: what a walk becomes at twice its rate. Slow walks of 138 recordings stay above 0.0033.
+/// Half of the usual walk ratio: what a walk becomes at twice its rate. Walks among 120 recordings stay above 0.0033 at their true rate.
 const SMALLEST_WALK_RATIO: f64 = 0.0031;
 /// Above this speed, in m/s, people run, with short steps if they turn.
 const FASTEST_WALK: f64 = 2.5;
