@@ -14,9 +14,12 @@ use surefoot::picture::{self, FrameChoice, PictureError, RenderOptions, Subject,
 pub(crate) struct Args {
     /// Motion file: bvh, amc, glb, gltf or fbx
     input: PathBuf,
-    /// Output: .png or .svg for a sheet or strobe, .gif for an animation
+    /// Output: .png or .svg for a sheet or strobe, .gif for an animation; `-` is standard output, with --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// Kind of picture, where the ending does not tell
+    #[arg(long, value_enum)]
+    to: Option<Kind>,
     #[command(flatten)]
     force: Force,
     /// Where the viewer stands
@@ -59,7 +62,7 @@ enum ViewArg {
     Top,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     Png,
     Gif,
@@ -68,7 +71,7 @@ enum Kind {
 
 /// Runs `render`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    let kind = kind_of(&args.output)?;
+    let kind = args.to.map_or_else(|| kind_of(&args.output), Ok)?;
     check_options(args, kind)?;
     args.force.check(&args.output, format)?;
     let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
@@ -129,7 +132,11 @@ fn kind_of(path: &Path) -> Result<Kind, Failure> {
         "png" => Ok(Kind::Png),
         "gif" => Ok(Kind::Gif),
         "svg" => Ok(Kind::Svg),
-        _ => Err(Failure::of_file("usage", path, "the ending does not tell the picture; .png, .gif or .svg would")),
+        _ => Err(Failure::of_file(
+            "usage",
+            path,
+            "the ending does not tell the picture; .png, .gif or .svg would, or --to",
+        )),
     }
 }
 
