@@ -5,6 +5,7 @@
 
 mod align_rest;
 mod append;
+mod attach_feet;
 mod body_map;
 mod change_basis;
 mod clip;
@@ -25,6 +26,7 @@ mod spread_frames;
 
 pub use align_rest::{align_rest, align_rest_body};
 pub use append::{Seam, append};
+pub use attach_feet::{AttachedFeet, attach_feet};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
 pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;

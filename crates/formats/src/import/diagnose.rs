@@ -3,7 +3,7 @@
 //! The finding is done elsewhere; here stand only the limits of what is worth telling, and the sentences. Codes are listed in
 //! `docs/DIAGNOSTICS.md`; they are part of the command's output and stay as they are.
 
-use super::unit::{UNITS, UnitNote};
+use super::unit::{LEG, UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
 use surefoot_geom::{Axis, Vec2, ground_point};
@@ -78,6 +78,14 @@ impl Diagnostics {
         let skeleton = &import.clip.skeleton;
         match found {
             Ok(found) => {
+                let feet = &import.assumed.attached_feet;
+                if !feet.is_empty() {
+                    let message = format!(
+                        "{} hang apart from the legs, as feet of an IK rig do; they were hung below the shins they follow",
+                        feet.join(" and ")
+                    );
+                    self.tell("feet_attached", feet.join(","), message);
+                }
                 if found.sides == SideEvidence::Contradicted && import.assumed.sides.is_some() {
                     let message = "joints named left are on the right; sides were taken from where the feet point";
                     self.tell("left_right_swapped", "", message);
@@ -201,7 +209,9 @@ impl Diagnostics {
     }
 
     fn frame_rate(&mut self, import: &Import, poses: &[WorldPose], body: &BodyMap) {
-        if import.assumed.rate_reason == Reason::Given {
+        // Gravity is no witness for figures that are not of human size: robots and children's dolls are animated, not recorded.
+        let is_human_size = import.leg_lengths().is_some_and(|legs| LEG.contains(&legs.left));
+        if import.assumed.rate_reason == Reason::Given || !is_human_size {
             return;
         }
         let rate = import.clip.frame_rate;

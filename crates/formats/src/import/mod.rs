@@ -24,7 +24,8 @@ use std::sync::Arc;
 use surefoot_geom::{Axis, Vec3, direction_heading};
 use surefoot_locomotion::{Contacts, estimate_floor, path_length};
 use surefoot_motion::{
-    BodyError, BodyMap, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, find_body, spread_frames,
+    BodyError, BodyMap, BodyProblem, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, attach_feet, find_body,
+    spread_frames,
 };
 pub use unit::{UNITS, Unit};
 
@@ -115,6 +116,8 @@ pub struct Assumed {
     pub heading: Option<f64>,
     /// How left and right were told apart; `None` without a body map or with one from a file.
     pub sides: Option<SideEvidence>,
+    /// Feet that hung apart from their legs and were hung below them; mostly none.
+    pub attached_feet: Vec<String>,
 }
 
 /// Something odd about the meaning of a well-formed file.
@@ -175,7 +178,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     };
     document.poses.drain(..dropped_frames);
 
-    let found = find_body(&document.skeleton, &sample(&document));
+    let (found, attached_feet) = find_whole_body(&mut document);
     // Only the joints of a body file count yet: its soles are in metres, and the unit is still to be found.
     let found_map = found.as_ref().ok().map(|found| &found.map);
     let given_map = options.body_file.as_ref().map(|bytes| own::read_body(bytes, &document.skeleton, found_map, &[]));
@@ -208,6 +211,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         floor: known.and_then(|body| estimate_floor(&poses, body)),
         heading: known.zip(poses.first()).and_then(|(body, pose)| direction_heading(body.facing(pose))),
         sides: found.as_ref().ok().map(|found| found.sides).filter(|_| options.body_file.is_none()),
+        attached_feet: attached_feet.unwrap_or_default(),
     };
     let mut import = Import {
         travel: known.map_or(0.0, |body| path_length(&poses, body, frame_rate)),
@@ -234,6 +238,26 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         import.diagnostics.retain(|told| told.code != "floor");
     }
     Ok(import)
+}
+
+/// Finds the body; feet that a rig keeps apart from its legs are hung below them first. Their names, if there are such.
+fn find_whole_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Option<Vec<String>>) {
+    let found = find_body(&document.skeleton, &sample(document));
+    if !found.as_ref().is_err_and(|error| error.problem == BodyProblem::NoFeet) {
+        return (found, None);
+    }
+    let Some(attached) = attach_feet(&document.skeleton, &document.poses) else { return (found, None) };
+    let names = attached.feet.map(|foot| attached.skeleton.name(foot).to_string()).to_vec();
+    let poses = spread_frames(attached.poses.len(), SAMPLED_FRAMES);
+    let poses: Vec<_> = poses.map(|frame| WorldPose::new(&attached.skeleton, &attached.poses[frame])).collect();
+    let whole = find_body(&attached.skeleton, &poses);
+    if whole.is_err() {
+        return (found, None);
+    }
+    (document.skeleton, document.poses) = (attached.skeleton, attached.poses);
+    // The channels belonged to joints in another order.
+    document.bvh_channels = None;
+    (whole, Some(names))
 }
 
 /// At most this many frames are looked at to find body, unit and axes.

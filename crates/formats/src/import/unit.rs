@@ -31,7 +31,7 @@ pub const UNITS: [Unit; 8] = [
 ];
 
 /// Thigh plus shin of a person, in metres.
-const LEG: RangeInclusive<f64> = 0.6..=1.1;
+pub(super) const LEG: RangeInclusive<f64> = 0.6..=1.1;
 /// And of most grown people.
 const ADULT_LEG: f64 = 0.83;
 

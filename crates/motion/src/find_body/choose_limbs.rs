@@ -5,7 +5,7 @@ use super::limbs::{Limb, LimbPair};
 use super::measure::Measures;
 use crate::joint_names::NamedPart;
 use crate::{JointId, WorldPose};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec3, median};
 
 /// Pairs shorter than this share of the longest one are neither legs nor arms (fingers of a big hand, ears). Arms of
 /// cartoon figures reach down to a third of the legs or the other way round.
@@ -117,7 +117,7 @@ fn choose_arms(m: &Measures<'_>, legs: &LimbPair, pairs: Vec<LimbPair>) -> Optio
     let uses_leg = |pair: &LimbPair| pair.limbs.iter().map(|limb| limb.start).any(is_on_leg);
     let mut best: Option<(f64, LimbPair)> = None;
     for pair in pairs {
-        if pair.n_found() < 2 || uses_leg(&pair) {
+        if pair.n_found() < 2 || uses_leg(&pair) || is_beside_the_trunk(m, legs, pair.parent) {
             continue;
         }
         let apart = if pair.parent == legs.parent { 0.0 } else { WHOLE_WEIGHT };
@@ -127,6 +127,20 @@ fn choose_arms(m: &Measures<'_>, legs: &LimbPair, pairs: Vec<LimbPair>) -> Optio
         }
     }
     best.map(|(_, pair)| pair)
+}
+
+/// Arms branch off no farther from the middle of the body than this share of thigh plus shin; fingers of one hand do.
+const MIDLINE: f64 = 0.3;
+
+/// Whether a joint stands to one side of the body in the median frame, as a hand does.
+fn is_beside_the_trunk(m: &Measures<'_>, legs: &LimbPair, joint: JointId) -> bool {
+    let offset = |pose: &WorldPose| {
+        let hips = legs.limbs.each_ref().map(|limb| m.position(pose, limb.chain[limb.hip].point));
+        let across = (hips[0] - hips[1]).normalize_or_zero();
+        (pose.position(joint) - (hips[0] + hips[1]) / 2.0).dot(across).abs()
+    };
+    let mut offsets: Vec<f64> = m.frames.iter().map(|pose| offset(pose)).collect();
+    median(&mut offsets).is_some_and(|offset| offset > MIDLINE * legs.length())
 }
 
 /// From -1 to 1 like [`name_vote`], for arms.
@@ -152,6 +166,9 @@ const SQUARE_SHARE: f64 = 0.6;
 /// All four limbs of an animal end within this share of thigh plus shin of one height, square to a spine that slopes.
 const SAME_HEIGHT: f64 = 0.7;
 
+/// An animal's spine is about as long as its legs; one shorter than this share of them has no direction to speak of.
+const SHORT_SPINE: f64 = 0.25;
+
 fn is_on_fours(m: &Measures<'_>, pose: &WorldPose, legs: &LimbPair, arms: &LimbPair) -> bool {
     let middle = |pair: &LimbPair| {
         let [a, b] = [0, 1].map(|i| m.position(pose, pair.limbs[i].tip()));
@@ -159,6 +176,9 @@ fn is_on_fours(m: &Measures<'_>, pose: &WorldPose, legs: &LimbPair, arms: &LimbP
     };
     let (feet, hands) = (middle(legs), middle(arms));
     let (pelvis, chest) = (pose.position(legs.parent), pose.position(arms.parent));
+    if (chest - pelvis).length() < SHORT_SPINE * legs.length() {
+        return false;
+    }
     let Some(spine) = (chest - pelvis).try_normalize() else { return false };
     let square = |limb: Vec3| limb - spine * limb.dot(spine);
     let (leg, arm) = (square(pelvis - feet), square(chest - hands));
