@@ -73,8 +73,7 @@ fn every_changed_lost_or_added_byte_ends_in_a_result_or_an_error() {
     on_small_stack(|| {
         let seed = SEED.as_bytes();
         for at in 0..seed.len() {
-            for value in [0, b'\n', b'\r', b' ', b'{', b'}', b'-', b'.', b'0', b'9', b'e', b':', b'X', 0x7F, 0x80, 0xFF]
-            {
+            for value in 0..=u8::MAX {
                 let mut changed = seed.to_vec();
                 changed[at] = value;
                 use_it(&changed);
