@@ -34,7 +34,7 @@ pub fn sheet_svg(subject: &Subject<'_>, options: &RenderOptions) -> Result<Strin
     if let Some(first) = sheet.panels.first() {
         let mut local = first.camera;
         local.centre -= corner(first.rect);
-        ground::define_stage(&mut svg, &local, &first.scene);
+        ground::define_stage(&mut svg, &local, &first.scene, options.panel);
     }
     solids::define_gradients(&mut svg, sheet.panels.iter().flat_map(|panel| &panel.scene.solids));
     if options.labels {
@@ -51,7 +51,7 @@ pub fn strobe_svg(subject: &Subject<'_>, options: &RenderOptions) -> Result<Stri
     let actor = Actor::new(*subject);
     let strobe = plan_strobe(&actor, options)?;
     let mut svg = Svg::new(strobe.width, strobe.height, colour::CARD);
-    ground::define_stage(&mut svg, &strobe.camera, &strobe.scene);
+    ground::define_stage(&mut svg, &strobe.camera, &strobe.scene, [strobe.width, strobe.height]);
     solids::define_gradients(&mut svg, &strobe.scene.solids);
     svg.scene(&strobe.camera, &strobe.scene);
     if options.labels {

@@ -35,15 +35,23 @@ fn points(camera: &Camera, points: &[Vec2]) -> String {
     written.collect::<Vec<String>>().join(" ")
 }
 
-/// The mask in which the ground is seen, and the blur of shadows.
-pub(super) fn define_stage(svg: &mut Svg, camera: &Camera, scene: &Scene) {
+/// How softly the ground ends, as a share of the stage's radius.
+const STAGE_BLUR: f64 = 0.17;
+/// How soft shadows are, as a share of the same.
+const SHADOW_BLUR: f64 = 0.02;
+
+/// The mask in which the ground is seen, and the blur of shadows, for a picture of this size in pixels.
+pub(super) fn define_stage(svg: &mut Svg, camera: &Camera, scene: &Scene, size: [u32; 2]) {
     let radius = scene.stage_radius;
+    // Renderers allocate the whole region of a filter: the picture, and as far beyond it as the widest blur reaches.
+    let margin = 3.0 * STAGE_BLUR * radius * camera.scale;
+    let [width, height] = size.map(|side| number(f64::from(side) + 2.0 * margin));
+    let region = format!("x=\"{0}\" y=\"{0}\" width=\"{width}\" height=\"{height}\"", number(-margin));
     put!(svg, "<defs>");
-    for (id, blur) in [("stage-blur", 0.17 * radius), ("shadow-blur", 0.02 * radius)] {
+    for (id, blur) in [("stage-blur", STAGE_BLUR * radius), ("shadow-blur", SHADOW_BLUR * radius)] {
         put!(
             svg,
-            "<filter id=\"{id}\" filterUnits=\"userSpaceOnUse\" x=\"-1e4\" y=\"-1e4\" width=\"2e4\" height=\"2e4\">\
-             <feGaussianBlur stdDeviation=\"{}\"/></filter>",
+            "<filter id=\"{id}\" filterUnits=\"userSpaceOnUse\" {region}><feGaussianBlur stdDeviation=\"{}\"/></filter>",
             number(blur * camera.scale)
         );
     }
@@ -54,7 +62,7 @@ pub(super) fn define_stage(svg: &mut Svg, camera: &Camera, scene: &Scene) {
     }
     put!(
         svg,
-        "<mask id=\"stage\" maskUnits=\"userSpaceOnUse\" x=\"-1e4\" y=\"-1e4\" width=\"4e4\" height=\"4e4\">\
+        "<mask id=\"stage\" maskUnits=\"userSpaceOnUse\" {region}>\
          <g filter=\"url(#stage-blur)\"><polyline transform=\"{}\" points=\"{}\" fill=\"none\" stroke=\"#fff\" \
          stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/></g></mask>",
         matrix(camera),
