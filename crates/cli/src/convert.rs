@@ -105,6 +105,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 "bytes": converted.bytes.len(),
                 "convention": converted.convention,
                 "widened": converted.widened,
+                "contacts_written": has_contacts && output_format != OutputFormat::Bvh,
             });
             print_result("convert", &result)?;
         }

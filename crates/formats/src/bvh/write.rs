@@ -111,6 +111,9 @@ fn rotation_axes(channels: &[Channel]) -> Vec<usize> {
 }
 
 fn rotation_fits(turn: Quat, axes: &[usize]) -> bool {
+    if euler::spans_all_rotations(axes) {
+        return true;
+    }
     let angles = angles_for(turn, axes, &vec![0.0; axes.len()]);
     angles.is_some_and(|angles| rotation::angle_between(euler::compose(axes, &angles), turn) < FITS_ANGLE)
 }
