@@ -7,7 +7,6 @@ mod trace;
 use crate::{Contacts, FootPart, Plant};
 pub use options::DetectOptions;
 use std::ops::Range;
-use surefoot_geom::median;
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 pub use trace::PointTrace;
 
@@ -80,9 +79,15 @@ fn stays(trace: &PointTrace, frame_rate: f64, options: &DetectOptions) -> Vec<Ra
 
 /// Without the ends in which the part still comes to rest, or begins to leave.
 fn trim(trace: &PointTrace, run: Range<usize>) -> Range<usize> {
-    let slide = median(&mut trace.speed[run.clone()].to_vec()).unwrap_or(0.0);
-    let still = |k: &usize| trace.speed[*k] <= (0.1 * slide * trace.peak_speed[*k]).sqrt().max(slide);
+    let slide = quantile(&mut trace.speed[run.clone()].to_vec(), 0.25);
+    let limit = |k: usize| (0.6 * (slide * trace.peak_speed[k].max(1.0)).sqrt()).max(4.0 * slide);
+    let still = |k: &usize| trace.speed[*k] <= limit(*k);
     let start = run.clone().find(still).unwrap_or(run.start);
     let end = run.clone().rfind(still).map_or(run.end, |last| last + 1);
     start..end.max(start)
+}
+
+fn quantile(values: &mut [f64], share: f64) -> f64 {
+    let at = ((values.len() - 1) as f64 * share) as usize;
+    *values.select_nth_unstable_by(at, f64::total_cmp).1
 }
