@@ -14,6 +14,7 @@ mod foot_plan;
 pub mod footskate;
 mod path_length;
 mod placement;
+mod stances;
 mod take;
 mod walker;
 
@@ -26,5 +27,6 @@ pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
 pub use placement::{PlantError, measure_placement};
+pub use stances::ContactSummary;
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};
