@@ -23,8 +23,13 @@ const DAMPING: f64 = 0.995;
 /// The level way from root to ankle may take up this share of the leg, so that some height is left.
 const MAX_LEVEL: f64 = 0.95;
 
-/// The least lowering of the root of one frame.
-pub(super) fn lower_root(source: &SourceFrame, targets: &AnkleTargets, knee_axes: &PerSide<Vec3>) -> Option<Vec3> {
+/// The least lowering of the root of one frame, after it has followed its planted feet by `follow`.
+pub(super) fn lower_root(
+    source: &SourceFrame,
+    targets: &AnkleTargets,
+    follow: Vec3,
+    knee_axes: &PerSide<Vec3>,
+) -> Option<Vec3> {
     let ball = |side: Side| {
         let leg = &source.legs[side];
         targets[side].map(|ankle| {
@@ -36,15 +41,15 @@ pub(super) fn lower_root(source: &SourceFrame, targets: &AnkleTargets, knee_axes
     };
     let balls = [ball(Side::Left), ball(Side::Right)];
     balls.iter().flatten().next()?;
-    let sideways = move_level(source.root, balls);
-    let root = source.root + sideways;
+    let sideways = move_level(source.root + follow, balls);
+    let root = source.root + follow + sideways;
     let lowering = balls.iter().flatten().fold(0.0, |lowest: f64, ball| {
         let to = root - ball.centre;
         let left = ball.radius * ball.radius - to.x * to.x - to.z * to.z;
         // STRIDE 6.2: h = A_y - R_y + sqrt(...)
         lowest.min(-to.y + left.max(0.0).sqrt())
     });
-    Some(sideways + Vec3::Y * lowering)
+    Some(follow + sideways + Vec3::Y * lowering)
 }
 
 /// The level move that leaves every planted foot within reach of some height.

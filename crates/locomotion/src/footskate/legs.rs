@@ -79,7 +79,7 @@ impl LegPose {
 /// What cleanup changes about one leg: a vector, so that it can be blended off.
 ///
 /// Rotations are rotation vectors in the space of each joint's parent, to be applied before the joint's own.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LegChange {
     /// Of the hip.
     pub hip: Vec3,
@@ -92,9 +92,6 @@ pub struct LegChange {
 }
 
 impl LegChange {
-    /// Nothing changes.
-    pub const NONE: LegChange = LegChange { hip: Vec3::ZERO, knee: Vec3::ZERO, ankle: Vec3::ZERO, stretch: 0.0 };
-
     fn zip(self, other: LegChange, of: impl Fn(Vec3, Vec3) -> Vec3, of_stretch: impl Fn(f64, f64) -> f64) -> LegChange {
         LegChange {
             hip: of(self.hip, other.hip),
@@ -134,6 +131,8 @@ impl Mul<f64> for LegChange {
 pub(super) struct SourceFrame {
     pub(super) root: Vec3,
     pub(super) legs: PerSide<LegPose>,
+    /// The toes' tips in the space of the ankles.
+    pub(super) toes: PerSide<Option<Vec3>>,
     pub(super) marks: FrameMarks,
 }
 
@@ -169,7 +168,11 @@ impl LowerBody {
             };
         }
         let legs = PerSide::from_fn(|side| self.leg_pose(&self.legs[side], world));
-        SourceFrame { root: world[self.pelvis].translation, legs, marks }
+        let toes = PerSide::from_fn(|side| {
+            let leg = &self.legs[side];
+            Some(pose[leg.ball_id?].transform_point(leg.toe?))
+        });
+        SourceFrame { root: world[self.pelvis].translation, legs, toes, marks }
     }
 
     fn leg_pose(&self, leg: &LegJoints, world: &[Transform]) -> LegPose {
@@ -206,6 +209,9 @@ impl LowerBody {
 
     /// Applies a leg's change to a pose.
     pub(super) fn change_leg(&self, pose: &mut Pose, side: Side, change: &LegChange) {
+        if *change == LegChange::default() {
+            return;
+        }
         let leg = &self.legs[side];
         let turns = [(leg.hip_id, change.hip), (leg.knee_id, change.knee), (leg.ankle_id, change.ankle)];
         for (joint, turn) in turns {
@@ -223,12 +229,6 @@ impl LowerBody {
             let local = &mut pose[ball].rotation;
             *local = (turn * *local).normalize();
         }
-    }
-
-    /// Where the toes' tip is in the ankle's space in a pose.
-    pub(super) fn toe_in_ankle(&self, pose: &Pose, side: Side) -> Option<Vec3> {
-        let leg = &self.legs[side];
-        Some(pose[leg.ball_id?].transform_point(leg.toe?))
     }
 }
 
@@ -259,8 +259,6 @@ fn leg_joints(skeleton: &Skeleton, leg: &Leg, knee_axis: Vec3, index: &impl Fn(J
         joint = parent;
     }
     let toe = leg.toe.and_then(|toe| toe_offset(skeleton, leg, toe));
-    let along = (leg.foot.ball - leg.foot.heel).normalize_or_zero();
-    let sole_normal = (-leg.foot.heel).reject_from_normalized(along).normalize_or_zero();
     LegJoints {
         hip: index(leg.hip),
         knee: index(leg.knee),
@@ -274,7 +272,7 @@ fn leg_joints(skeleton: &Skeleton, leg: &Leg, knee_axis: Vec3, index: &impl Fn(J
         heel: leg.foot.heel,
         invented_ball: leg.foot.ball,
         toe,
-        sole_normal,
+        sole_normal: leg.foot.up,
         knee_axis,
     }
 }

@@ -29,6 +29,9 @@ pub struct CleanOptions {
     pub reach: Reach,
     /// Where plants are. Default averaged.
     pub plant_positions: PlantPositions,
+    /// How much of its planted feet's moves the root takes over before it is moved for reach, 0 to 1. At 0, as in the paper, it
+    /// stays unless a leg is too short, and knees take up every millimetre that a foot is moved. Default 1.
+    pub root_follows: f64,
     /// A root that is faster than this jumped: the last good pose is held, in metres a second. Default 50, five times as
     /// fast as a sprinter.
     pub teleport_speed: f64,
@@ -45,6 +48,7 @@ impl Default for CleanOptions {
             foot_roll: FootRoll::Flat,
             reach: Reach::Stretch,
             plant_positions: PlantPositions::Averaged,
+            root_follows: 1.0,
             teleport_speed: 50.0,
         }
     }
@@ -119,6 +123,16 @@ impl Spans {
     /// The part of L3 that the knees' turns are averaged over.
     pub(super) fn knee_mean(&self) -> usize {
         (self.root_filter as f64 * super::place_root::tune("KB", 0.34)).round() as usize
+    }
+
+    /// The part of L4 that changes are blended off over.
+    pub(super) fn fade(&self) -> usize {
+        self.blend_off - self.clearing()
+    }
+
+    /// The part of L4 that lifts out of the ground are smoothed over; even.
+    pub(super) fn clearing(&self) -> usize {
+        (self.blend_off as f64 * super::place_root::tune("CL", 0.125)).round() as usize * 2
     }
 
     /// How many frames the online form is behind.

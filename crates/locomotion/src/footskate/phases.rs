@@ -2,14 +2,15 @@
 
 use super::aim_ankles::aim_ankles;
 use super::blend::{Reach as BlendReach, mean_around};
-use super::blend_off::{FinishedFrame, RootedFrame, SolvedFrame, apply, blend_off};
+use super::blend_off::{BlendedFrame, blend_off};
+use super::clear_ground::{FinishedFrame, apply, clear_ground, measure_depths};
 use super::frames::Frames;
 use super::input_gate::{HoldReason, InputGate};
 use super::legs::{LowerBody, SourceFrame};
 use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
-use super::place_root::{AimedFrame, filter_root, project_root};
-use super::solve_leg::{Stretching, knee_turn, solve_leg_with};
+use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
+use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, knee_turn, solve_leg_with};
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
@@ -26,6 +27,8 @@ pub struct Phases {
     pub rooted: Vec<RootedFrame>,
     /// Phase 4: the legs' changes where feet stand.
     pub solved: Vec<SolvedFrame>,
+    /// Phase 5: changes blended off, and how deep feet and toes are then in the ground.
+    pub blended: Vec<BlendedFrame>,
     /// Phase 5: all changes.
     pub finished: Vec<FinishedFrame>,
 }
@@ -79,9 +82,10 @@ impl Engine {
     ) -> AimedFrame {
         let reach = self.reach(self.spans.ankle_blend);
         let targets = aim_ankles(planted, frame, &source.legs, &self.body, &self.terrain, reach);
+        let follow = follow_feet(planted, frame, self.spans.ankle_blend, source, &targets) * self.options.root_follows;
         let root_move = match self.options.reach {
-            Reach::Stretch => project_root(source, &targets, &self.knee_axes),
-            Reach::Rigid => adapt_ground::lower_root(source, &targets, &self.knee_axes),
+            Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
+            Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
         };
         AimedFrame { targets, root_move }
     }
@@ -130,20 +134,32 @@ impl Engine {
         SolvedFrame { root, legs }
     }
 
-    /// Phase 5, but for the toes.
-    pub(super) fn finish(
+    /// Phase 5, first half.
+    pub(super) fn blend(
         &self,
         source: &SourceFrame,
         solved: &(impl Frames<SolvedFrame> + ?Sized),
         frame: usize,
-    ) -> FinishedFrame {
-        let reach = self.reach(self.spans.blend_off);
-        blend_off(solved, frame, &source.legs, &self.body, &self.terrain, reach, self.stretching())
+    ) -> BlendedFrame {
+        let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()));
+        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
+        blended
     }
 
-    /// The changes put into a pose, toes and all.
+    /// Phase 5, second half.
+    pub(super) fn finish(
+        &self,
+        source: &SourceFrame,
+        blended: &(impl Frames<BlendedFrame> + ?Sized),
+        frame: usize,
+    ) -> FinishedFrame {
+        let half = self.spans.clearing() / 2;
+        clear_ground(blended, frame, half, &source.legs, &self.body, self.stretching())
+    }
+
+    /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
-        apply(pose, &source.legs, finished, &self.body, &self.terrain);
+        apply(pose, &source.legs, finished, &self.body);
     }
 
     fn reach(&self, span: usize) -> BlendReach {
@@ -188,11 +204,12 @@ pub(super) fn run(
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
     let solved: Vec<SolvedFrame> =
         (0..n).map(|frame| engine.solve(&source[frame], Some(&aimed[frame]), &rooted, frame)).collect();
-    let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &solved, frame)).collect();
+    let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
+    let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &blended, frame)).collect();
     for (frame, pose) in poses.iter_mut().enumerate() {
         engine.apply(pose, &source[frame], &finished[frame]);
     }
-    Run { poses, phases: Phases { planted, aimed, rooted, solved, finished }, held }
+    Run { poses, phases: Phases { planted, aimed, rooted, solved, blended, finished }, held }
 }
 
 /// The lower body of every frame; poses that may not enter are replaced.

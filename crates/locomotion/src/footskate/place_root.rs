@@ -19,9 +19,10 @@
 //! Where two feet stand farther apart than both legs reach, the point that misses both equally is taken.
 
 use super::aim_ankles::AnkleTargets;
-use super::blend::mean_around;
+use super::blend::{alpha, mean_around};
 use super::frames::Frames;
 use super::legs::SourceFrame;
+use super::place_plants::PlantedFeet;
 use super::solve_leg::full_length;
 use surefoot_geom::Vec3;
 use surefoot_motion::{PerSide, Side};
@@ -53,24 +54,19 @@ pub struct AimedFrame {
     pub root_move: Option<Vec3>,
 }
 
-/// The least move of the root of one frame.
-pub(super) fn project_root(source: &SourceFrame, targets: &AnkleTargets, knee_axes: &PerSide<Vec3>) -> Option<Vec3> {
+/// The least move of the root of one frame, after it has followed its planted feet by `follow`.
+pub(super) fn project_root(
+    source: &SourceFrame,
+    targets: &AnkleTargets,
+    follow: Vec3,
+    knee_axes: &PerSide<Vec3>,
+) -> Option<Vec3> {
     let ball = |side: Side| {
         let leg = &source.legs[side];
         targets[side].map(|ankle| Ball {
             centre: ankle.translation - (leg.hip.translation - source.root),
             radius: full_length(leg, knee_axes[side]),
         })
-    };
-    let follow = {
-        let (mut sum, mut n) = (Vec3::ZERO, 0.0f64);
-        for side in Side::BOTH {
-            if let Some(ankle) = targets[side] {
-                sum += ankle.translation - source.legs[side].ankle.translation;
-                n += 1.0;
-            }
-        }
-        sum / n.max(1.0) * tune("FOLLOW", 0.0)
     };
     let root = source.root + follow;
     let place = match (ball(Side::Left), ball(Side::Right)) {
@@ -79,6 +75,40 @@ pub(super) fn project_root(source: &SourceFrame, targets: &AnkleTargets, knee_ax
         (Some(left), Some(right)) => project_into_both(root, left, right),
     };
     Some(place - source.root)
+}
+
+/// How far the planted feet of a frame have been moved: the mean over both, each weighing by how firmly it stands.
+///
+/// A foot that has just landed or is about to leave weighs little: as in walking, the body goes over from one foot to the
+/// other while both stand.
+pub(super) fn follow_feet(
+    planted: &(impl Frames<PlantedFeet> + ?Sized),
+    frame: usize,
+    span: usize,
+    source: &SourceFrame,
+    targets: &AnkleTargets,
+) -> Vec3 {
+    let (mut sum, mut total) = (Vec3::ZERO, 0.0);
+    for side in Side::BOTH {
+        let Some(ankle) = targets[side] else { continue };
+        let weight = firmness(planted, frame, span, side);
+        sum += (ankle.translation - source.legs[side].ankle.translation) * weight;
+        total += weight;
+    }
+    if total > 0.0 { sum / total } else { Vec3::ZERO }
+}
+
+/// How firmly a planted foot stands: up to 1, `span` frames away from landing and leaving.
+fn firmness(planted: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, span: usize, side: Side) -> f64 {
+    let stands =
+        |frame: Option<usize>| frame.and_then(|frame| planted.at(frame)).is_some_and(|feet| feet[side].is_planted());
+    // Before the first frame and after the last nothing is known: a foot that stands there stands on.
+    let is_known = |frame: Option<usize>| frame.is_some_and(|frame| planted.at(frame).is_some());
+    let lasts = |frame_at: &dyn Fn(usize) -> Option<usize>| {
+        let left = (1..=span).find(|&k| is_known(frame_at(k)) && !stands(frame_at(k)));
+        1.0 - alpha(left.unwrap_or(span + 1) as f64 / (span + 1) as f64)
+    };
+    lasts(&|k| frame.checked_sub(k)) * lasts(&|k| Some(frame + k))
 }
 
 /// The point of two balls nearest to a point.

@@ -16,8 +16,10 @@
 //! would snap forward in the first planted frame; the damping then leaves it as it is and stretches.
 
 use super::legs::{LegChange, LegPose};
+use super::stretch::soft_limit;
 use std::f64::consts::{PI, TAU};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_motion::PerSide;
 
 /// A knee as a hinge: what equation 8 needs.
 struct Hinge {
@@ -58,6 +60,28 @@ impl Hinge {
         if angle < -PI / 2.0 { angle + TAU } else { angle.max(0.0) }
     }
 
+    /// The rotation of the shin by which the knee's angle grows by `turn`: a larger angle extends, which is a turn against
+    /// the flexing axis.
+    fn turned(&self, turn: f64) -> Quat {
+        Quat::from_axis_angle(self.axis, -turn)
+    }
+
+    /// The stretch that a knee turned by `turn` leaves to reach `distance`, within its limit, and the turn that then reaches.
+    fn limit_stretch(&self, turn: f64, distance: f64) -> (f64, f64) {
+        let stretch_after = |turn: f64| {
+            let reach = (self.turned(turn) * self.shin - self.thigh).length();
+            if reach > 0.0 { distance / reach - 1.0 } else { 0.0 }
+        };
+        let stretch = stretch_after(turn);
+        let limited = soft_limit(stretch);
+        if limited == stretch {
+            return (turn, stretch);
+        }
+        let angle = self.angle();
+        let turn = self.angle_for(distance / (1.0 + limited), angle > PI) - angle;
+        (turn, stretch_after(turn))
+    }
+
     /// SKATE eq. 8: the angle, on the given side of straight, at which hip and ankle are `distance` apart, or as near as it
     /// gets.
     fn angle_for(&self, distance: f64, backwards: bool) -> f64 {
@@ -91,6 +115,24 @@ fn integral(x: f64, rho: f64) -> f64 {
     }
     let u = ((x - rho) / width).min(1.0);
     rho + width * (u - u * u * u + u * u * u * u / 2.0)
+}
+
+/// The root of a frame, and how far its knees would turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RootedFrame {
+    /// The root's move; `None` in a frame without plants.
+    pub root: Option<Vec3>,
+    /// How far each knee would turn for its ankle to reach, positive to extend; `None` for a free foot.
+    pub knee_turns: PerSide<Option<f64>>,
+}
+
+/// What was changed in a frame so that its plants hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SolvedFrame {
+    /// The root's move; `None` in a frame without plants.
+    pub root: Option<Vec3>,
+    /// Each leg's change; `None` for a free foot.
+    pub legs: PerSide<Option<LegChange>>,
 }
 
 /// How far legs may change.
@@ -130,13 +172,12 @@ pub(super) fn solve_leg_with(
 ) -> LegChange {
     let hinge = Hinge::new(leg, knee_axis);
     let wish = target.translation - leg.hip.translation;
-    // A larger angle extends, which is a turn of the shin against the flexing axis.
-    let knee_turn = Quat::from_axis_angle(hinge.axis, -turn);
-    let to_ankle = knee_turn * hinge.shin - hinge.thigh;
-    let stretch = match stretching {
-        Stretching::From(_) if to_ankle.length() > 0.0 => wish.length() / to_ankle.length() - 1.0,
-        _ => 0.0,
+    let (turn, stretch) = match stretching {
+        Stretching::From(_) => hinge.limit_stretch(turn, wish.length()),
+        Stretching::Never => (turn, 0.0),
     };
+    let knee_turn = hinge.turned(turn);
+    let to_ankle = knee_turn * hinge.shin - hinge.thigh;
     let swing = rotation::between_directions(to_ankle, wish);
     let ankle_before = swing * knee_turn * leg.ankle.rotation;
     let roll = best_roll(ankle_before, target.rotation, wish.normalize_or_zero());

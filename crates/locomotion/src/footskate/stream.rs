@@ -9,7 +9,7 @@
 //! pushing a frame allocates nothing. The phases are those of the offline form, over windows instead of whole clips, so the
 //! results are the same to the last bit.
 
-use super::blend_off::{RootedFrame, SolvedFrame};
+use super::blend_off::BlendedFrame;
 use super::frames::{FrameBuffer, Frames};
 use super::input_gate::{HoldReason, InputGate};
 use super::legs::SourceFrame;
@@ -17,6 +17,7 @@ use super::options::CleanOptions;
 use super::phases::Engine;
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
+use super::solve_leg::{RootedFrame, SolvedFrame};
 use super::FrameMarks;
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
@@ -34,6 +35,7 @@ pub struct Cleaner {
     aimed: FrameBuffer<AimedFrame>,
     rooted: FrameBuffer<RootedFrame>,
     solved: FrameBuffer<SolvedFrame>,
+    blended: FrameBuffer<BlendedFrame>,
     /// Frames pushed, and after the end one for each call of [`Cleaner::finish`].
     clock: usize,
     n_finished: usize,
@@ -70,9 +72,10 @@ impl Cleaner {
             poses: FrameBuffer::new(spans.delay() + 1, &rest),
             source: FrameBuffer::new(spans.delay() + 1, &blank),
             planted: FrameBuffer::new(2 * spans.ankle_blend + 2, &PlantedFeet::default()),
-            aimed: FrameBuffer::new(2 * spans.root_filter + 1, &AimedFrame::default()),
+            aimed: FrameBuffer::new(2 * spans.root_filter + 2, &AimedFrame::default()),
             rooted: FrameBuffer::new(2 * spans.knee_mean() + 1, &RootedFrame::default()),
-            solved: FrameBuffer::new(2 * spans.blend_off + 1, &SolvedFrame::default()),
+            solved: FrameBuffer::new(2 * spans.fade() + 1, &SolvedFrame::default()),
+            blended: FrameBuffer::new(2 * spans.clearing() + 1, &BlendedFrame::default()),
             clock: 0,
             n_finished: 0,
             world,
@@ -136,10 +139,16 @@ impl Cleaner {
             let solved = self.engine.solve(source, self.aimed.at(frame), &self.rooted, frame);
             self.solved.push(solved);
         }
-        behind += spans.blend_off;
+        behind += spans.fade();
+        let frame = self.blended.end();
+        if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
+            let blended = self.engine.blend(source, &self.solved, frame);
+            self.blended.push(blended);
+        }
+        behind += spans.clearing();
         let frame = self.n_finished;
         let source = self.source.at(frame).filter(|_| frame + behind < self.clock)?;
-        let finished = self.engine.finish(source, &self.solved, frame);
+        let finished = self.engine.finish(source, &self.blended, frame);
         out.local.clone_from(&self.poses.at(frame)?.local);
         self.engine.apply(out, source, &finished);
         self.n_finished += 1;
