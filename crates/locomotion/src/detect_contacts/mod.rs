@@ -13,7 +13,7 @@
 //! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
 //!
 //! For each foot:
-//! 5. The higher part of a pitched foot does not stand (a heel in the air on tiptoe).
+//! 5. A heel does not stand while its foot is pitched on the ball (on tiptoe).
 //! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
 //!
 //! Limits: a foot held still in the air less than [`DetectOptions::held_height`] above the ground is taken for planted; one that
@@ -77,7 +77,7 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
             }
         }
         plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
-        reject::reject_lifted_parts(plants, &traces[side], options);
+        reject::reject_lifted_heels(plants, &traces[side], options, options.shortest_stay * frame_rate);
     }
     reject::reject_held_feet(&mut contacts, &traces, options);
     Detection { contacts, traces }

@@ -17,8 +17,8 @@ pub struct DetectOptions {
     /// A part that stands stays planted up to this share of its fastest speed nearby in time. 0.05 to 0.3; default 0.12. A
     /// runner's foot swings at 9 m/s and may slide at 0.8 when it lands, one of a small step at 1 and 0.15.
     pub stay_share: f64,
-    /// The share gives no less than this speed, and [`Self::most_stay_speed`] at most. 0.05 to 0.3; default 0.15, above the
-    /// noise of standing feet.
+    /// The share gives no less than this speed, nor less than three times that of the slowest tenth of the clip (a noisy
+    /// recording). 0.05 to 0.3; default 0.15, above the noise of standing feet.
     pub least_stay_speed: f64,
     /// The share gives no more than this speed. 0.3 to 2; default 0.8.
     pub most_stay_speed: f64,
@@ -34,13 +34,16 @@ pub struct DetectOptions {
     pub same_place: f64,
     /// ...and if the time between is no longer than this. 0 to 0.5; default 0.2.
     pub longest_gap: f64,
+    /// Two plants of a part are one, wherever it was, if the time between is shorter than this. 0 to 0.08; default 0.05: no
+    /// foot swings in less, but recordings have glitches.
+    pub shortest_swing: f64,
     /// Shortest plant. 0.02 to 0.2; default 0.06, half the contact of a sprinter.
     pub shortest_stay: f64,
     /// A foot this much higher than the other, which stands all the while, is held in the air. 0.04 to 0.15; default 0.08: the
     /// floor of recordings wanders by less, and stairs rise by more.
     pub held_height: f64,
-    /// A heel is not down if its foot is pitched on its ball by more than this slope, nor a ball on its heel. 0.1 to 1;
-    /// default 0.35 (19 degrees).
+    /// A heel is not down while its foot stands on the ball and is pitched by more than this slope. 0.1 to 1; default 0.25, which
+    /// lifts the heel of an adult by 5 cm.
     pub max_pitch: f64,
 }
 
@@ -58,9 +61,10 @@ impl Default for DetectOptions {
             edge_factor: 0.6,
             same_place: 0.02,
             longest_gap: 0.2,
+            shortest_swing: 0.05,
             shortest_stay: 0.06,
             held_height: 0.08,
-            max_pitch: 0.35,
+            max_pitch: 0.25,
         }
     }
 }

@@ -6,23 +6,45 @@ use std::ops::Range;
 use surefoot_geom::median;
 use surefoot_motion::{PerSide, Side};
 
-/// Removes heels of feet that stand on their balls, and balls of feet that stand on their heels: parts that are up in most of the
-/// frames in which the other part stands, if those are most of their own.
-pub(super) fn reject_lifted_parts(plants: &mut Vec<Plant>, traces: &FootTraces, options: &DetectOptions) {
-    let is_lifted = |plant: &Plant, other: &Plant| {
-        let frames = plant.frames.start.max(other.frames.start)..plant.frames.end.min(other.frames.end);
-        let n_pitched = frames.clone().filter(|&frame| pitch(traces, frame, plant.part) > options.max_pitch).count();
-        other.part != plant.part && 2 * frames.len() > plant.frames.len() && 2 * n_pitched > frames.len()
-    };
-    let others = plants.clone();
-    plants.retain(|plant| !others.iter().any(|other| is_lifted(plant, other)));
+/// Ends heels where their feet roll onto the ball, and removes those of feet that stand on the ball all the time.
+///
+/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet that way.
+pub(super) fn reject_lifted_heels(
+    plants: &mut Vec<Plant>,
+    traces: &FootTraces,
+    options: &DetectOptions,
+    shortest: f64,
+) {
+    let balls: Vec<Range<usize>> =
+        plants.iter().filter(|plant| plant.part == FootPart::Ball).map(|plant| plant.frames.clone()).collect();
+    plants.retain_mut(|plant| {
+        if plant.part == FootPart::Ball {
+            return true;
+        }
+        let first = balls.partition_point(|ball| ball.end <= plant.frames.start);
+        let on_ball =
+            |frame: usize| balls[first..].iter().take_while(|ball| ball.start <= frame).any(|ball| frame < ball.end);
+        let is_up = |frame: usize| on_ball(frame) && heel_slope(traces, frame) > options.max_pitch;
+        let n_up = plant.frames.clone().filter(|&frame| is_up(frame)).count();
+        let first_down = plant.frames.clone().find(|&frame| !is_up(frame));
+        let last_down = plant.frames.clone().rfind(|&frame| !is_up(frame));
+        let (Some(start), Some(last)) = (first_down, last_down) else {
+            return false;
+        };
+        let is_cut = start > plant.frames.start || last + 1 < plant.frames.end;
+        if is_cut {
+            plant.frames = start..last + 1;
+            plant.position = traces.heel.mean_position(&plant.frames);
+        }
+        2 * n_up <= plant.frames.len() && !(is_cut && (plant.frames.len() as f64) < shortest)
+    });
+    plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
 }
 
-/// How far a part is above the other one of its foot, as a share of the distance between them.
-fn pitch(traces: &FootTraces, frame: usize, part: FootPart) -> f64 {
-    let from_heel = traces.ball.position[frame] - traces.heel.position[frame];
-    let slope = from_heel.y / from_heel.length();
-    if part == FootPart::Ball { slope } else { -slope }
+/// How far the heel is above the ball, as a share of the distance between them.
+fn heel_slope(traces: &FootTraces, frame: usize) -> f64 {
+    let from_ball = traces.heel.position[frame] - traces.ball.position[frame];
+    from_ball.y / from_ball.length()
 }
 
 /// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it stands lower.
