@@ -67,6 +67,9 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
         ball: PointTrace::new(poses, body, (side, FootPart::Ball), frame_rate, options),
     });
     let mut contacts = Contacts::none(poses.len());
+    if !(frame_rate.is_finite() && frame_rate > 0.0) {
+        return Detection { contacts, traces };
+    }
     for side in Side::BOTH {
         let plants = &mut contacts.plants[side];
         for part in FootPart::BOTH {
@@ -77,8 +80,11 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
             }
         }
         plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
-        reject::reject_lifted_heels(plants, &traces[side], options, options.shortest_stay * frame_rate);
+        reject::reject_lifted_heels(plants, &traces[side], frame_rate, options);
     }
     reject::reject_held_feet(&mut contacts, &traces, options);
     Detection { contacts, traces }
 }
+
+#[cfg(test)]
+mod tests;

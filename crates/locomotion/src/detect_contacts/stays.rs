@@ -9,6 +9,8 @@ use surefoot_geom::Vec3;
 const SLIDE_QUANTILE: f64 = 0.25;
 /// Edges may be this many times as fast as the slide, however small the swing: the noise of a foot that just stands.
 const NOISE_FACTOR: f64 = 4.0;
+/// Slides below this are errors of rounding: positions of ten metres in double precision, 240 times a second. In metres a second.
+const LEAST_SLIDE: f64 = 1e-12;
 /// Swings that edges are measured by: the slowest steps, and no glitch of a recording. In metres a second.
 const SWING_SPEEDS: [f64; 2] = [1.0, 10.0];
 
@@ -77,12 +79,15 @@ fn stays_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, reach: 
 /// wherever they are. In a recording the slide is noise and the limit 0.1 to 0.4 m/s. In a motion that was made or cleaned
 /// there is none, and edges are found to the frame.
 fn trim(trace: &PointTrace, stay: Range<usize>, frame_rate: f64, options: &DetectOptions) -> Range<usize> {
-    let slide = quantile(&trace.speed[stay.clone()], SLIDE_QUANTILE).unwrap_or(0.0);
+    let slide = slide_speed(&trace.speed[stay.clone()]);
     let limit = |frame: usize| {
         let swing = trace.peak_speed[frame].clamp(SWING_SPEEDS[0], SWING_SPEEDS[1]);
         (options.edge_factor * (slide * swing).sqrt()).max(NOISE_FACTOR * slide)
     };
-    let is_still = |frame: &usize| trace.speed[*frame] <= limit(*frame);
+    let heights: Vec<f64> = trace.position[stay.clone()].iter().map(|place| place.y).collect();
+    let level = quantile(heights, 0.5).unwrap_or(0.0);
+    let is_still =
+        |frame: &usize| trace.speed[*frame] <= limit(*frame) && trace.position[*frame].y <= level + options.edge_height;
     let (Some(first), Some(last)) = (stay.clone().find(is_still), stay.clone().rfind(is_still)) else {
         return stay;
     };
@@ -96,4 +101,10 @@ fn trim(trace: &PointTrace, stay: Range<usize>, frame_rate: f64, options: &Detec
     let start = if stood_before { 0 } else { first };
     let end = if stands_after { n_frames } else { last + 1 };
     start..end
+}
+
+/// How fast a part slides while it stands. Frames that repeat the one before tell nothing of that.
+fn slide_speed(speeds: &[f64]) -> f64 {
+    let moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
+    quantile(moving, SLIDE_QUANTILE).unwrap_or(0.0).max(LEAST_SLIDE)
 }

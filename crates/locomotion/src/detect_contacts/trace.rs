@@ -82,12 +82,11 @@ impl PointTrace {
 
 /// The speed that the slowest tenth of the frames stays below.
 fn slowest(speeds: &[f64]) -> f64 {
-    quantile(speeds, STANDING_SHARE).unwrap_or(0.0)
+    quantile(speeds.to_vec(), STANDING_SHARE).unwrap_or(0.0)
 }
 
 /// The value that a share of the values stays below; `None` of none.
-pub(super) fn quantile(values: &[f64], share: f64) -> Option<f64> {
-    let mut values = values.to_vec();
+pub(super) fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
     let place = (values.len().checked_sub(1)? as f64 * share) as usize;
     Some(*values.select_nth_unstable_by(place, f64::total_cmp).1)
 }
