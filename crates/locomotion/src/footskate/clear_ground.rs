@@ -15,7 +15,7 @@ use super::blend::alpha;
 use super::blend_off::BlendedFrame;
 use super::frames::Frames;
 use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
-use super::solve_leg::{Stretching, solve_leg};
+use super::solve_leg::{Stretching, solve_leg, solve_leg_with};
 use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -121,7 +121,14 @@ fn freedom(frames: &(impl Frames<BlendedFrame> + ?Sized), frame: usize, reach: u
 fn lift_foot(leg: &LegPose, change: &LegChange, joints: &LegJoints, lift: f64, stretching: Stretching) -> LegChange {
     let changed = changed_leg(leg, change);
     let target = Transform::new(changed.ankle.rotation, changed.ankle.translation + Vec3::Y * lift);
-    compose(change, &solve_leg(&changed, &target, joints.knee_axis, stretching))
+    let lifted = match stretching {
+        // A few millimetres are hidden in the leg's length; the knee takes what is more.
+        Stretching::From(_) => {
+            solve_leg_with(&changed, &target, joints.knee_axis, 0.0, change.stretch, stretching)
+        },
+        Stretching::Never => solve_leg(&changed, &target, joints.knee_axis, stretching),
+    };
+    compose(change, &lifted)
 }
 
 /// One change after another.

@@ -69,7 +69,12 @@ impl Engine {
         planted: &(impl Frames<PlantedFeet> + ?Sized),
         frame: usize,
     ) -> PlantedFeet {
-        let place = Place { body: &self.body, terrain: &self.terrain, roll: self.options.foot_roll };
+        let place = Place {
+            body: &self.body,
+            terrain: &self.terrain,
+            roll: self.options.foot_roll,
+            roll_ramp: self.spans.roll(),
+        };
         let before = frame.checked_sub(1).and_then(|before| planted.at(before));
         place_plants(source, before, frame, self.spans.plant_average, &place)
     }
@@ -138,7 +143,7 @@ impl Engine {
             let turn = mean_around(rooted, frame, span, |rooted| rooted.knee_turns[side]);
             let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
             let (target, turn) = targets[side].zip(turn)?;
-            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, self.stretching()))
+            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, 0.0, self.stretching()))
         });
         let owed = PerSide::from_fn(|side| Some(legs[side]? - self.hold_ankle(source, side, root?)));
         SolvedFrame { root, legs, owed }

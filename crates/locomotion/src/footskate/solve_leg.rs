@@ -68,14 +68,14 @@ impl Hinge {
     }
 
     /// The stretch that a knee turned by `turn` leaves to reach `distance`, within its limit, and the turn that then reaches.
-    fn limit_stretch(&self, turn: f64, distance: f64) -> (f64, f64) {
+    fn limit_stretch(&self, turn: f64, distance: f64, already: f64) -> (f64, f64) {
         let stretch_after = |turn: f64| {
             let reach = (self.turned(turn) * self.shin - self.thigh).length();
             if reach > 0.0 { distance / reach - 1.0 } else { 0.0 }
         };
         let stretch = stretch_after(turn);
-        let limited = soft_limit(stretch);
-        if limited == stretch {
+        let limited = (1.0 + soft_limit((1.0 + already) * (1.0 + stretch) - 1.0)) / (1.0 + already) - 1.0;
+        if (limited - stretch).abs() < 1e-15 {
             return (turn, stretch);
         }
         let angle = self.angle();
@@ -173,21 +173,23 @@ pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching
 /// The change that puts a leg's ankle at `target`.
 pub(super) fn solve_leg(leg: &LegPose, target: &Transform, knee_axis: Vec3, stretching: Stretching) -> LegChange {
     let turn = knee_turn(leg, target.translation, knee_axis, stretching);
-    solve_leg_with(leg, target, knee_axis, turn, stretching)
+    solve_leg_with(leg, target, knee_axis, turn, 0.0, stretching)
 }
 
-/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched.
+/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched. The leg may have
+/// been stretched `already`.
 pub(super) fn solve_leg_with(
     leg: &LegPose,
     target: &Transform,
     knee_axis: Vec3,
     turn: f64,
+    already: f64,
     stretching: Stretching,
 ) -> LegChange {
     let hinge = Hinge::new(leg, knee_axis);
     let wish = target.translation - leg.hip.translation;
     let (turn, stretch) = match stretching {
-        Stretching::From(_) => hinge.limit_stretch(turn, wish.length()),
+        Stretching::From(_) => hinge.limit_stretch(turn, wish.length(), already),
         Stretching::Never => (turn, 0.0),
     };
     let knee_turn = hinge.turned(turn);
