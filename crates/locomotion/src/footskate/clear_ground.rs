@@ -41,18 +41,24 @@ pub(super) fn measure_depths(
     toes: &PerSide<Option<Vec3>>,
     body: &LowerBody,
     terrain: &Terrain,
+    max_lift: f64,
 ) {
     for side in Side::BOTH {
         let joints = &body.legs[side];
         let leg = changed_leg(&legs[side].moved(blended.root), &blended.legs[side]);
         if !blended.planted[side] {
-            let depth = |point: Vec3| terrain.height(ground_point(point)) - point.y;
             let heel = leg.ankle.transform_point(joints.heel);
-            blended.depth[side] = depth(leg.ball()).max(depth(heel)).max(0.0);
+            blended.depth[side] = depth(leg.ball(), terrain, max_lift).max(depth(heel, terrain, max_lift));
         }
         let lifted = Transform::new(leg.ankle.rotation, leg.ankle.translation + Vec3::Y * blended.depth[side]);
-        blended.toe_bend[side] = toes[side].map_or(0.0, |tip| toe_bend(&lifted, tip, &leg, joints, terrain));
+        blended.toe_bend[side] = toes[side].map_or(0.0, |tip| toe_bend(&lifted, tip, &leg, joints, terrain, max_lift));
     }
+}
+
+/// How deep a point is in the ground; 0 if it is not, or so deep that it must be beside what is above it.
+fn depth(point: Vec3, terrain: &Terrain, max_lift: f64) -> f64 {
+    let depth = terrain.height(ground_point(point)) - point.y;
+    if depth > max_lift { 0.0 } else { depth.max(0.0) }
 }
 
 /// Phase 5's end for one frame; `half` is half the width of the envelope.
@@ -162,7 +168,14 @@ fn toe_axis(leg: &LegPose, joints: &LegJoints) -> Vec3 {
 }
 
 /// The smallest turn that brings the tip of the toes, given in the ankle's space, out of the ground.
-fn toe_bend(ankle: &Transform, tip: Vec3, leg: &LegPose, joints: &LegJoints, terrain: &Terrain) -> f64 {
+fn toe_bend(
+    ankle: &Transform,
+    tip: Vec3,
+    leg: &LegPose,
+    joints: &LegJoints,
+    terrain: &Terrain,
+    max_lift: f64,
+) -> f64 {
     let toes = ankle.rotation * (tip - leg.ball_offset);
     let ball = ankle.transform_point(leg.ball_offset);
     let axis = ankle.rotation * toe_axis(leg, joints);
@@ -170,7 +183,7 @@ fn toe_bend(ankle: &Transform, tip: Vec3, leg: &LegPose, joints: &LegJoints, ter
     for _ in 0..TOE_ROUNDS {
         let at = ball + Quat::from_axis_angle(axis, bend) * toes;
         let floor = terrain.height(ground_point(at));
-        if at.y >= floor - TOE_SLACK {
+        if at.y >= floor - TOE_SLACK || at.y < floor - max_lift {
             break;
         }
         bend = bend_to_height(toes, axis, floor - ball.y);

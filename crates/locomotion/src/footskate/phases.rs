@@ -157,7 +157,8 @@ impl Engine {
     ) -> BlendedFrame {
         let hold = |side: Side, change: &LegChange| hold_knee(&source.legs[side], change, self.knee_axes[side]);
         let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()), hold);
-        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
+        let max_lift = self.options.max_lift;
+        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain, max_lift);
         blended
     }
 

@@ -12,12 +12,13 @@
 //!
 //! Departures: equation 8 is printed for a thigh and a shin that lean to the same side of the knee's axis; ours has the
 //! signed components. Equation 9 is solved with a two-argument arctangent, which needs no choice between two answers. A
-//! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned on its own side of straight, or it
-//! would snap forward in the first planted frame; the damping then leaves it as it is and stretches.
+//! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned as if it were bent forward by as much,
+//! so that it stays as it is where nothing is asked of it, and bends forward where the leg must get shorter.
 
 use super::aim_ankles::AnkleTargets;
 use super::legs::{LegChange, LegPose};
-use super::stretch::soft_limit;
+use super::blend::alpha;
+use super::stretch::{SOFT_FROM, soft_limit};
 use std::f64::consts::{PI, TAU};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
 use surefoot_motion::PerSide;
@@ -78,21 +79,21 @@ impl Hinge {
         if (limited - stretch).abs() < 1e-15 {
             return (turn, stretch);
         }
-        let angle = self.angle();
-        let turn = self.angle_for(distance / (1.0 + limited), angle > PI) - angle;
+        let exact = self.angle_for(distance / (1.0 + limited)) - self.angle();
+        // For a knee that is bent backwards the exact turn leads over to the other side of straight: not all at once.
+        let weight = 1.0 - alpha((stretch.abs() - SOFT_FROM) / TURN_OVER);
+        let turn = if self.angle() > PI { turn + (exact - turn) * weight } else { exact };
         (turn, stretch_after(turn))
     }
 
-    /// SKATE eq. 8: the angle, on the given side of straight, at which hip and ankle are `distance` apart, or as near as it
-    /// gets.
-    fn angle_for(&self, distance: f64, backwards: bool) -> f64 {
+    /// SKATE eq. 8: the angle at which hip and ankle are `distance` apart, or as near as it gets; never bent backwards.
+    fn angle_for(&self, distance: f64) -> f64 {
         let squares = self.thigh.length_squared() + self.shin.length_squared() - 2.0 * self.along;
         let product = 2.0 * self.thigh_across * self.shin_across;
         if product <= 0.0 {
             return PI;
         }
-        let angle = ((squares - distance * distance) / product).clamp(-1.0, 1.0).acos();
-        if backwards { TAU - angle } else { angle }
+        ((squares - distance * distance) / product).clamp(-1.0, 1.0).acos()
     }
 }
 
@@ -162,6 +163,9 @@ pub(super) fn hold_knee(leg: &LegPose, change: &LegChange, knee_axis: Vec3) -> L
     LegChange { knee: change.knee + axis * (turn - held), ..*change }
 }
 
+/// Stretches over which a knee that was bent backwards comes to be bent forward.
+const TURN_OVER: f64 = 0.01;
+
 /// How far legs may change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Stretching {
@@ -175,11 +179,14 @@ pub(super) enum Stretching {
 /// positive extends.
 pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching: Stretching) -> f64 {
     let hinge = Hinge::new(leg, knee_axis);
-    let angle = hinge.angle();
-    let turn = hinge.angle_for(target.distance(leg.hip.translation), angle > PI) - angle;
+    let (angle, wish) = (hinge.angle(), hinge.angle_for(target.distance(leg.hip.translation)));
     match stretching {
-        Stretching::From(rho) => damped(angle, turn, rho),
-        Stretching::Never => turn,
+        Stretching::From(rho) => {
+            // A knee that is bent backwards turns like its twin that is bent forward.
+            let twin = angle.min(TAU - angle);
+            damped(twin, wish - twin, rho)
+        }
+        Stretching::Never => wish - angle,
     }
 }
 
