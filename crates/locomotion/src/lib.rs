@@ -23,8 +23,8 @@ pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
 pub use edit_take::{mirror_take, resample_take, slice_take};
-pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use estimate_floor::{estimate_floor, sole_height};
+pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use extract_plan::extract_plan;
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
