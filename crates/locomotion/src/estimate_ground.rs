@@ -18,14 +18,14 @@ use surefoot_motion::Side;
 
 /// Levels of one flat floor differ by less than this, in metres. Recorded ones differ by up to 8 cm; a stair rises by 12
 /// to 20 cm, and is climbed with at least two steps.
-pub const FLAT_SPREAD: f64 = 0.11;
+const FLAT_SPREAD: f64 = 0.11;
 
 /// Stances of one tread differ by less than this from the next higher or lower one, in metres.
 const SAME_LEVEL: f64 = 0.04;
 
 /// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot on its way up meets no pad
 /// that it does not land on.
-const PAD: f64 = 0.1;
+const PAD: f64 = 0.04;
 
 /// The ground of a take.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,16 +43,13 @@ struct Stance<'a> {
     n_frames: usize,
 }
 
-/// The ground under the plants of a clip; flat at 0 if there are none.
-pub fn estimate_ground(contacts: &Contacts) -> GroundLevels {
+/// The ground under the plants of a clip; `None` if there are none.
+pub fn estimate_ground(contacts: &Contacts) -> Option<GroundLevels> {
     let mut stances: Vec<Stance<'_>> = Side::BOTH.iter().flat_map(|&side| stances(&contacts.plants[side])).collect();
     stances.sort_by(|a, b| a.level.total_cmp(&b.level));
-    let (Some(lowest), Some(highest)) = (stances.first(), stances.last()) else {
-        return GroundLevels { terrain: Terrain::flat(0.0), levels: vec![0.0] };
-    };
-    if highest.level - lowest.level < FLAT_SPREAD {
+    if stances.last()?.level - stances.first()?.level < FLAT_SPREAD {
         let level = weighted_median(&stances);
-        return GroundLevels { terrain: Terrain::flat(level), levels: vec![level] };
+        return Some(GroundLevels { terrain: Terrain::flat(level), levels: vec![level] });
     }
     let treads: Vec<&[Stance<'_>]> = stances.chunk_by(|a, b| b.level - a.level < SAME_LEVEL).collect();
     let levels: Vec<f64> = treads.iter().map(|tread| weighted_median(tread)).collect();
@@ -61,7 +58,7 @@ pub fn estimate_ground(contacts: &Contacts) -> GroundLevels {
         plants.map(move |plant| Patch { centre: ground_point(plant.position), radius: PAD, height })
     });
     let terrain = Terrain::patches(levels[0], pads.collect()).unwrap_or_else(|_| Terrain::flat(levels[0]));
-    GroundLevels { terrain, levels }
+    Some(GroundLevels { terrain, levels })
 }
 
 /// Plants in order of time, gathered as far as they overlap or touch.

@@ -44,7 +44,12 @@ pub(super) fn aim_ankles(
 }
 
 /// The turn of a foot that stands on one part.
-fn blended_turn(plants: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, side: Side, reach: Reach) -> Vec3 {
+fn blended_turn(
+    plants: &(impl Frames<PlantedFeet> + ?Sized),
+    frame: usize,
+    side: Side,
+    reach: Reach,
+) -> Vec3 {
     let mark = |feet: &PlantedFeet| match feet[side].turn {
         Some(turn) => Mark::Made(turn),
         None if feet[side].is_planted() => Mark::Open,
@@ -65,15 +70,21 @@ fn keep_above(leg: &LegPose, joints: &LegJoints, turn: Quat, foot: &PlantedFoot,
         (Some(heel), None) => (heel, joints.heel, leg.ball_offset),
         (_, ball) => (ball.unwrap_or_default(), leg.ball_offset, joints.heel),
     };
-    let ankle = ankle_with(leg, turn, offset, stands);
+    raise_free_part(&ankle_with(leg, turn, offset, stands), stands, free, terrain)
+}
+
+/// An ankle turned about the point that its foot stands on by the smallest rotation that brings the foot's other part, given
+/// in the ankle's space, out of the ground.
+pub(super) fn raise_free_part(ankle: &Transform, stands: Vec3, free: Vec3, terrain: &Terrain) -> Transform {
     let hangs = ankle.transform_point(free);
     let floor = terrain.height(ground_point(hangs));
     if hangs.y >= floor {
-        return ankle;
+        return *ankle;
     }
     let arm = hangs - stands;
     let level = Vec3::new(arm.x, 0.0, arm.z).normalize_or_zero();
     let rise = (floor - stands.y).clamp(-arm.length(), arm.length());
     let raised = level * (arm.length_squared() - rise * rise).max(0.0).sqrt() + Vec3::Y * rise;
-    ankle_with(leg, rotation::between_directions(arm, raised) * turn, offset, stands)
+    let turn = rotation::between_directions(arm, raised);
+    Transform::new((turn * ankle.rotation).normalize(), stands + turn * (ankle.translation - stands))
 }

@@ -32,6 +32,10 @@ pub struct CleanOptions {
     /// How much of its planted feet's moves the root takes over before it is moved for reach, 0 to 1. At 0, as in the paper, it
     /// stays unless a leg is too short, and knees take up every millimetre that a foot is moved. Default 1.
     pub root_follows: f64,
+    /// Feet and toes deeper in the ground than this are taken to be beside it, and left alone, in metres. For ground that is
+    /// only guessed (the pads of [`crate::estimate_ground`]), in which a foot beside a step would be put upon it. Default
+    /// infinite.
+    pub max_lift: f64,
     /// A root that is faster than this jumped: the last good pose is held, in metres a second. Default 50, five times as
     /// fast as a sprinter.
     pub teleport_speed: f64,
@@ -48,7 +52,8 @@ impl Default for CleanOptions {
             foot_roll: FootRoll::Flat,
             reach: Reach::Stretch,
             plant_positions: PlantPositions::Averaged,
-            root_follows: 1.0,
+            root_follows: 0.5,
+            max_lift: f64::INFINITY,
             teleport_speed: 50.0,
         }
     }
@@ -115,6 +120,11 @@ impl Spans {
         }
     }
 
+    /// Frames that a foot takes to roll flat, within those that phase 1 sees.
+    pub(super) fn roll(&self) -> usize {
+        (self.ankle_blend as f64 * super::place_root::tune("ROLL", 0.5)).round().min(self.plant_average as f64) as usize
+    }
+
     /// The part of L3 that the root's moves are averaged over.
     pub(super) fn root_mean(&self) -> usize {
         self.root_filter - self.knee_mean()
@@ -122,7 +132,7 @@ impl Spans {
 
     /// The part of L3 that the knees' turns are averaged over.
     pub(super) fn knee_mean(&self) -> usize {
-        (self.root_filter as f64 * super::place_root::tune("KB", 0.34)).round() as usize
+        (self.root_filter as f64 * super::place_root::tune("KB", 0.334)).round() as usize
     }
 
     /// The part of L4 that changes are blended off over.

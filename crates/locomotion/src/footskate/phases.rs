@@ -11,7 +11,7 @@ use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
 use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
 use super::roll_over::{find_pivot, roll_over};
-use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_ankle, knee_turn, solve_leg_with};
+use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_knee, knee_turn, solve_leg_with};
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
@@ -69,7 +69,12 @@ impl Engine {
         planted: &(impl Frames<PlantedFeet> + ?Sized),
         frame: usize,
     ) -> PlantedFeet {
-        let place = Place { body: &self.body, terrain: &self.terrain, roll: self.options.foot_roll };
+        let place = Place {
+            body: &self.body,
+            terrain: &self.terrain,
+            roll: self.options.foot_roll,
+            roll_ramp: self.spans.roll(),
+        };
         let before = frame.checked_sub(1).and_then(|before| planted.at(before));
         place_plants(source, before, frame, self.spans.plant_average, &place)
     }
@@ -89,8 +94,9 @@ impl Engine {
             Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
         };
         let ramp = (self.spans.ankle_blend / 3).max(1);
-        let pivots =
-            PerSide::from_fn(|side| find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side]));
+        let pivots = PerSide::from_fn(|side| {
+            find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side])
+        });
         AimedFrame { targets, pivots, root_move }
     }
 
@@ -137,10 +143,9 @@ impl Engine {
             let turn = mean_around(rooted, frame, span, |rooted| rooted.knee_turns[side]);
             let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
             let (target, turn) = targets[side].zip(turn)?;
-            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, self.stretching()))
+            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, 0.0, self.stretching()))
         });
-        let owed = PerSide::from_fn(|side| Some(legs[side]? - self.hold_ankle(source, side, root?)));
-        SolvedFrame { root, legs, owed }
+        SolvedFrame { root, legs }
     }
 
     /// Phase 5, first half.
@@ -150,9 +155,10 @@ impl Engine {
         solved: &(impl Frames<SolvedFrame> + ?Sized),
         frame: usize,
     ) -> BlendedFrame {
-        let hold = |side: Side, root: Vec3| self.hold_ankle(source, side, root);
+        let hold = |side: Side, change: &LegChange| hold_knee(&source.legs[side], change, self.knee_axes[side]);
         let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()), hold);
-        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
+        let max_lift = self.options.max_lift;
+        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain, max_lift);
         blended
     }
 
@@ -170,10 +176,6 @@ impl Engine {
     /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
-    }
-
-    fn hold_ankle(&self, source: &SourceFrame, side: Side, root: Vec3) -> LegChange {
-        hold_ankle(&source.legs[side], root, self.knee_axes[side], self.stretching())
     }
 
     fn reach(&self, span: usize) -> BlendReach {
@@ -216,7 +218,8 @@ pub(super) fn run(
     }
     let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
-    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
+    let solved: Vec<SolvedFrame> =
+        (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
     let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &blended, frame)).collect();
     for (frame, pose) in poses.iter_mut().enumerate() {

@@ -17,11 +17,12 @@
 //! The pitch is free some frames away from frames in which heel and ball both stand, and fades to nothing toward them. It
 //! is not in the paper, which leaves the orientation of a singly constrained foot open.
 
+use super::aim_ankles::raise_free_part;
 use super::blend::alpha;
 use super::frames::Frames;
 use super::legs::{LegJoints, LegPose};
 use super::place_plants::{PlantedFeet, PlantedFoot};
-use surefoot_geom::{Quat, Transform, Vec3, ground_point};
+use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::Side;
 
@@ -84,9 +85,7 @@ pub(super) fn roll_over(
     let arm = target.translation - pivot.point;
     let to_hip = leg.hip.translation - pivot.point;
     let pitch = pivot.freedom * soft_pitch(pitch_for(arm, to_hip, axis, length));
-    let rolled = rolled(target, pivot.point, axis, pitch);
-    let hangs = rolled.transform_point(pivot.free_part);
-    if hangs.y >= terrain.height(ground_point(hangs)) { rolled } else { *target }
+    raise_free_part(&rolled(target, pivot.point, axis, pitch), pivot.point, pivot.free_part, terrain)
 }
 
 fn rolled(ankle: &Transform, about: Vec3, axis: Vec3, angle: f64) -> Transform {

@@ -12,12 +12,13 @@
 //!
 //! Departures: equation 8 is printed for a thigh and a shin that lean to the same side of the knee's axis; ours has the
 //! signed components. Equation 9 is solved with a two-argument arctangent, which needs no choice between two answers. A
-//! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned on its own side of straight, or it
-//! would snap forward in the first planted frame; the damping then leaves it as it is and stretches.
+//! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned as if it were bent forward by as much,
+//! so that it stays as it is where nothing is asked of it, and bends forward where the leg must get shorter.
 
 use super::aim_ankles::AnkleTargets;
 use super::legs::{LegChange, LegPose};
-use super::stretch::soft_limit;
+use super::blend::alpha;
+use super::stretch::{SOFT_FROM, soft_limit};
 use std::f64::consts::{PI, TAU};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
 use surefoot_motion::PerSide;
@@ -68,31 +69,31 @@ impl Hinge {
     }
 
     /// The stretch that a knee turned by `turn` leaves to reach `distance`, within its limit, and the turn that then reaches.
-    fn limit_stretch(&self, turn: f64, distance: f64) -> (f64, f64) {
+    fn limit_stretch(&self, turn: f64, distance: f64, already: f64) -> (f64, f64) {
         let stretch_after = |turn: f64| {
             let reach = (self.turned(turn) * self.shin - self.thigh).length();
             if reach > 0.0 { distance / reach - 1.0 } else { 0.0 }
         };
         let stretch = stretch_after(turn);
-        let limited = soft_limit(stretch);
-        if limited == stretch {
+        let limited = (1.0 + soft_limit((1.0 + already) * (1.0 + stretch) - 1.0)) / (1.0 + already) - 1.0;
+        if (limited - stretch).abs() < 1e-15 {
             return (turn, stretch);
         }
-        let angle = self.angle();
-        let turn = self.angle_for(distance / (1.0 + limited), angle > PI) - angle;
+        let exact = self.angle_for(distance / (1.0 + limited)) - self.angle();
+        // For a knee that is bent backwards the exact turn leads over to the other side of straight: not all at once.
+        let weight = 1.0 - alpha((stretch.abs() - SOFT_FROM) / TURN_OVER);
+        let turn = if self.angle() > PI { turn + (exact - turn) * weight } else { exact };
         (turn, stretch_after(turn))
     }
 
-    /// SKATE eq. 8: the angle, on the given side of straight, at which hip and ankle are `distance` apart, or as near as it
-    /// gets.
-    fn angle_for(&self, distance: f64, backwards: bool) -> f64 {
+    /// SKATE eq. 8: the angle at which hip and ankle are `distance` apart, or as near as it gets; never bent backwards.
+    fn angle_for(&self, distance: f64) -> f64 {
         let squares = self.thigh.length_squared() + self.shin.length_squared() - 2.0 * self.along;
         let product = 2.0 * self.thigh_across * self.shin_across;
         if product <= 0.0 {
             return PI;
         }
-        let angle = ((squares - distance * distance) / product).clamp(-1.0, 1.0).acos();
-        if backwards { TAU - angle } else { angle }
+        ((squares - distance * distance) / product).clamp(-1.0, 1.0).acos()
     }
 }
 
@@ -136,22 +137,34 @@ pub struct SolvedFrame {
     pub root: Option<Vec3>,
     /// Each leg's change; `None` for a free foot.
     pub legs: PerSide<Option<LegChange>>,
-    /// What of it is owed to the plants alone: the change less what keeps the ankle where it was recorded although the root
-    /// has moved. This is what is blended off.
-    pub owed: PerSide<Option<LegChange>>,
 }
 
-/// The change that keeps a leg's ankle where it was recorded although the root has been moved.
-///
-/// The root moves for the foot that stands. A free foot must not be dragged along, or it would be pushed into the ground
-/// wherever the standing one is lowered.
-pub(super) fn hold_ankle(leg: &LegPose, root: Vec3, knee_axis: Vec3, stretching: Stretching) -> LegChange {
-    if root == Vec3::ZERO || super::place_root::tune("HOLD", 0.0) == 0.0 {
-        LegChange::default()
-    } else {
-        solve_leg(&leg.moved(root), &leg.ankle, knee_axis, stretching)
-    }
+/// Extending turns fade out from this angle of the knee on, in radians (172 degrees)...
+const NEARLY_STRAIGHT: f64 = 3.0;
+/// ...and never take a knee beyond this (177 degrees): beyond straight it would fold over.
+const STRAIGHTEST: f64 = 3.09;
+
+/// A turn of a knee at `angle` that does not straighten it all the way. Smoothing and blending off take no account of where
+/// the knee is, and may ask for more.
+pub(super) fn short_of_straight(angle: f64, turn: f64) -> f64 {
+    let room = STRAIGHTEST - NEARLY_STRAIGHT;
+    let held = |angle: f64| {
+        let beyond = angle - NEARLY_STRAIGHT;
+        if beyond <= 0.0 { angle } else { NEARLY_STRAIGHT + room * (beyond / room).tanh() }
+    };
+    if turn > 0.0 { held(angle + turn) - held(angle) } else { turn }
 }
+
+/// A change blended off into a frame, its knee short of straight.
+pub(super) fn hold_knee(leg: &LegPose, change: &LegChange, knee_axis: Vec3) -> LegChange {
+    let axis = leg.knee_parent.conjugate() * (leg.hip.rotation * knee_axis);
+    let turn = -change.knee.dot(axis);
+    let held = short_of_straight(Hinge::new(leg, knee_axis).angle(), turn);
+    LegChange { knee: change.knee + axis * (turn - held), ..*change }
+}
+
+/// Stretches over which a knee that was bent backwards comes to be bent forward.
+const TURN_OVER: f64 = 0.01;
 
 /// How far legs may change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,32 +179,39 @@ pub(super) enum Stretching {
 /// positive extends.
 pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching: Stretching) -> f64 {
     let hinge = Hinge::new(leg, knee_axis);
-    let angle = hinge.angle();
-    let turn = hinge.angle_for(target.distance(leg.hip.translation), angle > PI) - angle;
+    let (angle, wish) = (hinge.angle(), hinge.angle_for(target.distance(leg.hip.translation)));
     match stretching {
-        Stretching::From(rho) => damped(angle, turn, rho),
-        Stretching::Never => turn,
+        Stretching::From(rho) => {
+            // A knee that is bent backwards turns like its twin that is bent forward.
+            let twin = angle.min(TAU - angle);
+            damped(twin, wish - twin, rho)
+        }
+        Stretching::Never => wish - angle,
     }
 }
 
 /// The change that puts a leg's ankle at `target`.
 pub(super) fn solve_leg(leg: &LegPose, target: &Transform, knee_axis: Vec3, stretching: Stretching) -> LegChange {
     let turn = knee_turn(leg, target.translation, knee_axis, stretching);
-    solve_leg_with(leg, target, knee_axis, turn, stretching)
+    solve_leg_with(leg, target, knee_axis, turn, 0.0, stretching)
 }
 
-/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched.
+/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched. The leg may have
+/// been stretched `already`.
 pub(super) fn solve_leg_with(
     leg: &LegPose,
     target: &Transform,
     knee_axis: Vec3,
     turn: f64,
+    already: f64,
     stretching: Stretching,
 ) -> LegChange {
     let hinge = Hinge::new(leg, knee_axis);
     let wish = target.translation - leg.hip.translation;
     let (turn, stretch) = match stretching {
-        Stretching::From(_) => hinge.limit_stretch(turn, wish.length()),
+        Stretching::From(_) => {
+            hinge.limit_stretch(short_of_straight(hinge.angle(), turn), wish.length(), already)
+        }
         Stretching::Never => (turn, 0.0),
     };
     let knee_turn = hinge.turned(turn);

@@ -9,7 +9,6 @@
 //! pushing a frame allocates nothing. The phases are those of the offline form, over windows instead of whole clips, so the
 //! results are the same to the last bit.
 
-use super::FrameMarks;
 use super::blend_off::BlendedFrame;
 use super::frames::{FrameBuffer, Frames};
 use super::input_gate::{HoldReason, InputGate};
@@ -19,6 +18,7 @@ use super::phases::Engine;
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
 use super::solve_leg::{RootedFrame, SolvedFrame};
+use super::FrameMarks;
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PerSide, Pose, Skeleton};
