@@ -3,6 +3,7 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod contacts;
 mod convert;
 mod demo;
 mod hints;
@@ -10,6 +11,7 @@ mod import_args;
 mod info;
 mod info_table;
 mod output;
+mod plan;
 mod render;
 mod report;
 mod shell;
@@ -39,6 +41,10 @@ enum Command {
     Info(info::Args),
     /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb or gltf out
     Convert(convert::Args),
+    /// When heels and balls stand: detect the plants of a motion, as a contacts file or a table
+    Contacts(contacts::Args),
+    /// Foot plans: extract the footprints that a motion took
+    Plan(plan::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// Print completions for a shell
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(args, format),
         Command::Info(args) => info::run(args, format),
         Command::Convert(args) => convert::run(args, format),
+        Command::Contacts(args) => contacts::run(args, format),
+        Command::Plan(args) => plan::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
