@@ -89,7 +89,7 @@ const MARGIN: f64 = 0.07;
 const LARGEST: f64 = 1e12;
 
 /// Ticks of a value axis are no nearer to each other than this, in pixels.
-const CLOSEST_VALUES: f64 = 15.0;
+const CLOSEST_VALUES: f64 = 12.0;
 
 /// Most ticks of a value axis; a panel has room for fewer.
 const MOST_TICKS: usize = 64;

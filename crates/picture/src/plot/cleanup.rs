@@ -23,7 +23,7 @@ pub struct CleanupPlot<'a> {
     pub feet: PerSide<PerPart<CleanedPart>>,
     /// Bend of each knee in radians, 0 for a straight leg.
     pub knees: PerSide<BeforeAfter>,
-    /// Height of the pelvis above the ground, in metres.
+    /// Height of the pelvis in the world, in metres.
     pub pelvis: BeforeAfter,
 }
 
@@ -65,6 +65,7 @@ pub fn cleanup_plot(plot: &CleanupPlot<'_>) -> String {
         (Key::Line(colour::LEFT, Stroke::Strong), "after, left"),
         (Key::Line(colour::RIGHT, Stroke::Strong), "after, right"),
         (Key::Line(TRUNK, Stroke::Strong), "after, pelvis"),
+        (Key::Note, "Heights are above the ground right below, on an axis that is finer near 0."),
     ];
     page.header("Footskate cleanup", plot.name, plot.contacts.n_frames, &legend);
     page.timeline(plot.contacts);
@@ -194,10 +195,11 @@ impl BeforeAfter {
     }
 }
 
-/// A size for people: three figures, and nothing below a micrometre or a millionth of a degree that nobody cares about.
+/// A size for people: three figures, and no more decimals than anybody cares about.
 fn told(size: f64) -> String {
     let decimals = match size {
-        _ if size < 0.0005 => return "0.000".to_string(),
+        _ if size == 0.0 => return "0".to_string(),
+        _ if size < 0.001 => return "less than 0.001".to_string(),
         _ if size < 1.0 => 3,
         _ if size < 10.0 => 2,
         _ if size < 100.0 => 1,

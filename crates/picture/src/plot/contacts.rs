@@ -70,9 +70,10 @@ pub fn contacts_plot(plot: &ContactsPlot<'_>) -> String {
     let mut page = Page::new(plot.contacts.n_frames, plot.frame_rate);
     let legend = [
         (Key::Band(colour::INK_SOFT.mix(Colour::hex(0xFF_FF_FF), 0.75)), "planted"),
-        (Key::Line(colour::INK, Stroke::Strong), "the part's height above the local floor, and its speed"),
+        (Key::Line(colour::INK, Stroke::Strong), "height above the local floor, and speed"),
         (Key::Line(colour::INK, Stroke::Dotted), "below it a plant may begin"),
         (Key::Line(colour::INK, Stroke::Dashed), "above it a plant ends"),
+        (Key::Note, "Both axes are finer near 0."),
     ];
     page.header("Foot contacts", plot.name, plot.contacts.n_frames, &legend);
     page.timeline(plot.contacts);
@@ -108,7 +109,7 @@ fn draw_part(page: &mut Page, plot: &ContactsPlot<'_>, side: Side, part: FootPar
         band: colour,
     };
     let height_lines = lines(&heights, &height_limits, colour);
-    page.panel(&panel(["height", "mm"], height_lines, [-10.0, 60.0], HEIGHT_KNEE, Some("local floor")));
+    page.panel(&panel(["height", "mm"], height_lines, [-10.0, 60.0], HEIGHT_KNEE, Some("floor")));
     let speed_lines = lines(&traces.speed, &traces.speed_limits, colour);
     page.panel(&panel(["speed", "m/s"], speed_lines, [0.0, 0.5], SPEED_KNEE, None));
 }

@@ -42,7 +42,7 @@ impl<'a> CleanupPlot<'a> {
             contacts,
             feet: PerSide::from_fn(|side| PerPart::from_fn(|part| part_of(side, part))),
             knees: PerSide::from_fn(|side| both(&|pose, _| knee_bend(body, pose, side))),
-            pelvis: both(&|pose, _| above_ground(pose.position(body.pelvis))),
+            pelvis: both(&|pose, _| pose.position(body.pelvis).y),
         }
     }
 }

@@ -15,7 +15,7 @@
 //! The page grows downward as its parts are added; its size is known, and its head written, when it is finished.
 
 use super::axes::{Spread, TimeAxis, ValueAxis};
-use super::trace::{bar_path, trace_path};
+use super::trace::{bars, trace_path};
 use crate::colour::{self, Colour};
 use crate::lettering::text_width;
 use crate::svg::{Anchor, Svg, escape, number, put};
@@ -28,7 +28,7 @@ use surefoot_motion::Side;
 /// Width of a page, and where its panels begin and end, in pixels.
 const WIDTH: u32 = 1200;
 const LEFT: f64 = 112.0;
-const RIGHT: f64 = 1180.0;
+const RIGHT: f64 = 1152.0;
 /// Where labels begin.
 const INDENT: f64 = 14.0;
 
@@ -41,9 +41,12 @@ const TICK: f64 = 10.0;
 const ROW: f64 = 17.0;
 const BAR: f64 = 12.0;
 
+/// Width of a key of the legend.
+const KEY: f64 = 26.0;
+
 const PANEL: Colour = Colour::hex(0xFF_FF_FF);
 /// Traces of what was there before.
-pub(super) const BEFORE: Colour = Colour::hex(0x9A_A4_B0);
+pub(super) const BEFORE: Colour = Colour::hex(0x87_92_9F);
 /// Traces of the trunk.
 pub(super) const TRUNK: Colour = Colour::hex(0x3D_48_55);
 
@@ -109,7 +112,7 @@ pub(super) struct Panel<'a> {
     /// Values that the panel spans at any rate.
     pub(super) least: [f64; 2],
     pub(super) spread: Spread,
-    /// A word at the end of the line at 0, for panels in which 0 is a place.
+    /// A short word beside the line at 0, for panels in which 0 is a place.
     pub(super) zero: Option<&'a str>,
     /// Frames to shade, and their colour.
     pub(super) bands: &'a [Range<usize>],
@@ -120,6 +123,8 @@ pub(super) struct Panel<'a> {
 pub(super) enum Key {
     Line(Colour, Stroke),
     Band(Colour),
+    /// Nothing: the words are a note.
+    Note,
 }
 
 /// A page being written.
@@ -163,15 +168,16 @@ impl Page {
         let mut x = INDENT;
         for (key, label) in legend {
             self.key(key, x, 45.0);
-            self.svg.text(Vec2::new(x + 32.0, 49.0), SMALL, Anchor::Start, colour::INK_SOFT, label);
+            x += if matches!(key, Key::Note) { 0.0 } else { KEY + 6.0 };
+            self.svg.text(Vec2::new(x, 49.0), SMALL, Anchor::Start, colour::INK_SOFT, label);
             // The built-in font is a little wider than most, which leaves room here.
-            x += 32.0 + text_width(label, 8.0) + 24.0;
+            x += text_width(label, 8.0) + 18.0;
         }
         self.y = 62.0;
     }
 
     fn key(&mut self, key: &Key, x: f64, y: f64) {
-        let (left, right, middle) = (number(x), number(x + 26.0), number(y));
+        let (left, right, middle) = (number(x), number(x + KEY), number(y));
         match key {
             Key::Line(colour, stroke) => put!(
                 self.svg,
@@ -181,10 +187,11 @@ impl Page {
             ),
             Key::Band(colour) => put!(
                 self.svg,
-                "<rect x=\"{left}\" y=\"{}\" width=\"26\" height=\"10\" fill=\"{}\"/>",
+                "<rect x=\"{left}\" y=\"{}\" width=\"{KEY}\" height=\"10\" fill=\"{}\"/>",
                 number(y - 5.0),
                 colour.css()
             ),
+            Key::Note => {}
         }
     }
 
@@ -197,21 +204,33 @@ impl Page {
         }
         let top = self.y + 15.0;
         let bottom = top + 4.0 * ROW + 2.0;
-        self.frame(top, bottom, ticks.iter().map(|&(_, x)| x));
+        self.card(top, bottom);
+        self.uprights(top, bottom, &ticks);
         let mut row = top + 1.0;
         for side in Side::BOTH {
             for part in FootPart::BOTH {
                 let label = format!("{} {}", side.name(), part.name());
                 let colour = part_colour(side, part);
                 self.svg.text(Vec2::new(LEFT - 8.0, row + 12.5), SMALL, Anchor::End, colour, &label);
-                let bars = bar_path(&plants_of(contacts, side, part), &self.time, row + (ROW - BAR) / 2.0, BAR);
-                if !bars.is_empty() {
-                    put!(self.svg, "<path class=\"plants\" d=\"{bars}\" fill=\"{}\"/>", colour.css());
+                put!(self.svg, "<g fill=\"{}\">", colour.css());
+                for bar in bars(&plants_of(contacts, side, part), &self.time) {
+                    let path = bar.path(row + (ROW - BAR) / 2.0, BAR);
+                    let tip = self.describe_frames(&label, &bar.frames);
+                    put!(self.svg, "<path d=\"{path}\"><title>{tip}</title></path>");
                 }
+                put!(self.svg, "</g>");
                 row += ROW;
             }
         }
         self.y = bottom + 6.0;
+    }
+
+    /// What a viewer shows when pointed at a plant: its frames as a contacts file has them, and its time.
+    fn describe_frames(&self, label: &str, frames: &Range<usize>) -> String {
+        let time = self.time.frame_rate.map_or(String::new(), |rate| {
+            format!(", {:.3} s to {:.3} s", frames.start as f64 / rate, frames.end as f64 / rate)
+        });
+        format!("{label} [{}, {}]{time}", frames.start, frames.end)
     }
 
     /// A heading with a note, for the panels below it.
@@ -233,12 +252,12 @@ impl Page {
     /// A panel below all others.
     pub(super) fn panel(&mut self, panel: &Panel<'_>) {
         let (top, bottom) = (self.y, self.y + panel.height);
-        let seconds = self.time.second_ticks();
-        self.frame(top, bottom, seconds.iter().map(|&(_, x)| x));
-        let bands = bar_path(panel.bands, &self.time, top, panel.height);
+        self.card(top, bottom);
+        let bands: String = bars(panel.bands, &self.time).iter().map(|bar| bar.path(top, panel.height)).collect();
         if !bands.is_empty() {
             put!(self.svg, "<path d=\"{bands}\" fill=\"{}\"/>", panel.band.mix(PANEL, 0.86).css());
         }
+        self.uprights(top, bottom, &self.time.second_ticks());
         let all = panel.lines.iter().flat_map(|line| match &line.values {
             Values::Each(values) => values[..values.len().min(self.time.n_frames)].to_vec(),
             Values::All(value) => vec![*value],
@@ -287,12 +306,12 @@ impl Page {
                 number(y),
                 colour::INK_SOFT.css()
             );
-            self.svg.text(Vec2::new(RIGHT - 4.0, y + 10.0), TICK, Anchor::End, colour::INK_SOFT, word);
+            self.svg.text(Vec2::new(RIGHT + 5.0, y + 3.5), TICK, Anchor::Start, colour::INK_SOFT, word);
         }
     }
 
-    /// The card of a panel, with upright lines.
-    fn frame(&mut self, top: f64, bottom: f64, uprights: impl Iterator<Item = f64>) {
+    /// What a panel is drawn on.
+    fn card(&mut self, top: f64, bottom: f64) {
         put!(
             self.svg,
             "<rect x=\"{LEFT}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.6\"/>",
@@ -302,7 +321,12 @@ impl Page {
             PANEL.css(),
             colour::GRID.css()
         );
-        let lines: String = uprights.map(|x| format!("M{} {}V{}", number(x), number(top), number(bottom))).collect();
+    }
+
+    /// Upright lines at the marks of an axis.
+    fn uprights(&mut self, top: f64, bottom: f64, ticks: &[(String, f64)]) {
+        let lines: String =
+            ticks.iter().map(|&(_, x)| format!("M{} {}V{}", number(x), number(top), number(bottom))).collect();
         if !lines.is_empty() {
             put!(self.svg, "<path d=\"{lines}\" stroke=\"{}\" stroke-width=\"0.6\"/>", colour::GRID_FINE.css());
         }

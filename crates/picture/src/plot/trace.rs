@@ -36,34 +36,35 @@ fn extremes(values: &[f64], frames: Range<usize>) -> [Option<usize>; 2] {
     }
 }
 
-/// Bars over frames, each at least a pixel wide, with a gap before the next; those that come too close for that are one.
-pub(super) fn bar_path(ranges: &[Range<usize>], time: &TimeAxis, top: f64, height: f64) -> String {
-    let bars = bars(ranges, time);
-    let mut out = String::new();
-    for [left, right] in bars {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            out,
-            "M{} {}h{}v{}h{}z",
-            tenths(in_tenths(left)),
-            tenths(in_tenths(top)),
-            tenths(in_tenths(right) - in_tenths(left)),
-            tenths(in_tenths(height)),
-            tenths(in_tenths(left) - in_tenths(right))
-        );
-    }
-    out
+/// A bar over the frames of one plant, or of several that come too close to be told apart.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Bar {
+    pub(super) frames: Range<usize>,
+    left: f64,
+    right: f64,
 }
 
-/// Left and right pixels of bars.
-fn bars(ranges: &[Range<usize>], time: &TimeAxis) -> Vec<[f64; 2]> {
-    let mut bars: Vec<[f64; 2]> = Vec::new();
+impl Bar {
+    pub(super) fn path(&self, top: f64, height: f64) -> String {
+        let [left, right, top, height] = [self.left, self.right, top, height].map(in_tenths);
+        let width = right - left;
+        format!("M{} {}h{}v{}h{}z", tenths(left), tenths(top), tenths(width), tenths(height), tenths(-width))
+    }
+}
+
+/// Bars over ranges of frames that stand in order, each at least a pixel wide, with a gap before the next.
+pub(super) fn bars(ranges: &[Range<usize>], time: &TimeAxis) -> Vec<Bar> {
+    let mut bars: Vec<Bar> = Vec::new();
     for range in ranges.iter().filter(|range| range.start < range.end.min(time.n_frames)) {
-        let left = time.x(range.start as f64 - 0.5);
-        let right = (time.x(range.end.min(time.n_frames) as f64 - 0.5) - BAR_GAP).max(left + NARROWEST_BAR);
+        let frames = range.start..range.end.min(time.n_frames);
+        let left = time.x(frames.start as f64 - 0.5);
+        let right = (time.x(frames.end as f64 - 0.5) - BAR_GAP).max(left + NARROWEST_BAR);
         match bars.last_mut() {
-            Some([_, before]) if left - *before < BAR_GAP / 2.0 => *before = before.max(right),
-            _ => bars.push([left, right]),
+            Some(before) if left - before.right < BAR_GAP / 2.0 => {
+                before.right = before.right.max(right);
+                before.frames.end = before.frames.end.max(frames.end);
+            }
+            _ => bars.push(Bar { frames, left, right }),
         }
     }
     bars
@@ -208,14 +209,15 @@ mod tests {
     fn every_plant_is_a_bar_of_its_own_unless_there_is_no_room() {
         let (time, _) = axes(100, &[]);
         let ranges = [0..10, 10..20, 25..26, 99..100];
-        let path = bar_path(&ranges, &time, 5.0, 4.0);
-        assert_eq!(path.matches('M').count(), 4, "{path}");
+        let found = bars(&ranges, &time);
+        assert_eq!(found.iter().map(|bar| bar.frames.clone()).collect::<Vec<_>>(), ranges);
+        assert_eq!(found[1].path(5.0, 4.0), "M10 5h9.2v4h-9.2z");
         let long = TimeAxis::new(0.0, 100.0, 1_000_000, 30.0);
         let many: Vec<Range<usize>> = (0..100_000).map(|index| 10 * index..10 * index + 5).collect();
-        assert!(bar_path(&many, &long, 5.0, 4.0).matches('M').count() <= 101);
+        assert!(bars(&many, &long).len() <= 101);
         let odd = Range { start: 30, end: 20 };
-        assert_eq!(bar_path(&[odd, 200..300], &time, 0.0, 1.0), "");
+        assert_eq!(bars(&[odd, 200..300], &time), []);
         let past_the_end = std::slice::from_ref(&(90..4000usize)).to_vec();
-        assert_eq!(bars(&past_the_end, &time), [[90.0, 100.0 - BAR_GAP]]);
+        assert_eq!(bars(&past_the_end, &time), [Bar { frames: 90..100, left: 90.0, right: 100.0 - BAR_GAP }]);
     }
 }
