@@ -13,6 +13,9 @@ mod output;
 mod render;
 mod report;
 mod shell;
+// Waits for the commands that need the ground.
+#[cfg_attr(not(test), expect(dead_code))]
+mod terrain_arg;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
