@@ -9,12 +9,12 @@ mod hints;
 mod import_args;
 mod info;
 mod info_table;
+mod measure;
+mod measure_table;
 mod output;
 mod render;
 mod report;
 mod shell;
-// Waits for the commands that need the ground.
-#[cfg_attr(not(test), expect(dead_code))]
 mod terrain_arg;
 
 use clap::{Parser, Subcommand};
@@ -41,6 +41,8 @@ enum Command {
     Convert(convert::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
+    /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
+    Measure(measure::Args),
     /// Print completions for a shell
     Completions(shell::CompletionArgs),
     /// Write man pages into a folder
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args, format),
         Command::Convert(args) => convert::run(args, format),
         Command::Render(args) => render::run(args, format),
+        Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
     };

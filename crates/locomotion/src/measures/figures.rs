@@ -5,7 +5,7 @@ use super::drift::FootPlace;
 use super::figure::Figure;
 use super::order_statistics::mean;
 use super::worst::{Spread, Worst};
-use super::{Measures, PlantDrift, PlantError};
+use super::{BodyRegion, FootprintError, Measures, PlantDrift, PlantError};
 use surefoot_motion::{JointId, Side};
 
 impl Measures {
@@ -18,6 +18,9 @@ impl Measures {
         self.list_ground(&mut list);
         self.list_legs(&mut list);
         self.list_smoothness(&mut list);
+        self.list_plan(&mut list);
+        self.list_path(&mut list);
+        self.list_reference(&mut list);
         let order = |figure: &Figure| CATALOGUE.iter().position(|definition| definition.name == figure.name());
         list.figures.sort_by_key(order);
         list.figures
@@ -105,6 +108,57 @@ impl Measures {
         list.add_spread(["rotation_change_max", "rotation_change_p99"], self.rotations.change, joint);
         list.add("pelvis_jerk_mean", self.jerk.mean);
         list.add_worst("pelvis_jerk_max", self.jerk.worst, |()| joint(self.body.pelvis));
+    }
+
+    fn list_plan(&self, list: &mut List) {
+        let Some(plan) = &self.placement else { return };
+        list.add("footprints", Some(plan.footprints.len() as f64));
+        list.add("footprints_missed", Some(plan.n_missed() as f64));
+        list.add("plants_unused", plan.n_unused.map(|n| n as f64));
+        let maxima: Vec<f64> = plan.realised().map(|(_, error)| error.max).collect();
+        list.add("placement_mean", mean(&maxima));
+        let mut worst = |name: &str, value: fn(&FootprintError) -> Option<f64>| {
+            let found = plan.realised().filter_map(|(index, error)| {
+                Some(Worst { value: value(error)?.abs(), place: index, frame: error.max_frame })
+            });
+            list.add_worst(name, Worst::of(found), |index| format!("footprint {index}"));
+        };
+        worst("placement_max", |error| Some(error.max));
+        worst("placement_median_max", |error| Some(error.median));
+        worst("placement_mean_max", |error| Some(error.mean));
+        worst("placement_drift_max", |error| Some(error.drift));
+        worst("placement_height_max", |error| Some(error.height));
+        worst("heading_error_max", |error| error.heading);
+        worst("swing_error_max", |error| error.swing);
+        worst("support_error_max", |error| error.support);
+    }
+
+    fn list_path(&self, list: &mut List) {
+        let Some(path) = &self.path else { return };
+        list.add("path_deviation", Some(path.integral));
+        list.add("path_deviation_mean", Some(path.mean));
+        list.add("path_deviation_max", Some(path.max));
+        list.add("path_nearest_mean", Some(path.nearest_mean));
+        list.add("path_nearest_max", Some(path.nearest_max));
+    }
+
+    fn list_reference(&self, list: &mut List) {
+        let Some(reference) = &self.reconstruction else { return };
+        let joint = |joint: JointId| self.skeleton.name(joint).to_string();
+        let mean = reference.mean();
+        list.add("position_error_mean", Some(mean.global));
+        list.add("root_error_mean", Some(mean.root_relative));
+        for region in BodyRegion::ALL {
+            let mean = reference.mean_of(region);
+            list.add(&format!("position_error_{}", region.name()), mean.map(|mean| mean.global));
+            list.add(&format!("root_error_{}", region.name()), mean.map(|mean| mean.root_relative));
+        }
+        list.add_worst("position_error_max", Some(reference.worst), joint);
+        list.add_worst("root_error_max", Some(reference.worst_root_relative), joint);
+        list.add_worst("stretch_reference_max", reference.stretch, joint);
+        list.add("l2p", reference.lafan.l2p);
+        list.add("l2q", reference.lafan.l2q);
+        list.add("npss", reference.lafan.npss);
     }
 }
 

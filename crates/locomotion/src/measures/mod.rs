@@ -15,18 +15,25 @@
 //! assert!(drift.value < 1e-6, "{} {}", drift.shown(), drift.unit());
 //! ```
 
+mod assign_in_order;
 pub mod catalogue;
 mod drift;
 mod figure;
 mod figures;
 mod foot_points;
+mod footprint_placement;
 mod frame_runs;
+mod gate;
 mod ground_contact;
 mod knees;
+mod lafan;
 mod legs;
 mod order_statistics;
+mod pair_joints;
+mod path_deviation;
 mod pelvis_jerk;
 mod plant_error;
+mod reconstruction;
 mod rotation_steps;
 pub mod skating;
 mod standing_height;
@@ -36,12 +43,18 @@ mod worst;
 pub use drift::{Drift, FootPlace, PlantDrift, measure_drift};
 pub use figure::{Definition, Family, Figure, Unit};
 pub use foot_points::{FootPoints, MIN_TOE, foot_points};
+pub use footprint_placement::{FootprintError, PlanPlacement, StaysFrom, measure_footprints};
+pub use gate::{Gate, GateFailure, GateProblem, Limit, check_gate};
 pub use ground_contact::{GroundContact, SolePoint, TOLERANCE, floor_of_plants, measure_ground_contact};
 pub use knees::{KneeMotion, knee_angle, measure_knees};
+pub use lafan::LafanErrors;
 pub use legs::{LegBone, Legs, measure_legs};
 pub use order_statistics::quantile;
+pub use pair_joints::{BodyRegion, JointPair, pair_joints};
+pub use path_deviation::{PathDeviation, measure_path_deviation};
 pub use pelvis_jerk::{PelvisJerk, measure_pelvis_jerk};
 pub use plant_error::{PlantError, measure_placement};
+pub use reconstruction::{PositionError, Reconstruction, measure_reconstruction};
 pub use rotation_steps::{RotationSteps, measure_rotation_steps};
 pub use standing_height::standing_stays;
 pub use stretch::{MIN_BONE, Stretch, measure_stretch, median_length, stretch_against};
@@ -105,6 +118,12 @@ pub struct Measures {
     pub rotations: RotationSteps,
     /// Of the pelvis.
     pub jerk: PelvisJerk,
+    /// Each footprint of the plan, if one was given.
+    pub placement: Option<PlanPlacement>,
+    /// From the path, if one was given and the pelvis moves.
+    pub path: Option<PathDeviation>,
+    /// Against the reference, if one was given and has frames in common.
+    pub reconstruction: Option<Reconstruction>,
 }
 
 /// Measures a take on a terrain. Panics if the contacts are not of the clip's number of frames.
@@ -127,5 +146,8 @@ pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &Me
         knees: measure_knees(&poses, body, rate),
         rotations: measure_rotation_steps(clip),
         jerk: measure_pelvis_jerk(&poses, body, rate),
+        placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, StaysFrom::Contacts)),
+        path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
+        reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
 }
