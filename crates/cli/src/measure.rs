@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::{FloorChoice, Import, ReadError, own, read_bytes};
 use surefoot::ground::Terrain;
 use surefoot::locomotion::measures::{
-    Family, Gate, GateFailure, MeasureOptions, Measures, Reference, check_gate, floor_of_plants, foot_points,
-    measure_take,
+    Family, Gate, GateFailure, MeasureOptions, Measures, Reference, StaysFrom, check_gate, floor_of_plants,
+    foot_points, measure_take,
 };
 use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_floor};
 use surefoot::motion::BodyMap;
@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// Footprints that the feet should stand on
     #[arg(long, value_name = "FILE.plan.json")]
     plan: Option<PathBuf>,
+    /// What realises a footprint: a plant of the contacts, or wherever the ball rests near it in the motion
+    #[arg(long, value_enum, value_name = "FROM", default_value = "contacts", requires = "plan")]
+    stays: StaysArg,
     /// Path that the pelvis should follow
     #[arg(long, value_name = "FILE.path.json")]
     path: Option<PathBuf>,
@@ -55,6 +58,12 @@ enum DefinitionArg {
     Mann,
     Holosoma,
     All,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StaysArg {
+    Contacts,
+    Motion,
 }
 
 /// Where the contacts came from.
@@ -111,6 +120,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let options = MeasureOptions {
         skate_floor: matches!(args.import.floor, FloorChoice::At(_)).then_some(0.0),
         plan: plan.as_ref(),
+        stays: match args.stays {
+            StaysArg::Contacts => StaysFrom::Contacts,
+            StaysArg::Motion => StaysFrom::Motion,
+        },
         path: path.as_ref(),
         reference: reference.as_ref().map(|other| Reference { clip: &other.take.clip, body: &other.body }),
     };

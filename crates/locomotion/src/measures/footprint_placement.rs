@@ -32,9 +32,10 @@ const SLOW_RUN: f64 = 0.3;
 const REALISED: f64 = 1000.0;
 
 /// Where the stays come from that may realise footprints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StaysFrom {
     /// The ball plants of the contacts.
+    #[default]
     Contacts,
     /// The motion: wherever a ball rests at a footprint.
     Motion,

@@ -74,6 +74,8 @@ pub struct MeasureOptions<'a> {
     pub skate_floor: Option<f64>,
     /// Footprints that the feet should stand on.
     pub plan: Option<&'a FootPlan>,
+    /// Where the stays come from that realise them. Default: the contacts.
+    pub stays: StaysFrom,
     /// The way that the pelvis should go.
     pub path: Option<&'a Path>,
     /// The motion that this one should be like.
@@ -146,7 +148,7 @@ pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &Me
         knees: measure_knees(&poses, body, rate),
         rotations: measure_rotation_steps(clip),
         jerk: measure_pelvis_jerk(&poses, body, rate),
-        placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, StaysFrom::Contacts)),
+        placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stays)),
         path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
