@@ -100,3 +100,54 @@ fn read_amount(field: &Field<'_>, figure: &Definition) -> Result<f64, ReadError>
         field.error(ErrorKind::Type, message)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit(name: &str) -> Limit {
+        Limit { figure: find_figure(name).unwrap(), min: None, max: None, times_reference: None }
+    }
+
+    #[test]
+    fn every_way_to_write_a_limit_is_read() {
+        let text = "gate = 1\n[limits]\ndrift_max = 0.01\npenetration_max = \"5 mm\"\nplants = { min = 4 }\n\
+                    leg_extension_max = { min = 90, max = \"101%\" }\nnpss = \" 1.5 \"\n\
+                    knee_acceleration_p99.times_reference = 1.1\n";
+        let expected = [
+            Limit { max: Some(0.01), ..limit("drift_max") },
+            Limit { max: Some(5.0), ..limit("penetration_max") },
+            Limit { min: Some(4.0), ..limit("plants") },
+            Limit { min: Some(90.0), max: Some(101.0), ..limit("leg_extension_max") },
+            Limit { max: Some(1.5), ..limit("npss") },
+            Limit { times_reference: Some(1.1), ..limit("knee_acceleration_p99") },
+        ];
+        assert_eq!(read_gate(text.as_bytes()).unwrap().limits, expected);
+    }
+
+    #[test]
+    fn what_is_no_gate_is_told_with_its_line() {
+        for (text, kind, line, part) in [
+            ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "the closest are drift_max"),
+            ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "all are graph_skate_total, "),
+            ("gate = 1", ErrorKind::MissingField, 1, "`limits` is missing"),
+            ("gate = 1\n[limits]\n", ErrorKind::MissingField, 2, "nothing could fail"),
+            ("gate = 1\nlimits = 3", ErrorKind::Type, 2, "a table with limits"),
+            ("[limits]\ndrift_max = 1", ErrorKind::MissingField, 1, "gate = 1"),
+            ("gate = 2\n[limits]\ndrift_max = 1", ErrorKind::Version, 1, "version 2"),
+            ("body = 1\n", ErrorKind::MissingField, 1, "this is a body map"),
+            ("gate = 1\n[limits]\ndrift_max = true", ErrorKind::Type, 3, "needs a number"),
+            ("gate = 1\n[limits]\ndrift_max = \"1 cm\"", ErrorKind::Type, 3, "\"0.5 mm\""),
+            ("gate = 1\n[limits]\ndrift_max = \"nan mm\"", ErrorKind::Type, 3, "\"0.5 mm\""),
+            ("gate = 1\n[limits]\ndrift_max = inf", ErrorKind::Nonfinite, 3, "finite"),
+            ("gate = 1\n[limits]\ndrift_max = {}", ErrorKind::MissingField, 3, "`times_reference`"),
+            ("gate = 1\n[limits]\ndrift_max = { mx = 1 }", ErrorKind::UnknownField, 3, "did you mean `max`?"),
+            ("gate = 1\n[limits]\ndrift_max = { min = 2, max = 1 }", ErrorKind::OutOfRange, 3, "nothing could pass"),
+            ("gate = 1\n[limits]\ndrift_max = { times_reference = -1 }", ErrorKind::OutOfRange, 3, "positive"),
+        ] {
+            let error = read_gate(text.as_bytes()).unwrap_err();
+            assert_eq!((error.kind, error.line), (kind, Some(line)), "{text}: {error}");
+            assert!(error.message.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -153,3 +153,6 @@ pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &Me
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
 }
+
+#[cfg(test)]
+mod tests;

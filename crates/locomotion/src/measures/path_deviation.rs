@@ -11,7 +11,7 @@
 
 use super::order_statistics::mean;
 use surefoot_geom::{Vec2, ground_point};
-use surefoot_ground::Path;
+use surefoot_ground::{MAX_REACH, Path};
 use surefoot_motion::{BodyMap, WorldPose};
 
 /// Sampling along both ways, in metres.
@@ -20,8 +20,8 @@ const STEP: f64 = 0.01;
 /// A way shorter than this many samples is none.
 const MIN_SAMPLES: usize = 10;
 
-/// Longest way that is looked at, 100 km; what lies beyond is left out, so that samples fit into memory.
-const MAX_SAMPLES: usize = 10_000_000;
+/// Longest way that is looked at, 10 km; what lies beyond is left out, so that samples fit into memory.
+const MAX_SAMPLES: usize = 1_000_000;
 
 /// Deviation from a path; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,10 +65,11 @@ pub fn measure_path_deviation(poses: &[WorldPose], body: &BodyMap, path: &Path) 
     })
 }
 
-/// Places without those that are less than a step from the last one kept.
+/// Places without those that are less than a step from the last one kept, or past all ground.
 fn thinned(places: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
-    for &place in places.iter().filter(|place| place.is_finite()) {
+    let is_somewhere = |place: &&Vec2| place.abs().max_element() < MAX_REACH;
+    for &place in places.iter().filter(is_somewhere) {
         if kept.last().is_none_or(|last| last.distance(place) >= STEP) {
             kept.push(place);
         }
