@@ -233,13 +233,13 @@ fn layout(lines: &[(Family, [String; 6])], has_reference: bool) -> String {
     out
 }
 
-/// Four significant digits, without zeros that say nothing; what is smaller than a millionth in the power of ten.
+/// Four significant digits, without zeros that say nothing; what is smaller than a thousandth as a power of ten.
 fn number(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
         return "0".to_string();
     }
-    if size < 1e-6 {
+    if size < 1e-3 {
         return format!("{value:.1e}");
     }
     let decimals = (3 - size.log10().floor() as i32).clamp(0, 9) as usize;
