@@ -7,12 +7,13 @@ use crate::terrain_arg::TerrainArg;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{FloorChoice, Import, ReadError, own, read_bytes};
 use surefoot::ground::Terrain;
+use surefoot::load_contacts;
 use surefoot::locomotion::measures::{
-    Family, Gate, GateFailure, MeasureOptions, Measures, Reference, StaysFrom, check_gate, floor_of_plants,
-    foot_points, measure_take,
+    Family, Gate, GateFailure, MeasureOptions, Measures, Reference, StaysFrom, check_gate, is_same_skeleton,
+    measure_take,
 };
-use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_floor};
-use surefoot::motion::BodyMap;
+use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground};
+use surefoot::motion::{BodyMap, Side};
 
 /// Arguments of `measure`.
 #[derive(clap::Args)]
@@ -32,7 +33,8 @@ pub(crate) struct Args {
     /// Path that the pelvis should follow
     #[arg(long, value_name = "FILE.path.json")]
     path: Option<PathBuf>,
-    /// Motion that this one should be like, such as the one it was made from; read with the same options
+    /// Motion that this one should be like, such as the one it was made from; read with the same options. If its skeleton is
+    /// the same, its soles are taken for both
     #[arg(long, value_name = "CLIP")]
     reference: Option<PathBuf>,
     #[command(flatten)]
@@ -104,6 +106,8 @@ pub(crate) struct Subject {
     pub(crate) take: Take,
     pub(crate) body: BodyMap,
     pub(crate) contacts_from: ContactsFrom,
+    /// Whether its soles are those of the reference.
+    pub(crate) has_reference_soles: bool,
 }
 
 /// Runs `measure`.
@@ -113,8 +117,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let plan = args.plan.as_deref().map(|path| read(path, own::read_plan)).transpose()?;
     let path = args.path.as_deref().map(|path| read(path, own::read_path)).transpose()?;
     let terrain = args.terrain.load()?;
-    let subject = load_subject(args, format)?;
-    let reference = args.reference.as_deref().map(|file| load_reference(file, args, &subject, format)).transpose()?;
+    let (subject, reference) = load(args, format)?;
     let (ground, ground_text) = ground_under(&subject, terrain, args);
 
     let options = MeasureOptions {
@@ -184,23 +187,43 @@ fn read<T>(path: &Path, reader: fn(&[u8]) -> Result<T, ReadError>) -> Result<T, 
     result.map_err(|error| Failure::from(error.in_file(path)))
 }
 
-fn load_subject(args: &Args, format: Format) -> Result<Subject, Failure> {
-    let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
-    let from = if args.contacts.is_some() { ContactsFrom::Given } else { ContactsFrom::File };
-    subject_of(&args.input, import, contacts.map(|contacts| (contacts, from)), format)
+/// The measured motion and its reference.
+///
+/// A heel is no joint: each import fits it to its own motion. Where both have one skeleton, the reference's soles are taken for
+/// both, so that both are measured by the same points.
+fn load(args: &Args, format: Format) -> Result<(Subject, Option<Subject>), Failure> {
+    let mut import = args.import.load(&args.input)?;
+    let reference = args.reference.as_deref().map(|file| args.import.load(file)).transpose()?;
+    let mut has_reference_soles = false;
+    if let (Ok(body), Some((other, Ok(soles)))) =
+        (&mut import.body, reference.as_ref().map(|other| (other, &other.body)))
+        && is_same_skeleton(&import.clip.skeleton, &other.clip.skeleton)
+    {
+        for side in Side::BOTH {
+            body.legs[side].foot = soles.legs[side].foot;
+        }
+        has_reference_soles = true;
+    }
+    let contacts = match &args.contacts {
+        Some(file) => Some((load_contacts(file, &import)?, ContactsFrom::Given)),
+        None => import.contacts.clone().map(|contacts| (contacts, ContactsFrom::File)),
+    };
+    let subject = Subject { has_reference_soles, ..subject_of(&args.input, import, contacts, format)? };
+    let reference = args.reference.as_deref().zip(reference).map(|(file, import)| {
+        let contacts = reference_contacts(&import, &subject);
+        subject_of(file, import, contacts, format)
+    });
+    Ok((subject, reference.transpose()?))
 }
 
-/// The reference. Its contacts are its file's own; or those of the measured motion, if it has as many frames; or detected.
-fn load_reference(file: &Path, args: &Args, measured: &Subject, format: Format) -> Result<Subject, Failure> {
-    let import = args.import.load(file)?;
+/// Contacts of the reference's own file; or those of the measured motion, if both have as many frames.
+fn reference_contacts(import: &Import, measured: &Subject) -> Option<(Contacts, ContactsFrom)> {
     let own = import.contacts.clone().map(|contacts| (contacts, ContactsFrom::File));
-    let same = || {
+    own.or_else(|| {
         let ranges = own::ContactRanges::from(&measured.take.contacts);
         let contacts = ranges.of_clip(&import.clip, import.body.as_ref().ok()?).ok()?;
         (import.clip.frame_rate == measured.take.clip.frame_rate).then_some((contacts, ContactsFrom::Measured))
-    };
-    let contacts = own.or_else(same);
-    subject_of(file, import, contacts, format)
+    })
 }
 
 fn subject_of(
@@ -220,10 +243,16 @@ fn subject_of(
         let found = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
         (found.contacts, ContactsFrom::Detected)
     });
-    Ok(Subject { file: file.to_path_buf(), take: Take { clip, contacts }, body, contacts_from })
+    Ok(Subject {
+        file: file.to_path_buf(),
+        take: Take { clip, contacts },
+        body,
+        contacts_from,
+        has_reference_soles: false,
+    })
 }
 
-/// The ground that is named, or a flat one where the feet stand; and how it came about.
+/// The ground that is named, or the one under the plants; and how it came about.
 fn ground_under(subject: &Subject, named: Option<Terrain>, args: &Args) -> (Terrain, String) {
     if let Some(terrain) = named {
         return (terrain, "as given".to_string());
@@ -231,16 +260,18 @@ fn ground_under(subject: &Subject, named: Option<Terrain>, args: &Args) -> (Terr
     if matches!(args.import.floor, FloorChoice::At(_)) {
         return (Terrain::flat(0.0), "flat at 0 m, where --floor put it".to_string());
     }
-    let poses = subject.take.clip.world_poses();
-    let feet = foot_points(&poses, &subject.take.clip.skeleton, &subject.body);
-    let flat = |height: f64, from: &str| (Terrain::flat(height), format!("flat at {height:.4} m, {from}"));
-    match floor_of_plants(&feet, &subject.take.contacts) {
-        Some(height) => flat(height, "the median height of the plants"),
-        None => match estimate_floor(&poses, &subject.body) {
-            Some(height) => flat(height, "where the soles are lowest, for there are no plants"),
-            None => flat(0.0, "for nothing tells"),
-        },
-    }
+    let ground = estimate_ground(&subject.take.contacts);
+    let text = match ground.levels[..] {
+        _ if subject.take.contacts.plants.iter().all(|(_, plants)| plants.is_empty()) => {
+            "flat at 0 m, for there are no plants".to_string()
+        }
+        [level] => format!("flat at {level:.4} m, where the plants are"),
+        [first, .., last] => {
+            format!("{} levels from {first:.4} to {last:.4} m, where the plants are", ground.levels.len())
+        }
+        [] => "none".to_string(),
+    };
+    (ground.terrain, text)
 }
 
 /// The reference's own figures, on the same ground and against the same plan and path.

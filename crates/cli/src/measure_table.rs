@@ -72,6 +72,7 @@ fn subject_json(subject: &Subject) -> Value {
         "frame_rate": clip.frame_rate,
         "duration": clip.duration(),
         "contacts": subject.contacts_from.name(),
+        "soles": if subject.has_reference_soles { "reference" } else { "own" },
     })
 }
 
@@ -168,7 +169,8 @@ fn heading(shown: &Shown<'_>) -> String {
         let (file, rate) = (subject.file.display(), crate::info::short_rate(clip.frame_rate));
         format!("{file}: {} frames at {rate} fps, {:.2} s; contacts {contacts}", clip.n_frames(), clip.duration())
     };
-    let mut out = format!("{}\n", about(shown.subject));
+    let soles = if shown.subject.has_reference_soles { "; soles of the reference" } else { "" };
+    let mut out = format!("{}{soles}\n", about(shown.subject));
     if let Some((reference, _)) = shown.reference {
         let _ = writeln!(out, "reference {}", about(reference));
     }

@@ -137,6 +137,8 @@ fn limits_beside_the_reference_compare_with_its_own_figures() {
     let (_folder, gate) = gate("knee_acceleration_p99 = { times_reference = 1.0001 }\nl2q = 0.001");
     let (result, code) = json_of(measure("walk.bvh").arg("--reference").arg(file("walk.glb")).arg("--gate").arg(&gate));
     assert_eq!(code, 0, "{result:#}");
+    let (subject, reference) = (&result["result"]["subject"], &result["result"]["reference"]);
+    assert_eq!((&subject["soles"], &reference["soles"]), (&Value::from("reference"), &Value::from("own")));
     let knee = figure(&result, "knee_acceleration_p99");
     let times = knee["value"].as_f64().expect("a number") / knee["reference"].as_f64().expect("a number");
     assert!((times - 1.0).abs() < 1e-4);

@@ -9,7 +9,7 @@
 
 use super::foot_points::FootPoints;
 use super::frame_runs::mask_of;
-use super::order_statistics::{mean, quantile};
+use super::order_statistics::mean;
 use super::skating::plant_ranges;
 use super::worst::Worst;
 use crate::{Contacts, FootPart};
@@ -72,23 +72,6 @@ pub fn measure_ground_contact(feet: &PerSide<FootPoints>, contacts: &Contacts, t
         floating: Worst::of(floating),
         off_ground: off_ground(&heights, contacts),
     }
-}
-
-/// The height of a flat floor under all plants: the median over the balls' plants of the ball's median height. Without a plant of
-/// a ball, that of the heels; without any plant `None`.
-pub fn floor_of_plants(feet: &PerSide<FootPoints>, contacts: &Contacts) -> Option<f64> {
-    let median_of = |part: FootPart| {
-        let mut heights = Vec::new();
-        for (side, foot) in feet.iter() {
-            let track = if part == FootPart::Ball { &foot.ball } else { &foot.heel };
-            for frames in plant_ranges(contacts, side, Some(part)) {
-                let stay: Vec<f64> = track[frames].iter().map(|place| place.y).collect();
-                heights.extend(quantile(&stay, 0.5));
-            }
-        }
-        quantile(&heights, 0.5)
-    };
-    median_of(FootPart::Ball).or_else(|| median_of(FootPart::Heel))
 }
 
 /// Heights of heel, ball and toe tip over the ground, frame by frame.

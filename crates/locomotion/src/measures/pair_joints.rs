@@ -3,6 +3,7 @@
 //! Skeletons with the same tree are paired joint by joint. Others are paired through their body maps: pelvis, head, legs and arms
 //! by part, the spine from its lower end as far as both have joints.
 
+use surefoot_geom::rotation::angle_between;
 use surefoot_motion::{BodyMap, JointId, Side, Skeleton};
 
 /// A part of the body.
@@ -68,6 +69,26 @@ pub fn pair_joints(
     let with_region =
         |(joint, reference)| JointPair { joint, reference, region: BodyRegion::of(skeleton, body, joint) };
     pairs.into_iter().map(with_region).collect()
+}
+
+/// Whether two skeletons are one: the same tree, and the same rest pose within a tenth of a millimetre and of a degree. A point that
+/// is rigid in a joint's space, such as a heel, then means the same in both.
+pub fn is_same_skeleton(a: &Skeleton, b: &Skeleton) -> bool {
+    let is_same_rest = |joint: JointId| {
+        let (a, b) = (a.joint(joint).rest, b.joint(joint).rest);
+        a.translation.distance(b.translation) < SAME_PLACE && angle_between(a.rotation, b.rotation) < SAME_ANGLE
+    };
+    // A root's rest is where a file happens to begin.
+    has_same_tree(a, b) && a.ids().filter(|&joint| a.parent(joint).is_some()).all(is_same_rest)
+}
+
+/// Metres that rounding in files may move a joint.
+const SAME_PLACE: f64 = 1e-4;
+/// Radians that rounding in files may turn a joint; a tenth of a degree.
+const SAME_ANGLE: f64 = 0.0017;
+
+fn has_same_tree(a: &Skeleton, b: &Skeleton) -> bool {
+    a.n_joints() == b.n_joints() && a.ids().all(|joint| a.parent(joint) == b.parent(joint))
 }
 
 fn pair_parts(a: &BodyMap, b: &BodyMap) -> Vec<(JointId, JointId)> {

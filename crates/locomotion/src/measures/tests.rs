@@ -229,16 +229,6 @@ fn soles_in_the_ground_and_above_it_are_measured_from_the_terrain() {
 }
 
 #[test]
-fn the_floor_of_plants_is_where_the_balls_stand() {
-    let mut walk = walk();
-    shift(&mut walk, |_| Vec3::new(0.0, 0.13, 0.0));
-    let poses = walk.take.clip.world_poses();
-    let feet = foot_points(&poses, &walk.take.clip.skeleton, &walk.body);
-    assert_close(floor_of_plants(&feet, &walk.take.contacts).expect("plants"), 0.13, 1e-6, "floor");
-    assert_eq!(floor_of_plants(&feet, &Contacts::none(poses.len())), None);
-}
-
-#[test]
 fn a_leg_is_as_straight_as_its_hip_is_far_from_its_ankle() {
     let mut walk = walk();
     let (knee, frame) = (walk.body.legs.left.knee, 30);
@@ -375,6 +365,8 @@ fn a_reference_of_another_skeleton_is_paired_by_the_parts_of_the_body() {
     let other = Skeleton::new(joints, Vec::new()).expect("a skeleton");
     let parts = pair_joints(skeleton, &tall.body, &other, &tall.body);
     assert!(parts.len() >= 14 && parts.iter().all(|pair| pair.joint == pair.reference), "{}", parts.len());
+    assert!(is_same_skeleton(skeleton, skeleton) && !is_same_skeleton(skeleton, &other));
+    assert!(!is_same_skeleton(skeleton, &walk().take.clip.skeleton), "longer legs");
     for region in BodyRegion::ALL {
         assert!(parts.iter().any(|pair| pair.region == region), "{}", region.name());
     }
