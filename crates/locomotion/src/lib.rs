@@ -10,6 +10,7 @@ mod detect_contacts;
 mod edit_take;
 mod estimate_floor;
 mod estimate_ground;
+mod extract_plan;
 mod foot_plan;
 pub mod footskate;
 pub mod measures;
@@ -24,6 +25,7 @@ pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, dete
 pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
+pub use extract_plan::extract_plan;
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use measures::{PlantError, measure_placement};
 pub use path_length::path_length;
