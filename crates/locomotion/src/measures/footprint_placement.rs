@@ -8,7 +8,7 @@
 //!    Without contacts a stay has the first and last moments of swings in it, which the largest distance counts.
 //! 3. Heading is that from ankle to ball in the middle of the stay.
 //! 4. Times, where the plan wishes them: the swing is the time from the foot's leaving to its landing, the support that from its
-//!    landing to the other foot's leaving. A foot is down while its heel or ball is.
+//!    landing until the first of both feet leaves, as [`crate::extract_plan`] has them. A foot is down while its heel or ball is.
 
 use super::assign_in_order::{Candidate, assign_in_order};
 use super::drift::median_place;
@@ -172,13 +172,13 @@ impl StepTimes {
     fn of(stay: &Range<usize>, stances: &PerSide<Vec<Range<usize>>>, side: Side, frame_rate: f64) -> StepTimes {
         let is_mine = |stance: &Range<usize>| stance.contains(&stay.start);
         let Some(index) = stances[side].iter().position(is_mine) else { return StepTimes::default() };
-        let landing = stances[side][index].start;
+        let Range { start: landing, end: leaving } = stances[side][index];
         let left = index.checked_sub(1).map(|before| stances[side][before].end);
         let other = stances[side.opposite()].iter().find(|stance| stance.contains(&landing));
         let seconds = |frames: usize| frames as f64 / frame_rate;
         StepTimes {
             swing: left.map(|left| seconds(landing - left)),
-            support: Some(other.map_or(0.0, |other| seconds(other.end - landing))),
+            support: Some(other.map_or(0.0, |other| seconds(other.end.min(leaving) - landing))),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::catalogue::CATALOGUE;
 use super::*;
-use crate::{Contacts, FootPart, Plant, SyntheticWalk, WalkerOptions, synthetic_walk};
+use crate::{Contacts, FootPart, Plant, SyntheticWalk, WalkerOptions, extract_plan, synthetic_walk};
 use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec2, Vec3};
 use surefoot_motion::{JointId, PerSide, Placement, Side, place, resample};
@@ -268,6 +268,17 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
         let exact = stays == StaysFrom::Contacts;
         assert_eq!(placement.n_unused, exact.then_some(0));
         assert!(!exact || (print(3).max - 0.005).abs() < 1e-6 && (print(3).mean - 0.005).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn the_plan_extracted_from_a_take_is_realised_by_it() {
+    let walk = walk();
+    let plan = extract_plan(&walk.take, &walk.body);
+    let options = MeasureOptions { plan: Some(&plan), ..MeasureOptions::default() };
+    let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+    for name in ["placement_max", "heading_error_max", "swing_error_max", "support_error_max", "footprints_missed"] {
+        assert_close(value(&measures, name), 0.0, 1e-6, name);
     }
 }
 

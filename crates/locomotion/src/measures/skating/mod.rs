@@ -4,7 +4,7 @@
 //! [`graph`] (GRAPH 4.1), [`gmd`], [`kimodo`], [`mann`] and [`holosoma`]. All take the ball for the toe joint of their own
 //! skeletons.
 //!
-//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_height`]), because the
+//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_stays`]), because the
 //! definitions count from the sole and the joint lies above it; or over a flat floor that is given.
 
 pub mod gmd;
