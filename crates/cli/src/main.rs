@@ -10,13 +10,13 @@ mod hints;
 mod import_args;
 mod info;
 mod info_table;
+mod measure;
+mod measure_table;
 mod output;
 mod plan;
 mod render;
 mod report;
 mod shell;
-// Waits for the commands that need the ground.
-#[cfg_attr(not(test), expect(dead_code))]
 mod terrain_arg;
 
 use clap::{Parser, Subcommand};
@@ -47,6 +47,8 @@ enum Command {
     Plan(plan::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
+    /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
+    Measure(measure::Args),
     /// Print completions for a shell
     Completions(shell::CompletionArgs),
     /// Write man pages into a folder
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Contacts(args) => contacts::run(args, format),
         Command::Plan(args) => plan::run(args, format),
         Command::Render(args) => render::run(args, format),
+        Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
     };
