@@ -10,6 +10,7 @@ mod estimate_floor;
 mod foot_plan;
 mod path_length;
 mod placement;
+mod retarget;
 mod take;
 mod walker;
 
@@ -19,5 +20,6 @@ pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
 pub use placement::{PlantError, measure_placement};
+pub use retarget::{Character, NeutralFrom, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

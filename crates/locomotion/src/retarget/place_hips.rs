@@ -1,0 +1,94 @@
+//! Where the hips go: as far as the legs are long, and as high as they reach.
+//!
+//! The midpoint of the hips stands for the body, because pelvis joints sit anywhere between hips and navel. With `k` the
+//! scale, `o` the ground point where it starts, `f` the floor and `a` the height of an ankle above its sole:
+//!
+//! ```text
+//! x', z' = o + k (x, z - o)          y' = f + k (y - f - a_source) + a_target
+//! ```
+//!
+//! so that a foot which stands flat on the floor does so on legs of any length. Proportions that differ (thigh to shin, foot
+//! to leg) leave a constant: the whole motion is lifted by the median, over all frames, of what the lowest sole lacks.
+
+use super::Character;
+use super::anatomy::find_carrier;
+use crate::sole_height;
+use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};
+use surefoot_motion::{BodyMap, FootShape, JointId, Pose, Side, Skeleton, WorldPose};
+
+/// How the hips of a source travel when scaled.
+pub(super) struct HipTravel<'a> {
+    body: &'a BodyMap,
+    scale: f64,
+    floor: f64,
+    origin: Vec2,
+    /// Height of an ankle above its sole, of the target's less the scaled source's.
+    ankle_excess: f64,
+}
+
+impl<'a> HipTravel<'a> {
+    pub(super) fn new(
+        source: &[WorldPose],
+        body: &'a BodyMap,
+        to_body: &BodyMap,
+        scale: f64,
+        floor: f64,
+    ) -> HipTravel<'a> {
+        let origin = source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
+        let ankle_excess = ankle_height(to_body) - scale * ankle_height(body);
+        HipTravel { body, scale, floor, origin, ankle_excess }
+    }
+
+    /// Moves poses of the target so that their hips travel, and gives their world poses.
+    pub(super) fn place(&self, source: &[WorldPose], poses: &mut [Pose], to: &Character<'_>) -> Vec<WorldPose> {
+        let carrier = find_carrier(to.skeleton, to.body);
+        let mut lacking = Vec::with_capacity(poses.len());
+        for (theirs, pose) in source.iter().zip(poses.iter_mut()) {
+            let mut world = WorldPose::new(to.skeleton, pose);
+            let shift = self.hips_of(theirs) - hips(&world, to.body);
+            shift_joint(to.skeleton, &world, pose, carrier, shift);
+            world.fill(to.skeleton, pose);
+            let wanted = self.floor + self.scale * (lowest_sole(theirs, self.body) - self.floor);
+            lacking.push(wanted - lowest_sole(&world, to.body));
+        }
+        let lift = Vec3::Y * median(&mut lacking).unwrap_or(0.0);
+        let lifted = poses.iter_mut().map(|pose| {
+            let mut world = WorldPose::new(to.skeleton, pose);
+            shift_joint(to.skeleton, &world, pose, carrier, lift);
+            world.fill(to.skeleton, pose);
+            world
+        });
+        lifted.collect()
+    }
+
+    fn hips_of(&self, source: &WorldPose) -> Vec3 {
+        let hips = hips(source, self.body);
+        let ground = self.origin + self.scale * (ground_point(hips) - self.origin);
+        let height = self.floor + self.scale * (hips.y - self.floor) + self.ankle_excess;
+        Vec3::new(ground.x, height, ground.y)
+    }
+}
+
+/// Moves a joint, and all below it, in the world.
+fn shift_joint(skeleton: &Skeleton, world: &WorldPose, pose: &mut Pose, joint: JointId, shift: Vec3) {
+    let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
+    pose[joint].translation += above.conjugate() * shift;
+}
+
+/// The midpoint of the hips.
+fn hips(pose: &WorldPose, body: &BodyMap) -> Vec3 {
+    (pose.position(body.legs.left.hip) + pose.position(body.legs.right.hip)) / 2.0
+}
+
+fn lowest_sole(pose: &WorldPose, body: &BodyMap) -> f64 {
+    sole_height(pose, body, Side::Left).min(sole_height(pose, body, Side::Right))
+}
+
+/// Height of the ankles above their soles, the mean of both.
+fn ankle_height(body: &BodyMap) -> f64 {
+    let height = |foot: &FootShape| match (foot.ball - foot.heel).try_normalize() {
+        Some(along) => foot.heel.reject_from_normalized(along).length(),
+        None => foot.heel.length(),
+    };
+    (height(&body.legs.left.foot) + height(&body.legs.right.foot)) / 2.0
+}
