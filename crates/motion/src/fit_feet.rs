@@ -2,9 +2,12 @@
 //!
 //! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
 //!
-//! 1. The flat moment is the rest pose if it is a standing person with feet that point forward. Otherwise (families
-//!    whose segments all lie along one axis at rest) it is each of the tenth of the frames in which ankle and ball
-//!    move least, and the median of their answers is taken.
+//! 1. The flat moments are the tenth of the frames in which ankle and ball move least; the median of their answers is
+//!    taken. They tell how the person really stood: feet of one and the same recorded skeleton stand up to 8 degrees
+//!    steeper than in its rest pose, which would lift heels by 2 cm and more. Where the rest pose is a standing person
+//!    and the foot of the still frames is tilted against it by more than 15 degrees, nobody stood flat there (tiptoes,
+//!    climbing, acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented
+//!    (3.), lest the two feet of a person get balls in different places.
 //! 2. The sole is level there, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
 //!    back by a quarter of the level way from ankle to ball.
 //! 3. A foot without a ball joint has one placed at 72 % of the level way from ankle to toe end, the place of the ball
@@ -13,6 +16,9 @@
 //! 4. The toe tip lies beyond the ball in the direction of the foot, as far as the skeleton's own toe end does, or by
 //!    35 % of the way from heel to ball where there is none.
 //! 5. A foot with no point after the ankle points where the hips face and has a ball at 17 % of the leg's length.
+//!
+//! 6. At last the sole is squared: the ankle stands straight above the line from heel to ball, which a median taken by
+//!    coordinates may miss by a hair. A foot that stands flat then yields its own shape again, exactly.
 //!
 //! Only ratios are used, so any unit will do.
 
@@ -42,20 +48,30 @@ const MAX_RISE: f64 = 0.1;
 const SHORT_BALL: f64 = 0.3;
 /// Share of the frames that count as standing still.
 const STILL_SHARE: f64 = 0.1;
+/// How far a median may miss a right angle at the foot of the ankle, as a share of the way from ankle to ball.
+const MAX_SQUARING: f64 = 0.1;
+/// Largest angle between the soles of the still frames and of a standing rest pose, in radians (15 degrees). Recorded people
+/// who stand flat have up to 8.
+const MAX_TILT: f64 = 0.26;
 
 impl BodyMap {
-    /// Fits the soles of both feet anew, from the rest pose or from `poses` in time order, with the unit vector `up`
-    /// in the skeleton's axes. Call it again after units or axes have changed.
+    /// Fits the soles of both feet anew, from `poses` in time order or from the rest pose, with the unit vector `up` in
+    /// the skeleton's axes. Call it again after units or axes have changed.
     pub fn fit_feet(&mut self, skeleton: &Skeleton, poses: &[WorldPose], up: Vec3) {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let usable: Vec<&WorldPose> = poses.iter().filter(|pose| is_usable(skeleton, pose)).collect();
+        let rest_stands = self.stands_in(skeleton, &rest, up);
         let shapes = PerSide::from_fn(|side| {
-            let flat = if usable.is_empty() || self.stands_in(skeleton, &rest, up) {
-                vec![&rest]
-            } else {
-                self.still_frames(skeleton, &usable, side, up)
-            };
-            median_shape(&flat.iter().map(|pose| self.foot_shape_in(skeleton, pose, side, up)).collect::<Vec<_>>())
+            let at_rest = self.foot_shape_in(skeleton, &rest, side, up);
+            let still = self.still_frames(skeleton, &usable, side, up);
+            let is_invented = self.legs[side].ball.is_none();
+            if still.is_empty() || rest_stands && is_invented {
+                return at_rest;
+            }
+            let shapes: Vec<FootShape> =
+                still.iter().map(|pose| self.foot_shape_in(skeleton, pose, side, up)).collect();
+            let standing = squared(median_shape(&shapes));
+            if rest_stands && tilt(&standing, &at_rest) > MAX_TILT { at_rest } else { standing }
         });
         for side in Side::BOTH {
             self.legs[side].foot = shapes[side];
@@ -166,6 +182,33 @@ fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) ->
 
 fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
     pose.world.len() == skeleton.n_joints() && pose.world.iter().all(surefoot_geom::Transform::is_finite)
+}
+
+/// The angle between the soles of two shapes of one foot, in the plane of heel and ball.
+fn tilt(a: &FootShape, b: &FootShape) -> f64 {
+    let sole = |shape: &FootShape| (shape.ball - shape.heel).normalize_or_zero();
+    sole(a).angle_between(sole(b))
+}
+
+/// The shape with its heel moved so that the ankle, the origin, stands straight above the line from heel to ball, the
+/// heel a quarter behind it. Shapes of another make (a foot that points elsewhere than at its ball) stay as they are.
+///
+/// ```text
+///            ankle
+///             /|\             the foot of the ankle sees ankle and ball under a right angle:
+///            / |  \           it lies on the sphere about the middle between them
+///   heel *--*--foot--* ball
+/// ```
+fn squared(shape: FootShape) -> FootShape {
+    let middle = shape.ball / 2.0;
+    let foot = (shape.heel + shape.ball * HEEL_BACK) / (1.0 + HEEL_BACK);
+    let radius = middle.length();
+    let away = foot - middle;
+    if (away.length() - radius).abs() > MAX_SQUARING * radius {
+        return shape;
+    }
+    let foot = middle + away.normalize_or_zero() * radius;
+    FootShape { heel: foot - (shape.ball - foot) * HEEL_BACK, ..shape }
 }
 
 /// The median of each coordinate.
