@@ -1,11 +1,16 @@
-//! The ground that people walk on: paths, and scenes with obstacles.
+//! The ground that people walk on: terrain, paths, and scenes with obstacles.
 //!
-//! The ground is the level plane at height 0 for now. Points on it are `(x, z)`.
+//! Points on the ground are `(x, z)`; a [`Terrain`] gives their height.
 
 mod path;
 mod polygon;
 mod scene;
+mod terrain;
 
 pub use path::{Path, PathError};
 pub use polygon::{MAX_OUTLINE_POINTS, OutlineError, check_outline, contains};
 pub use scene::{Obstacle, Place, Scene, SceneError, ScenePart};
+pub use terrain::{
+    HeightField, MAX_HEIGHT, MAX_PATCHES, MAX_REACH, MAX_SAMPLES, MAX_SLOPE_DEGREES, MAX_STEPS, Patch, Patches, Plane,
+    Stairs, Terrain, TerrainError, TerrainField, TerrainProblem, TerrainShape,
+};
