@@ -5,6 +5,8 @@
 
 pub mod check_frame_rate;
 mod contacts;
+mod detect_by_height;
+mod detect_contacts;
 mod edit_take;
 mod estimate_floor;
 mod foot_plan;
@@ -15,6 +17,8 @@ mod take;
 mod walker;
 
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
+pub use detect_by_height::{HeightDetectOptions, detect_by_height};
+pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
 pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
