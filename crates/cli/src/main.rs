@@ -5,6 +5,7 @@
 
 mod convert;
 mod demo;
+mod edited_motion;
 mod hints;
 mod import_args;
 mod info;
@@ -12,6 +13,7 @@ mod info_table;
 mod output;
 mod render;
 mod report;
+mod retarget;
 mod shell;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +38,8 @@ enum Command {
     Info(info::Args),
     /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb or gltf out
     Convert(convert::Args),
+    /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
+    Retarget(retarget::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// Print completions for a shell
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(args, format),
         Command::Info(args) => info::run(args, format),
         Command::Convert(args) => convert::run(args, format),
+        Command::Retarget(args) => retarget::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),

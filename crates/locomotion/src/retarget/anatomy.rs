@@ -8,9 +8,9 @@
 //! | part | `C` |
 //! |---|---|
 //! | thigh, shin, upper arm, forearm | the smallest turn from straight down to the segment's direction |
-//! | foot, toes | the sole: forward from heel to ball, up toward the ankle |
-//! | spine, clavicles | none in a rest pose; the trunk's lean in a pose of the motion, which leans with the person |
-//! | pelvis, neck, head | none |
+//! | foot, toes | the sole: forward from heel to ball, up toward the ankle; of a rest pose with splayed legs see [`splay`] |
+//! | pelvis, spine, clavicles | none between two rest poses; else the smallest turn from upright to the segment's direction |
+//! | neck, head | none: people look ahead |
 //! | hands, fingers, anything else | that of the joint above |
 //!
 //! The smallest turn keeps hinges right: an arm lifted sideways into a T-pose, or forearms half raised in a pose of the
@@ -18,8 +18,8 @@
 //! half a circle is taken.
 
 use super::neutral::{Neutral, NeutralFrom};
-use surefoot_geom::{Mat3, Quat, Vec3, rotation};
-use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Side, Skeleton, WorldPose};
+use surefoot_geom::{Mat3, Quat, Vec3, direction_heading, rotation};
+use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, Side, Skeleton, WorldPose};
 
 /// A skeleton's standing person and frames.
 pub(super) struct Anatomy {
@@ -36,6 +36,23 @@ pub(super) struct Anatomy {
     pub(super) neck: Vec<ChainJoint>,
 }
 
+/// How trunks are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TrunkBy {
+    /// By how they turn from upright: right between rest poses, which stand straight by definition, wherever joints were put.
+    Turns,
+    /// By where their segments point: a pose of the motion leans as the person does.
+    Directions,
+}
+
+impl TrunkBy {
+    /// How to compare the trunks of two standing persons.
+    pub(super) fn between(a: NeutralFrom, b: NeutralFrom) -> TrunkBy {
+        let is_rest = |from| matches!(from, NeutralFrom::RestPose | NeutralFrom::StillRestPose);
+        if is_rest(a) && is_rest(b) { TrunkBy::Turns } else { TrunkBy::Directions }
+    }
+}
+
 /// A joint of the trunk or neck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChainJoint {
@@ -46,10 +63,10 @@ pub(super) struct ChainJoint {
 }
 
 impl Anatomy {
-    pub(super) fn new(skeleton: &Skeleton, body: &BodyMap, neutral: Neutral) -> Anatomy {
+    pub(super) fn new(skeleton: &Skeleton, body: &BodyMap, neutral: Neutral, trunk_by: TrunkBy) -> Anatomy {
         let n_trunk = n_trunk_joints(skeleton, body);
         let ends = limb_ends(skeleton, body, &neutral.world);
-        let turns = PartTurns { skeleton, body, neutral: &neutral, ends: &ends, n_trunk }.find();
+        let turns = PartTurns { skeleton, body, neutral: &neutral, ends: &ends, n_trunk, trunk_by }.find();
         let frames = neutral.world.world.iter().zip(&turns);
         let frames = frames.map(|(joint, turn)| (joint.rotation.conjugate() * *turn).normalize()).collect();
         let (trunk, neck) = find_chains(body, &neutral.world, n_trunk);
@@ -130,6 +147,7 @@ struct PartTurns<'a> {
     neutral: &'a Neutral,
     ends: &'a [Option<BodyPoint>],
     n_trunk: usize,
+    trunk_by: TrunkBy,
 }
 
 impl PartTurns<'_> {
@@ -147,10 +165,13 @@ impl PartTurns<'_> {
     fn own_turns(&self) -> Vec<Option<Quat>> {
         let mut turns = vec![None; self.skeleton.n_joints()];
         let mut set = |joint: JointId, turn: Quat| turns[joint.index()] = Some(turn);
-        set(self.body.pelvis, Quat::IDENTITY);
-        let lean = self.lean();
+        let mut chest = self.lean(self.hips(), 0);
+        set(self.body.pelvis, chest);
         for (index, &joint) in self.body.spine.iter().enumerate() {
-            set(joint, if index < self.n_trunk { lean } else { Quat::IDENTITY });
+            let is_trunk = index < self.n_trunk;
+            let lean = if is_trunk { self.lean(self.neutral.world.position(joint), index + 1) } else { Quat::IDENTITY };
+            chest = if is_trunk { lean } else { chest };
+            set(joint, lean);
         }
         if let Some(head) = self.body.head {
             set(head, Quat::IDENTITY);
@@ -159,15 +180,30 @@ impl PartTurns<'_> {
             let leg = &self.body.legs[side];
             set(leg.hip, self.limb_turn(leg.hip, Quat::IDENTITY));
             set(leg.knee, self.limb_turn(leg.knee, Quat::IDENTITY));
-            set(leg.ankle, self.neutral.world[leg.ankle].rotation * sole_frame(&leg.foot));
+            set(leg.ankle, self.foot_turn(leg));
             if let Some(arm) = &self.body.arms[side] {
-                let upper = self.limb_turn(arm.shoulder, lean);
-                set(first_joint(*arm), lean);
+                let upper = self.limb_turn(arm.shoulder, chest);
+                set(first_joint(*arm), chest);
                 set(arm.shoulder, upper);
                 set(arm.elbow, self.limb_turn(arm.elbow, upper));
             }
         }
         turns
+    }
+
+    /// How a foot stands: as its sole says; or square to a shin that is splayed, where the sole is known from the rest pose
+    /// alone.
+    fn foot_turn(&self, leg: &Leg) -> Quat {
+        let at = |joint: JointId| self.neutral.world.position(joint);
+        let ankle = self.neutral.world[leg.ankle];
+        match splay(at(leg.ankle) - at(leg.knee)).filter(|_| self.neutral.from == NeutralFrom::StillRestPose) {
+            Some(splay) => {
+                let to_ball = splay.conjugate() * (ankle.transform_point(leg.foot.ball) - ankle.translation);
+                let heading = direction_heading(to_ball).unwrap_or(0.0);
+                splay * Quat::from_rotation_y(heading)
+            }
+            None => ankle.rotation * sole_frame(&leg.foot),
+        }
     }
 
     /// The smallest turn from straight down to a segment's direction; `otherwise` for a joint that points at nothing.
@@ -177,21 +213,38 @@ impl PartTurns<'_> {
         rotation::between_directions(Vec3::NEG_Y, points)
     }
 
-    /// How far the trunk of a pose of the motion leans: from upright to where hips and shoulders have it. A rest pose stands
-    /// straight by definition: there the line between the two only tells where joints were put.
-    fn lean(&self) -> Quat {
-        let at = |joint: JointId| self.neutral.world.position(joint);
-        let top = match (self.body.arms.left, self.body.arms.right) {
-            _ if self.neutral.from == NeutralFrom::RestPose => return Quat::IDENTITY,
-            (Some(left), Some(right)) => (at(left.shoulder) + at(right.shoulder)) / 2.0,
-            _ => match self.body.spine.last() {
-                Some(&top) => at(top),
-                None => return Quat::IDENTITY,
-            },
-        };
-        let hips = (at(self.body.legs.left.hip) + at(self.body.legs.right.hip)) / 2.0;
-        rotation::between_directions(Vec3::Y, top - hips)
+    /// How far a part of the trunk leans that starts at `below`: from upright to where the next joint of the column is that
+    /// stands off it, at or above the `n`th.
+    fn lean(&self, below: Vec3, n: usize) -> Quat {
+        if self.trunk_by == TrunkBy::Turns {
+            return Quat::IDENTITY;
+        }
+        let stands_off = self.body.leg_length_in(&self.neutral.world) * STANDS_OFF;
+        let column = self.body.spine.iter().copied().chain(self.body.head).skip(n);
+        let mut ways = column.map(|joint| self.neutral.world.position(joint) - below);
+        ways.find(|way| way.length() > stands_off)
+            .map_or(Quat::IDENTITY, |way| rotation::between_directions(Vec3::Y, way))
     }
+
+    /// The midpoint of the hips.
+    fn hips(&self) -> Vec3 {
+        let [left, right] =
+            [&self.body.legs.left, &self.body.legs.right].map(|leg| self.neutral.world.position(leg.hip));
+        (left + right) / 2.0
+    }
+}
+
+/// A joint of the trunk stands off the one below from this share of the leg on; nearer ones give no direction.
+const STANDS_OFF: f64 = 0.05;
+
+/// A shin of a rest pose that leans out by more than this, in radians (12 degrees), does not stand on the floor.
+const SPLAYED: f64 = 0.21;
+
+/// How far a shin of a rest pose leans out to its side; `None` if it may be standing. The legs of some families are drawn 20
+/// degrees apart, each with its foot square to it: such a foot stands flat when the leg is straight, not in the rest pose.
+fn splay(shin: Vec3) -> Option<Quat> {
+    let angle = shin.x.atan2(-shin.y);
+    (angle.abs() > SPLAYED).then(|| Quat::from_rotation_z(angle))
 }
 
 /// The frame of a sole in its ankle's space: +Z from heel to ball, +Y toward the ankle. The identity for a foot without

@@ -15,7 +15,8 @@
 //!    no person (families whose segments all lie along one axis).
 //! 3. [`anatomy`]: frames. A limb's is the smallest turn from hanging down to where it points in the standing person; so its
 //!    segments point exactly where the source's do, and its hinges bend in the same planes. A foot's is that of its sole.
-//!    Trunk, neck, head, clavicles and hands turn as they do from the standing person.
+//!    Neck, head and hands turn as they do from the standing person, and so does the trunk between two rest poses; else its
+//!    segments point where the source's do.
 //! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the way along them.
 //! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
 //!    by the scaled legs and the target's own ankles.
@@ -37,11 +38,11 @@ mod same_build;
 mod tests;
 
 use crate::{Contacts, FootPart, Take};
-use anatomy::Anatomy;
+use anatomy::{Anatomy, TrunkBy};
 use neutral::Neutral;
 pub use neutral::NeutralFrom;
 use pair_joints::Pairing;
-use place_hips::HipTravel;
+use place_hips::place_hips;
 use same_build::BuildMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -89,6 +90,8 @@ pub enum Transfer {
 pub struct Retargeted {
     /// The target's motion, with the source's contacts.
     pub take: Take,
+    /// The target's map, its soles fitted to this motion if the target had none.
+    pub body: BodyMap,
     /// By how much the way was scaled.
     pub scale: f64,
     /// Height of the floor that both stand on, in metres.
@@ -139,14 +142,19 @@ pub fn retarget(
         Some(build) => copy_rotations(clip, &build, to, scale),
         None => align_rotations(clip, &source, body, to),
     };
-    let travel = HipTravel::new(&source, body, to.body, scale, floor);
     let mut poses = turned.poses;
-    let placed = travel.place(&source, &mut poses, to);
-    let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, to.body), scale);
+    let mut to_body = to.body.clone();
+    let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+    if to.poses.is_empty() {
+        // Only now has the target frames in which it stands; its soles came from the rest pose.
+        to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
+        placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+    }
+    let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
     let clip = Clip { name: clip.name.clone(), skeleton: to.skeleton.clone(), frame_rate: clip.frame_rate, poses };
     let notes = write_notes(to, scale, turned.transfer, &turned.idle);
     let take = Take { clip, contacts };
-    Ok(Retargeted { take, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
+    Ok(Retargeted { take, body: to_body, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
 }
 
 /// Ratio of leg lengths, or what was asked for.
@@ -182,8 +190,11 @@ fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64)
 }
 
 fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
-    let from = Anatomy::new(&clip.skeleton, body, Neutral::find(&clip.skeleton, body, &clip.poses));
-    let target = Anatomy::new(to.skeleton, to.body, Neutral::find(to.skeleton, to.body, to.poses));
+    let from = Neutral::find(&clip.skeleton, body, &clip.poses);
+    let target = Neutral::find(to.skeleton, to.body, to.poses);
+    let trunk_by = TrunkBy::between(from.from, target.from);
+    let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);
+    let target = Anatomy::new(to.skeleton, to.body, target, trunk_by);
     let pairing = Pairing::new((&clip.skeleton, body, &from), (to.skeleton, to.body, &target));
     let poses = source.iter().map(|pose| pairing.turn_pose(pose, &from, to.skeleton, &target)).collect();
     let transfer = Transfer::Aligned { from: from.neutral.from, to: target.neutral.from };

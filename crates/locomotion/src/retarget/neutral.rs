@@ -22,6 +22,8 @@ const FORWARD: f64 = 0.3;
 pub enum NeutralFrom {
     /// The rest pose stands.
     RestPose,
+    /// The rest pose stands, and there is no motion that would tell more about the feet.
+    StillRestPose,
     /// The rest pose is no standing person; the typical pose of the motion is one.
     Motion,
     /// The rest pose is no standing person, and there is no motion: segments point right, but may be twisted.
@@ -32,7 +34,7 @@ impl NeutralFrom {
     /// In words, after "stands as ".
     pub fn describe(self) -> &'static str {
         match self {
-            NeutralFrom::RestPose => "its rest pose does",
+            NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose does",
             NeutralFrom::Motion => "it does in its own motion, for its rest pose is no standing person",
             NeutralFrom::OddRestPose => {
                 "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would tell"
@@ -57,7 +59,8 @@ impl Neutral {
         let rest = skeleton.rest_pose();
         let world = WorldPose::new(skeleton, &rest);
         if stands(&world, body) {
-            return Neutral::facing_front(world, body, rest, NeutralFrom::RestPose);
+            let from = if poses.is_empty() { NeutralFrom::StillRestPose } else { NeutralFrom::RestPose };
+            return Neutral::facing_front(world, body, rest, from);
         }
         match typical_pose(skeleton, body, poses) {
             Some(pose) => {

@@ -10,14 +10,42 @@
 //! so that a foot which stands flat on the floor does so on legs of any length. Proportions that differ (thigh to shin, foot
 //! to leg) leave a constant: the whole motion is lifted by the median, over all frames, of what the lowest sole lacks.
 
-use super::Character;
 use super::anatomy::find_carrier;
 use crate::sole_height;
 use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};
 use surefoot_motion::{BodyMap, FootShape, JointId, Pose, Side, Skeleton, WorldPose};
 
+/// Moves poses of the target, wherever they stand, so that their hips travel as the source's, and gives their world poses.
+pub(super) fn place_hips(
+    source: &[WorldPose],
+    body: &BodyMap,
+    poses: &mut [Pose],
+    (skeleton, to_body): (&Skeleton, &BodyMap),
+    (scale, floor): (f64, f64),
+) -> Vec<WorldPose> {
+    let origin = source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
+    let ankle_excess = ankle_height(to_body) - scale * ankle_height(body);
+    let travel = HipTravel { body, scale, floor, origin, ankle_excess };
+    let carrier = find_carrier(skeleton, to_body);
+    let mut lacking = Vec::with_capacity(poses.len());
+    for (theirs, pose) in source.iter().zip(poses.iter_mut()) {
+        let mut world = WorldPose::new(skeleton, pose);
+        shift_joint(skeleton, &world, pose, carrier, travel.hips_of(theirs) - hips(&world, to_body));
+        world.fill(skeleton, pose);
+        lacking.push(travel.sole_of(theirs) - lowest_sole(&world, to_body));
+    }
+    let lift = Vec3::Y * median(&mut lacking).unwrap_or(0.0);
+    let lifted = poses.iter_mut().map(|pose| {
+        let mut world = WorldPose::new(skeleton, pose);
+        shift_joint(skeleton, &world, pose, carrier, lift);
+        world.fill(skeleton, pose);
+        world
+    });
+    lifted.collect()
+}
+
 /// How the hips of a source travel when scaled.
-pub(super) struct HipTravel<'a> {
+struct HipTravel<'a> {
     body: &'a BodyMap,
     scale: f64,
     floor: f64,
@@ -26,46 +54,16 @@ pub(super) struct HipTravel<'a> {
     ankle_excess: f64,
 }
 
-impl<'a> HipTravel<'a> {
-    pub(super) fn new(
-        source: &[WorldPose],
-        body: &'a BodyMap,
-        to_body: &BodyMap,
-        scale: f64,
-        floor: f64,
-    ) -> HipTravel<'a> {
-        let origin = source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
-        let ankle_excess = ankle_height(to_body) - scale * ankle_height(body);
-        HipTravel { body, scale, floor, origin, ankle_excess }
-    }
-
-    /// Moves poses of the target so that their hips travel, and gives their world poses.
-    pub(super) fn place(&self, source: &[WorldPose], poses: &mut [Pose], to: &Character<'_>) -> Vec<WorldPose> {
-        let carrier = find_carrier(to.skeleton, to.body);
-        let mut lacking = Vec::with_capacity(poses.len());
-        for (theirs, pose) in source.iter().zip(poses.iter_mut()) {
-            let mut world = WorldPose::new(to.skeleton, pose);
-            let shift = self.hips_of(theirs) - hips(&world, to.body);
-            shift_joint(to.skeleton, &world, pose, carrier, shift);
-            world.fill(to.skeleton, pose);
-            let wanted = self.floor + self.scale * (lowest_sole(theirs, self.body) - self.floor);
-            lacking.push(wanted - lowest_sole(&world, to.body));
-        }
-        let lift = Vec3::Y * median(&mut lacking).unwrap_or(0.0);
-        let lifted = poses.iter_mut().map(|pose| {
-            let mut world = WorldPose::new(to.skeleton, pose);
-            shift_joint(to.skeleton, &world, pose, carrier, lift);
-            world.fill(to.skeleton, pose);
-            world
-        });
-        lifted.collect()
-    }
-
+impl HipTravel<'_> {
     fn hips_of(&self, source: &WorldPose) -> Vec3 {
         let hips = hips(source, self.body);
         let ground = self.origin + self.scale * (ground_point(hips) - self.origin);
         let height = self.floor + self.scale * (hips.y - self.floor) + self.ankle_excess;
         Vec3::new(ground.x, height, ground.y)
+    }
+
+    fn sole_of(&self, source: &WorldPose) -> f64 {
+        self.floor + self.scale * (lowest_sole(source, self.body) - self.floor)
     }
 }
 
