@@ -3,6 +3,7 @@
 //! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
 //! every synthesiser returns and every analyser accepts.
 
+mod bend_path;
 pub mod check_frame_rate;
 mod contacts;
 mod detect_by_height;
@@ -16,6 +17,9 @@ mod retarget;
 mod take;
 mod walker;
 
+pub use bend_path::{
+    BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, clip_path, round_corners,
+};
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
