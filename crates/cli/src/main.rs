@@ -3,6 +3,7 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod bend;
 mod convert;
 mod demo;
 mod edited_motion;
@@ -40,6 +41,8 @@ enum Command {
     Convert(convert::Args),
     /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
     Retarget(retarget::Args),
+    /// Take the same steps along another path, cleaned so that feet stand
+    Bend(bend::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// Print completions for a shell
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args, format),
         Command::Convert(args) => convert::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
+        Command::Bend(args) => bend::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
