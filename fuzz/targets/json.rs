@@ -1,4 +1,4 @@
-//! Foot plans, contacts, paths and scenes: every input is tried as each of them.
+//! Foot plans, contacts, paths, terrains and scenes: every input is tried as each of them.
 
 #![no_main]
 
@@ -30,6 +30,12 @@ fuzz_target!(
             assert!(path.length() > 0.0);
             assert_eq!(own::read_path(own::write_path(&path).as_bytes()).expect("our own path"), path);
         }
+        if let Ok(terrain) = own::read_terrain(data) {
+            assert!(terrain.height(Default::default()).is_finite() && terrain.normal(Default::default()).is_normalized());
+            let text = own::write_terrain(&terrain);
+            let again = own::read_terrain(text.as_bytes()).expect("our own terrain");
+            assert_eq!(own::write_terrain(&again), text);
+        }
         if let Ok(scene) = own::read_scene(data) {
             let text = own::write_scene(&scene);
             let again = own::read_scene(text.as_bytes()).expect("our own scene");
@@ -46,6 +52,10 @@ fn seeds() -> Vec<Vec<u8>> {
         r#"{"contacts":1,"frames":9,"left":{"heel":[[0,3],[5,9]],"ball":[]},"right":{"heel":[],"ball":[[1,2]]}}"#,
         r#"{"path":1,"points":[[0,0],[0,4],[3,7.5]]}"#,
         r#"{"scene":1,"bounds":[[-5,-5],[5,-5],[5,5],[-5,5]],"obstacles":[{"outline":[[1,1],[2,1],[2,2]],"height":1.0}],"start":{"position":[-4,-4],"heading":0},"goal":{"position":[4,4]}}"#,
+        r#"{"terrain":1,"plane":{"point":[0,1,0],"slope":10,"heading":90}}"#,
+        r#"{"terrain":1,"stairs":{"start":[0,1],"tread":0.28,"rise":-0.17,"steps":5,"after":0.85,"width":1}}"#,
+        r#"{"terrain":1,"height_field":{"origin":[-1,-1],"spacing":0.5,"heights":[[0,0,0],[0,0.1,0]]}}"#,
+        r#"{"terrain":1,"patches":{"base":0,"discs":[{"centre":[0,0.4],"radius":0.2,"height":0.1}]}}"#,
         "\u{feff}{\"path\":1,\"points\":[[1e3,-2.5E-1],[\"\\u00e4\\n\",null,true]]}",
     ];
     written.into_iter().map(String::into_bytes).chain(small.map(|text| text.as_bytes().to_vec())).collect()

@@ -136,6 +136,7 @@ fn body_json(body: &BodyMap, skeleton: &Skeleton) -> Value {
                 "heel": leg.foot.heel.to_array(),
                 "ball": leg.foot.ball.to_array(),
                 "toe_tip": leg.foot.toe_tip.to_array(),
+                "up": leg.foot.up.to_array(),
             },
         })
     };

@@ -16,6 +16,9 @@ mod render;
 mod report;
 mod retarget;
 mod shell;
+// Waits for the commands that need the ground.
+#[cfg_attr(not(test), expect(dead_code))]
+mod terrain_arg;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

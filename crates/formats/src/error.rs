@@ -158,6 +158,8 @@ error_kinds! {
     Path = "path",
     /// Scene: an outline that is no simple polygon, or a place outside the bounds or inside an obstacle.
     Scene = "scene",
+    /// Terrain: numbers that make no ground.
+    Terrain = "terrain",
     /// Body file: a joint that the skeleton does not have, or a part that must be named.
     Body = "body",
 }

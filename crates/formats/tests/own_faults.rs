@@ -1,7 +1,7 @@
 //! Whatever happens to a small file of our own, reading it ends in a result or an error that names a line.
 
 use surefoot_formats::ReadError;
-use surefoot_formats::own::{read_body, read_contacts, read_path, read_plan, read_scene};
+use surefoot_formats::own::{read_body, read_contacts, read_path, read_plan, read_scene, read_terrain};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_motion::{Joint, JointId, Skeleton};
 
@@ -13,7 +13,16 @@ const CONTACTS: &str = r#"{ "contacts": 1, "frames": 40, "left": { "heel": [[1, 
 const PATH: &str = r#"{ "path": 1, "points": [[0, 0], [0, 4], [3, 7.5]] }"#;
 const SCENE: &str = r#"{ "scene": 1, "bounds": [[-5,-5],[5,-5],[5,5],[-5,5]],
   "obstacles": [ { "outline": [[1,1],[2,1],[2,2]], "height": 1.0 } ],
+  "terrain": { "plane": { "slope": 3 } },
   "start": { "position": [-4,-4], "heading": 0 }, "goal": { "position": [4,4] } }"#;
+const TERRAINS: [&str; 6] = [
+    r#"{ "terrain": 1, "flat": { "height": 0.5 } }"#,
+    r#"{ "terrain": 1, "plane": { "point": [0, 1, 0], "slope": 10, "heading": 90 } }"#,
+    r#"{ "terrain": 1, "plane": { "normal": [0, 1, 0.1] } }"#,
+    r#"{ "terrain": 1, "stairs": { "start": [0, 1], "tread": 0.28, "rise": -0.17, "steps": 5, "after": 0.85, "width": 1 } }"#,
+    r#"{ "terrain": 1, "height_field": { "origin": [-1, -1], "spacing": 0.5, "heights": [[0, 0, 0], [0, 0.1, 0]] } }"#,
+    r#"{ "terrain": 1, "patches": { "base": 0, "discs": [ { "centre": [0, 0.4], "radius": 0.2, "height": 0.1 } ] } }"#,
+];
 const BODY: &str = "body = 1\npelvis = \"j0\"\nspine = []\n[left]\nhip = \"j1\"\nknee = \"j2\"\nankle = \"j3\"\n\
                     [right]\nhip = \"j4\"\nknee = \"j5\"\nankle = \"j6\"\n";
 
@@ -70,6 +79,13 @@ fn paths() {
 #[test]
 fn scenes() {
     check(SCENE, read_scene);
+}
+
+#[test]
+fn terrains() {
+    for terrain in TERRAINS {
+        check(terrain, read_terrain);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use surefoot_formats::own::{
 };
 use surefoot_formats::{ErrorKind, ReadError};
 use surefoot_geom::{Vec2, Vec3};
-use surefoot_ground::{Obstacle, Path, Place, Scene};
+use surefoot_ground::{Obstacle, Path, Place, Scene, Terrain};
 use surefoot_locomotion::{Contacts, FootPart, FootPlan, Footprint, Plant, WalkerOptions, synthetic_walk};
 use surefoot_motion::{PerSide, Side};
 
@@ -108,13 +108,14 @@ proptest! {
         let scene = Scene {
             bounds: vec![Vec2::new(-5.0, -5.0), Vec2::new(5.0, -5.0), Vec2::new(5.0, 5.0), Vec2::new(-5.0, 5.0)],
             obstacles: if radii.len() > 5 { vec![Obstacle { outline, height }] } else { Vec::new() },
+            terrain: wall.then(|| Terrain::flat(heading)),
             start: Some(Place { position: Vec2::new(-4.0, 4.0), heading: wall.then_some(heading) }),
             goal: None,
         };
         let text = write_scene(&scene);
         let back = read_scene(text.as_bytes()).unwrap();
         prop_assert!(close(back.start.unwrap().heading, scene.start.unwrap().heading));
-        prop_assert_eq!(&back.obstacles, &scene.obstacles);
+        prop_assert_eq!((&back.obstacles, &back.terrain), (&scene.obstacles, &scene.terrain));
         prop_assert_eq!((&back.bounds, back.goal), (&scene.bounds, scene.goal));
         prop_assert_eq!(write_scene(&back), text);
     }

@@ -1,15 +1,17 @@
 //! A place to walk in: bounds, obstacles, where to start and where to go.
 
-use crate::{OutlineError, check_outline, contains};
+use crate::{OutlineError, Terrain, check_outline, contains};
 use surefoot_geom::Vec2;
 
-/// A level place with obstacles.
+/// A place with obstacles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// The outline `(x, z)` of where people may walk.
     pub bounds: Vec<Vec2>,
     /// What stands in the way.
     pub obstacles: Vec<Obstacle>,
+    /// The ground below; `None` for the level floor at 0.
+    pub terrain: Option<Terrain>,
     /// Where the walk begins.
     pub start: Option<Place>,
     /// Where the walk ends.
@@ -145,6 +147,7 @@ mod tests {
         Scene {
             bounds: square(Vec2::ZERO, 5.0),
             obstacles: vec![obstacle],
+            terrain: None,
             start: place(-4.0, 0.0),
             goal: place(4.0, 0.0),
         }

@@ -10,10 +10,13 @@ mod detect_by_height;
 mod detect_contacts;
 mod edit_take;
 mod estimate_floor;
+mod estimate_ground;
 mod foot_plan;
+pub mod footskate;
 mod path_length;
 mod placement;
 mod retarget;
+mod stances;
 mod take;
 mod walker;
 
@@ -24,10 +27,12 @@ pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
 pub use edit_take::{mirror_take, resample_take, slice_take};
+pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
 pub use placement::{PlantError, measure_placement};
 pub use retarget::{Character, NeutralFrom, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
+pub use stances::ContactSummary;
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

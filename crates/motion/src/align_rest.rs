@@ -28,6 +28,7 @@ pub fn align_rest_body(body: &BodyMap, skeleton: &Skeleton) -> BodyMap {
         leg.foot.heel = basis * leg.foot.heel;
         leg.foot.ball = basis * leg.foot.ball;
         leg.foot.toe_tip = basis * leg.foot.toe_tip;
+        leg.foot.up = basis * leg.foot.up;
         leg
     });
     aligned

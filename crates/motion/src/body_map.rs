@@ -33,7 +33,7 @@ impl BodyPoint {
     }
 }
 
-/// Three points on the sole, rigid in the ankle's space, with the toes straight.
+/// The sole: three points and its upward direction, rigid in the ankle's space, with the toes straight.
 ///
 /// ```text
 ///        ankle
@@ -53,6 +53,9 @@ pub struct FootShape {
     pub ball: Vec3,
     /// The front of the sole.
     pub toe_tip: Vec3,
+    /// Unit vector that points away from the ground when the foot stands flat. The three points lie along one line, and an
+    /// ankle may lie on it too, so they do not tell.
+    pub up: Vec3,
 }
 
 /// The joints of one leg, from the hip down.

@@ -2,13 +2,13 @@
 //!
 //! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
 //!
-//! 1. The flat moments are the tenth of the frames in which ankle and ball move least; the median of their answers is
-//!    taken. They tell how the person really stood: feet of one and the same recorded skeleton stand up to 8 degrees
-//!    steeper than in its rest pose, which would lift heels by 2 cm and more. Where the rest pose is a standing person
-//!    and the foot of the still frames is tilted against it by more than 15 degrees, nobody stood flat there (tiptoes,
-//!    climbing, acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented
-//!    (3.), lest the two feet of a person get balls in different places.
-//! 2. The sole is level there, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
+//! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The mean of what is up there, in the
+//!    ankle's space, is the sole's upward direction. It tells how the person really stood: recorded feet stand rolled by up to
+//!    28 degrees and pitched by up to 13 against their skeleton's rest pose. Where the rest pose is a standing person and the
+//!    foot of the still frames is pitched against it by more than 20 degrees, nobody stood flat there (tiptoes, climbing,
+//!    acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented (3.), lest the
+//!    two feet of a person get balls in different places.
+//! 2. The sole is level then, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
 //!    back by a quarter of the level way from ankle to ball.
 //! 3. A foot without a ball joint has one placed at 72 % of the level way from ankle to toe end, the place of the ball
 //!    in the mean adult foot, on the height of the toe end. If the toe end is not below the ankle (some writers put a
@@ -17,13 +17,10 @@
 //!    35 % of the way from heel to ball where there is none.
 //! 5. A foot with no point after the ankle points where the hips face and has a ball at 17 % of the leg's length.
 //!
-//! 6. At last the sole is squared: the ankle stands straight above the line from heel to ball, which a median taken by
-//!    coordinates may miss by a hair. A foot that stands flat then yields its own shape again, exactly.
-//!
 //! Only ratios are used, so any unit will do.
 
 use crate::{BodyMap, FootShape, Leg, PerSide, Side, Skeleton, WorldPose};
-use surefoot_geom::{Vec3, median};
+use surefoot_geom::Vec3;
 
 /// How far the heel lies behind the ankle, as a share of the level way from ankle to ball.
 pub const HEEL_BACK: f64 = 0.25;
@@ -48,11 +45,9 @@ const MAX_RISE: f64 = 0.1;
 const SHORT_BALL: f64 = 0.3;
 /// Share of the frames that count as standing still.
 const STILL_SHARE: f64 = 0.1;
-/// How far a median may miss a right angle at the foot of the ankle, as a share of the way from ankle to ball.
-const MAX_SQUARING: f64 = 0.1;
-/// Largest angle between the soles of the still frames and of a standing rest pose, in radians (15 degrees). Recorded people
-/// who stand flat have up to 8.
-const MAX_TILT: f64 = 0.26;
+/// Largest pitch between the soles of the still frames and of a standing rest pose, in radians (20 degrees). Recorded people
+/// who stand flat have up to 13.
+const MAX_PITCH: f64 = 0.35;
 
 impl BodyMap {
     /// Fits the soles of both feet anew, from `poses` in time order or from the rest pose, with the unit vector `up` in
@@ -62,16 +57,18 @@ impl BodyMap {
         let usable: Vec<&WorldPose> = poses.iter().filter(|pose| is_usable(skeleton, pose)).collect();
         let rest_stands = self.stands_in(skeleton, &rest, up);
         let shapes = PerSide::from_fn(|side| {
-            let at_rest = self.foot_shape_in(skeleton, &rest, side, up);
+            let up_at_rest = rest[self.legs[side].ankle].rotation.conjugate() * up;
+            let at_rest = self.foot_shape_in(skeleton, &rest, side, up_at_rest);
             let still = self.still_frames(skeleton, &usable, side, up);
             let is_invented = self.legs[side].ball.is_none();
-            if still.is_empty() || rest_stands && is_invented {
+            let Some(first) = still.first().filter(|_| !(rest_stands && is_invented)) else {
                 return at_rest;
-            }
-            let shapes: Vec<FootShape> =
-                still.iter().map(|pose| self.foot_shape_in(skeleton, pose, side, up)).collect();
-            let standing = squared(median_shape(&shapes));
-            if rest_stands && tilt(&standing, &at_rest) > MAX_TILT { at_rest } else { standing }
+            };
+            let ups = still.iter().map(|pose| pose[self.legs[side].ankle].rotation.conjugate() * up);
+            let up_when_still = ups.sum::<Vec3>().normalize_or(up_at_rest);
+            let standing = self.foot_shape_in(skeleton, first, side, up_when_still);
+            let pitch = standing.up.dot((at_rest.ball - at_rest.heel).normalize_or_zero()).asin();
+            if rest_stands && pitch.abs() > MAX_PITCH { at_rest } else { standing }
         });
         for side in Side::BOTH {
             self.legs[side].foot = shapes[side];
@@ -117,41 +114,39 @@ impl BodyMap {
         frames.into_iter().map(|frame| poses[frame]).collect()
     }
 
-    /// The sole of one foot, if it stands flat in this pose.
+    /// The sole of one foot that stands flat when `up`, in the ankle's space, is up; all else by its pose.
     fn foot_shape_in(&self, skeleton: &Skeleton, pose: &WorldPose, side: Side, up: Vec3) -> FootShape {
         let leg = &self.legs[side];
         let leg_length = self.leg_length_in(pose);
-        let ankle = pose.position(leg.ankle);
+        let into_ankle = pose[leg.ankle].inverse();
         let level = |v: Vec3| v - up * v.dot(up);
-        let front = front_of_foot(skeleton, pose, leg).map(|front| front - ankle);
-        let faced = |length: f64| self.facing_about(pose, up) * length;
-        let to_joint = leg.ball.map(|ball| pose.position(ball) - ankle);
+        let front = front_of_foot(skeleton, pose, leg).map(|front| into_ankle.transform_point(front));
+        let facing = into_ankle.rotation * self.facing_about(pose, pose[leg.ankle].rotation * up);
+        let to_joint = leg.ball.map(|ball| into_ankle.transform_point(pose.position(ball)));
         // From the ankle: the level way to the ball, and the way down to the sole.
         let (to_ball, drop) = match (to_joint, front) {
             (Some(ball), Some(front)) if level(front).length() > MIN_LEVEL * front.length() / 2.0 => {
                 let share = if front == ball { 1.0 } else { BALL_OF_TOE_END };
                 (level(front) * share, -ball.dot(up))
             }
-            (Some(ball), _) => (faced(ball.length()), -ball.dot(up)),
+            (Some(ball), _) => (facing * ball.length(), -ball.dot(up)),
             (None, Some(tip)) => {
                 let drop = -tip.dot(up);
                 let drop = if drop > MIN_DROP * leg_length { drop } else { ANKLE_HEIGHT * leg_length };
                 (level(tip) * BALL_OF_TOE_END, drop)
             }
-            (None, None) => (faced(BALL_DISTANCE * leg_length), ANKLE_HEIGHT * leg_length),
+            (None, None) => (facing * (BALL_DISTANCE * leg_length), ANKLE_HEIGHT * leg_length),
         };
-        let below = ankle - up * drop;
+        let below = -up * drop;
         let heel = below - to_ball * HEEL_BACK;
-        let ball = leg.ball.map_or(below + to_ball, |ball| pose.position(ball));
+        let ball = to_joint.unwrap_or(below + to_ball);
         let toes = match (leg.ball, leg.toe) {
-            (Some(_), Some(tip)) => pose.point(skeleton, tip).distance(ball),
+            (Some(_), Some(tip)) => into_ankle.transform_point(pose.point(skeleton, tip)).distance(ball),
             (None, Some(_)) => to_ball.length() * (1.0 / BALL_OF_TOE_END - 1.0),
             (_, None) => TOE_SHARE * to_ball.length() * (1.0 + HEEL_BACK),
         };
         let toe_tip = ball + to_ball.normalize_or_zero() * toes;
-        let into_ankle = pose[leg.ankle].inverse();
-        let [heel, ball, toe_tip] = [heel, ball, toe_tip].map(|point| into_ankle.transform_point(point));
-        FootShape { heel, ball, toe_tip }
+        FootShape { heel, ball, toe_tip, up }
     }
 
     /// Where the hips face in a world with `up`.
@@ -182,41 +177,4 @@ fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) ->
 
 fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
     pose.world.len() == skeleton.n_joints() && pose.world.iter().all(surefoot_geom::Transform::is_finite)
-}
-
-/// The angle between the soles of two shapes of one foot, in the plane of heel and ball.
-fn tilt(a: &FootShape, b: &FootShape) -> f64 {
-    let sole = |shape: &FootShape| (shape.ball - shape.heel).normalize_or_zero();
-    sole(a).angle_between(sole(b))
-}
-
-/// The shape with its heel moved so that the ankle, the origin, stands straight above the line from heel to ball, the
-/// heel a quarter behind it. Shapes of another make (a foot that points elsewhere than at its ball) stay as they are.
-///
-/// ```text
-///            ankle
-///             /|\             the foot of the ankle sees ankle and ball under a right angle:
-///            / |  \           it lies on the sphere about the middle between them
-///   heel *--*--foot--* ball
-/// ```
-fn squared(shape: FootShape) -> FootShape {
-    let middle = shape.ball / 2.0;
-    let foot = (shape.heel + shape.ball * HEEL_BACK) / (1.0 + HEEL_BACK);
-    let radius = middle.length();
-    let away = foot - middle;
-    if (away.length() - radius).abs() > MAX_SQUARING * radius {
-        return shape;
-    }
-    let foot = middle + away.normalize_or_zero() * radius;
-    FootShape { heel: foot - (shape.ball - foot) * HEEL_BACK, ..shape }
-}
-
-/// The median of each coordinate.
-fn median_shape(shapes: &[FootShape]) -> FootShape {
-    let middle = |point: fn(&FootShape) -> Vec3| {
-        let axis =
-            |k: usize| median(&mut shapes.iter().map(|shape| point(shape)[k]).collect::<Vec<f64>>()).unwrap_or(0.0);
-        Vec3::new(axis(0), axis(1), axis(2))
-    };
-    FootShape { heel: middle(|s| s.heel), ball: middle(|s| s.ball), toe_tip: middle(|s| s.toe_tip) }
 }

@@ -22,6 +22,8 @@ pub use surefoot_picture as picture;
 
 mod convert;
 mod load;
+mod load_terrain;
 
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};
+pub use load_terrain::load_terrain;

@@ -76,7 +76,7 @@ fn fit_soles(body: &BodyMap, base: Option<&BodyMap>, skeleton: &Skeleton, poses:
 fn read_sole(root: &Field<'_>, side: Side, otherwise: FootShape) -> Result<FootShape, ReadError> {
     let Some(leg) = root.optional(side.name()) else { return Ok(otherwise) };
     let Some(sole) = leg.optional("sole") else { return Ok(otherwise) };
-    sole.expect_object(&["heel", "ball", "toe_tip"])?;
+    sole.expect_object(&["heel", "ball", "toe_tip", "up"])?;
     let point = |name: &str, otherwise: Vec3| match sole.optional(name) {
         Some(point) => point.coordinates::<3>().map(Vec3::from),
         None => Ok(otherwise),
@@ -85,6 +85,7 @@ fn read_sole(root: &Field<'_>, side: Side, otherwise: FootShape) -> Result<FootS
         heel: point("heel", otherwise.heel)?,
         ball: point("ball", otherwise.ball)?,
         toe_tip: point("toe_tip", otherwise.toe_tip)?,
+        up: point("up", otherwise.up)?.normalize_or(otherwise.up),
     })
 }
 
@@ -146,7 +147,7 @@ impl Reader {
             .map(|(name, joint)| self.need(&format!("{}.{name}", side.name()), joint));
         let (Some(hip), Some(knee), Some(ankle)) = (hip, knee, ankle) else { return Ok(None) };
         // The sole is read when the order of the joints is known to be good.
-        let foot = FootShape { heel: Vec3::ZERO, ball: Vec3::ZERO, toe_tip: Vec3::ZERO };
+        let foot = FootShape { heel: Vec3::ZERO, ball: Vec3::ZERO, toe_tip: Vec3::ZERO, up: Vec3::Y };
         Ok(Some(Leg { hip, knee, ankle, ball, toe, foot }))
     }
 

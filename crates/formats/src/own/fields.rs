@@ -186,11 +186,12 @@ impl<'a> Field<'a> {
 }
 
 /// First fields of our files, and what they tell.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),
     ("path", "a path"),
     ("scene", "a scene"),
+    ("terrain", "a terrain"),
     ("body", "a body map"),
 ];
 

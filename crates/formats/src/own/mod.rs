@@ -1,4 +1,4 @@
-//! Files of our own: foot plans, contacts, paths, scenes (JSON) and body maps (TOML).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON) and body maps (TOML).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -16,6 +16,7 @@ mod json;
 mod path;
 mod plan;
 mod scene;
+mod terrain;
 mod text;
 mod toml_tree;
 mod tree;
@@ -27,4 +28,5 @@ pub use contacts::{ContactRanges, read_contacts, write_contacts};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use scene::{read_scene, write_scene};
+pub use terrain::{read_terrain, write_terrain};
 pub use write_body::{write_blank_body, write_body};

@@ -3,15 +3,17 @@
 //! ```json
 //! { "scene": 1, "bounds": [[-5, -5], [5, -5], [5, 5], [-5, 5]],
 //!   "obstacles": [ { "outline": [[1, 1], [2, 1], [2, 2]], "height": 1.0 } ],
+//!   "terrain": { "plane": { "slope": 3, "heading": 90 } },
 //!   "start": { "position": [-4, -4], "heading": 0 }, "goal": { "position": [4, 4] } }
 //! ```
 //!
-//! Points `[x, z]` in metres, headings in degrees. `obstacles`, `start`, `goal`, headings and heights may be left out; an
-//! obstacle without a height is a wall.
+//! Points `[x, z]` in metres, headings in degrees. `obstacles`, `terrain`, `start`, `goal`, headings and heights may be left
+//! out; an obstacle without a height is a wall, and the terrain (a shape as in a terrain file) is level at 0.
 
 use super::fields::Field;
 use super::json::parse_json;
 use super::path::{read_points, write_point};
+use super::terrain::{read_terrain_of_scene, write_shape};
 use super::text::{degrees, number};
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::Vec2;
@@ -27,7 +29,7 @@ pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
     root.expect_version("scene", VERSION, "\"scene\": 1")?;
-    root.expect_object(&["scene", "bounds", "obstacles", "start", "goal"])?;
+    root.expect_object(&["scene", "bounds", "obstacles", "terrain", "start", "goal"])?;
     let bounds = read_outline(&root.required("bounds", "\"bounds\": [[-5, -5], [5, -5], [5, 5], [-5, 5]]")?)?;
     let obstacles = match root.optional("obstacles") {
         Some(list) => list
@@ -36,9 +38,10 @@ pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {
             .collect::<Result<Vec<_>, _>>()?,
         None => Vec::new(),
     };
+    let terrain = root.optional("terrain").map(|terrain| read_terrain_of_scene(&terrain)).transpose()?;
     let start = root.optional("start").map(|place| read_place(&place)).transpose()?;
     let goal = root.optional("goal").map(|place| read_place(&place)).transpose()?;
-    let scene = Scene { bounds, obstacles, start, goal };
+    let scene = Scene { bounds, obstacles, terrain, start, goal };
     scene.check().map_err(|error| ReadError::at(ErrorKind::Scene, line_of(&root, &error), error.to_string()))?;
     Ok(scene)
 }
@@ -86,6 +89,9 @@ pub fn write_scene(scene: &Scene) -> String {
     if !scene.obstacles.is_empty() {
         let obstacles: Vec<String> = scene.obstacles.iter().map(write_obstacle).collect();
         fields.push(format!("\"obstacles\": [\n    {} ]", obstacles.join(",\n    ")));
+    }
+    if let Some(terrain) = &scene.terrain {
+        fields.push(format!("\"terrain\": {{ {} }}", write_shape(&terrain.to_shape())));
     }
     for (name, place) in [("start", scene.start), ("goal", scene.goal)] {
         if let Some(Place { position, heading }) = place {

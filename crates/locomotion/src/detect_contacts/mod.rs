@@ -1,13 +1,33 @@
 //! When heels and balls stand, from the motion alone.
+//!
+//! Neither height nor speed tells alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
+//! near the ground, a standing one slides, a lifted one may be held still. So both are asked together, each by its own scale: the
+//! height above the lowest place that a part passes nearby in time, and the speed as a share of that of the swing around it. What
+//! such a test finds at each end of a plant is loose, and plants will be frozen, so their edges are moved to where the part is
+//! at rest by the measure of its own slide.
+//!
+//! For each heel and ball:
+//! 1. Its height above the local floor, its speed, and the limits of both ([`PointTrace`]).
+//! 2. Hysteresis: a stay is a run of frames in which it may stay, with one in which it may come to rest.
+//! 3. Stays between which it has hardly moved are one.
+//! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
+//!
+//! For each foot:
+//! 5. The higher part of a pitched foot does not stand (a heel in the air on tiptoe).
+//! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
+//!
+//! Limits: a foot held still in the air less than [`DetectOptions::held_height`] above the ground is taken for planted; one that
+//! is put on something higher and taken back before the other has moved is not. A part that is dragged as fast as it
+//! swings is not planted.
 
 mod options;
+mod reject;
 mod running;
+mod stays;
 mod trace;
 
 use crate::{Contacts, FootPart, Plant};
 pub use options::DetectOptions;
-use std::ops::Range;
-use surefoot_geom::median;
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 pub use trace::PointTrace;
 
@@ -20,69 +40,45 @@ pub struct FootTraces {
     pub ball: PointTrace,
 }
 
+impl FootTraces {
+    /// The trace of a part.
+    pub fn of(&self, part: FootPart) -> &PointTrace {
+        match part {
+            FootPart::Heel => &self.heel,
+            FootPart::Ball => &self.ball,
+        }
+    }
+}
+
 /// Contacts, and what they were found from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detection {
-    /// When which part stands.
+    /// When which part stands. A plant's position is the mean over its frames.
     pub contacts: Contacts,
-    /// Height, speed and limits of each part in each frame.
+    /// Floor, speed and limits of each part in each frame.
     pub traces: PerSide<FootTraces>,
 }
 
-/// Detects all plants of a motion.
+/// Detects all plants of a motion, at `frame_rate` frames a second. In frames with a part that is not finite it is not planted;
+/// a frame rate that is not positive gives no plants.
 pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, options: &DetectOptions) -> Detection {
-    let mut contacts = Contacts::none(poses.len());
-    let traces = PerSide::from_fn(|side| {
-        let mut foot = FootTraces::default();
-        for part in FootPart::BOTH {
-            let trace = PointTrace::new(poses, body, side, part, frame_rate, options);
-            let ranges = stays(&trace, frame_rate, options);
-            for frames in ranges {
-                let position = trace.mean_position(&frames);
-                contacts.plants[side].push(Plant { part, frames, position });
-            }
-            match part {
-                FootPart::Heel => foot.heel = trace,
-                FootPart::Ball => foot.ball = trace,
-            }
-        }
-        foot
+    let traces = PerSide::from_fn(|side| FootTraces {
+        heel: PointTrace::new(poses, body, (side, FootPart::Heel), frame_rate, options),
+        ball: PointTrace::new(poses, body, (side, FootPart::Ball), frame_rate, options),
     });
+    let mut contacts = Contacts::none(poses.len());
     for side in Side::BOTH {
-        contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
-    }
-    Detection { contacts, traces }
-}
-
-/// Runs of frames that are slow and low, with one that surely is.
-fn stays(trace: &PointTrace, frame_rate: f64, options: &DetectOptions) -> Vec<Range<usize>> {
-    let n = trace.position.len();
-    let likely = |k: usize| trace.height[k] < options.stay_height && trace.speed[k] < trace.stay_speed[k];
-    let sure = |k: usize| trace.height[k] < options.rest_height && trace.speed[k] < trace.rest_speed[k];
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    let mut k = 0;
-    while k < n {
-        let start = k;
-        while k < n && likely(k) {
-            k += 1;
-        }
-        if (start..k).any(sure) {
-            match runs.last_mut() {
-                Some(last) if ((start - last.end) as f64) < options.longest_gap * frame_rate => last.end = k,
-                _ => runs.push(start..k),
+        let plants = &mut contacts.plants[side];
+        for part in FootPart::BOTH {
+            let trace = traces[side].of(part);
+            for frames in stays::find_stays(trace, frame_rate, options) {
+                let position = trace.mean_position(&frames);
+                plants.push(Plant { part, frames, position });
             }
         }
-        k += 1;
+        plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
+        reject::reject_lifted_parts(plants, &traces[side], options);
     }
-    let trimmed = runs.into_iter().map(|run| trim(trace, run));
-    trimmed.filter(|run| run.len() as f64 >= options.shortest_stay * frame_rate).collect()
-}
-
-/// Without the ends in which the part still comes to rest, or begins to leave.
-fn trim(trace: &PointTrace, run: Range<usize>) -> Range<usize> {
-    let slide = median(&mut trace.speed[run.clone()].to_vec()).unwrap_or(0.0);
-    let still = |k: &usize| trace.speed[*k] <= (0.1 * slide * trace.peak_speed[*k]).sqrt().max(slide);
-    let start = run.clone().find(still).unwrap_or(run.start);
-    let end = run.clone().rfind(still).map_or(run.end, |last| last + 1);
-    start..end.max(start)
+    reject::reject_held_feet(&mut contacts, &traces, options);
+    Detection { contacts, traces }
 }

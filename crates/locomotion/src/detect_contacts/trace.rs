@@ -1,4 +1,4 @@
-//! What a detector looks at: a part's height above the local floor and its speed, in every frame.
+//! What the detector looks at: a part's height above the local floor and its speed, in every frame, and their limits.
 
 use super::DetectOptions;
 use super::running::{running_max, running_min};
@@ -7,7 +7,8 @@ use std::ops::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
-/// Half the time over which a speed is taken, in seconds; at least one frame.
+/// The time over which a speed is taken, in seconds, before a frame and after it; at least one frame. Shorter spans follow the
+/// noise of markers.
 const SPEED_SPAN: f64 = 1.0 / 60.0;
 
 /// One heel or ball in every frame.
@@ -15,15 +16,14 @@ const SPEED_SPAN: f64 = 1.0 / 60.0;
 pub struct PointTrace {
     /// Where it is.
     pub position: Vec<Vec3>,
-    /// Height above the local floor.
-    pub height: Vec<f64>,
-    /// Speed in metres a second.
+    /// Height of the local floor: the lowest place that the part passes nearby in time. NaN where none is known.
+    pub floor: Vec<f64>,
+    /// The lower of its mean speeds just before and just after the frame, so that the first and the last frame of a rest are
+    /// at rest and the frames beside them are not. Infinite where a position is not finite.
     pub speed: Vec<f64>,
-    /// The fastest speed nearby.
+    /// The fastest speed nearby in time.
     pub peak_speed: Vec<f64>,
-    /// Speed below which it may come to rest.
-    pub rest_speed: Vec<f64>,
-    /// Speed up to which it stays at rest.
+    /// Speed up to which it stays planted, once it rests.
     pub stay_speed: Vec<f64>,
 }
 
@@ -31,8 +31,7 @@ impl PointTrace {
     pub(super) fn new(
         poses: &[WorldPose],
         body: &BodyMap,
-        side: Side,
-        part: FootPart,
+        (side, part): (Side, FootPart),
         frame_rate: f64,
         options: &DetectOptions,
     ) -> PointTrace {
@@ -42,41 +41,52 @@ impl PointTrace {
         };
         let position: Vec<Vec3> = poses.iter().map(place).collect();
         let frames = |seconds: f64| (seconds * frame_rate).round().max(1.0) as usize;
-        let y: Vec<f64> = position.iter().map(|p| if p.is_finite() { p.y } else { f64::NAN }).collect();
-        let floor = running_min(&y, frames(options.floor_reach));
-        let height =
-            y.iter().zip(&floor).map(|(y, floor)| if y.is_nan() { f64::INFINITY } else { y - floor }).collect();
+        let height = |place: &Vec3| if place.is_finite() { place.y } else { f64::NAN };
+        let heights: Vec<f64> = position.iter().map(height).collect();
+        let floor = running_min(&heights, frames(options.floor_reach));
         let speed = rest_speeds(&position, frames(SPEED_SPAN), frame_rate);
         let peak_speed = running_max(&speed, frames(options.swing_reach));
-        let (least, most) = options.slow_range;
-        let stay_speed: Vec<f64> =
-            peak_speed.iter().map(|peak| (options.slow_share * peak).max(least).min(most)).collect();
-        let rest_speed = stay_speed.iter().map(|speed| speed / 2.0).collect();
-        PointTrace { position, height, speed, peak_speed, rest_speed, stay_speed }
+        let share = |peak: &f64| (options.stay_share * peak).max(options.least_stay_speed).min(options.most_stay_speed);
+        let stay_speed = peak_speed.iter().map(share).collect();
+        PointTrace { position, floor, speed, peak_speed, stay_speed }
     }
 
-    /// Where it is on average.
+    /// Height above the local floor; NaN where either is not known.
+    pub fn height(&self, frame: usize) -> f64 {
+        self.position[frame].y - self.floor[frame]
+    }
+
+    /// Whether the part, if it is planted, may still be.
+    pub(super) fn may_stay(&self, frame: usize, options: &DetectOptions) -> bool {
+        self.speed[frame] < self.stay_speed[frame] && self.height(frame) < options.stay_height
+    }
+
+    /// Whether the part is so slow and low that it rests.
+    pub(super) fn may_rest(&self, frame: usize, options: &DetectOptions) -> bool {
+        self.speed[frame] < options.rest_share * self.stay_speed[frame] && self.height(frame) < options.rest_height
+    }
+
+    /// Where it is on average over frames, of which there is at least one.
     pub(super) fn mean_position(&self, frames: &Range<usize>) -> Vec3 {
-        self.position[frames.clone()].iter().sum::<Vec3>() / frames.len().max(1) as f64
+        self.position[frames.clone()].iter().sum::<Vec3>() / frames.len() as f64
     }
 }
 
-/// The lower of the mean velocities before and after each frame: the first and the last frame of a rest are at rest, the
-/// frames next to them are not.
+/// The lower of the mean speeds over a span before and after each frame; 0 for a single frame.
 fn rest_speeds(position: &[Vec3], span: usize, frame_rate: f64) -> Vec<f64> {
-    let n = position.len();
+    let n_frames = position.len();
     let speed = |from: usize, to: usize| {
         let speed = position[to].distance(position[from]) * frame_rate / (to - from) as f64;
         if speed.is_nan() { f64::INFINITY } else { speed }
     };
-    let at = |k: usize| {
-        let (before, after) = (k.saturating_sub(span), (k + span).min(n - 1));
-        match (before < k, k < after) {
-            (true, true) => speed(before, k).min(speed(k, after)),
-            (true, false) => speed(before, k),
-            (false, true) => speed(k, after),
+    let at = |frame: usize| {
+        let (before, after) = (frame.saturating_sub(span), frame.saturating_add(span).min(n_frames - 1));
+        match (before < frame, frame < after) {
+            (true, true) => speed(before, frame).min(speed(frame, after)),
+            (true, false) => speed(before, frame),
+            (false, true) => speed(frame, after),
             (false, false) => 0.0,
         }
     };
-    (0..n).map(at).collect()
+    (0..n_frames).map(at).collect()
 }

@@ -115,6 +115,7 @@ impl Builder {
             heel: (under_ankle - Vec3::Z * HEEL_BEHIND_ANKLE) * self.scale,
             ball: (under_ankle + Vec3::Z * BALL_BEFORE_ANKLE) * self.scale,
             toe_tip: (under_ankle + Vec3::Z * (BALL_BEFORE_ANKLE + TOE_BEFORE_BALL)) * self.scale,
+            up: Vec3::Y,
         };
         Leg { hip, knee, ankle, ball: Some(ball), toe: Some(toe), foot }
     }

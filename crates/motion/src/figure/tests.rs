@@ -24,6 +24,7 @@ fn person() -> (Skeleton, BodyMap) {
         heel: Vec3::new(0.0, -0.06, -0.05),
         ball: Vec3::new(0.0, -0.06, 0.12),
         toe_tip: Vec3::new(0.0, -0.06, 0.19),
+        up: Vec3::Y,
     };
     let mut legs = Vec::new();
     let mut arms = Vec::new();
@@ -69,9 +70,9 @@ fn turned(skeleton: &Skeleton, body: &BodyMap) -> (Skeleton, BodyMap) {
     let mut body = body.clone();
     for side in Side::BOTH {
         let leg = &mut body.legs[side];
-        let FootShape { heel, ball, toe_tip } = leg.foot;
-        leg.foot =
-            FootShape { heel: into(leg.ankle, heel), ball: into(leg.ankle, ball), toe_tip: into(leg.ankle, toe_tip) };
+        let FootShape { heel, ball, toe_tip, up } = leg.foot;
+        let [heel, ball, toe_tip, up] = [heel, ball, toe_tip, up].map(|vector| into(leg.ankle, vector));
+        leg.foot = FootShape { heel, ball, toe_tip, up };
     }
     (Skeleton::new(joints.collect(), sites.collect()).expect("the same tree"), body)
 }
@@ -145,7 +146,7 @@ fn thickness_follows_leg_length() {
     let mut small_body = body.clone();
     for side in Side::BOTH {
         let foot = &mut small_body.legs[side].foot;
-        *foot = FootShape { heel: half(foot.heel), ball: half(foot.ball), toe_tip: half(foot.toe_tip) };
+        *foot = FootShape { heel: half(foot.heel), ball: half(foot.ball), toe_tip: half(foot.toe_tip), ..*foot };
     }
     for (large, small) in figure(&skeleton, Some(&body)).iter().zip(figure(&small, Some(&small_body))) {
         assert!((large.start_radius - 2.0 * small.start_radius).abs() < 1e-12);

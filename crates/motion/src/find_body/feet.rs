@@ -45,7 +45,7 @@ fn make_leg(m: &Measures<'_>, limb: &Limb, pelvis: JointId) -> Leg {
         BodyPoint::EndSite(_) => None,
     });
     // The shape is fitted afterwards, when both feet are known.
-    let foot = FootShape { heel: Vec3::ZERO, ball: Vec3::ZERO, toe_tip: Vec3::ZERO };
+    let foot = FootShape { heel: Vec3::ZERO, ball: Vec3::ZERO, toe_tip: Vec3::ZERO, up: Vec3::Y };
     let (hip, knee, ankle) = (at(Some(limb.hip)), at(limb.knee), at(limb.ankle));
     Leg { hip, knee, ankle, ball, toe: toe.map(|place| place.point), foot }
 }

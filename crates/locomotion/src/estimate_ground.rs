@@ -1,0 +1,97 @@
+//! The ground that a recording was made on, from where its feet stood.
+//!
+//! Recordings come without their floors. What is known is where feet stood, and feet stand on the ground.
+//!
+//! 1. Each stance (plants of one foot that overlap or touch in time) has a level: the mean height of its plants, by time.
+//! 2. If the stances agree within [`FLAT_SPREAD`], the ground is flat at their median, each weighing as long as it lasts.
+//!    Recorded levels of one floor differ by some centimetres, for skeletons are not people.
+//! 3. Else the person climbed. Levels within [`SAME_LEVEL`] of each other are one tread, by the gaps between them, and the ground
+//!    is a pad of that height under each heel and ball ([`Terrain::patches`]), over the lowest level.
+//!
+//! Limits: a slope is seen as many treads.
+
+use crate::{Contacts, Plant};
+use std::ops::Range;
+use surefoot_geom::ground_point;
+use surefoot_ground::{Patch, Terrain};
+use surefoot_motion::Side;
+
+/// Levels of one flat floor differ by less than this, in metres. Recorded ones differ by up to 8 cm; a stair rises by 12
+/// to 20 cm, and is climbed with at least two steps.
+pub const FLAT_SPREAD: f64 = 0.11;
+
+/// Stances of one tread differ by less than this from the next higher or lower one, in metres.
+const SAME_LEVEL: f64 = 0.04;
+
+/// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot on its way up meets no pad
+/// that it does not land on.
+const PAD: f64 = 0.1;
+
+/// The ground of a take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroundLevels {
+    /// To stand on.
+    pub terrain: Terrain,
+    /// The heights of its levels, lowest first; one if it is flat.
+    pub levels: Vec<f64>,
+}
+
+/// A foot's stay on one place.
+struct Stance<'a> {
+    plants: Vec<&'a Plant>,
+    level: f64,
+    n_frames: usize,
+}
+
+/// The ground under the plants of a clip; flat at 0 if there are none.
+pub fn estimate_ground(contacts: &Contacts) -> GroundLevels {
+    let mut stances: Vec<Stance<'_>> = Side::BOTH.iter().flat_map(|&side| stances(&contacts.plants[side])).collect();
+    stances.sort_by(|a, b| a.level.total_cmp(&b.level));
+    let (Some(lowest), Some(highest)) = (stances.first(), stances.last()) else {
+        return GroundLevels { terrain: Terrain::flat(0.0), levels: vec![0.0] };
+    };
+    if highest.level - lowest.level < FLAT_SPREAD {
+        let level = weighted_median(&stances);
+        return GroundLevels { terrain: Terrain::flat(level), levels: vec![level] };
+    }
+    let treads: Vec<&[Stance<'_>]> = stances.chunk_by(|a, b| b.level - a.level < SAME_LEVEL).collect();
+    let levels: Vec<f64> = treads.iter().map(|tread| weighted_median(tread)).collect();
+    let pads = treads.iter().zip(&levels).flat_map(|(tread, &height)| {
+        let plants = tread.iter().flat_map(|stance| &stance.plants);
+        plants.map(move |plant| Patch { centre: ground_point(plant.position), radius: PAD, height })
+    });
+    let terrain = Terrain::patches(levels[0], pads.collect()).unwrap_or_else(|_| Terrain::flat(levels[0]));
+    GroundLevels { terrain, levels }
+}
+
+/// Plants in order of time, gathered as far as they overlap or touch.
+fn stances(plants: &[Plant]) -> Vec<Stance<'_>> {
+    let mut gathered: Vec<(Range<usize>, Vec<&Plant>)> = Vec::new();
+    for plant in plants.iter().filter(|plant| plant.position.is_finite()) {
+        match gathered.last_mut() {
+            Some((frames, members)) if plant.frames.start <= frames.end => {
+                frames.end = frames.end.max(plant.frames.end);
+                members.push(plant);
+            }
+            _ => gathered.push((plant.frames.clone(), vec![plant])),
+        }
+    }
+    gathered.into_iter().map(|(_, plants)| stance(plants)).collect()
+}
+
+fn stance(plants: Vec<&Plant>) -> Stance<'_> {
+    let n_frames: usize = plants.iter().map(|plant| plant.frames.len()).sum();
+    let sum: f64 = plants.iter().map(|plant| plant.position.y * plant.frames.len() as f64).sum();
+    Stance { plants, level: sum / n_frames.max(1) as f64, n_frames }
+}
+
+/// The level at which half of the time is spent lower; stances are sorted by level.
+fn weighted_median(stances: &[Stance<'_>]) -> f64 {
+    let total: usize = stances.iter().map(|stance| stance.n_frames).sum();
+    let mut seen = 0;
+    let middle = stances.iter().find(|stance| {
+        seen += stance.n_frames;
+        2 * seen >= total
+    });
+    middle.map_or(0.0, |stance| stance.level)
+}

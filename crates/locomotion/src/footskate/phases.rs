@@ -1,0 +1,234 @@
+//! The five phases in a row, for one frame each, and over a whole clip.
+
+use super::aim_ankles::aim_ankles;
+use super::blend::{Reach as BlendReach, mean_around};
+use super::blend_off::{BlendedFrame, blend_off};
+use super::clear_ground::{FinishedFrame, apply, clear_ground, measure_depths};
+use super::frames::Frames;
+use super::input_gate::{HoldReason, InputGate};
+use super::legs::{LowerBody, SourceFrame};
+use super::options::{CleanOptions, Reach, Spans};
+use super::place_plants::{Place, PlantedFeet, place_plants};
+use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
+use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, knee_turn, solve_leg_with};
+use super::{FrameMarks, adapt_ground};
+use surefoot_geom::{Transform, Vec3};
+use surefoot_ground::Terrain;
+use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Skeleton};
+
+/// What each phase found, one entry for each frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Phases {
+    /// Phase 1: where feet stand.
+    pub planted: Vec<PlantedFeet>,
+    /// Phase 2: where ankles must be; and the root's moves before they are smoothed.
+    pub aimed: Vec<AimedFrame>,
+    /// Phase 3: the root's moves, and how far knees would turn.
+    pub rooted: Vec<RootedFrame>,
+    /// Phase 4: the legs' changes where feet stand.
+    pub solved: Vec<SolvedFrame>,
+    /// Phase 5: changes blended off, and how deep feet and toes are then in the ground.
+    pub blended: Vec<BlendedFrame>,
+    /// Phase 5: all changes.
+    pub finished: Vec<FinishedFrame>,
+}
+
+/// The phases with everything they need to know beside the frames.
+#[derive(Clone, Debug)]
+pub(super) struct Engine {
+    pub(super) body: LowerBody,
+    pub(super) terrain: Terrain,
+    pub(super) spans: Spans,
+    knee_axes: PerSide<Vec3>,
+    options: CleanOptions,
+}
+
+impl Engine {
+    pub(super) fn new(
+        skeleton: &Skeleton,
+        body: &BodyMap,
+        knee_axes: &PerSide<Vec3>,
+        frame_rate: f64,
+        terrain: &Terrain,
+        options: &CleanOptions,
+    ) -> Engine {
+        Engine {
+            body: LowerBody::new(skeleton, body, knee_axes),
+            terrain: terrain.clone(),
+            spans: Spans::new(options, frame_rate),
+            knee_axes: *knee_axes,
+            options: *options,
+        }
+    }
+
+    /// Phase 1.
+    pub(super) fn place(
+        &self,
+        source: &(impl Frames<SourceFrame> + ?Sized),
+        planted: &(impl Frames<PlantedFeet> + ?Sized),
+        frame: usize,
+    ) -> PlantedFeet {
+        let place = Place { body: &self.body, terrain: &self.terrain, roll: self.options.foot_roll };
+        let before = frame.checked_sub(1).and_then(|before| planted.at(before));
+        place_plants(source, before, frame, self.spans.plant_average, &place)
+    }
+
+    /// Phase 2, and the part of phase 3 that concerns one frame alone.
+    pub(super) fn aim(
+        &self,
+        source: &SourceFrame,
+        planted: &(impl Frames<PlantedFeet> + ?Sized),
+        frame: usize,
+    ) -> AimedFrame {
+        let reach = self.reach(self.spans.ankle_blend);
+        let targets = aim_ankles(planted, frame, &source.legs, &self.body, &self.terrain, reach);
+        let follow = follow_feet(planted, frame, self.spans.ankle_blend, source, &targets) * self.options.root_follows;
+        let root_move = match self.options.reach {
+            Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
+            Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
+        };
+        AimedFrame { targets, root_move }
+    }
+
+    /// The rest of phase 3, and how far knees would turn by phase 4.
+    pub(super) fn root(
+        &self,
+        source: &SourceFrame,
+        aimed: &(impl Frames<AimedFrame> + ?Sized),
+        frame: usize,
+    ) -> RootedFrame {
+        let span = self.spans.root_mean();
+        let root = match self.options.reach {
+            Reach::Stretch => filter_root(aimed, frame, span),
+            Reach::Rigid => adapt_ground::envelope(aimed, frame, span),
+        };
+        let targets = aimed.at(frame).map(|aimed| aimed.targets).unwrap_or_default();
+        let knee_turns = PerSide::from_fn(|side| {
+            let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+            let knee_axis = self.knee_axes[side];
+            targets[side].map(|target| knee_turn(&leg, target.translation, knee_axis, self.stretching()))
+        });
+        RootedFrame { root, knee_turns }
+    }
+
+    /// Phase 4.
+    pub(super) fn solve(
+        &self,
+        source: &SourceFrame,
+        aimed: Option<&AimedFrame>,
+        rooted: &(impl Frames<RootedFrame> + ?Sized),
+        frame: usize,
+    ) -> SolvedFrame {
+        let root = rooted.at(frame).and_then(|rooted| rooted.root);
+        let targets = aimed.map(|aimed| aimed.targets).unwrap_or_default();
+        let span = match self.options.reach {
+            Reach::Stretch => self.spans.knee_mean(),
+            Reach::Rigid => 0,
+        };
+        let legs = PerSide::from_fn(|side| {
+            let turn = mean_around(rooted, frame, span, |rooted| rooted.knee_turns[side]);
+            let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+            let (target, turn) = targets[side].zip(turn)?;
+            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, self.stretching()))
+        });
+        SolvedFrame { root, legs }
+    }
+
+    /// Phase 5, first half.
+    pub(super) fn blend(
+        &self,
+        source: &SourceFrame,
+        solved: &(impl Frames<SolvedFrame> + ?Sized),
+        frame: usize,
+    ) -> BlendedFrame {
+        let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()));
+        measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
+        blended
+    }
+
+    /// Phase 5, second half.
+    pub(super) fn finish(
+        &self,
+        source: &SourceFrame,
+        blended: &(impl Frames<BlendedFrame> + ?Sized),
+        frame: usize,
+    ) -> FinishedFrame {
+        let half = self.spans.clearing() / 2;
+        clear_ground(blended, frame, half, &source.legs, &self.body, self.stretching())
+    }
+
+    /// The changes put into a pose.
+    pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
+        apply(pose, &source.legs, finished, &self.body);
+    }
+
+    fn reach(&self, span: usize) -> BlendReach {
+        BlendReach { span, slope: self.spans.slope }
+    }
+
+    fn stretching(&self) -> Stretching {
+        match self.options.reach {
+            Reach::Stretch => Stretching::From(self.options.rho()),
+            Reach::Rigid => Stretching::Never,
+        }
+    }
+}
+
+/// A whole clip's answer.
+pub(super) struct Run {
+    pub(super) poses: Vec<Pose>,
+    pub(super) phases: Phases,
+    pub(super) held: Vec<(usize, HoldReason)>,
+}
+
+/// All phases over a clip, one after the other.
+pub(super) fn run(
+    clip: &Clip,
+    marks: &[FrameMarks],
+    body: &BodyMap,
+    knee_axes: &PerSide<Vec3>,
+    terrain: &Terrain,
+    options: &CleanOptions,
+) -> Run {
+    let engine = Engine::new(&clip.skeleton, body, knee_axes, clip.frame_rate, terrain, options);
+    let n = clip.n_frames();
+    let mut poses = clip.poses.clone();
+    let mut held = Vec::new();
+    let source = admit_all(&engine, clip, &mut poses, marks, options, &mut held);
+    let mut planted: Vec<PlantedFeet> = Vec::with_capacity(n);
+    for frame in 0..n {
+        let feet = engine.place(&source, &planted, frame);
+        planted.push(feet);
+    }
+    let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
+    let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
+    let solved: Vec<SolvedFrame> =
+        (0..n).map(|frame| engine.solve(&source[frame], Some(&aimed[frame]), &rooted, frame)).collect();
+    let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
+    let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &blended, frame)).collect();
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        engine.apply(pose, &source[frame], &finished[frame]);
+    }
+    Run { poses, phases: Phases { planted, aimed, rooted, solved, blended, finished }, held }
+}
+
+/// The lower body of every frame; poses that may not enter are replaced.
+fn admit_all(
+    engine: &Engine,
+    clip: &Clip,
+    poses: &mut [Pose],
+    marks: &[FrameMarks],
+    options: &CleanOptions,
+    held: &mut Vec<(usize, HoldReason)>,
+) -> Vec<SourceFrame> {
+    let mut gate = InputGate::new(&clip.skeleton, options.teleport_speed, clip.frame_rate);
+    let mut world = vec![Transform::IDENTITY; engine.body.n_joints()];
+    let frames = poses.iter_mut().zip(marks).enumerate();
+    frames
+        .map(|(frame, (pose, marks))| {
+            let (source, reason) = gate.admit(pose, *marks, &engine.body, &mut world);
+            held.extend(reason.map(|reason| (frame, reason)));
+            source
+        })
+        .collect()
+}
