@@ -13,7 +13,7 @@
 //! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
 //!
 //! For each foot:
-//! 5. The higher part of a pitched foot does not stand (a heel in the air on tiptoe).
+//! 5. A heel does not stand while its foot is pitched on the ball (on tiptoe).
 //! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
 //!
 //! Limits: a foot held still in the air less than [`DetectOptions::held_height`] above the ground is taken for planted; one that
@@ -67,6 +67,9 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
         ball: PointTrace::new(poses, body, (side, FootPart::Ball), frame_rate, options),
     });
     let mut contacts = Contacts::none(poses.len());
+    if !(frame_rate.is_finite() && frame_rate > 0.0) {
+        return Detection { contacts, traces };
+    }
     for side in Side::BOTH {
         let plants = &mut contacts.plants[side];
         for part in FootPart::BOTH {
@@ -77,8 +80,11 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
             }
         }
         plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
-        reject::reject_lifted_parts(plants, &traces[side], options);
+        reject::reject_lifted_heels(plants, &traces[side], frame_rate, options);
     }
     reject::reject_held_feet(&mut contacts, &traces, options);
     Detection { contacts, traces }
 }
+
+#[cfg(test)]
+mod tests;

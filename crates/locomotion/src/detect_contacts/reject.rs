@@ -6,39 +6,83 @@ use std::ops::Range;
 use surefoot_geom::median;
 use surefoot_motion::{PerSide, Side};
 
-/// Removes heels of feet that stand on their balls, and balls of feet that stand on their heels: parts that are up in most of the
-/// frames in which the other part stands, if those are most of their own.
-pub(super) fn reject_lifted_parts(plants: &mut Vec<Plant>, traces: &FootTraces, options: &DetectOptions) {
-    let is_lifted = |plant: &Plant, other: &Plant| {
-        let frames = plant.frames.start.max(other.frames.start)..plant.frames.end.min(other.frames.end);
-        let n_pitched = frames.clone().filter(|&frame| pitch(traces, frame, plant.part) > options.max_pitch).count();
-        other.part != plant.part && 2 * frames.len() > plant.frames.len() && 2 * n_pitched > frames.len()
-    };
-    let others = plants.clone();
-    plants.retain(|plant| !others.iter().any(|other| is_lifted(plant, other)));
+/// A heel that rests for less than this many seconds may hover, as a runner's does: it is held to [`BRIEF_SHARE`] of the pitch.
+const BRIEF_REST: f64 = 0.25;
+const BRIEF_SHARE: f64 = 0.7;
+
+/// Ends heels where their feet roll onto the ball, and removes those of feet that stand on the ball most of the time.
+///
+/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet that way.
+pub(super) fn reject_lifted_heels(
+    plants: &mut Vec<Plant>,
+    traces: &FootTraces,
+    frame_rate: f64,
+    options: &DetectOptions,
+) {
+    let is_ball = |plant: &&Plant| plant.part == FootPart::Ball;
+    let balls: Vec<Range<usize>> = plants.iter().filter(is_ball).map(|plant| plant.frames.clone()).collect();
+    plants.retain_mut(|plant| {
+        let down = match plant.part {
+            FootPart::Ball => Some(plant.frames.clone()),
+            FootPart::Heel => heel_down(&plant.frames, &balls, traces, frame_rate, options),
+        };
+        match down {
+            Some(frames) if frames == plant.frames => true,
+            Some(frames) => {
+                plant.position = traces.heel.mean_position(&frames);
+                plant.frames = frames;
+                true
+            }
+            None => false,
+        }
+    });
+    plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
 }
 
-/// How far a part is above the other one of its foot, as a share of the distance between them.
-fn pitch(traces: &FootTraces, frame: usize, part: FootPart) -> f64 {
-    let from_heel = traces.ball.position[frame] - traces.heel.position[frame];
-    let slope = from_heel.y / from_heel.length();
-    if part == FootPart::Ball { slope } else { -slope }
+/// The frames from the first to the last in which a heel is down; `None` if it is up in most, or down for too short a time.
+fn heel_down(
+    heel: &Range<usize>,
+    balls: &[Range<usize>],
+    traces: &FootTraces,
+    frame_rate: f64,
+    options: &DetectOptions,
+) -> Option<Range<usize>> {
+    let n_over = balls.partition_point(|ball| ball.end <= heel.start);
+    let on_ball =
+        |frame: usize| balls[n_over..].iter().take_while(|ball| ball.start <= frame).any(|ball| frame < ball.end);
+    let is_brief = (heel.len() as f64) < BRIEF_REST * frame_rate;
+    let max_pitch = if is_brief { BRIEF_SHARE * options.max_pitch } else { options.max_pitch };
+    let is_down = |frame: &usize| !(on_ball(*frame) && heel_slope(traces, *frame) > max_pitch);
+    let frames = heel.clone().find(is_down)?..heel.clone().rfind(is_down)? + 1;
+    let n_down = heel.clone().filter(is_down).count();
+    let lasts = frames == *heel || frames.len() as f64 >= options.shortest_stay * frame_rate;
+    (2 * n_down >= heel.len() && lasts).then_some(frames)
 }
+
+/// How far the heel is above the ball, as a share of the distance between them.
+fn heel_slope(traces: &FootTraces, frame: usize) -> f64 {
+    let from_ball = traces.heel.position[frame] - traces.ball.position[frame];
+    from_ball.y / from_ball.length()
+}
+
+/// A foot that touches with its heel or ball alone is held at this share of the height at which one that touches with both is.
+const ONE_PART_SHARE: f64 = 0.5;
 
 /// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it stands lower.
 ///
 /// A foot on a higher stair is not outlasted: sooner or later the other one leaves, and it carries the body.
 pub(super) fn reject_held_feet(contacts: &mut Contacts, traces: &PerSide<FootTraces>, options: &DetectOptions) {
     let stances = PerSide::from_fn(|side| {
-        let stance = |frames: Range<usize>| Stance { level: stance_level(contacts, traces, side, &frames), frames };
+        let stance = |frames| Stance::new(&contacts.plants[side], &traces[side], frames);
         contacts.stances(side).into_iter().map(stance).collect::<Vec<Stance>>()
     });
     for side in Side::BOTH {
         let others = &stances[side.opposite()];
-        let held = stances[side].iter().filter(|stance| others.iter().any(|other| stance.is_held_over(other, options)));
-        for stance in held {
-            contacts.plants[side].retain(|plant| !stance.frames.contains(&plant.frames.start));
-        }
+        let mut held = stances[side].iter().filter(|stance| stance.is_held_over_any(others, options)).peekable();
+        contacts.plants[side].retain(|plant| {
+            while held.next_if(|stance| stance.frames.end <= plant.frames.start).is_some() {}
+            held.peek().is_none_or(|stance| !stance.frames.contains(&plant.frames.start))
+        });
     }
 }
 
@@ -46,21 +90,32 @@ struct Stance {
     frames: Range<usize>,
     /// Height of its lowest plant.
     level: f64,
+    /// Whether both heel and ball stand in it.
+    is_full: bool,
 }
 
 impl Stance {
-    fn is_held_over(&self, other: &Stance, options: &DetectOptions) -> bool {
-        other.frames.start <= self.frames.start
-            && self.frames.end <= other.frames.end
-            && self.level - other.level > options.held_height
+    fn new(plants: &[Plant], traces: &FootTraces, frames: Range<usize>) -> Stance {
+        let first = plants.partition_point(|plant| plant.frames.start < frames.start);
+        let last = plants.partition_point(|plant| plant.frames.start < frames.end);
+        let plants = &plants[first..last];
+        let height = |plant: &Plant| {
+            let places = &traces.of(plant.part).position[plant.frames.clone()];
+            median(&mut places.iter().map(|place| place.y).collect::<Vec<f64>>()).unwrap_or(f64::INFINITY)
+        };
+        Stance {
+            frames,
+            level: plants.iter().map(height).fold(f64::INFINITY, f64::min),
+            is_full: FootPart::BOTH.iter().all(|part| plants.iter().any(|plant| plant.part == *part)),
+        }
     }
-}
 
-fn stance_level(contacts: &Contacts, traces: &PerSide<FootTraces>, side: Side, frames: &Range<usize>) -> f64 {
-    let plants = contacts.plants[side].iter().filter(|plant| frames.contains(&plant.frames.start));
-    let height = |plant: &Plant| {
-        let places = &traces[side].of(plant.part).position[plant.frames.clone()];
-        median(&mut places.iter().map(|place| place.y).collect::<Vec<f64>>()).unwrap_or(f64::INFINITY)
-    };
-    plants.map(height).fold(f64::INFINITY, f64::min)
+    /// `others` are in order of time and disjoint: only one can outlast.
+    fn is_held_over_any(&self, others: &[Stance], options: &DetectOptions) -> bool {
+        let height = if self.is_full { options.held_height } else { ONE_PART_SHARE * options.held_height };
+        let n_begun = others.partition_point(|other| other.frames.start <= self.frames.start);
+        others[..n_begun]
+            .last()
+            .is_some_and(|other| self.frames.end <= other.frames.end && self.level - other.level > height)
+    }
 }

@@ -13,7 +13,7 @@ pub(crate) fn running_max(values: &[f64], reach: usize) -> Vec<f64> {
 /// Keeps those places of the window that may still become its extreme, the best in front: each enters and leaves once.
 fn running_extreme(values: &[f64], reach: usize, beats: impl Fn(f64, f64) -> bool) -> Vec<f64> {
     let n = values.len();
-    let mut hopefuls: Vec<usize> = Vec::with_capacity(n.min(2 * reach + 2));
+    let mut hopefuls: Vec<usize> = Vec::with_capacity(n);
     let mut front = 0;
     let mut out = Vec::with_capacity(n);
     let mut entered = 0;
@@ -42,8 +42,9 @@ mod tests {
         let wave = |k: usize| ((k * k * 7919) % 101) as f64;
         for n in [0, 1, 2, 3, 17, 60] {
             let values: Vec<f64> = (0..n).map(wave).collect();
-            for reach in [0, 1, 2, 5, 100, usize::MAX / 4] {
-                let window = |k: usize| &values[k.saturating_sub(reach)..n.min(k.saturating_add(reach) + 1)];
+            for reach in [0, 1, 2, 5, 100, usize::MAX] {
+                let window =
+                    |k: usize| &values[k.saturating_sub(reach)..n.min(k.saturating_add(reach).saturating_add(1))];
                 let least: Vec<f64> = (0..n).map(|k| window(k).iter().copied().fold(f64::INFINITY, f64::min)).collect();
                 let most: Vec<f64> =
                     (0..n).map(|k| window(k).iter().copied().fold(f64::NEG_INFINITY, f64::max)).collect();

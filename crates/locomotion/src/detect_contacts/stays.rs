@@ -1,5 +1,6 @@
 //! Where one part of a foot rests: runs of slow and low frames, joined and trimmed.
 
+use super::trace::quantile;
 use super::{DetectOptions, PointTrace};
 use std::ops::Range;
 use surefoot_geom::Vec3;
@@ -8,8 +9,13 @@ use surefoot_geom::Vec3;
 const SLIDE_QUANTILE: f64 = 0.25;
 /// Edges may be this many times as fast as the slide, however small the swing: the noise of a foot that just stands.
 const NOISE_FACTOR: f64 = 4.0;
+/// Slides below this are errors of rounding: positions of ten metres in double precision, 240 times a second. In metres a second.
+const LEAST_SLIDE: f64 = 1e-12;
 /// Swings that edges are measured by: the slowest steps, and no glitch of a recording. In metres a second.
 const SWING_SPEEDS: [f64; 2] = [1.0, 10.0];
+
+/// How far a recording throws a standing part in a glitch; what moves further was somewhere else. In metres.
+const GLITCH: f64 = 0.1;
 
 /// The stays of one part, in order of time.
 pub(super) fn find_stays(trace: &PointTrace, frame_rate: f64, options: &DetectOptions) -> Vec<Range<usize>> {
@@ -20,7 +26,7 @@ pub(super) fn find_stays(trace: &PointTrace, frame_rate: f64, options: &DetectOp
             _ => stays.push(run),
         }
     }
-    let trimmed = stays.into_iter().map(|stay| trim(trace, stay, options));
+    let trimmed = stays.into_iter().map(|stay| trim(trace, stay, frame_rate, options));
     // What the clip cuts off at both ends may have stood for any time.
     let is_whole_clip = |stay: &Range<usize>| stay.len() == trace.position.len();
     let lasts = |stay: &Range<usize>| stay.len() as f64 >= options.shortest_stay * frame_rate || is_whole_clip(stay);
@@ -57,11 +63,13 @@ fn is_same_stay(
 ) -> bool {
     let seconds = (later.start - earlier.end) as f64 / frame_rate;
     let place = trace.position[earlier.end - 1];
-    seconds <= options.longest_gap && stays_near(trace, place, earlier.end..later.start + 1, options)
+    let is_near = |reach: f64| stays_near(trace, place, earlier.end..later.start + 1, reach);
+    (seconds < options.shortest_swing && is_near(GLITCH))
+        || (seconds <= options.longest_gap && is_near(options.same_place))
 }
 
-fn stays_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, options: &DetectOptions) -> bool {
-    frames.all(|frame| trace.position[frame].distance(place) < options.same_place)
+fn stays_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, reach: f64) -> bool {
+    frames.all(|frame| trace.position[frame].distance(place) < reach)
 }
 
 /// A stay without the ends in which the part still comes to rest or begins to leave. What is planted will be frozen: an edge
@@ -70,28 +78,33 @@ fn stays_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, options
 /// The two scales of speed, that of the slide and that of the swing, lie far apart: their geometric mean separates them
 /// wherever they are. In a recording the slide is noise and the limit 0.1 to 0.4 m/s. In a motion that was made or cleaned
 /// there is none, and edges are found to the frame.
-fn trim(trace: &PointTrace, stay: Range<usize>, options: &DetectOptions) -> Range<usize> {
+fn trim(trace: &PointTrace, stay: Range<usize>, frame_rate: f64, options: &DetectOptions) -> Range<usize> {
     let slide = slide_speed(&trace.speed[stay.clone()]);
     let limit = |frame: usize| {
         let swing = trace.peak_speed[frame].clamp(SWING_SPEEDS[0], SWING_SPEEDS[1]);
         (options.edge_factor * (slide * swing).sqrt()).max(NOISE_FACTOR * slide)
     };
-    let is_still = |frame: &usize| trace.speed[*frame] <= limit(*frame);
+    let heights: Vec<f64> = trace.position[stay.clone()].iter().map(|place| place.y).collect();
+    let level = quantile(heights, 0.5).unwrap_or(0.0);
+    let is_still =
+        |frame: &usize| trace.speed[*frame] <= limit(*frame) && trace.position[*frame].y <= level + options.edge_height;
     let (Some(first), Some(last)) = (stay.clone().find(is_still), stay.clone().rfind(is_still)) else {
         return stay;
     };
     // At the ends of a clip nothing comes or leaves unless it is seen to.
     let n_frames = trace.position.len();
-    let stood_before = stay.start == 0 && stays_near(trace, trace.position[first], 0..first, options);
-    let stands_after = stay.end == n_frames && stays_near(trace, trace.position[last], last..n_frames, options);
+    let most = (options.longest_gap * frame_rate) as usize;
+    let is_near =
+        |place: usize, frames: Range<usize>| stays_near(trace, trace.position[place], frames, options.same_place);
+    let stood_before = stay.start <= most && is_near(first, 0..first);
+    let stands_after = n_frames - stay.end <= most && is_near(last, last..n_frames);
     let start = if stood_before { 0 } else { first };
     let end = if stands_after { n_frames } else { last + 1 };
     start..end
 }
 
-/// How fast a part slides while it stands: the speed that the slowest quarter of the frames stays below.
+/// How fast a part slides while it stands. Frames that repeat the one before tell nothing of that.
 fn slide_speed(speeds: &[f64]) -> f64 {
-    let mut speeds = speeds.to_vec();
-    let place = (speeds.len().saturating_sub(1) as f64 * SLIDE_QUANTILE) as usize;
-    if speeds.is_empty() { 0.0 } else { *speeds.select_nth_unstable_by(place, f64::total_cmp).1 }
+    let moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
+    quantile(moving, SLIDE_QUANTILE).unwrap_or(0.0).max(LEAST_SLIDE)
 }

@@ -11,6 +11,13 @@ use surefoot_motion::{BodyMap, Side, WorldPose};
 /// noise of markers.
 const SPEED_SPAN: f64 = 1.0 / 60.0;
 
+/// The share of a clip's frames that are taken to stand, whatever happens in it, and how many times as fast as they are a
+/// part that stands may be.
+const STANDING_SHARE: f64 = 0.1;
+const NOISE_FACTOR: f64 = 3.0;
+/// What is faster in every frame does not stand. In metres a second.
+const MOST_NOISE: f64 = 0.12;
+
 /// One heel or ball in every frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointTrace {
@@ -46,7 +53,8 @@ impl PointTrace {
         let floor = running_min(&heights, frames(options.floor_reach));
         let speed = rest_speeds(&position, frames(SPEED_SPAN), frame_rate);
         let peak_speed = running_max(&speed, frames(options.swing_reach));
-        let share = |peak: &f64| (options.stay_share * peak).max(options.least_stay_speed).min(options.most_stay_speed);
+        let least = options.least_stay_speed.max(NOISE_FACTOR * slowest(&speed).min(MOST_NOISE));
+        let share = |peak: &f64| (options.stay_share * peak).max(least).min(options.most_stay_speed);
         let stay_speed = peak_speed.iter().map(share).collect();
         PointTrace { position, floor, speed, peak_speed, stay_speed }
     }
@@ -70,6 +78,17 @@ impl PointTrace {
     pub(super) fn mean_position(&self, frames: &Range<usize>) -> Vec3 {
         self.position[frames.clone()].iter().sum::<Vec3>() / frames.len() as f64
     }
+}
+
+/// The speed that the slowest tenth of the frames stays below.
+fn slowest(speeds: &[f64]) -> f64 {
+    quantile(speeds.to_vec(), STANDING_SHARE).unwrap_or(0.0)
+}
+
+/// The value that a share of the values stays below; `None` of none.
+pub(super) fn quantile(mut values: Vec<f64>, share: f64) -> Option<f64> {
+    let place = (values.len().checked_sub(1)? as f64 * share) as usize;
+    Some(*values.select_nth_unstable_by(place, f64::total_cmp).1)
 }
 
 /// The lower of the mean speeds over a span before and after each frame; 0 for a single frame.
