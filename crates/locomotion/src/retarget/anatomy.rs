@@ -8,7 +8,7 @@
 //! | part | `C` |
 //! |---|---|
 //! | thigh, shin, upper arm, forearm | the smallest turn from straight down to the segment's direction |
-//! | foot, toes | the sole: forward from heel to ball, up toward the ankle; of a rest pose with splayed legs see [`splay`] |
+//! | foot, toes | the sole: forward from heel to ball, up as it stands; of a rest pose with splayed legs see [`splay`] |
 //! | pelvis, spine, clavicles | none between two rest poses; else the smallest turn from upright to the segment's direction |
 //! | neck, head | none: people look ahead |
 //! | hands, fingers, anything else | that of the joint above |
@@ -247,11 +247,11 @@ fn splay(shin: Vec3) -> Option<Quat> {
     (angle.abs() > SPLAYED).then(|| Quat::from_rotation_z(angle))
 }
 
-/// The frame of a sole in its ankle's space: +Z from heel to ball, +Y toward the ankle. The identity for a foot without
+/// The frame of a sole in its ankle's space: +Z from heel to ball, +Y away from the ground. The identity for a foot without
 /// length.
 fn sole_frame(foot: &FootShape) -> Quat {
     let Some(forward) = (foot.ball - foot.heel).try_normalize() else { return Quat::IDENTITY };
-    let Some(up) = (-foot.heel).reject_from_normalized(forward).try_normalize() else {
+    let Some(up) = foot.up.reject_from_normalized(forward).try_normalize() else {
         return rotation::between_directions(Vec3::Z, forward);
     };
     Quat::from_mat3(&Mat3::from_cols(up.cross(forward), up, forward)).normalize()

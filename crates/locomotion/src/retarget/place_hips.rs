@@ -84,9 +84,6 @@ fn lowest_sole(pose: &WorldPose, body: &BodyMap) -> f64 {
 
 /// Height of the ankles above their soles, the mean of both.
 fn ankle_height(body: &BodyMap) -> f64 {
-    let height = |foot: &FootShape| match (foot.ball - foot.heel).try_normalize() {
-        Some(along) => foot.heel.reject_from_normalized(along).length(),
-        None => foot.heel.length(),
-    };
+    let height = |foot: &FootShape| -foot.heel.dot(foot.up);
     (height(&body.legs.left.foot) + height(&body.legs.right.foot)) / 2.0
 }

@@ -62,6 +62,7 @@ fn with_axes(walk: &SyntheticWalk, mut turn: impl FnMut(&Joint) -> Quat) -> (Syn
         leg.foot.heel = into * leg.foot.heel;
         leg.foot.ball = into * leg.foot.ball;
         leg.foot.toe_tip = into * leg.foot.toe_tip;
+        leg.foot.up = into * leg.foot.up;
         leg
     });
     (changed, turns)
