@@ -140,3 +140,28 @@ pub(super) fn mean_around<T, C: Change>(
     add(&|k| Some(frame + k));
     Some(sum * (1.0 / total))
 }
+
+/// The mean of a value over `span` frames to both sides, across gaps, with the weights of equation 3. A frame without a value
+/// has a mean if the gap that it lies in is no longer than `span`, so that the frames on both sides of it see each other too.
+pub(super) fn mean_across<T, C: Change>(
+    frames: &(impl Frames<T> + ?Sized),
+    frame: usize,
+    span: usize,
+    value: impl Fn(&T) -> Option<C>,
+) -> Option<C> {
+    let value_at = |frame: Option<usize>| frame.and_then(|frame| frames.at(frame)).and_then(&value);
+    let here = value_at(Some(frame));
+    let (mut sum, mut total) = (here, if here.is_some() { 1.0 } else { 0.0 });
+    let (mut behind, mut ahead) = (None, None);
+    for k in 1..=span {
+        let weight = alpha(k as f64 / (span + 1) as f64);
+        for (there, nearest) in [(value_at(frame.checked_sub(k)), &mut behind), (value_at(Some(frame + k)), &mut ahead)] {
+            let Some(there) = there else { continue };
+            nearest.get_or_insert(k);
+            sum = Some(sum.map_or(there * weight, |sum| sum + there * weight));
+            total += weight;
+        }
+    }
+    let is_bridged = behind.zip(ahead).is_some_and(|(behind, ahead)| behind + ahead <= span + 1);
+    if here.is_some() || is_bridged { sum.map(|sum| sum * (1.0 / total)) } else { None }
+}

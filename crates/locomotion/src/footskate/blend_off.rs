@@ -10,7 +10,7 @@ use super::legs::LegChange;
 use super::solve_leg::SolvedFrame;
 use super::stretch::soft_limit;
 use surefoot_geom::Vec3;
-use surefoot_motion::PerSide;
+use surefoot_motion::{PerSide, Side};
 
 /// The changes of a frame before feet and toes are cleared of the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,22 +27,24 @@ pub struct BlendedFrame {
     pub toe_bend: PerSide<f64>,
 }
 
-/// The root's move and the legs' changes of one frame; depths are left at 0.
+/// The root's move and the legs' changes of one frame; depths are left at 0. `hold` gives the change that keeps a leg's
+/// ankle where it was recorded although the root moves.
 pub(super) fn blend_off(
     frames: &(impl Frames<SolvedFrame> + ?Sized),
     frame: usize,
     reach: Reach,
+    hold: impl Fn(Side, Vec3) -> LegChange,
 ) -> BlendedFrame {
     let now = frames.at(frame).copied().unwrap_or_default();
     let mark = |solved: &SolvedFrame| solved.root.map_or(Mark::Open, Mark::Made);
     let root = now.root.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(Vec3::ZERO);
     let legs = PerSide::from_fn(|side| {
-        let mark = |solved: &SolvedFrame| solved.legs[side].map_or(Mark::Open, Mark::Made);
-        let change = now.legs[side].or_else(|| {
-            let change = blended(frames, frame, reach, mark)?;
-            Some(LegChange { stretch: soft_limit(change.stretch), ..change })
-        });
-        change.unwrap_or_default()
+        let mark = |solved: &SolvedFrame| solved.owed[side].map_or(Mark::Open, Mark::Made);
+        now.legs[side].unwrap_or_else(|| {
+            let held = hold(side, root);
+            let change = blended(frames, frame, reach, mark).map_or(held, |owed| owed + held);
+            LegChange { stretch: soft_limit(change.stretch), ..change }
+        })
     });
     let planted = now.legs.map(|leg| leg.is_some());
     BlendedFrame { root, legs, planted, ..BlendedFrame::default() }

@@ -6,15 +6,16 @@ use super::blend_off::{BlendedFrame, blend_off};
 use super::clear_ground::{FinishedFrame, apply, clear_ground, measure_depths};
 use super::frames::Frames;
 use super::input_gate::{HoldReason, InputGate};
-use super::legs::{LowerBody, SourceFrame};
+use super::legs::{LegChange, LowerBody, SourceFrame};
 use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
 use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
-use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, knee_turn, solve_leg_with};
+use super::roll_over::{find_pivot, roll_over};
+use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_ankle, knee_turn, solve_leg_with};
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Skeleton};
+use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Side, Skeleton};
 
 /// What each phase found, one entry for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,7 +88,11 @@ impl Engine {
             Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
             Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
         };
-        AimedFrame { targets, root_move }
+        let ramp = (self.spans.ankle_blend / 3).max(1);
+        let pivots = PerSide::from_fn(|side| {
+            find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side])
+        });
+        AimedFrame { targets, pivots, root_move }
     }
 
     /// The rest of phase 3, and how far knees would turn by phase 4.
@@ -102,25 +107,29 @@ impl Engine {
             Reach::Stretch => filter_root(aimed, frame, span),
             Reach::Rigid => adapt_ground::envelope(aimed, frame, span),
         };
-        let targets = aimed.at(frame).map(|aimed| aimed.targets).unwrap_or_default();
-        let knee_turns = PerSide::from_fn(|side| {
-            let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
-            let knee_axis = self.knee_axes[side];
-            targets[side].map(|target| knee_turn(&leg, target.translation, knee_axis, self.stretching()))
+        let AimedFrame { targets, pivots, .. } = aimed.at(frame).copied().unwrap_or_default();
+        let leg = |side| source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+        let targets = PerSide::from_fn(|side| match (targets[side], pivots[side]) {
+            (Some(target), Some(pivot)) => {
+                Some(roll_over(&target, &pivot, &leg(side), &self.body.legs[side], &self.terrain))
+            }
+            (target, _) => target,
         });
-        RootedFrame { root, knee_turns }
+        let knee_turns = PerSide::from_fn(|side| {
+            let knee_axis = self.knee_axes[side];
+            targets[side].map(|target| knee_turn(&leg(side), target.translation, knee_axis, self.stretching()))
+        });
+        RootedFrame { root, targets, knee_turns }
     }
 
     /// Phase 4.
     pub(super) fn solve(
         &self,
         source: &SourceFrame,
-        aimed: Option<&AimedFrame>,
         rooted: &(impl Frames<RootedFrame> + ?Sized),
         frame: usize,
     ) -> SolvedFrame {
-        let root = rooted.at(frame).and_then(|rooted| rooted.root);
-        let targets = aimed.map(|aimed| aimed.targets).unwrap_or_default();
+        let RootedFrame { root, targets, .. } = rooted.at(frame).copied().unwrap_or_default();
         let span = match self.options.reach {
             Reach::Stretch => self.spans.knee_mean(),
             Reach::Rigid => 0,
@@ -131,7 +140,8 @@ impl Engine {
             let (target, turn) = targets[side].zip(turn)?;
             Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, self.stretching()))
         });
-        SolvedFrame { root, legs }
+        let owed = PerSide::from_fn(|side| Some(legs[side]? - self.hold_ankle(source, side, root?)));
+        SolvedFrame { root, legs, owed }
     }
 
     /// Phase 5, first half.
@@ -141,7 +151,8 @@ impl Engine {
         solved: &(impl Frames<SolvedFrame> + ?Sized),
         frame: usize,
     ) -> BlendedFrame {
-        let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()));
+        let hold = |side: Side, root: Vec3| self.hold_ankle(source, side, root);
+        let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()), hold);
         measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
         blended
     }
@@ -160,6 +171,10 @@ impl Engine {
     /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
+    }
+
+    fn hold_ankle(&self, source: &SourceFrame, side: Side, root: Vec3) -> LegChange {
+        hold_ankle(&source.legs[side], root, self.knee_axes[side], self.stretching())
     }
 
     fn reach(&self, span: usize) -> BlendReach {
@@ -203,7 +218,7 @@ pub(super) fn run(
     let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
     let solved: Vec<SolvedFrame> =
-        (0..n).map(|frame| engine.solve(&source[frame], Some(&aimed[frame]), &rooted, frame)).collect();
+        (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
     let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &blended, frame)).collect();
     for (frame, pose) in poses.iter_mut().enumerate() {

@@ -19,10 +19,11 @@
 //! Where two feet stand farther apart than both legs reach, the point that misses both equally is taken.
 
 use super::aim_ankles::AnkleTargets;
-use super::blend::{alpha, mean_around};
+use super::blend::{alpha, mean_across};
 use super::frames::Frames;
 use super::legs::SourceFrame;
 use super::place_plants::PlantedFeet;
+use super::roll_over::Pivot;
 use super::solve_leg::full_length;
 use surefoot_geom::Vec3;
 use surefoot_motion::{PerSide, Side};
@@ -50,6 +51,8 @@ impl Ball {
 pub struct AimedFrame {
     /// Phase 2's answer.
     pub targets: AnkleTargets,
+    /// The feet that stand on one part.
+    pub pivots: PerSide<Option<Pivot>>,
     /// The move of this frame alone, before any averaging; `None` in a frame without plants.
     pub root_move: Option<Vec3>,
 }
@@ -139,7 +142,7 @@ fn project_onto_circle(point: Vec3, a: Ball, b: Ball) -> Vec3 {
 
 /// The root's move in a frame: the weighted mean of the moves around it, within its block of planted frames.
 pub(super) fn filter_root(frames: &(impl Frames<AimedFrame> + ?Sized), frame: usize, span: usize) -> Option<Vec3> {
-    mean_around(frames, frame, span, |aimed| aimed.root_move)
+    mean_across(frames, frame, span, |aimed| aimed.root_move)
 }
 
 pub(super) fn tune(name: &str, d: f64) -> f64 {

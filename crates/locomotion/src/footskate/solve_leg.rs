@@ -15,6 +15,7 @@
 //! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned on its own side of straight, or it
 //! would snap forward in the first planted frame; the damping then leaves it as it is and stretches.
 
+use super::aim_ankles::AnkleTargets;
 use super::legs::{LegChange, LegPose};
 use super::stretch::soft_limit;
 use std::f64::consts::{PI, TAU};
@@ -122,6 +123,8 @@ fn integral(x: f64, rho: f64) -> f64 {
 pub struct RootedFrame {
     /// The root's move; `None` in a frame without plants.
     pub root: Option<Vec3>,
+    /// Where ankles must be after feet have rolled over the one part that they stand on.
+    pub targets: AnkleTargets,
     /// How far each knee would turn for its ankle to reach, positive to extend; `None` for a free foot.
     pub knee_turns: PerSide<Option<f64>>,
 }
@@ -133,6 +136,17 @@ pub struct SolvedFrame {
     pub root: Option<Vec3>,
     /// Each leg's change; `None` for a free foot.
     pub legs: PerSide<Option<LegChange>>,
+    /// What of it is owed to the plants alone: the change less what keeps the ankle where it was recorded although the root
+    /// has moved. This is what is blended off.
+    pub owed: PerSide<Option<LegChange>>,
+}
+
+/// The change that keeps a leg's ankle where it was recorded although the root has been moved.
+///
+/// The root moves for the foot that stands. A free foot must not be dragged along, or it would be pushed into the ground
+/// wherever the standing one is lowered.
+pub(super) fn hold_ankle(leg: &LegPose, root: Vec3, knee_axis: Vec3, stretching: Stretching) -> LegChange {
+    if root == Vec3::ZERO || super::place_root::tune("HOLD", 0.0) == 0.0 { LegChange::default() } else { solve_leg(&leg.moved(root), &leg.ankle, knee_axis, stretching) }
 }
 
 /// How far legs may change.

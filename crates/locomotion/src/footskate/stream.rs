@@ -72,7 +72,7 @@ impl Cleaner {
             poses: FrameBuffer::new(spans.delay() + 1, &rest),
             source: FrameBuffer::new(spans.delay() + 1, &blank),
             planted: FrameBuffer::new(2 * spans.ankle_blend + 2, &PlantedFeet::default()),
-            aimed: FrameBuffer::new(2 * spans.root_filter + 2, &AimedFrame::default()),
+            aimed: FrameBuffer::new(2 * spans.root_mean() + 1, &AimedFrame::default()),
             rooted: FrameBuffer::new(2 * spans.knee_mean() + 1, &RootedFrame::default()),
             solved: FrameBuffer::new(2 * spans.fade() + 1, &SolvedFrame::default()),
             blended: FrameBuffer::new(2 * spans.clearing() + 1, &BlendedFrame::default()),
@@ -136,7 +136,7 @@ impl Cleaner {
         behind += spans.knee_mean();
         let frame = self.solved.end();
         if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
-            let solved = self.engine.solve(source, self.aimed.at(frame), &self.rooted, frame);
+            let solved = self.engine.solve(source, &self.rooted, frame);
             self.solved.push(solved);
         }
         behind += spans.fade();

@@ -1,0 +1,196 @@
+//! Phase 5, second half: no foot and no toe is left in the ground (SKATE 4.5).
+//!
+//! 1. A free foot whose heel or ball is below the ground is lifted straight up until neither is, and its leg solved anew.
+//! 2. Toes below the ground are bent up (equations 12 and 13).
+//!
+//! Departures:
+//! - The paper lifts each frame by just what it needs. A foot that dips into the ground would then be stopped dead and let go
+//!   again, which knees show. Ours lifts by an envelope: the most that is needed within a few frames, then averaged over as
+//!   many. It is smooth, nowhere less than what is needed, and nothing where nothing is needed. Next to a plant, where the
+//!   foot must not be lifted, the envelope gives way to the bare need. Toes are bent by the same envelope.
+//! - Equations 12 and 13 are for toes that are perpendicular to a level axis, and lack a factor in two of their terms as printed.
+//!   Ours turn any toes about any axis.
+
+use super::blend::alpha;
+use super::blend_off::BlendedFrame;
+use super::frames::Frames;
+use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
+use super::solve_leg::{Stretching, solve_leg};
+use surefoot_geom::rotation::{exp_map, log_map};
+use surefoot_geom::{Quat, Transform, Vec3, ground_point};
+use surefoot_ground::Terrain;
+use surefoot_motion::{PerSide, Pose, Side};
+
+/// All changes of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FinishedFrame {
+    /// The root's move.
+    pub root: Vec3,
+    /// Each leg's change.
+    pub legs: PerSide<LegChange>,
+    /// How far each free foot was lifted out of the ground, in metres.
+    pub lifted: PerSide<f64>,
+    /// How far the toes of each foot were bent up, in radians.
+    pub toe_bend: PerSide<f64>,
+}
+
+/// Fills in how deep feet and toes of a frame are in the ground.
+pub(super) fn measure_depths(
+    blended: &mut BlendedFrame,
+    legs: &PerSide<LegPose>,
+    toes: &PerSide<Option<Vec3>>,
+    body: &LowerBody,
+    terrain: &Terrain,
+) {
+    for side in Side::BOTH {
+        let joints = &body.legs[side];
+        let leg = changed_leg(&legs[side].moved(blended.root), &blended.legs[side]);
+        if !blended.planted[side] {
+            let depth = |point: Vec3| terrain.height(ground_point(point)) - point.y;
+            let heel = leg.ankle.transform_point(joints.heel);
+            blended.depth[side] = depth(leg.ball()).max(depth(heel)).max(0.0);
+        }
+        let lifted = Transform::new(leg.ankle.rotation, leg.ankle.translation + Vec3::Y * blended.depth[side]);
+        blended.toe_bend[side] = toes[side].map_or(0.0, |tip| toe_bend(&lifted, tip, &leg, joints, terrain));
+    }
+}
+
+/// Phase 5's end for one frame; `half` is half the width of the envelope.
+pub(super) fn clear_ground(
+    frames: &(impl Frames<BlendedFrame> + ?Sized),
+    frame: usize,
+    half: usize,
+    legs: &PerSide<LegPose>,
+    body: &LowerBody,
+    stretching: Stretching,
+) -> FinishedFrame {
+    let now = frames.at(frame).copied().unwrap_or_default();
+    let mut finished = FinishedFrame { root: now.root, legs: now.legs, ..FinishedFrame::default() };
+    for side in Side::BOTH {
+        finished.toe_bend[side] = envelope(frames, frame, half, |blended| blended.toe_bend[side]);
+        if now.planted[side] {
+            continue;
+        }
+        let lift = envelope(frames, frame, half, |blended| blended.depth[side]);
+        let depth = now.depth[side];
+        let lift = depth + (lift - depth) * freedom(frames, frame, 2 * half, side);
+        if lift > 0.0 && super::place_root::tune("NOLIFT", 0.0) == 0.0 {
+            let leg = legs[side].moved(now.root);
+            finished.legs[side] = lift_foot(&leg, &now.legs[side], &body.legs[side], lift, stretching);
+            finished.lifted[side] = lift;
+        }
+    }
+    finished
+}
+
+/// The envelope of a need: its largest value within `half` frames, averaged over as many.
+fn envelope(
+    frames: &(impl Frames<BlendedFrame> + ?Sized),
+    frame: usize,
+    half: usize,
+    need: impl Fn(&BlendedFrame) -> f64,
+) -> f64 {
+    let need_at = |frame: Option<usize>| frame.and_then(|frame| frames.at(frame)).map_or(0.0, &need);
+    let shifted = |centre: usize, k: usize| (centre + k).checked_sub(half);
+    let around = |centre: Option<usize>| {
+        let centre = centre.filter(|&centre| frames.at(centre).is_some())?;
+        Some((0..=2 * half).fold(0.0, |most: f64, k| most.max(need_at(shifted(centre, k)))))
+    };
+    if (0..=4 * half).all(|k| need_at((frame + k).checked_sub(2 * half)) == 0.0) {
+        return 0.0;
+    }
+    let (mut sum, mut total) = (0.0, 0.0);
+    for k in 0..=2 * half {
+        let Some(most) = around(shifted(frame, k)) else { continue };
+        let weight = alpha(k.abs_diff(half) as f64 / (half + 1) as f64);
+        sum += most * weight;
+        total += weight;
+    }
+    sum / total
+}
+
+/// From 0 next to a plant of the foot to 1 beyond `reach` frames from any.
+fn freedom(frames: &(impl Frames<BlendedFrame> + ?Sized), frame: usize, reach: usize, side: Side) -> f64 {
+    let is_planted =
+        |frame: Option<usize>| frame.and_then(|frame| frames.at(frame)).is_some_and(|blended| blended.planted[side]);
+    let nearest = (1..=reach).find(|&k| is_planted(frame.checked_sub(k)) || is_planted(Some(frame + k)));
+    nearest.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / reach as f64))
+}
+
+/// A free leg's change with its foot lifted.
+fn lift_foot(leg: &LegPose, change: &LegChange, joints: &LegJoints, lift: f64, stretching: Stretching) -> LegChange {
+    let changed = changed_leg(leg, change);
+    let target = Transform::new(changed.ankle.rotation, changed.ankle.translation + Vec3::Y * lift);
+    compose(change, &solve_leg(&changed, &target, joints.knee_axis, stretching))
+}
+
+/// One change after another.
+fn compose(first: &LegChange, then: &LegChange) -> LegChange {
+    let turn = |first: Vec3, then: Vec3| log_map(exp_map(then) * exp_map(first));
+    LegChange {
+        hip: turn(first.hip, then.hip),
+        knee: turn(first.knee, then.knee),
+        ankle: turn(first.ankle, then.ankle),
+        stretch: (1.0 + first.stretch) * (1.0 + then.stretch) - 1.0,
+    }
+}
+
+/// Applies the changes of a frame to its pose.
+pub(super) fn apply(pose: &mut Pose, legs: &PerSide<LegPose>, finished: &FinishedFrame, body: &LowerBody) {
+    body.move_root(pose, finished.root);
+    for side in Side::BOTH {
+        body.change_leg(pose, side, &finished.legs[side]);
+        let bend = finished.toe_bend[side];
+        if bend > 0.0 {
+            let axis = toe_axis(&legs[side], &body.legs[side]);
+            body.turn_toes(pose, side, Quat::from_axis_angle(axis, bend));
+        }
+    }
+}
+
+/// The axis, in the ankle's space, that toes bend up about: a turn takes forward to up.
+fn toe_axis(leg: &LegPose, joints: &LegJoints) -> Vec3 {
+    (leg.ball_offset - joints.heel).cross(joints.sole_normal).normalize_or(Vec3::X)
+}
+
+/// The smallest turn that brings the tip of the toes, given in the ankle's space, out of the ground.
+fn toe_bend(ankle: &Transform, tip: Vec3, leg: &LegPose, joints: &LegJoints, terrain: &Terrain) -> f64 {
+    let toes = ankle.rotation * (tip - leg.ball_offset);
+    let ball = ankle.transform_point(leg.ball_offset);
+    let axis = ankle.rotation * toe_axis(leg, joints);
+    let mut bend = 0.0;
+    for _ in 0..TOE_ROUNDS {
+        let at = ball + Quat::from_axis_angle(axis, bend) * toes;
+        let floor = terrain.height(ground_point(at));
+        if at.y >= floor - TOE_SLACK {
+            break;
+        }
+        bend = bend_to_height(toes, axis, floor - ball.y);
+    }
+    bend
+}
+
+/// On uneven ground the tip comes to stand over another place when the toes bend; level ground needs one round.
+const TOE_ROUNDS: usize = 4;
+
+/// Toes this deep, in metres, are on the ground: rounding, not sinking.
+const TOE_SLACK: f64 = 1e-9;
+
+/// Toes are bent up by at most this, in radians (80 degrees), whatever the ground asks for.
+const MAX_TOE_BEND: f64 = 1.4;
+
+/// The smallest positive turn of `toes` about the unit vector `axis` after which their height is `height`, or as high as
+/// it gets (SKATE eqs. 12 and 13): their height is `a cos(turn) + b sin(turn) + c`.
+fn bend_to_height(toes: Vec3, axis: Vec3, height: f64) -> f64 {
+    let along = axis * toes.dot(axis);
+    let across = toes - along;
+    let (a, b, c) = (across.y, axis.cross(across).y, along.y);
+    let size = a.hypot(b);
+    if size == 0.0 {
+        return 0.0;
+    }
+    let top = b.atan2(a);
+    let aside = ((height - c) / size).clamp(-1.0, 1.0).acos();
+    // Rising toes meet the height before the top.
+    (top - aside).rem_euclid(std::f64::consts::TAU).min(MAX_TOE_BEND)
+}
