@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     if format == Format::Human {
         notes.iter().for_each(|note| say(&format!("  {note}")));
     }
-    let take = args.edit.clean(bent.take.clone(), &source.body);
-    let written = args.edit.write(&take, &source.body, source.import.bvh_channels.as_deref(), format)?;
+    let edited = args.edit.clean(bent.take.clone(), &source.body, format)?;
+    let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
     if format == Format::Json {
         let result = json!({
             "input": args.input.display().to_string(),

@@ -3,13 +3,15 @@
 use crate::import_args::ImportArgs;
 use crate::output::Force;
 use crate::report::{Failure, Format, say};
+use crate::terrain_arg::TerrainArg;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use surefoot::formats::bvh::Channel;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
-use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts};
-use surefoot::motion::BodyMap;
+use surefoot::locomotion::footskate::{CleanOptions, Reach, clean_footskate};
+use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground, measure_placement};
+use surefoot::motion::{BodyMap, Clip};
 use surefoot::{ConvertOptions, OutputFormat, convert};
 
 /// Options of commands that edit a motion and keep its feet on the ground.
@@ -27,8 +29,13 @@ pub(crate) struct EditArgs {
     #[arg(long, value_name = "FILE.contacts.json")]
     write_contacts: Option<PathBuf>,
     /// Leave the result as it is edited, without footskate cleanup
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["terrain", "rigid"])]
     no_clean: bool,
+    /// Lower the pelvis where a leg is too short, instead of stretching the leg, for rigs that cannot
+    #[arg(long)]
+    rigid: bool,
+    #[command(flatten)]
+    terrain: TerrainArg,
 }
 
 /// Where contacts come from.
@@ -61,10 +68,19 @@ pub(crate) struct Source {
     pub(crate) contacts: ContactSource,
 }
 
+/// A motion that is ready to be written.
+pub(crate) struct Edited {
+    /// Cleaned, if that was wanted.
+    pub(crate) take: Take,
+    /// What cleanup did, for the JSON output; null without it.
+    cleanup: Value,
+}
+
 impl EditArgs {
     /// Refuses outputs that cannot be written, before any work is done.
     pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
         self.output_format()?;
+        self.terrain.load()?;
         self.force.check(&self.output, format)?;
         self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
     }
@@ -82,24 +98,44 @@ impl EditArgs {
         Ok(Source { import, body, take, contacts: source })
     }
 
-    /// Cleans an edited take, unless that is not wanted.
-    pub(crate) fn clean(&self, take: Take, body: &BodyMap) -> Take {
+    /// Cleans an edited take, unless that is not wanted; tells how the feet stand then.
+    pub(crate) fn clean(&self, take: Take, body: &BodyMap, format: Format) -> Result<Edited, Failure> {
         if self.no_clean {
-            return take;
+            return Ok(Edited { take, cleanup: Value::Null });
         }
-        // Footskate cleanup goes here: `let cleaned = clean_footskate(&take, body, &ground, &options)`.
-        let _ = body;
-        take
+        let given = self.terrain.load()?;
+        let levels = given.is_none().then(|| estimate_ground(&take.contacts));
+        let ground = given.or_else(|| levels.as_ref().map(|levels| levels.terrain.clone())).unwrap_or_default();
+        let reach = if self.rigid { Reach::Rigid } else { Reach::Stretch };
+        let cleaned = clean_footskate(&take, body, &ground, &CleanOptions { reach, ..CleanOptions::default() });
+        let settled = &cleaned.take.contacts;
+        let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
+        let levels = levels.map(|levels| levels.levels);
+        if format == Format::Human {
+            if let Some(levels) = &levels {
+                let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
+                say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
+            }
+            say(&format!("  cleaned: planted feet stand within {after:.3} mm of their places, {before:.1} mm before"));
+        }
+        let cleanup = json!({
+            "ground_levels": levels,
+            "largest_plant_error_before_mm": before,
+            "largest_plant_error_mm": after,
+            "held_frames": cleaned.held.len(),
+        });
+        Ok(Edited { take: cleaned.take, cleanup })
     }
 
     /// Writes the result, and its contacts where asked; tells both.
     pub(crate) fn write(
         &self,
-        take: &Take,
+        edited: &Edited,
         body: &BodyMap,
         bvh_channels: Option<&[Vec<Channel>]>,
         format: Format,
     ) -> Result<Value, Failure> {
+        let Edited { take, cleanup } = edited;
         let output_format = self.output_format()?;
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
         let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format, &options)
@@ -124,7 +160,7 @@ impl EditArgs {
             "bytes": converted.bytes.len(),
             "convention": converted.convention,
             "widened": converted.widened,
-            "cleaned": !self.no_clean,
+            "cleanup": cleanup,
         }))
     }
 
@@ -161,6 +197,12 @@ impl Source {
 pub(crate) fn body_of(path: &Path, import: &Import) -> Result<BodyMap, Failure> {
     let message = |error| format!("no body was found in it: {error}; --body names the joints");
     import.body.clone().map_err(|error| Failure::of_file("body", path, message(error)))
+}
+
+/// Farthest that a planted part is from where it shall stand, in millimetres.
+fn largest_error_mm(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
+    let errors = measure_placement(&clip.world_poses(), body, contacts);
+    errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0
 }
 
 fn detect(import: &Import, body: &BodyMap) -> Contacts {

@@ -16,8 +16,6 @@ mod render;
 mod report;
 mod retarget;
 mod shell;
-// Waits for the commands that need the ground.
-#[cfg_attr(not(test), expect(dead_code))]
 mod terrain_arg;
 
 use clap::{Parser, Subcommand};

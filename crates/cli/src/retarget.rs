@@ -49,8 +49,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             say(&format!("  {note}"));
         }
     }
-    let take = args.edit.clean(retargeted.take.clone(), &retargeted.body);
-    let written = args.edit.write(&take, &retargeted.body, target.bvh_channels.as_deref(), format)?;
+    let edited = args.edit.clean(retargeted.take.clone(), &retargeted.body, format)?;
+    let written = args.edit.write(&edited, &retargeted.body, target.bvh_channels.as_deref(), format)?;
     if format == Format::Json {
         let mut result = to_json(args, &retargeted, &target);
         result["contacts"] = source.contacts_json();
