@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     };
     let bent = bend_path(&source.take, &source.body, &path, &options).map_err(|error| {
         let file = match error {
-            BendError::Path(_) | BendError::PathTooShort { .. } => &args.path,
+            BendError::Path(_) | BendError::PathTooShort { .. } | BendError::PathTooLong { .. } => &args.path,
             _ => &args.input,
         };
         Failure::of_file("bend", file, error.to_string())

@@ -117,6 +117,12 @@ pub enum BendError {
         /// In metres.
         least: f64,
     },
+    /// The path leads farther than anybody walks.
+    #[error("the path is {length:.3e} m long; at most {LONGEST_PATH:.0e} m would be right")]
+    PathTooLong {
+        /// In metres.
+        length: f64,
+    },
     /// An option is outside its range.
     #[error("{option} is {value}; {range} would be right")]
     Option {
@@ -138,46 +144,63 @@ pub fn bend_path(take: &Take, body: &BodyMap, path: &Path, options: &BendOptions
     options.check()?;
     path.check().map_err(BendError::Path)?;
     let own = clip_path(&take.clip, body, options)?;
-    let rounded = round_corners(&path.points, options.corner_reach);
-    let curve = TravelCurve::new(&rounded, options.heading_reach);
-    let (curve, path_scale) = match options.fit {
-        PathFit::ScalePath => {
-            let scale = own.curve.length() / curve.length().max(f64::MIN_POSITIVE);
-            let first = path.points[0];
-            // Corners of the scaled path get the reach that was asked for.
-            let points: Vec<Vec2> = path.points.iter().map(|&point| first + (point - first) * scale).collect();
-            (TravelCurve::new(&round_corners(&points, options.corner_reach), options.heading_reach), scale)
-        }
-        PathFit::Stop | PathFit::StretchSteps => (curve, 1.0),
-    };
-    let stretch = match options.fit {
-        PathFit::StretchSteps => curve.length() / own.curve.length(),
-        PathFit::Stop | PathFit::ScalePath => 1.0,
-    };
+    let fitted = fit_path(path, own.curve.length(), options);
+    let least = least_travel(&take.clip, body);
+    match fitted.curve.length() {
+        length if length < least => return Err(BendError::PathTooShort { length, least }),
+        length if !(length <= LONGEST_PATH) => return Err(BendError::PathTooLong { length }),
+        _ => {}
+    }
     let n_frames = match options.fit {
-        PathFit::Stop => own.arcs.partition_point(|&arc| arc <= curve.length() + WITHIN),
+        PathFit::Stop => own.arcs.partition_point(|&arc| arc <= fitted.curve.length() + WITHIN),
         PathFit::ScalePath | PathFit::StretchSteps => own.arcs.len(),
     };
-    let least = least_travel(&take.clip, body);
-    if curve.length() < least {
-        return Err(BendError::PathTooShort { length: curve.length(), least });
-    }
     let kept = if n_frames < own.arcs.len() { slice_take(take, 0..n_frames)? } else { take.clone() };
     let arcs = &own.arcs[..n_frames];
-    let turns = find_turns(&own.curve, &curve, arcs, stretch, take.clip.frame_rate);
-    let moves =
-        arcs.iter().zip(&turns).map(|(&arc, &turn)| carry(&own.curve, &curve, arc, arc * stretch, turn)).collect();
+    let turns = find_turns(&own.curve, &fitted, arcs, take.clip.frame_rate);
+    let moves = arcs.iter().zip(&turns).map(|(&arc, &turn)| carry(&own.curve, &fitted, arc, turn));
     Ok(Bent {
-        take: apply(kept, moves),
+        take: apply(kept, &moves.collect::<Vec<_>>()),
         own_length: own.curve.length(),
-        path_length: curve.length(),
-        walked: (arcs[n_frames - 1] * stretch).min(curve.length()),
+        path_length: fitted.curve.length(),
+        walked: (arcs.last().unwrap_or(&0.0) * fitted.stretch).min(fitted.curve.length()),
         cut_frames: own.arcs.len() - n_frames,
-        stretch,
-        path_scale,
+        stretch: fitted.stretch,
+        path_scale: fitted.scale,
         fastest_turn: fastest(&turns, take.clip.frame_rate),
     })
 }
+
+/// A new path as it is walked.
+struct FittedPath {
+    curve: TravelCurve,
+    /// Its arc length for each metre of the clip's own.
+    stretch: f64,
+    /// What its points were scaled by.
+    scale: f64,
+}
+
+/// The new path with rounded corners, scaled or stretched over as asked for.
+fn fit_path(path: &Path, own_length: f64, options: &BendOptions) -> FittedPath {
+    let curve_of =
+        |points: &[Vec2]| TravelCurve::new(&round_corners(points, options.corner_reach), options.heading_reach);
+    let curve = curve_of(&path.points);
+    match options.fit {
+        PathFit::Stop => FittedPath { curve, stretch: 1.0, scale: 1.0 },
+        PathFit::StretchSteps => FittedPath { stretch: curve.length() / own_length, curve, scale: 1.0 },
+        PathFit::ScalePath => {
+            // Corners of the scaled path get the reach that was asked for, so its length is not quite the clip's.
+            let scale = own_length / curve.length().max(f64::MIN_POSITIVE);
+            let first = path.points[0];
+            let points: Vec<Vec2> = path.points.iter().map(|&point| first + (point - first) * scale).collect();
+            let curve = curve_of(&points);
+            FittedPath { curve, stretch: 1.0, scale }
+        }
+    }
+}
+
+/// Longest path, in metres: beyond it, numbers are mistakes.
+const LONGEST_PATH: f64 = 1e6;
 
 /// A path that is short by less than this, in metres, is not: numbers in files are rounded.
 const WITHIN: f64 = 1e-3;
@@ -187,8 +210,8 @@ const WITHIN: f64 = 1e-3;
 const TURN_SECONDS: f64 = 0.15;
 
 /// The turn that each frame gets: the new heading less the own one, without jumps of whole turns, smoothed over time.
-fn find_turns(own: &TravelCurve, new: &TravelCurve, arcs: &[f64], stretch: f64, frame_rate: f64) -> Vec<f64> {
-    let turn = |&arc: &f64| new.heading(arc * stretch) - own.heading(arc);
+fn find_turns(own: &TravelCurve, new: &FittedPath, arcs: &[f64], frame_rate: f64) -> Vec<f64> {
+    let turn = |&arc: &f64| new.curve.heading(arc * new.stretch) - own.heading(arc);
     let mut turns: Vec<f64> = arcs.iter().map(turn).collect();
     // Both headings are continuous, so only the first decides how many whole turns to leave out.
     let whole = turns.first().map_or(0.0, |first| (first / (2.0 * PI)).round() * 2.0 * PI);
@@ -197,8 +220,8 @@ fn find_turns(own: &TravelCurve, new: &TravelCurve, arcs: &[f64], stretch: f64, 
 }
 
 /// The rigid motion that takes a frame from a point of its own curve to one of the new: BEND's `P'(s') P(s)^-1`.
-fn carry(own: &TravelCurve, new: &TravelCurve, arc: f64, new_arc: f64, turn: f64) -> Transform {
-    let (from, to) = (on_ground(own.point(arc)), on_ground(new.point(new_arc)));
+fn carry(own: &TravelCurve, new: &FittedPath, arc: f64, turn: f64) -> Transform {
+    let (from, to) = (on_ground(own.point(arc)), on_ground(new.curve.point(arc * new.stretch)));
     let rotation = Quat::from_rotation_y(turn);
     Transform::new(rotation, to - rotation * from)
 }
@@ -208,9 +231,9 @@ fn on_ground(point: Vec2) -> Vec3 {
 }
 
 /// Moves every frame; a plant as the frame in its middle.
-fn apply(mut take: Take, moves: Vec<Transform>) -> Take {
+fn apply(mut take: Take, moves: &[Transform]) -> Take {
     let skeleton = take.clip.skeleton.clone();
-    for (pose, moved) in take.clip.poses.iter_mut().zip(&moves) {
+    for (pose, moved) in take.clip.poses.iter_mut().zip(moves) {
         for root in skeleton.roots() {
             pose[root] = *moved * pose[root];
             pose[root].rotation = pose[root].rotation.normalize();

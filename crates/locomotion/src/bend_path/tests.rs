@@ -151,6 +151,10 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     assert!(matches!(error, BendError::Path(PathError::TooShort { .. })), "{error}");
     let error = refuse(&path(&[[0.0, 0.0], [0.1, 0.0]]), &BendOptions::default());
     assert!(error.to_string().starts_with("the path is 0.10 m long"), "{error}");
+    for far in [1e7, 1e300] {
+        let error = refuse(&path(&[[0.0, 0.0], [far, 0.0], [far, far]]), &BendOptions::default());
+        assert!(matches!(error, BendError::PathTooLong { .. }), "{error}");
+    }
     for (name, options) in [
         ("smoothing", BendOptions { smoothing: -1.0, ..BendOptions::default() }),
         ("corner_reach", BendOptions { corner_reach: f64::NAN, ..BendOptions::default() }),
