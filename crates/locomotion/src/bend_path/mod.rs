@@ -148,7 +148,7 @@ pub fn bend_path(take: &Take, body: &BodyMap, path: &Path, options: &BendOptions
     let least = least_travel(&take.clip, body);
     match fitted.curve.length() {
         length if length < least => return Err(BendError::PathTooShort { length, least }),
-        length if !(length <= LONGEST_PATH) => return Err(BendError::PathTooLong { length }),
+        length if length.is_nan() || length > LONGEST_PATH => return Err(BendError::PathTooLong { length }),
         _ => {}
     }
     let n_frames = match options.fit {
