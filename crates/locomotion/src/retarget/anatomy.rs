@@ -9,8 +9,8 @@
 //! |---|---|
 //! | thigh, shin, upper arm, forearm | the smallest turn from straight down to the segment's direction |
 //! | foot, toes | the sole: forward from heel to ball, up as it stands; of a rest pose with splayed legs see [`splay`] |
-//! | pelvis, spine, clavicles | none between two rest poses; else the smallest turn from upright to the segment's direction |
-//! | neck, head | none: people look ahead |
+//! | pelvis, spine, neck, clavicles | none between two rest poses; else the smallest turn from upright to the segment's direction |
+//! | head | none: people look ahead |
 //! | hands, fingers, anything else | that of the joint above |
 //!
 //! The smallest turn keeps hinges right: an arm lifted sideways into a T-pose, or forearms half raised in a pose of the
@@ -168,9 +168,8 @@ impl PartTurns<'_> {
         let mut chest = self.lean(self.hips(), 0);
         set(self.body.pelvis, chest);
         for (index, &joint) in self.body.spine.iter().enumerate() {
-            let is_trunk = index < self.n_trunk;
-            let lean = if is_trunk { self.lean(self.neutral.world.position(joint), index + 1) } else { Quat::IDENTITY };
-            chest = if is_trunk { lean } else { chest };
+            let lean = self.lean(self.neutral.world.position(joint), index + 1);
+            chest = if index < self.n_trunk { lean } else { chest };
             set(joint, lean);
         }
         if let Some(head) = self.body.head {

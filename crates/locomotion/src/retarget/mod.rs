@@ -15,7 +15,7 @@
 //!    no person (families whose segments all lie along one axis).
 //! 3. [`anatomy`]: frames. A limb's is the smallest turn from hanging down to where it points in the standing person; so its
 //!    segments point exactly where the source's do, and its hinges bend in the same planes. A foot's is that of its sole.
-//!    Neck, head and hands turn as they do from the standing person, and so does the trunk between two rest poses; else its
+//!    Head and hands turn as they do from the standing person, and so do trunk and neck between two rest poses; else their
 //!    segments point where the source's do.
 //! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the way along them.
 //! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
