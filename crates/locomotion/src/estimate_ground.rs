@@ -25,7 +25,7 @@ const SAME_LEVEL: f64 = 0.04;
 
 /// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot on its way up meets no pad
 /// that it does not land on.
-const PAD: f64 = 0.1;
+const PAD: f64 = 0.04;
 
 /// The ground of a take.
 #[derive(Clone, Debug, PartialEq)]

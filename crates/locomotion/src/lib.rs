@@ -11,6 +11,7 @@ mod detect_contacts;
 mod edit_take;
 mod estimate_floor;
 mod estimate_ground;
+mod extract_plan;
 mod foot_plan;
 pub mod footskate;
 mod path_length;
@@ -29,6 +30,7 @@ pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, dete
 pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use estimate_floor::{estimate_floor, sole_height};
+pub use extract_plan::extract_plan;
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use path_length::path_length;
 pub use placement::{PlantError, measure_placement};

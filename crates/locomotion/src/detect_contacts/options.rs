@@ -27,7 +27,7 @@ pub struct DetectOptions {
     /// How far in time the fastest speed is looked for, before and after. 0.2 to 2; default 0.5, one swing.
     pub swing_reach: f64,
     /// The edges of a plant are where the part is no faster than this factor times the geometric mean of its slide within
-    /// the plant and its swing around it. 0.2 to 2; default 0.6. Lower values end plants where the part has come to rest all
+    /// the plant and its swing around it. 0.2 to 2; default 0.5. Lower values end plants where the part has come to rest all
     /// the way, higher ones where it first touches.
     pub edge_factor: f64,
     /// At the edges of a plant the part is no higher than this above where it stands. 0.005 to 0.05; default 0.02.
@@ -60,7 +60,7 @@ impl Default for DetectOptions {
             most_stay_speed: 0.8,
             rest_share: 0.7,
             swing_reach: 0.5,
-            edge_factor: 0.6,
+            edge_factor: 0.5,
             edge_height: 0.02,
             same_place: 0.02,
             longest_gap: 0.2,

@@ -19,6 +19,8 @@
 //!   that the edge itself has `alpha(0) = 1`.
 //! - In equation 7 the printed weight is that of the wrong side: next to the frame behind, `alpha` is near 1 and would take the
 //!   change from ahead.
+//! - A gap that is short enough to be seen from end to end is bridged by one cubic, for there is no use in going back to
+//!   nothing within it.
 //! - Rotations are blended as rotation vectors. From the identity that is slerp itself; between two changes of a few degrees it
 //!   differs from slerp by less than their product.
 
@@ -68,53 +70,77 @@ pub(super) fn blended<T, C: Change>(
     reach: Reach,
     mark: impl Fn(&T) -> Mark<C>,
 ) -> Option<C> {
-    let ahead = |k: usize| Some(frame + k);
-    let behind = |k: usize| frame.checked_sub(k);
-    let back = one_sided(frames, reach, &mark, behind);
-    let forth = one_sided(frames, reach, &mark, ahead);
+    let back = find_edge(frames, reach, &mark, |k: usize| frame.checked_sub(k));
+    let forth = find_edge(frames, reach, &mark, |k: usize| Some(frame + k));
     match (back, forth) {
         (None, None) => None,
-        (Some((change, _)), None) | (None, Some((change, _))) => Some(change),
-        (Some((back, j)), Some((forth, k))) => {
-            let weight = alpha(j as f64 / (j + k) as f64);
-            Some(back * weight + forth * (1.0 - weight))
+        (Some(edge), None) | (None, Some(edge)) => Some(edge.continued(reach.span)),
+        (Some(back), Some(forth)) if back.distance + forth.distance + reach.slope <= reach.span + 1 => {
+            Some(bridge(&back, &forth))
+        }
+        (Some(back), Some(forth)) => {
+            let weight = alpha(back.distance as f64 / (back.distance + forth.distance) as f64);
+            Some(back.continued(reach.span) * weight + forth.continued(reach.span) * (1.0 - weight))
         }
     }
 }
 
-/// The nearest change in one direction, blended off to here, and its distance in frames.
-fn one_sided<T, C: Change>(
+/// The nearest changed frame in one direction.
+struct Edge<C> {
+    change: C,
+    /// How the change goes on outward, for each frame.
+    slope: Option<C>,
+    /// Frames from here.
+    distance: usize,
+}
+
+impl<C: Change> Edge<C> {
+    /// The change continued to here, and to nothing beyond `span`.
+    fn continued(&self, span: usize) -> C {
+        let length = (span + 1) as f64;
+        let u = self.distance as f64 / length;
+        let faded = self.change * alpha(u);
+        self.slope.map_or(faded, |slope| faded + slope * (length * beta(u)))
+    }
+}
+
+/// The cubic between two edges.
+fn bridge<C: Change>(back: &Edge<C>, forth: &Edge<C>) -> C {
+    let gap = (back.distance + forth.distance) as f64;
+    let u = back.distance as f64 / gap;
+    let mut sum = back.change * alpha(u) + forth.change * (1.0 - alpha(u));
+    if let Some(slope) = back.slope {
+        sum = sum + slope * (gap * beta(u));
+    }
+    if let Some(slope) = forth.slope {
+        sum = sum + slope * (gap * beta(1.0 - u));
+    }
+    sum
+}
+
+/// The nearest change in one direction, with the slope that it has there. Never looks beyond the neighbourhood, where the
+/// online form has no frames.
+fn find_edge<T, C: Change>(
     frames: &(impl Frames<T> + ?Sized),
     reach: Reach,
     mark: &impl Fn(&T) -> Mark<C>,
     frame_at: impl Fn(usize) -> Option<usize>,
-) -> Option<(C, usize)> {
+) -> Option<Edge<C>> {
     let mark_at = |k: usize| frame_at(k).and_then(|frame| frames.at(frame)).map_or(Mark::Barrier, mark);
-    let mut found = None;
-    for k in 1..=reach.span {
-        match mark_at(k) {
-            Mark::Made(edge) => {
-                found = Some((edge, k));
-                break;
-            }
-            Mark::Open => {}
-            Mark::Barrier => break,
+    let mut distance = 1;
+    let change = loop {
+        match mark_at(distance) {
+            Mark::Made(change) => break change,
+            Mark::Open if distance < reach.span => distance += 1,
+            Mark::Open | Mark::Barrier => return None,
         }
+    };
+    let mut slope = None;
+    for inward in 1..=reach.slope.min(reach.span - distance) {
+        let Mark::Made(deeper) = mark_at(distance + inward) else { break };
+        slope = Some((change - deeper) * (1.0 / inward as f64));
     }
-    let (edge, k) = found?;
-    // Never beyond the neighbourhood, where the online form has no frames.
-    let (mut slope, mut inner) = (edge - edge, 0);
-    for inward in 1..=reach.slope.min(reach.span - k) {
-        let Mark::Made(deeper) = mark_at(k + inward) else { break };
-        inner = inward;
-        slope = edge - deeper;
-    }
-    if inner > 0 {
-        slope = slope * (1.0 / inner as f64);
-    }
-    let length = (reach.span + 1) as f64;
-    let u = k as f64 / length;
-    Some((edge * alpha(u) + slope * (length * beta(u)), k))
+    Some(Edge { change, slope, distance })
 }
 
 /// The mean of a value over `span` frames to both sides, as far as the frames have it without a break, with the weights of

@@ -27,24 +27,23 @@ pub struct BlendedFrame {
     pub toe_bend: PerSide<f64>,
 }
 
-/// The root's move and the legs' changes of one frame; depths are left at 0. `hold` gives the change that keeps a leg's
-/// ankle where it was recorded although the root moves.
+/// The root's move and the legs' changes of one frame; depths are left at 0. `hold` keeps a knee from folding over.
 pub(super) fn blend_off(
     frames: &(impl Frames<SolvedFrame> + ?Sized),
     frame: usize,
     reach: Reach,
-    hold: impl Fn(Side, Vec3) -> LegChange,
+    hold: impl Fn(Side, &LegChange) -> LegChange,
 ) -> BlendedFrame {
     let now = frames.at(frame).copied().unwrap_or_default();
     let mark = |solved: &SolvedFrame| solved.root.map_or(Mark::Open, Mark::Made);
     let root = now.root.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(Vec3::ZERO);
     let legs = PerSide::from_fn(|side| {
-        let mark = |solved: &SolvedFrame| solved.owed[side].map_or(Mark::Open, Mark::Made);
-        now.legs[side].unwrap_or_else(|| {
-            let held = hold(side, root);
-            let change = blended(frames, frame, reach, mark).map_or(held, |owed| owed + held);
-            LegChange { stretch: soft_limit(change.stretch), ..change }
-        })
+        let mark = |solved: &SolvedFrame| solved.legs[side].map_or(Mark::Open, Mark::Made);
+        let change = now.legs[side].or_else(|| {
+            let change = blended(frames, frame, reach, mark)?;
+            Some(hold(side, &LegChange { stretch: soft_limit(change.stretch), ..change }))
+        });
+        change.unwrap_or_default()
     });
     let planted = now.legs.map(|leg| leg.is_some());
     BlendedFrame { root, legs, planted, ..BlendedFrame::default() }

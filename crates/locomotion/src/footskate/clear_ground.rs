@@ -15,7 +15,7 @@ use super::blend::alpha;
 use super::blend_off::BlendedFrame;
 use super::frames::Frames;
 use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
-use super::solve_leg::{Stretching, solve_leg};
+use super::solve_leg::{Stretching, solve_leg, solve_leg_with};
 use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -67,11 +67,11 @@ pub(super) fn clear_ground(
     let now = frames.at(frame).copied().unwrap_or_default();
     let mut finished = FinishedFrame { root: now.root, legs: now.legs, ..FinishedFrame::default() };
     for side in Side::BOTH {
-        finished.toe_bend[side] = envelope(frames, frame, half, |blended| blended.toe_bend[side]);
+        finished.toe_bend[side] = envelope(frames, frame, half, |_| 1.0, |blended| blended.toe_bend[side]);
         if now.planted[side] {
             continue;
         }
-        let lift = envelope(frames, frame, half, |blended| blended.depth[side]);
+        let lift = envelope(frames, frame, half, alpha, |blended| blended.depth[side]);
         let depth = now.depth[side];
         let lift = depth + (lift - depth) * freedom(frames, frame, 2 * half, side);
         if lift > 0.0 && super::place_root::tune("NOLIFT", 0.0) == 0.0 {
@@ -83,11 +83,12 @@ pub(super) fn clear_ground(
     finished
 }
 
-/// The envelope of a need: its largest value within `half` frames, averaged over as many.
+/// The envelope of a need: its largest value within `half` frames, averaged over as many, by weights over the unit interval.
 fn envelope(
     frames: &(impl Frames<BlendedFrame> + ?Sized),
     frame: usize,
     half: usize,
+    weight: impl Fn(f64) -> f64,
     need: impl Fn(&BlendedFrame) -> f64,
 ) -> f64 {
     let need_at = |frame: Option<usize>| frame.and_then(|frame| frames.at(frame)).map_or(0.0, &need);
@@ -102,7 +103,7 @@ fn envelope(
     let (mut sum, mut total) = (0.0, 0.0);
     for k in 0..=2 * half {
         let Some(most) = around(shifted(frame, k)) else { continue };
-        let weight = alpha(k.abs_diff(half) as f64 / (half + 1) as f64);
+        let weight = weight(k.abs_diff(half) as f64 / (half + 1) as f64);
         sum += most * weight;
         total += weight;
     }
@@ -121,7 +122,14 @@ fn freedom(frames: &(impl Frames<BlendedFrame> + ?Sized), frame: usize, reach: u
 fn lift_foot(leg: &LegPose, change: &LegChange, joints: &LegJoints, lift: f64, stretching: Stretching) -> LegChange {
     let changed = changed_leg(leg, change);
     let target = Transform::new(changed.ankle.rotation, changed.ankle.translation + Vec3::Y * lift);
-    compose(change, &solve_leg(&changed, &target, joints.knee_axis, stretching))
+    let lifted = match stretching {
+        // A few millimetres are hidden in the leg's length; the knee takes what is more.
+        Stretching::From(_) => {
+            solve_leg_with(&changed, &target, joints.knee_axis, 0.0, change.stretch, stretching)
+        },
+        Stretching::Never => solve_leg(&changed, &target, joints.knee_axis, stretching),
+    };
+    compose(change, &lifted)
 }
 
 /// One change after another.

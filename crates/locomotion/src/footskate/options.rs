@@ -115,6 +115,11 @@ impl Spans {
         }
     }
 
+    /// Frames that a foot takes to roll flat, within those that phase 1 sees.
+    pub(super) fn roll(&self) -> usize {
+        (self.ankle_blend as f64 * super::place_root::tune("ROLL", 0.5)).round().min(self.plant_average as f64) as usize
+    }
+
     /// The part of L3 that the root's moves are averaged over.
     pub(super) fn root_mean(&self) -> usize {
         self.root_filter - self.knee_mean()

@@ -11,7 +11,7 @@ use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
 use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
 use super::roll_over::{find_pivot, roll_over};
-use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_ankle, knee_turn, solve_leg_with};
+use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_knee, knee_turn, solve_leg_with};
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
@@ -69,7 +69,12 @@ impl Engine {
         planted: &(impl Frames<PlantedFeet> + ?Sized),
         frame: usize,
     ) -> PlantedFeet {
-        let place = Place { body: &self.body, terrain: &self.terrain, roll: self.options.foot_roll };
+        let place = Place {
+            body: &self.body,
+            terrain: &self.terrain,
+            roll: self.options.foot_roll,
+            roll_ramp: self.spans.roll(),
+        };
         let before = frame.checked_sub(1).and_then(|before| planted.at(before));
         place_plants(source, before, frame, self.spans.plant_average, &place)
     }
@@ -138,10 +143,9 @@ impl Engine {
             let turn = mean_around(rooted, frame, span, |rooted| rooted.knee_turns[side]);
             let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
             let (target, turn) = targets[side].zip(turn)?;
-            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, self.stretching()))
+            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, 0.0, self.stretching()))
         });
-        let owed = PerSide::from_fn(|side| Some(legs[side]? - self.hold_ankle(source, side, root?)));
-        SolvedFrame { root, legs, owed }
+        SolvedFrame { root, legs }
     }
 
     /// Phase 5, first half.
@@ -151,7 +155,7 @@ impl Engine {
         solved: &(impl Frames<SolvedFrame> + ?Sized),
         frame: usize,
     ) -> BlendedFrame {
-        let hold = |side: Side, root: Vec3| self.hold_ankle(source, side, root);
+        let hold = |side: Side, change: &LegChange| hold_knee(&source.legs[side], change, self.knee_axes[side]);
         let mut blended = blend_off(solved, frame, self.reach(self.spans.fade()), hold);
         measure_depths(&mut blended, &source.legs, &source.toes, &self.body, &self.terrain);
         blended
@@ -171,10 +175,6 @@ impl Engine {
     /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
-    }
-
-    fn hold_ankle(&self, source: &SourceFrame, side: Side, root: Vec3) -> LegChange {
-        hold_ankle(&source.legs[side], root, self.knee_axes[side], self.stretching())
     }
 
     fn reach(&self, span: usize) -> BlendReach {

@@ -68,14 +68,14 @@ impl Hinge {
     }
 
     /// The stretch that a knee turned by `turn` leaves to reach `distance`, within its limit, and the turn that then reaches.
-    fn limit_stretch(&self, turn: f64, distance: f64) -> (f64, f64) {
+    fn limit_stretch(&self, turn: f64, distance: f64, already: f64) -> (f64, f64) {
         let stretch_after = |turn: f64| {
             let reach = (self.turned(turn) * self.shin - self.thigh).length();
             if reach > 0.0 { distance / reach - 1.0 } else { 0.0 }
         };
         let stretch = stretch_after(turn);
-        let limited = soft_limit(stretch);
-        if limited == stretch {
+        let limited = (1.0 + soft_limit((1.0 + already) * (1.0 + stretch) - 1.0)) / (1.0 + already) - 1.0;
+        if (limited - stretch).abs() < 1e-15 {
             return (turn, stretch);
         }
         let angle = self.angle();
@@ -136,17 +136,30 @@ pub struct SolvedFrame {
     pub root: Option<Vec3>,
     /// Each leg's change; `None` for a free foot.
     pub legs: PerSide<Option<LegChange>>,
-    /// What of it is owed to the plants alone: the change less what keeps the ankle where it was recorded although the root
-    /// has moved. This is what is blended off.
-    pub owed: PerSide<Option<LegChange>>,
 }
 
-/// The change that keeps a leg's ankle where it was recorded although the root has been moved.
-///
-/// The root moves for the foot that stands. A free foot must not be dragged along, or it would be pushed into the ground
-/// wherever the standing one is lowered.
-pub(super) fn hold_ankle(leg: &LegPose, root: Vec3, knee_axis: Vec3, stretching: Stretching) -> LegChange {
-    if root == Vec3::ZERO || super::place_root::tune("HOLD", 0.0) == 0.0 { LegChange::default() } else { solve_leg(&leg.moved(root), &leg.ankle, knee_axis, stretching) }
+/// Extending turns fade out from this angle of the knee on, in radians (172 degrees)...
+const NEARLY_STRAIGHT: f64 = 3.0;
+/// ...and never take a knee beyond this (177 degrees): beyond straight it would fold over.
+const STRAIGHTEST: f64 = 3.09;
+
+/// A turn of a knee at `angle` that does not straighten it all the way. Smoothing and blending off take no account of where
+/// the knee is, and may ask for more.
+pub(super) fn short_of_straight(angle: f64, turn: f64) -> f64 {
+    let room = STRAIGHTEST - NEARLY_STRAIGHT;
+    let held = |angle: f64| {
+        let beyond = angle - NEARLY_STRAIGHT;
+        if beyond <= 0.0 { angle } else { NEARLY_STRAIGHT + room * (beyond / room).tanh() }
+    };
+    if turn > 0.0 { held(angle + turn) - held(angle) } else { turn }
+}
+
+/// A change blended off into a frame, its knee short of straight.
+pub(super) fn hold_knee(leg: &LegPose, change: &LegChange, knee_axis: Vec3) -> LegChange {
+    let axis = leg.knee_parent.conjugate() * (leg.hip.rotation * knee_axis);
+    let turn = -change.knee.dot(axis);
+    let held = short_of_straight(Hinge::new(leg, knee_axis).angle(), turn);
+    LegChange { knee: change.knee + axis * (turn - held), ..*change }
 }
 
 /// How far legs may change.
@@ -173,21 +186,25 @@ pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching
 /// The change that puts a leg's ankle at `target`.
 pub(super) fn solve_leg(leg: &LegPose, target: &Transform, knee_axis: Vec3, stretching: Stretching) -> LegChange {
     let turn = knee_turn(leg, target.translation, knee_axis, stretching);
-    solve_leg_with(leg, target, knee_axis, turn, stretching)
+    solve_leg_with(leg, target, knee_axis, turn, 0.0, stretching)
 }
 
-/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched.
+/// The change that puts a leg's ankle at `target`, with the turn of its knee given and the rest stretched. The leg may have
+/// been stretched `already`.
 pub(super) fn solve_leg_with(
     leg: &LegPose,
     target: &Transform,
     knee_axis: Vec3,
     turn: f64,
+    already: f64,
     stretching: Stretching,
 ) -> LegChange {
     let hinge = Hinge::new(leg, knee_axis);
     let wish = target.translation - leg.hip.translation;
     let (turn, stretch) = match stretching {
-        Stretching::From(_) => hinge.limit_stretch(turn, wish.length()),
+        Stretching::From(_) => {
+            hinge.limit_stretch(short_of_straight(hinge.angle(), turn), wish.length(), already)
+        }
         Stretching::Never => (turn, 0.0),
     };
     let knee_turn = hinge.turned(turn);
