@@ -3,9 +3,11 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod bend;
 mod contacts;
 mod convert;
 mod demo;
+mod edited_motion;
 mod hints;
 mod import_args;
 mod info;
@@ -16,6 +18,7 @@ mod output;
 mod plan;
 mod render;
 mod report;
+mod retarget;
 mod shell;
 mod terrain_arg;
 
@@ -45,6 +48,10 @@ enum Command {
     Contacts(contacts::Args),
     /// Foot plans: extract the footprints that a motion took
     Plan(plan::Args),
+    /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
+    Retarget(retarget::Args),
+    /// Take the same steps along another path, cleaned so that feet stand
+    Bend(bend::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
@@ -72,6 +79,8 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, format),
         Command::Contacts(args) => contacts::run(args, format),
         Command::Plan(args) => plan::run(args, format),
+        Command::Retarget(args) => retarget::run(args, format),
+        Command::Bend(args) => bend::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
