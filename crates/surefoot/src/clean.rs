@@ -6,7 +6,7 @@ use surefoot_locomotion::{Take, estimate_ground};
 use surefoot_motion::BodyMap;
 
 /// Feet deeper below a pad of guessed ground than this stand beside it, not in it, in metres.
-const BESIDE_STEP: f64 = 0.08;
+const BESIDE_STEP: f64 = 0.05;
 
 /// Whole clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

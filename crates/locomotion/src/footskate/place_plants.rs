@@ -182,11 +182,14 @@ const DISTANCE_ROUNDS: usize = 24;
 fn flatness(source: &(impl Frames<SourceFrame> + ?Sized), frame: usize, ramp: usize, side: Side) -> f64 {
     let both_stand =
         |frame: &SourceFrame| FootPart::BOTH.iter().all(|&part| frame.marks.part(side, part) != PlantMark::Free);
-    let lasts = |frame_at: &dyn Fn(usize) -> Option<usize>| {
-        let left = (1..=ramp).find(|&k| frame_at(k).and_then(|frame| source.at(frame)).is_some_and(|f| !both_stand(f)));
-        left.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / ramp as f64))
+    let ends_after = |frame_at: &dyn Fn(usize) -> Option<usize>| {
+        (1..=ramp).find(|&k| frame_at(k).and_then(|frame| source.at(frame)).is_some_and(|f| !both_stand(f)))
     };
-    lasts(&|k| frame.checked_sub(k)) * lasts(&|k| Some(frame + k))
+    let (behind, ahead) = (ends_after(&|k| frame.checked_sub(k)), ends_after(&|k| Some(frame + k)));
+    // A third of even the shortest stay is flat.
+    let ramp = behind.zip(ahead).map_or(ramp, |(behind, ahead)| ramp.min((behind + ahead).div_ceil(3)));
+    let rise = |end: Option<usize>| end.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / ramp as f64));
+    rise(behind) * rise(ahead)
 }
 
 /// The rotation vector that brings a foot onto the plants of its heel and ball (SKATE eq. 2), rolled flat as far as asked.
