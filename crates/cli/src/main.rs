@@ -3,20 +3,23 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod bend;
 mod contacts;
 mod convert;
 mod demo;
+mod edited_motion;
 mod hints;
 mod import_args;
 mod info;
 mod info_table;
+mod measure;
+mod measure_table;
 mod output;
 mod plan;
 mod render;
 mod report;
+mod retarget;
 mod shell;
-// Waits for the commands that need the ground.
-#[cfg_attr(not(test), expect(dead_code))]
 mod terrain_arg;
 
 use clap::{Parser, Subcommand};
@@ -45,8 +48,14 @@ enum Command {
     Contacts(contacts::Args),
     /// Foot plans: extract the footprints that a motion took
     Plan(plan::Args),
+    /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
+    Retarget(retarget::Args),
+    /// Take the same steps along another path, cleaned so that feet stand
+    Bend(bend::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
+    /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
+    Measure(measure::Args),
     /// Print completions for a shell
     Completions(shell::CompletionArgs),
     /// Write man pages into a folder
@@ -70,7 +79,10 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, format),
         Command::Contacts(args) => contacts::run(args, format),
         Command::Plan(args) => plan::run(args, format),
+        Command::Retarget(args) => retarget::run(args, format),
+        Command::Bend(args) => bend::run(args, format),
         Command::Render(args) => render::run(args, format),
+        Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
     };

@@ -22,6 +22,9 @@ const ENVELOPE: u32 = 1;
 /// Bad usage or input.
 const EXIT_BAD_INPUT: u8 = 2;
 
+/// Done, but a limit of a gate does not hold.
+const EXIT_GATE: u8 = 1;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -31,12 +34,20 @@ pub(crate) struct Failure {
     message: String,
     /// Whether it stands in the result already, so that only the exit code is left to give.
     told: bool,
+    exit_code: u8,
 }
 
 impl Failure {
     /// A failure that concerns no file.
     pub(crate) fn new(kind: &str, message: impl Into<String>) -> Failure {
-        Failure { kind: kind.to_string(), file: None, line: None, message: message.into(), told: false }
+        Failure {
+            kind: kind.to_string(),
+            file: None,
+            line: None,
+            message: message.into(),
+            told: false,
+            exit_code: EXIT_BAD_INPUT,
+        }
     }
 
     /// A failure that concerns a file.
@@ -47,6 +58,11 @@ impl Failure {
     /// A failure of parts that the result has told already.
     pub(crate) fn told(kind: &str, message: impl Into<String>) -> Failure {
         Failure { told: true, ..Failure::new(kind, message) }
+    }
+
+    /// A result that was told in full, and does not pass a gate.
+    pub(crate) fn gate(message: impl Into<String>) -> Failure {
+        Failure { exit_code: EXIT_GATE, ..Failure::told("gate", message) }
     }
 
     /// The failure as the JSON output has it.
@@ -71,7 +87,7 @@ impl std::fmt::Display for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         let ReadError { kind, file, line, message } = error;
-        Failure { kind: kind.code().to_string(), file, line, message, told: false }
+        Failure { kind: kind.code().to_string(), file, line, message, told: false, exit_code: EXIT_BAD_INPUT }
     }
 }
 
@@ -90,7 +106,7 @@ pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
         Format::Json => drop(print_json(&json!({ "surefoot": ENVELOPE, "error": failure.to_json() }))),
         Format::Human => say(&format!("surefoot: {failure}")),
     }
-    ExitCode::from(EXIT_BAD_INPUT)
+    ExitCode::from(failure.exit_code)
 }
 
 /// Prints a result in its envelope.

@@ -3,6 +3,7 @@
 //! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
 //! every synthesiser returns and every analyser accepts.
 
+mod bend_path;
 pub mod check_frame_rate;
 mod contacts;
 mod detect_by_height;
@@ -13,12 +14,16 @@ mod estimate_ground;
 mod extract_plan;
 mod foot_plan;
 pub mod footskate;
+pub mod measures;
 mod path_length;
-mod placement;
+mod retarget;
 mod stances;
 mod take;
 mod walker;
 
+pub use bend_path::{
+    BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, clip_path, round_corners,
+};
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
@@ -27,8 +32,9 @@ pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use extract_plan::extract_plan;
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
+pub use measures::{PlantError, measure_placement};
 pub use path_length::path_length;
-pub use placement::{PlantError, measure_placement};
+pub use retarget::{Character, NeutralFrom, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
 pub use stances::ContactSummary;
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

@@ -4,6 +4,8 @@
 //! out: [`contact_sheet`], [`strobe`], [`animated_gif`], [`sheet_svg`], [`strobe_svg`]. The person is a body of tapered
 //! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
 //!
+//! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`].
+//!
 //! # How a picture comes about
 //!
 //! 1. `plan_frames` chooses frames and finds out which way the body goes; `view` decides from that where the viewer stands.
@@ -25,6 +27,7 @@ mod lettering;
 mod options;
 mod palette;
 mod plan_frames;
+mod plot;
 mod raster;
 mod scene;
 mod shadow;
@@ -38,6 +41,10 @@ pub use animation::{animated_gif, animated_gif_with};
 pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
+pub use plot::{
+    BeforeAfter, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Limit, Limits, PerPart, cleanup_plot,
+    contacts_plot,
+};
 pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;

@@ -69,15 +69,15 @@ fn corner(rect: Rect) -> Vec2 {
 
 /// Which part of a text stands at its place.
 #[derive(Clone, Copy)]
-enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
 }
 
 /// An SVG file being written.
-struct Svg {
-    out: String,
+pub(crate) struct Svg {
+    pub(crate) out: String,
 }
 
 /// Writing to a `String` cannot fail, so its `Result` says nothing.
@@ -86,10 +86,10 @@ macro_rules! put {
         let _ = writeln!($svg.out, $($arg)*);
     }};
 }
-use put;
+pub(crate) use put;
 
 impl Svg {
-    fn new(width: u32, height: u32, background: Colour) -> Svg {
+    pub(crate) fn new(width: u32, height: u32, background: Colour) -> Svg {
         let mut svg = Svg { out: String::new() };
         put!(
             svg,
@@ -100,12 +100,12 @@ impl Svg {
         svg
     }
 
-    fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.out.push_str("</svg>\n");
         self.out
     }
 
-    fn text(&mut self, at: Vec2, size: f64, anchor: Anchor, ink: Colour, text: &str) {
+    pub(crate) fn text(&mut self, at: Vec2, size: f64, anchor: Anchor, ink: Colour, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -187,7 +187,7 @@ impl Svg {
 }
 
 /// A number with two decimals at most, as short as it goes.
-fn number(value: f64) -> String {
+pub(crate) fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_string() } else { text.to_string() }
@@ -201,7 +201,7 @@ fn fine_number(value: f64) -> String {
 }
 
 /// Text as XML wants it; characters that XML forbids are left out.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
         match character {

@@ -94,6 +94,22 @@ impl<'a> Field<'a> {
         self.optional(name).is_some()
     }
 
+    /// The names of an object's fields with their lines, in file order.
+    pub(super) fn names(&self, wanted: &str) -> Result<impl Iterator<Item = (&'a str, usize)> + use<'a>, ReadError> {
+        let Value::Table(entries) = &self.node.value else { return Err(self.wrong_type(wanted)) };
+        Ok(entries.iter().map(|entry| (&*entry.name, entry.line as usize)))
+    }
+
+    /// Whether this is an object.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.node.value, Value::Table(_))
+    }
+
+    /// Whether this is text.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.node.value, Value::Text(_))
+    }
+
     /// Checks that a list holds lists, objects or numbers as `wanted` says, and goes through them.
     pub(super) fn items<'b>(
         &'b self,
@@ -186,13 +202,14 @@ impl<'a> Field<'a> {
 }
 
 /// First fields of our files, and what they tell.
-const KINDS: [(&str, &str); 6] = [
+const KINDS: [(&str, &str); 7] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),
     ("path", "a path"),
     ("scene", "a scene"),
     ("terrain", "a terrain"),
     ("body", "a body map"),
+    ("gate", "a gate"),
 ];
 
 /// A heading past a thousand turns is a slip of the keyboard.

@@ -1,4 +1,4 @@
-//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON) and body maps (TOML).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps and gates (TOML).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -12,6 +12,7 @@ mod body;
 mod body_names;
 mod contacts;
 mod fields;
+mod gate;
 mod json;
 mod path;
 mod plan;
@@ -25,6 +26,7 @@ mod write_body;
 pub use body::read_body;
 pub(crate) use contacts::VERSION as CONTACTS_VERSION;
 pub use contacts::{ContactRanges, read_contacts, write_contacts};
+pub use gate::read_gate;
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use scene::{read_scene, write_scene};

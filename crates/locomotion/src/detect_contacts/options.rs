@@ -30,7 +30,7 @@ pub struct DetectOptions {
     /// the plant and its swing around it. 0.2 to 2; default 0.5. Lower values end plants where the part has come to rest all
     /// the way, higher ones where it first touches.
     pub edge_factor: f64,
-    /// At the edges of a plant the part is no higher than this above where it stands. 0.005 to 0.05; default 0.02.
+    /// At the edges of a plant the part is no higher than this above where it stands. 0.005 to 0.05; default 0.01.
     pub edge_height: f64,
     /// Two plants of a part are one if in between it stays this near to where it stood. 0 to 0.05; default 0.02.
     pub same_place: f64,
@@ -61,7 +61,7 @@ impl Default for DetectOptions {
             rest_share: 0.7,
             swing_reach: 0.5,
             edge_factor: 0.5,
-            edge_height: 0.02,
+            edge_height: 0.01,
             same_place: 0.02,
             longest_gap: 0.2,
             shortest_swing: 0.05,

@@ -54,7 +54,8 @@ pub(super) fn lower_root(
 
 /// The level move that leaves every planted foot within reach of some height.
 fn move_level(root: Vec3, balls: [Option<Ball>; 2]) -> Vec3 {
-    let flat = |ball: Ball| Ball { centre: Vec3::new(ball.centre.x, root.y, ball.centre.z), radius: MAX_LEVEL * ball.radius };
+    let flat =
+        |ball: Ball| Ball { centre: Vec3::new(ball.centre.x, root.y, ball.centre.z), radius: MAX_LEVEL * ball.radius };
     let place = match balls.map(|ball| ball.map(flat)) {
         [None, None] => root,
         [Some(a), None] | [None, Some(a)] => project_into_both(root, a, a),

@@ -44,12 +44,7 @@ pub(super) fn aim_ankles(
 }
 
 /// The turn of a foot that stands on one part.
-fn blended_turn(
-    plants: &(impl Frames<PlantedFeet> + ?Sized),
-    frame: usize,
-    side: Side,
-    reach: Reach,
-) -> Vec3 {
+fn blended_turn(plants: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, side: Side, reach: Reach) -> Vec3 {
     let mark = |feet: &PlantedFeet| match feet[side].turn {
         Some(turn) => Mark::Made(turn),
         None if feet[side].is_planted() => Mark::Open,

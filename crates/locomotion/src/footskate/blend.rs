@@ -181,7 +181,8 @@ pub(super) fn mean_across<T, C: Change>(
     let (mut behind, mut ahead) = (None, None);
     for k in 1..=span {
         let weight = alpha(k as f64 / (span + 1) as f64);
-        for (there, nearest) in [(value_at(frame.checked_sub(k)), &mut behind), (value_at(Some(frame + k)), &mut ahead)] {
+        for (there, nearest) in [(value_at(frame.checked_sub(k)), &mut behind), (value_at(Some(frame + k)), &mut ahead)]
+        {
             let Some(there) = there else { continue };
             nearest.get_or_insert(k);
             sum = Some(sum.map_or(there * weight, |sum| sum + there * weight));

@@ -23,7 +23,7 @@ pub struct BlendedFrame {
     pub planted: PerSide<bool>,
     /// How deep each free foot is in the ground, in metres; 0 if it is not.
     pub depth: PerSide<f64>,
-    /// How far the toes of each foot must be bent up to be out of the ground, in radians.
+    /// How far the toes of each free foot must be bent up to be out of the ground, in radians.
     pub toe_bend: PerSide<f64>,
 }
 

@@ -15,7 +15,7 @@ use super::blend::alpha;
 use super::blend_off::BlendedFrame;
 use super::frames::Frames;
 use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
-use super::solve_leg::{Stretching, solve_leg, solve_leg_with};
+use super::solve_leg::{SolvedFrame, Stretching, solve_leg, solve_leg_with};
 use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -34,7 +34,7 @@ pub struct FinishedFrame {
     pub toe_bend: PerSide<f64>,
 }
 
-/// Fills in how deep feet and toes of a frame are in the ground.
+/// Fills in how deep free feet and their toes are in the ground in a frame.
 pub(super) fn measure_depths(
     blended: &mut BlendedFrame,
     legs: &PerSide<LegPose>,
@@ -46,10 +46,11 @@ pub(super) fn measure_depths(
     for side in Side::BOTH {
         let joints = &body.legs[side];
         let leg = changed_leg(&legs[side].moved(blended.root), &blended.legs[side]);
-        if !blended.planted[side] {
-            let heel = leg.ankle.transform_point(joints.heel);
-            blended.depth[side] = depth(leg.ball(), terrain, max_lift).max(depth(heel, terrain, max_lift));
+        if blended.planted[side] {
+            continue;
         }
+        let heel = leg.ankle.transform_point(joints.heel);
+        blended.depth[side] = depth(leg.ball(), terrain, max_lift).max(depth(heel, terrain, max_lift));
         let lifted = Transform::new(leg.ankle.rotation, leg.ankle.translation + Vec3::Y * blended.depth[side]);
         blended.toe_bend[side] = toes[side].map_or(0.0, |tip| toe_bend(&lifted, tip, &leg, joints, terrain, max_lift));
     }
@@ -61,26 +62,39 @@ fn depth(point: Vec3, terrain: &Terrain, max_lift: f64) -> f64 {
     if depth > max_lift { 0.0 } else { depth.max(0.0) }
 }
 
-/// Phase 5's end for one frame; `half` is half the width of the envelope.
+/// Half the widths of the envelopes, in frames.
+#[derive(Clone, Copy)]
+pub(super) struct Halves {
+    /// Of lifts, and of the toes of free feet.
+    pub(super) feet: usize,
+    /// Of toes by what is foreseen before changes are blended off: all but exact, and early, so that there is more time.
+    pub(super) toes: usize,
+}
+
+/// Phase 5's end for one frame.
 pub(super) fn clear_ground(
     frames: &(impl Frames<BlendedFrame> + ?Sized),
+    solved: &(impl Frames<SolvedFrame> + ?Sized),
     frame: usize,
-    half: usize,
+    halves: Halves,
     legs: &PerSide<LegPose>,
     body: &LowerBody,
     stretching: Stretching,
 ) -> FinishedFrame {
+    let half = halves.feet;
     let now = frames.at(frame).copied().unwrap_or_default();
     let mut finished = FinishedFrame { root: now.root, legs: now.legs, ..FinishedFrame::default() };
     for side in Side::BOTH {
-        finished.toe_bend[side] = envelope(frames, frame, half, |_| 1.0, |blended| blended.toe_bend[side]);
+        let foreseen = envelope(solved, frame, halves.toes, |_| 1.0, |solved| solved.toe_bend[side]);
+        let needed = envelope(frames, frame, half, |_| 1.0, |blended| blended.toe_bend[side]);
+        finished.toe_bend[side] = foreseen.max(needed);
         if now.planted[side] {
             continue;
         }
         let lift = envelope(frames, frame, half, alpha, |blended| blended.depth[side]);
         let depth = now.depth[side];
         let lift = depth + (lift - depth) * freedom(frames, frame, 2 * half, side);
-        if lift > 0.0 && super::place_root::tune("NOLIFT", 0.0) == 0.0 {
+        if lift > 0.0 {
             let leg = legs[side].moved(now.root);
             finished.legs[side] = lift_foot(&leg, &now.legs[side], &body.legs[side], lift, stretching);
             finished.lifted[side] = lift;
@@ -90,12 +104,12 @@ pub(super) fn clear_ground(
 }
 
 /// The envelope of a need: its largest value within `half` frames, averaged over as many, by weights over the unit interval.
-fn envelope(
-    frames: &(impl Frames<BlendedFrame> + ?Sized),
+fn envelope<T>(
+    frames: &(impl Frames<T> + ?Sized),
     frame: usize,
     half: usize,
     weight: impl Fn(f64) -> f64,
-    need: impl Fn(&BlendedFrame) -> f64,
+    need: impl Fn(&T) -> f64,
 ) -> f64 {
     let need_at = |frame: Option<usize>| frame.and_then(|frame| frames.at(frame)).map_or(0.0, &need);
     let shifted = |centre: usize, k: usize| (centre + k).checked_sub(half);
@@ -130,9 +144,7 @@ fn lift_foot(leg: &LegPose, change: &LegChange, joints: &LegJoints, lift: f64, s
     let target = Transform::new(changed.ankle.rotation, changed.ankle.translation + Vec3::Y * lift);
     let lifted = match stretching {
         // A few millimetres are hidden in the leg's length; the knee takes what is more.
-        Stretching::From(_) => {
-            solve_leg_with(&changed, &target, joints.knee_axis, 0.0, change.stretch, stretching)
-        },
+        Stretching::From(_) => solve_leg_with(&changed, &target, joints.knee_axis, 0.0, change.stretch, stretching),
         Stretching::Never => solve_leg(&changed, &target, joints.knee_axis, stretching),
     };
     compose(change, &lifted)
@@ -168,7 +180,7 @@ fn toe_axis(leg: &LegPose, joints: &LegJoints) -> Vec3 {
 }
 
 /// The smallest turn that brings the tip of the toes, given in the ankle's space, out of the ground.
-fn toe_bend(
+pub(super) fn toe_bend(
     ankle: &Transform,
     tip: Vec3,
     leg: &LegPose,

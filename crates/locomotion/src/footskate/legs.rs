@@ -145,10 +145,7 @@ impl LowerBody {
         };
         let ids: Vec<JointId> = skeleton.ids().filter(|&id| is_read(id)).collect();
         let index = |id: JointId| ids.iter().position(|&read| read == id).expect("an ancestor of a foot");
-        let joints = ids
-            .iter()
-            .map(|&id| ReadJoint { id, parent: skeleton.parent(id).map(index) })
-            .collect();
+        let joints = ids.iter().map(|&id| ReadJoint { id, parent: skeleton.parent(id).map(index) }).collect();
         let legs = PerSide::from_fn(|side| leg_joints(skeleton, &body.legs[side], knee_axes[side], &index));
         LowerBody { joints, pelvis: index(body.pelvis), legs }
     }

@@ -122,7 +122,7 @@ impl Spans {
 
     /// Frames that a foot takes to roll flat, within those that phase 1 sees.
     pub(super) fn roll(&self) -> usize {
-        (self.ankle_blend as f64 * super::place_root::tune("ROLL", 0.5)).round().min(self.plant_average as f64) as usize
+        (self.ankle_blend / 2).min(self.plant_average)
     }
 
     /// The part of L3 that the root's moves are averaged over.
@@ -132,7 +132,7 @@ impl Spans {
 
     /// The part of L3 that the knees' turns are averaged over.
     pub(super) fn knee_mean(&self) -> usize {
-        (self.root_filter as f64 * super::place_root::tune("KB", 0.334)).round() as usize
+        self.root_filter / 3
     }
 
     /// The part of L4 that changes are blended off over.
@@ -142,7 +142,7 @@ impl Spans {
 
     /// The part of L4 that lifts out of the ground are smoothed over; even.
     pub(super) fn clearing(&self) -> usize {
-        (self.blend_off as f64 * super::place_root::tune("CL", 0.125)).round() as usize * 2
+        (self.blend_off + 4) / 8 * 2
     }
 
     /// How many frames the online form is behind.

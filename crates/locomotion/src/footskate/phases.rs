@@ -3,7 +3,7 @@
 use super::aim_ankles::aim_ankles;
 use super::blend::{Reach as BlendReach, mean_around};
 use super::blend_off::{BlendedFrame, blend_off};
-use super::clear_ground::{FinishedFrame, apply, clear_ground, measure_depths};
+use super::clear_ground::{FinishedFrame, Halves, apply, clear_ground, measure_depths, toe_bend};
 use super::frames::Frames;
 use super::input_gate::{HoldReason, InputGate};
 use super::legs::{LegChange, LowerBody, SourceFrame};
@@ -94,9 +94,8 @@ impl Engine {
             Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
         };
         let ramp = (self.spans.ankle_blend / 3).max(1);
-        let pivots = PerSide::from_fn(|side| {
-            find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side])
-        });
+        let pivots =
+            PerSide::from_fn(|side| find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side]));
         AimedFrame { targets, pivots, root_move }
     }
 
@@ -145,7 +144,13 @@ impl Engine {
             let (target, turn) = targets[side].zip(turn)?;
             Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, 0.0, self.stretching()))
         });
-        SolvedFrame { root, legs }
+        let toe_bend = PerSide::from_fn(|side| {
+            let Some(tip) = source.toes[side] else { return 0.0 };
+            let (leg, joints) = (&source.legs[side], &self.body.legs[side]);
+            let ankle = targets[side].unwrap_or_else(|| leg.moved(root.unwrap_or(Vec3::ZERO)).ankle);
+            toe_bend(&ankle, tip, leg, joints, &self.terrain, self.options.max_lift)
+        });
+        SolvedFrame { root, legs, toe_bend }
     }
 
     /// Phase 5, first half.
@@ -167,10 +172,11 @@ impl Engine {
         &self,
         source: &SourceFrame,
         blended: &(impl Frames<BlendedFrame> + ?Sized),
+        solved: &(impl Frames<SolvedFrame> + ?Sized),
         frame: usize,
     ) -> FinishedFrame {
-        let half = self.spans.clearing() / 2;
-        clear_ground(blended, frame, half, &source.legs, &self.body, self.stretching())
+        let halves = Halves { feet: self.spans.clearing() / 2, toes: self.spans.blend_off / 3 };
+        clear_ground(blended, solved, frame, halves, &source.legs, &self.body, self.stretching())
     }
 
     /// The changes put into a pose.
@@ -218,10 +224,10 @@ pub(super) fn run(
     }
     let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
-    let solved: Vec<SolvedFrame> =
-        (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
+    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
-    let finished: Vec<FinishedFrame> = (0..n).map(|frame| engine.finish(&source[frame], &blended, frame)).collect();
+    let finished: Vec<FinishedFrame> =
+        (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame)).collect();
     for (frame, pose) in poses.iter_mut().enumerate() {
         engine.apply(pose, &source[frame], &finished[frame]);
     }

@@ -180,9 +180,8 @@ const DISTANCE_ROUNDS: usize = 24;
 /// A foot that lands on its edge rolls flat, and one that leaves rolls off: to hold it flat to the last frame would let it
 /// snap.
 fn flatness(source: &(impl Frames<SourceFrame> + ?Sized), frame: usize, ramp: usize, side: Side) -> f64 {
-    let both_stand = |frame: &SourceFrame| {
-        FootPart::BOTH.iter().all(|&part| frame.marks.part(side, part) != PlantMark::Free)
-    };
+    let both_stand =
+        |frame: &SourceFrame| FootPart::BOTH.iter().all(|&part| frame.marks.part(side, part) != PlantMark::Free);
     let lasts = |frame_at: &dyn Fn(usize) -> Option<usize>| {
         let left = (1..=ramp).find(|&k| frame_at(k).and_then(|frame| source.at(frame)).is_some_and(|f| !both_stand(f)));
         left.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / ramp as f64))

@@ -144,7 +144,3 @@ fn project_onto_circle(point: Vec3, a: Ball, b: Ball) -> Vec3 {
 pub(super) fn filter_root(frames: &(impl Frames<AimedFrame> + ?Sized), frame: usize, span: usize) -> Option<Vec3> {
     mean_across(frames, frame, span, |aimed| aimed.root_move)
 }
-
-pub(super) fn tune(name: &str, d: f64) -> f64 {
-    std::env::var(name).ok().map_or(d, |v| v.parse().unwrap())
-}

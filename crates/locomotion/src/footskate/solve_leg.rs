@@ -16,8 +16,8 @@
 //! so that it stays as it is where nothing is asked of it, and bends forward where the leg must get shorter.
 
 use super::aim_ankles::AnkleTargets;
-use super::legs::{LegChange, LegPose};
 use super::blend::alpha;
+use super::legs::{LegChange, LegPose};
 use super::stretch::{SOFT_FROM, soft_limit};
 use std::f64::consts::{PI, TAU};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
@@ -137,6 +137,9 @@ pub struct SolvedFrame {
     pub root: Option<Vec3>,
     /// Each leg's change; `None` for a free foot.
     pub legs: PerSide<Option<LegChange>>,
+    /// How far the toes of each foot must be bent up to be out of the ground, in radians; for a free foot, as long as nothing
+    /// is blended into it.
+    pub toe_bend: PerSide<f64>,
 }
 
 /// Extending turns fade out from this angle of the knee on, in radians (172 degrees)...
@@ -209,9 +212,7 @@ pub(super) fn solve_leg_with(
     let hinge = Hinge::new(leg, knee_axis);
     let wish = target.translation - leg.hip.translation;
     let (turn, stretch) = match stretching {
-        Stretching::From(_) => {
-            hinge.limit_stretch(short_of_straight(hinge.angle(), turn), wish.length(), already)
-        }
+        Stretching::From(_) => hinge.limit_stretch(short_of_straight(hinge.angle(), turn), wish.length(), already),
         Stretching::Never => (turn, 0.0),
     };
     let knee_turn = hinge.turned(turn);

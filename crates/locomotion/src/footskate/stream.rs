@@ -9,6 +9,7 @@
 //! pushing a frame allocates nothing. The phases are those of the offline form, over windows instead of whole clips, so the
 //! results are the same to the last bit.
 
+use super::FrameMarks;
 use super::blend_off::BlendedFrame;
 use super::frames::{FrameBuffer, Frames};
 use super::input_gate::{HoldReason, InputGate};
@@ -18,7 +19,6 @@ use super::phases::Engine;
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
 use super::solve_leg::{RootedFrame, SolvedFrame};
-use super::FrameMarks;
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PerSide, Pose, Skeleton};
@@ -74,7 +74,7 @@ impl Cleaner {
             planted: FrameBuffer::new(2 * spans.ankle_blend + 2, &PlantedFeet::default()),
             aimed: FrameBuffer::new(2 * spans.root_mean() + 1, &AimedFrame::default()),
             rooted: FrameBuffer::new(2 * spans.knee_mean() + 1, &RootedFrame::default()),
-            solved: FrameBuffer::new(2 * spans.fade() + 1, &SolvedFrame::default()),
+            solved: FrameBuffer::new(2 * spans.blend_off + 1, &SolvedFrame::default()),
             blended: FrameBuffer::new(2 * spans.clearing() + 1, &BlendedFrame::default()),
             clock: 0,
             n_finished: 0,
@@ -148,7 +148,7 @@ impl Cleaner {
         behind += spans.clearing();
         let frame = self.n_finished;
         let source = self.source.at(frame).filter(|_| frame + behind < self.clock)?;
-        let finished = self.engine.finish(source, &self.blended, frame);
+        let finished = self.engine.finish(source, &self.blended, &self.solved, frame);
         out.local.clone_from(&self.poses.at(frame)?.local);
         self.engine.apply(out, source, &finished);
         self.n_finished += 1;

@@ -11,7 +11,6 @@ pub const MAX_STRETCH: f64 = 0.024;
 
 /// A stretch within its limit.
 pub(super) fn soft_limit(stretch: f64) -> f64 {
-    if super::place_root::tune("NOSOFT", 0.0) > 0.0 { return stretch }
     let size = stretch.abs();
     if size <= SOFT_FROM {
         return stretch;

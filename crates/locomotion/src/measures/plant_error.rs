@@ -1,4 +1,4 @@
-//! How far planted feet are from where they shall stand.
+//! How far planted feet are from where their contacts say that they stand.
 
 use crate::{Contacts, FootPart};
 use surefoot_motion::{BodyMap, Side, WorldPose};
@@ -14,6 +14,8 @@ pub struct PlantError {
     pub start: usize,
     /// Largest distance from the plant's position over all of its frames, in metres.
     pub distance: f64,
+    /// The frame of that distance.
+    pub frame: usize,
 }
 
 /// Measures every plant over all of its frames. Panics if the poses are fewer than the contacts' frames.
@@ -22,14 +24,24 @@ pub fn measure_placement(poses: &[WorldPose], body: &BodyMap, contacts: &Contact
     let mut errors = Vec::new();
     for side in Side::BOTH {
         for plant in &contacts.plants[side] {
-            let distance = poses[plant.frames.clone()].iter().fold(0.0, |most: f64, pose| {
+            let mut error = PlantError {
+                side,
+                part: plant.part,
+                start: plant.frames.start,
+                distance: 0.0,
+                frame: plant.frames.start,
+            };
+            for frame in plant.frames.clone() {
                 let place = match plant.part {
-                    FootPart::Heel => body.heel(pose, side),
-                    FootPart::Ball => body.ball(pose, side),
+                    FootPart::Heel => body.heel(&poses[frame], side),
+                    FootPart::Ball => body.ball(&poses[frame], side),
                 };
-                most.max(place.distance(plant.position))
-            });
-            errors.push(PlantError { side, part: plant.part, start: plant.frames.start, distance });
+                let distance = place.distance(plant.position);
+                if distance > error.distance {
+                    (error.distance, error.frame) = (distance, frame);
+                }
+            }
+            errors.push(error);
         }
     }
     errors

@@ -1,0 +1,211 @@
+//! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
+
+use crate::import_args::ImportArgs;
+use crate::output::Force;
+use crate::report::{Failure, Format, say};
+use crate::terrain_arg::TerrainArg;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use surefoot::formats::bvh::Channel;
+use surefoot::formats::gltf::BodyMesh;
+use surefoot::formats::{Import, own};
+use surefoot::locomotion::footskate::{CleanOptions, Reach, clean_footskate};
+use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground, measure_placement};
+use surefoot::motion::{BodyMap, Clip};
+use surefoot::{ConvertOptions, OutputFormat, convert};
+
+/// Options of commands that edit a motion and keep its feet on the ground.
+#[derive(clap::Args)]
+pub(crate) struct EditArgs {
+    /// Output: bvh, glb or gltf by its ending
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    force: Force,
+    /// Foot contacts of the motion [default: those that its file carries, or as detected]
+    #[arg(long, value_name = "FILE.contacts.json")]
+    contacts: Option<PathBuf>,
+    /// Write the contacts of the result, for later edits
+    #[arg(long, value_name = "FILE.contacts.json")]
+    write_contacts: Option<PathBuf>,
+    /// Leave the result as it is edited, without footskate cleanup
+    #[arg(long, conflicts_with_all = ["terrain", "rigid"])]
+    no_clean: bool,
+    /// Lower the pelvis where a leg is too short, instead of stretching the leg, for rigs that cannot
+    #[arg(long)]
+    rigid: bool,
+    #[command(flatten)]
+    terrain: TerrainArg,
+}
+
+/// Where contacts come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ContactSource {
+    /// A file, or the motion's own.
+    Given,
+    /// Detected from the motion.
+    Detected,
+}
+
+impl ContactSource {
+    fn name(self) -> &'static str {
+        match self {
+            ContactSource::Given => "given",
+            ContactSource::Detected => "detected",
+        }
+    }
+}
+
+/// A motion that is ready to be edited.
+pub(crate) struct Source {
+    /// As read.
+    pub(crate) import: Import,
+    /// Which joint is which.
+    pub(crate) body: BodyMap,
+    /// With its contacts.
+    pub(crate) take: Take,
+    /// How these were found.
+    pub(crate) contacts: ContactSource,
+}
+
+/// A motion that is ready to be written.
+pub(crate) struct Edited {
+    /// Cleaned, if that was wanted.
+    pub(crate) take: Take,
+    /// What cleanup did, for the JSON output; null without it.
+    cleanup: Value,
+}
+
+impl EditArgs {
+    /// Refuses outputs that cannot be written, before any work is done.
+    pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
+        self.output_format()?;
+        self.terrain.load()?;
+        self.force.check(&self.output, format)?;
+        self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
+    }
+
+    /// Reads the motion to edit.
+    pub(crate) fn load(&self, input: &Path, reading: &ImportArgs) -> Result<Source, Failure> {
+        let (import, contacts) = reading.load_with_contacts(input, self.contacts.as_deref())?;
+        let body = body_of(input, &import)?;
+        if import.clip.n_frames() == 0 {
+            return Err(Failure::of_file("empty", input, "holds a skeleton but no motion; a clip has frames"));
+        }
+        let source = if contacts.is_some() { ContactSource::Given } else { ContactSource::Detected };
+        let contacts = contacts.unwrap_or_else(|| detect(&import, &body));
+        let take = Take { clip: import.clip.clone(), contacts };
+        Ok(Source { import, body, take, contacts: source })
+    }
+
+    /// Cleans an edited take, unless that is not wanted; tells how the feet stand then.
+    pub(crate) fn clean(&self, take: Take, body: &BodyMap, format: Format) -> Result<Edited, Failure> {
+        if self.no_clean {
+            return Ok(Edited { take, cleanup: Value::Null });
+        }
+        let given = self.terrain.load()?;
+        let levels = given.is_none().then(|| estimate_ground(&take.contacts));
+        let ground = given.or_else(|| levels.as_ref().map(|levels| levels.terrain.clone())).unwrap_or_default();
+        let reach = if self.rigid { Reach::Rigid } else { Reach::Stretch };
+        let cleaned = clean_footskate(&take, body, &ground, &CleanOptions { reach, ..CleanOptions::default() });
+        let settled = &cleaned.take.contacts;
+        let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
+        let levels = levels.map(|levels| levels.levels);
+        if format == Format::Human {
+            if let Some(levels) = &levels {
+                let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
+                say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
+            }
+            say(&format!("  cleaned: planted feet stand within {after:.3} mm of their places, {before:.1} mm before"));
+        }
+        let cleanup = json!({
+            "ground_levels": levels,
+            "largest_plant_error_before_mm": before,
+            "largest_plant_error_mm": after,
+            "held_frames": cleaned.held.len(),
+        });
+        Ok(Edited { take: cleaned.take, cleanup })
+    }
+
+    /// Writes the result, and its contacts where asked; tells both.
+    pub(crate) fn write(
+        &self,
+        edited: &Edited,
+        body: &BodyMap,
+        bvh_channels: Option<&[Vec<Channel>]>,
+        format: Format,
+    ) -> Result<Value, Failure> {
+        let Edited { take, cleanup } = edited;
+        let output_format = self.output_format()?;
+        let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
+        let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format, &options)
+            .map_err(|error| Failure::of_file("output", &self.output, error.to_string()))?;
+        self.force.write(&self.output, &converted.bytes)?;
+        if let Some(path) = &self.write_contacts {
+            self.force.write(path, own::write_contacts(&take.contacts).as_bytes())?;
+        }
+        if format == Format::Human {
+            if !converted.widened.is_empty() {
+                let names = converted.widened.join(", ");
+                say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
+            }
+            let n_frames = take.clip.n_frames();
+            say(&format!("wrote {}: {n_frames} frames, {}", self.output.display(), converted.convention));
+        }
+        Ok(json!({
+            "output": self.output.display().to_string(),
+            "contacts_output": self.write_contacts.as_ref().map(|path| path.display().to_string()),
+            "frames": take.clip.n_frames(),
+            "frame_rate": take.clip.frame_rate,
+            "bytes": converted.bytes.len(),
+            "convention": converted.convention,
+            "widened": converted.widened,
+            "cleanup": cleanup,
+        }))
+    }
+
+    fn output_format(&self) -> Result<OutputFormat, Failure> {
+        let ending = self.output.extension().and_then(|ending| ending.to_str());
+        ending.and_then(OutputFormat::from_ending).ok_or_else(|| {
+            let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
+            Failure::of_file("usage", &self.output, message)
+        })
+    }
+}
+
+impl Source {
+    /// The contacts as the JSON output has them.
+    pub(crate) fn contacts_json(&self) -> Value {
+        json!({ "from": self.contacts.name(), "plants": self.n_plants() })
+    }
+
+    /// Tells where the contacts come from.
+    pub(crate) fn tell_contacts(&self) {
+        let how = match self.contacts {
+            ContactSource::Given => "as given",
+            ContactSource::Detected => "detected from the motion; --contacts gives others",
+        };
+        say(&format!("  contacts: {} plants, {how}", self.n_plants()));
+    }
+
+    fn n_plants(&self) -> usize {
+        self.take.contacts.plants.iter().map(|(_, plants)| plants.len()).sum()
+    }
+}
+
+/// The body map of a motion, or why there is none.
+pub(crate) fn body_of(path: &Path, import: &Import) -> Result<BodyMap, Failure> {
+    let message = |error| format!("no body was found in it: {error}; --body names the joints");
+    import.body.clone().map_err(|error| Failure::of_file("body", path, message(error)))
+}
+
+/// Farthest that a planted part is from where it shall stand, in millimetres.
+fn largest_error_mm(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
+    let errors = measure_placement(&clip.world_poses(), body, contacts);
+    errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0
+}
+
+fn detect(import: &Import, body: &BodyMap) -> Contacts {
+    let poses = import.clip.world_poses();
+    detect_contacts(&poses, body, import.clip.frame_rate, &DetectOptions::default()).contacts
+}

@@ -1,0 +1,114 @@
+//! Skating of feet by five published definitions, each in a file of its own.
+//!
+//! They disagree about what stands, what counts as sliding and what to divide by, so a figure means nothing without its name:
+//! [`graph`] (GRAPH 4.1), [`gmd`], [`kimodo`], [`mann`] and [`holosoma`]. All take the ball for the toe joint of their own
+//! skeletons.
+//!
+//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_stays`]), because the
+//! definitions count from the sole and the joint lies above it; or over a flat floor that is given.
+
+pub mod gmd;
+pub mod graph;
+pub mod holosoma;
+pub mod kimodo;
+pub mod mann;
+
+use super::foot_points::FootPoints;
+use super::standing_height::{standing_heights, standing_stays};
+use crate::{Contacts, FootPart};
+use gmd::GmdSkating;
+use graph::GraphSkating;
+use holosoma::HolosomaSkating;
+use kimodo::KimodoSkating;
+use mann::MannSkating;
+use std::ops::Range;
+use surefoot_geom::Vec3;
+use surefoot_motion::{PerSide, Side};
+
+/// Height of the ball joint above the sole, in metres; that of most skeletons.
+pub const BALL_HEIGHT: f64 = 0.02;
+
+/// A ball lower than this many metres counts as down: the height that GMD, Kimodo and most others use.
+pub const LOW: f64 = 0.05;
+
+/// Skating by all definitions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skating {
+    /// GRAPH 4.1, planted by height and time.
+    pub graph: GraphSkating,
+    /// The sum of GRAPH 4.1 over the take's own contacts, heels and balls.
+    pub graph_in_contacts: GraphSkating,
+    /// GMD and OmniControl.
+    pub gmd: GmdSkating,
+    /// Kimodo.
+    pub kimodo: KimodoSkating,
+    /// MANN and RSMT.
+    pub mann: MannSkating,
+    /// Holosoma and OmniRetarget, over the ball plants of the take's contacts.
+    pub holosoma: HolosomaSkating,
+}
+
+/// One foot, as the definitions look at it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkateTrack {
+    /// Its places.
+    pub points: FootPoints,
+    /// Height of the ball over the floor, frame by frame.
+    pub ball_height: Vec<f64>,
+    /// Height of the ball over where it stands.
+    pub ball_above_standing: Vec<f64>,
+    /// Height of the ankle over where it is when the ball stands.
+    pub ankle_above_standing: Vec<f64>,
+}
+
+impl SkateTrack {
+    /// A foot over the heights it stands on, or over a flat `floor`.
+    pub fn new(points: &FootPoints, frame_rate: f64, floor: Option<f64>) -> SkateTrack {
+        let stays = standing_stays(&points.ball, frame_rate);
+        let above = |track: &[Vec3]| -> Vec<f64> {
+            track.iter().zip(standing_heights(track, &stays)).map(|(place, standing)| place.y - standing).collect()
+        };
+        let ball_above_standing = above(&points.ball);
+        let ball_height = match floor {
+            Some(floor) => points.ball.iter().map(|place| place.y - floor).collect(),
+            None => ball_above_standing.iter().map(|height| height + BALL_HEIGHT).collect(),
+        };
+        let ankle_above_standing = above(&points.ankle);
+        SkateTrack { points: points.clone(), ball_height, ball_above_standing, ankle_above_standing }
+    }
+}
+
+/// Measures skating by all definitions. `floor` is the height of a flat floor for GRAPH, GMD and Kimodo; without one they look at
+/// the heights that each ball stands on.
+pub fn measure_skating(
+    feet: &PerSide<FootPoints>,
+    contacts: &Contacts,
+    frame_rate: f64,
+    floor: Option<f64>,
+) -> Skating {
+    let tracks = PerSide::from_fn(|side| SkateTrack::new(&feet[side], frame_rate, floor));
+    let by_height = PerSide::from_fn(|side| graph::planted_by_height(&tracks[side], frame_rate));
+    Skating {
+        graph: graph::measure(&tracks, &by_height),
+        graph_in_contacts: graph::measure(&tracks, &PerSide::from_fn(|side| plant_ranges(contacts, side, None))),
+        gmd: gmd::measure(&tracks, frame_rate),
+        kimodo: kimodo::measure(&tracks, frame_rate),
+        mann: mann::measure(&tracks, frame_rate),
+        holosoma: holosoma::measure(&tracks, &ball_plants(contacts), frame_rate),
+    }
+}
+
+/// The frames of a foot's plants: of one part, or of both.
+pub(super) fn plant_ranges(contacts: &Contacts, side: Side, part: Option<FootPart>) -> Vec<Range<usize>> {
+    let plants = contacts.plants[side].iter().filter(|plant| part.is_none_or(|part| plant.part == part));
+    plants.map(|plant| plant.frames.clone()).collect()
+}
+
+fn ball_plants(contacts: &Contacts) -> PerSide<Vec<Range<usize>>> {
+    PerSide::from_fn(|side| plant_ranges(contacts, side, Some(FootPart::Ball)))
+}
+
+/// A share; `None` of nothing.
+fn share(part: usize, whole: usize) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}

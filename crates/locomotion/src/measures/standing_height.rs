@@ -1,0 +1,158 @@
+//! The heights on which a foot stands, by a rule that never changes: what skating is measured over.
+//!
+//! Recorded floors wander by centimetres and stairs have many levels, so that "5 cm above the ground" needs a ground for each
+//! plant. It must not come from [`crate::detect_contacts`]: with a better detector the figures of yesterday would be wrong.
+//! Hence this plain rule, which an independent program can repeat.
+//!
+//! 1. Speed is a central difference over 1/30 s, or over two frames if that is longer; height is above the point's own lowest
+//!    place within 0.2 s before and after.
+//! 2. A stay is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
+//! 3. Stays less than 50 ms apart are joined, then those under 60 ms dropped.
+//! 4. A point's standing height is its median in each stay, and between two stays the lower of theirs, so that a foot on its
+//!    way up a stair is not on it yet. Without any stay it is the 5 % quantile of all heights.
+//!
+//! Limits: a foot held still in the air counts as standing.
+
+use super::frame_runs::runs;
+use super::order_statistics::quantile;
+use std::ops::Range;
+use surefoot_geom::Vec3;
+
+/// Half of the window in which a point's lowest place is looked for, in seconds.
+const WINDOW: f64 = 0.2;
+/// Speed and height of a stay, in metres a second and metres.
+const LIKELY: (f64, f64) = (0.7, 0.05);
+/// Speed and height that one frame of a stay has.
+const SURE: (f64, f64) = (0.4, 0.03);
+/// Stays closer than this many seconds are one.
+const GAP: f64 = 0.05;
+/// Stays shorter than this many seconds are none.
+const SHORTEST: f64 = 0.06;
+/// Stands in for a stay where there is none.
+const NO_STAY_QUANTILE: f64 = 0.05;
+
+/// The stays of a point on the ground, by the fixed rule above.
+pub fn standing_stays(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
+    let speed = speeds(track, frame_rate);
+    let reach = ((WINDOW * frame_rate).round_ties_even() as usize).max(1);
+    let lowest = window_minimum(track, reach);
+    let within = |frame: usize, (fastest, highest): (f64, f64)| {
+        speed[frame] < fastest && track[frame].y - lowest[frame] < highest
+    };
+    let likely: Vec<bool> = (0..track.len()).map(|frame| within(frame, LIKELY)).collect();
+    let mut stays: Vec<Range<usize>> = Vec::new();
+    for run in runs(&likely).into_iter().filter(|run| run.clone().any(|frame| within(frame, SURE))) {
+        match stays.last_mut() {
+            Some(last) if ((run.start - last.end) as f64) < GAP * frame_rate => last.end = run.end,
+            _ => stays.push(run),
+        }
+    }
+    stays.retain(|stay| stay.len() as f64 >= SHORTEST * frame_rate);
+    stays
+}
+
+/// In each frame the height at which a point stands, given the stays of its foot.
+pub(super) fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
+    let heights = |frames: Range<usize>| track[frames].iter().map(|place| place.y).collect::<Vec<f64>>();
+    let levels: Vec<f64> = stays.iter().map(|stay| quantile(&heights(stay.clone()), 0.5).unwrap_or(f64::NAN)).collect();
+    let Some(&first) = levels.first() else {
+        return vec![quantile(&heights(0..track.len()), NO_STAY_QUANTILE).unwrap_or(f64::NAN); track.len()];
+    };
+    let (mut out, mut before) = (Vec::with_capacity(track.len()), first);
+    for (stay, &level) in stays.iter().zip(&levels) {
+        out.resize(stay.start, before.min(level));
+        out.resize(stay.end, level);
+        before = level;
+    }
+    out.resize(track.len(), before);
+    out
+}
+
+/// The speed of a point in every frame: a central difference over 1/30 s, or over two frames if that is longer.
+pub(super) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
+    let half = ((frame_rate / 60.0).round_ties_even() as usize).max(1);
+    let last = track.len().saturating_sub(1);
+    let speed = |frame: usize| {
+        let (before, after) = (frame.saturating_sub(half), (frame + half).min(last));
+        track[after].distance(track[before]) * frame_rate / (after - before).max(1) as f64
+    };
+    (0..track.len()).map(speed).collect()
+}
+
+/// The lowest height within `reach` frames before and after each frame, in one pass over all of them: a queue holds the frames
+/// that may still become the lowest, heights rising.
+fn window_minimum(track: &[Vec3], reach: usize) -> Vec<f64> {
+    let mut queue = std::collections::VecDeque::new();
+    let mut out = Vec::with_capacity(track.len());
+    let mut next = 0;
+    for frame in 0..track.len() {
+        while next < track.len() && next <= frame.saturating_add(reach) {
+            while queue.back().is_some_and(|&at: &usize| track[at].y >= track[next].y) {
+                queue.pop_back();
+            }
+            queue.push_back(next);
+            next += 1;
+        }
+        while queue.front().is_some_and(|&at: &usize| at.saturating_add(reach) < frame) {
+            queue.pop_front();
+        }
+        out.push(queue.front().map_or(f64::NAN, |&at| track[at].y));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A foot that stands at 0 and then at a step of 0.18 m, with a swing between.
+    fn stair(frame_rate: f64) -> Vec<Vec3> {
+        let seconds = |from: f64, to: f64| {
+            let (from, to) = ((from * frame_rate) as usize, (to * frame_rate) as usize);
+            (from..to).map(move |frame| frame as f64 / frame_rate)
+        };
+        let swing = |t: f64| {
+            let share = (t - 0.5) / 0.4;
+            Vec3::new(0.0, 0.18 * share + 0.2 * (std::f64::consts::PI * share).sin(), 0.6 * share)
+        };
+        let standing = seconds(0.0, 0.5).map(|_| Vec3::ZERO);
+        let stepping = seconds(0.5, 0.9).map(swing);
+        standing.chain(stepping).chain(seconds(0.9, 1.5).map(|_| Vec3::new(0.0, 0.18, 0.6))).collect()
+    }
+
+    #[test]
+    fn a_foot_stands_on_each_step_and_on_the_lower_one_while_it_climbs() {
+        for rate in [30.0, 60.0, 120.0, 240.0] {
+            let track = stair(rate);
+            let stays = standing_stays(&track, rate);
+            assert_eq!(stays.len(), 2, "{rate} Hz: {stays:?}");
+            let heights = standing_heights(&track, &stays);
+            assert_eq!(heights.len(), track.len());
+            for (frame, height) in heights.iter().enumerate() {
+                let expected = if frame < stays[1].start { 0.0 } else { 0.18 };
+                assert!((height - expected).abs() < 1e-12, "{rate} Hz, frame {frame}: {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_window_minimum_is_that_of_looking_at_every_frame() {
+        let track: Vec<Vec3> = (0..50).map(|k| Vec3::new(0.0, f64::from((k * 37) % 19), 0.0)).collect();
+        for reach in [1, 3, 10, 100] {
+            let slow = |frame: usize| {
+                let window = &track[frame.saturating_sub(reach)..(frame + reach + 1).min(track.len())];
+                window.iter().map(|place| place.y).fold(f64::INFINITY, f64::min)
+            };
+            let expected: Vec<f64> = (0..track.len()).map(slow).collect();
+            assert_eq!(window_minimum(&track, reach), expected);
+        }
+    }
+
+    #[test]
+    fn no_frames_and_no_stay_have_answers() {
+        assert!(standing_stays(&[], 60.0).is_empty() && standing_heights(&[], &[]).is_empty());
+        let flying: Vec<Vec3> = (0..101).map(|k| Vec3::new(0.0, f64::from(k), 0.0)).collect();
+        assert!(standing_stays(&flying, 60.0).is_empty());
+        assert_eq!(standing_heights(&flying, &[])[0], 5.0);
+    }
+}

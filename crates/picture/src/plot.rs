@@ -1,0 +1,60 @@
+//! Plots of a motion's feet over time, as SVG: how contacts were found, and what footskate cleanup changed.
+//!
+//! [`contacts_plot`] and [`cleanup_plot`] take plain numbers, one for each frame, and give a page of panels over one time
+//! axis. The timeline of all four plants stands on top; below it each part of each foot has a block of its own, with its plants
+//! shaded, so that a question such as "why is this no plant?" is answered in one place.
+//!
+//! # Why not a plotting library
+//!
+//! plotters and kuva draw a chart; they have no timeline bars, no axis shared down a page, no axis that is fine near 0 (below),
+//! and no thinning, without which a minute of motion is a file of many megabytes. With all that written by hand, what is left of
+//! a library is lines and text, which `svg` has already. Text is left to the viewer's fonts and placed so that its width does
+//! not matter: the same input gives the same bytes everywhere.
+//!
+//! # How a page comes about
+//!
+//! 1. `axes`: frames to pixels, values to pixels, and round numbers to mark both with. Heights and speeds use an axis that
+//!    is linear near 0 and logarithmic far out, because a foot swings a hundred times higher and faster than it slips.
+//! 2. `trace`: numbers to a path. Long clips keep the lowest and highest of each pixel column, so that no spike is lost.
+//! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
+//!
+//! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
+
+mod axes;
+mod cleanup;
+mod contacts;
+mod measure_cleanup;
+mod page;
+mod trace;
+
+pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
+pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
+
+use surefoot_locomotion::FootPart;
+
+/// One value for the heel of a foot and one for its ball.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PerPart<T> {
+    /// Of the heel.
+    pub heel: T,
+    /// Of the ball.
+    pub ball: T,
+}
+
+impl<T> PerPart<T> {
+    /// The value of a part.
+    pub fn of(&self, part: FootPart) -> &T {
+        match part {
+            FootPart::Heel => &self.heel,
+            FootPart::Ball => &self.ball,
+        }
+    }
+
+    /// One value for each part.
+    pub fn from_fn(mut make: impl FnMut(FootPart) -> T) -> PerPart<T> {
+        PerPart { heel: make(FootPart::Heel), ball: make(FootPart::Ball) }
+    }
+}
+
+#[cfg(test)]
+mod tests;
