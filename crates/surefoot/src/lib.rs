@@ -23,7 +23,9 @@ pub use surefoot_picture as picture;
 mod convert;
 mod load;
 mod load_terrain;
+mod plot_contacts;
 
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use plot_contacts::plot_contacts;
