@@ -1,10 +1,11 @@
 //! `surefoot bend`: the same steps along another path, with feet kept on the ground.
 
-use crate::edited_motion::EditArgs;
+use crate::edited_motion::{EditArgs, Edited};
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::PathBuf;
+use surefoot::CleanForm;
 use surefoot::formats::{own, read_bytes};
 use surefoot::locomotion::{BendError, BendOptions, Bent, PathFit, bend_path};
 
@@ -18,6 +19,9 @@ pub(crate) struct Args {
     path: PathBuf,
     #[command(flatten)]
     edit: EditArgs,
+    /// Leave the result as it is edited, without footskate cleanup
+    #[arg(long, conflicts_with_all = ["terrain", "rigid"])]
+    no_clean: bool,
     /// What to do where the path is not as long as the way of the clip
     #[arg(long, value_enum, default_value = "stop")]
     fit: Fit,
@@ -77,7 +81,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     if format == Format::Human {
         notes.iter().for_each(|note| say(&format!("  {note}")));
     }
-    let edited = args.edit.clean(bent.take.clone(), &source.body, format)?;
+    let edited = match args.no_clean {
+        true => Edited::as_it_is(bent.take.clone()),
+        false => args.edit.clean(&bent.take, &source.body, &args.edit.clean_options(), CleanForm::Offline, format)?,
+    };
     let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
     if format == Format::Json {
         let result = json!({

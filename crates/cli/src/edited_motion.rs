@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::bvh::Channel;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
-use surefoot::locomotion::footskate::{CleanOptions, Reach, clean_footskate};
-use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground, measure_placement};
+use surefoot::ground::Terrain;
+use surefoot::locomotion::footskate::{CleanOptions, Reach};
+use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, Clip};
-use surefoot::{ConvertOptions, OutputFormat, convert};
+use surefoot::{CleanForm, ConvertOptions, OutputFormat, clean, convert};
 
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
@@ -28,9 +29,6 @@ pub(crate) struct EditArgs {
     /// Write the contacts of the result, for later edits
     #[arg(long, value_name = "FILE.contacts.json")]
     write_contacts: Option<PathBuf>,
-    /// Leave the result as it is edited, without footskate cleanup
-    #[arg(long, conflicts_with_all = ["terrain", "rigid"])]
-    no_clean: bool,
     /// Lower the pelvis where a leg is too short, instead of stretching the leg, for rigs that cannot
     #[arg(long)]
     rigid: bool,
@@ -72,9 +70,21 @@ pub(crate) struct Source {
 pub(crate) struct Edited {
     /// Cleaned, if that was wanted.
     pub(crate) take: Take,
+    /// What its feet stand on; `None` if it was not cleaned.
+    pub(crate) terrain: Option<Terrain>,
     /// What cleanup did, for the JSON output; null without it.
     cleanup: Value,
 }
+
+impl Edited {
+    /// A take that was not cleaned.
+    pub(crate) fn as_it_is(take: Take) -> Edited {
+        Edited { take, terrain: None, cleanup: Value::Null }
+    }
+}
+
+/// Held frames that are told one by one.
+const MAX_HELD_TOLD: usize = 5;
 
 impl EditArgs {
     /// Refuses outputs that cannot be written, before any work is done.
@@ -98,33 +108,54 @@ impl EditArgs {
         Ok(Source { import, body, take, contacts: source })
     }
 
-    /// Cleans an edited take, unless that is not wanted; tells how the feet stand then.
-    pub(crate) fn clean(&self, take: Take, body: &BodyMap, format: Format) -> Result<Edited, Failure> {
-        if self.no_clean {
-            return Ok(Edited { take, cleanup: Value::Null });
-        }
-        let given = self.terrain.load()?;
-        let levels = given.is_none().then(|| estimate_ground(&take.contacts));
-        let ground = given.or_else(|| levels.as_ref().map(|levels| levels.terrain.clone())).unwrap_or_default();
+    /// Whether outputs may be replaced.
+    pub(crate) fn force(&self) -> Force {
+        self.force
+    }
+
+    /// What cleanup may do by the options that all commands share.
+    pub(crate) fn clean_options(&self) -> CleanOptions {
         let reach = if self.rigid { Reach::Rigid } else { Reach::Stretch };
-        let cleaned = clean_footskate(&take, body, &ground, &CleanOptions { reach, ..CleanOptions::default() });
+        CleanOptions { reach, ..CleanOptions::default() }
+    }
+
+    /// Cleans a take; tells how the feet stand then.
+    pub(crate) fn clean(
+        &self,
+        take: &Take,
+        body: &BodyMap,
+        options: &CleanOptions,
+        form: CleanForm,
+        format: Format,
+    ) -> Result<Edited, Failure> {
+        let Some(cleaned) = clean(take, body, self.terrain.load()?, options, form) else {
+            if format == Format::Human {
+                say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
+            }
+            return Ok(Edited::as_it_is(take.clone()));
+        };
         let settled = &cleaned.take.contacts;
         let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
-        let levels = levels.map(|levels| levels.levels);
         if format == Format::Human {
-            if let Some(levels) = &levels {
+            if let Some(levels) = &cleaned.levels {
                 let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
                 say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
             }
-            say(&format!("  cleaned: planted feet stand within {after:.3} mm of their places, {before:.1} mm before"));
+            for (frame, reason) in cleaned.held.iter().take(MAX_HELD_TOLD) {
+                say(&format!("  warning[held] frame {frame}: {}; the last good pose was held", reason.name()));
+            }
+            if cleaned.held.len() > MAX_HELD_TOLD {
+                say(&format!("  ...and {} more frames", cleaned.held.len() - MAX_HELD_TOLD));
+            }
+            say(&format!("  cleaned: planted feet stand within {after:.4} mm of their places, {before:.1} mm before"));
         }
         let cleanup = json!({
-            "ground_levels": levels,
+            "ground_levels": cleaned.levels,
             "largest_plant_error_before_mm": before,
             "largest_plant_error_mm": after,
-            "held_frames": cleaned.held.len(),
+            "held": cleaned.held.iter().map(|(frame, reason)| json!([frame, reason.name()])).collect::<Vec<_>>(),
         });
-        Ok(Edited { take: cleaned.take, cleanup })
+        Ok(Edited { take: cleaned.take, terrain: Some(cleaned.terrain), cleanup })
     }
 
     /// Writes the result, and its contacts where asked; tells both.
@@ -135,7 +166,7 @@ impl EditArgs {
         bvh_channels: Option<&[Vec<Channel>]>,
         format: Format,
     ) -> Result<Value, Failure> {
-        let Edited { take, cleanup } = edited;
+        let Edited { take, cleanup, .. } = edited;
         let output_format = self.output_format()?;
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
         let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format, &options)

@@ -4,6 +4,7 @@
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
 mod bend;
+mod clean;
 mod contacts;
 mod convert;
 mod demo;
@@ -48,6 +49,8 @@ enum Command {
     Contacts(contacts::Args),
     /// Foot plans: extract the footprints that a motion took
     Plan(plan::Args),
+    /// Footskate cleanup: feet that are meant to stand stand still, exactly, without popping knees
+    Clean(clean::Args),
     /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
     Retarget(retarget::Args),
     /// Take the same steps along another path, cleaned so that feet stand
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, format),
         Command::Contacts(args) => contacts::run(args, format),
         Command::Plan(args) => plan::run(args, format),
+        Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),
         Command::Render(args) => render::run(args, format),

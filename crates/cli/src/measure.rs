@@ -260,16 +260,14 @@ fn ground_under(subject: &Subject, named: Option<Terrain>, args: &Args) -> (Terr
     if matches!(args.import.floor, FloorChoice::At(_)) {
         return (Terrain::flat(0.0), "flat at 0 m, where --floor put it".to_string());
     }
-    let ground = estimate_ground(&subject.take.contacts);
+    let Some(ground) = estimate_ground(&subject.take.contacts) else {
+        return (Terrain::flat(0.0), "flat at 0 m, for there are no plants".to_string());
+    };
     let text = match ground.levels[..] {
-        _ if subject.take.contacts.plants.iter().all(|(_, plants)| plants.is_empty()) => {
-            "flat at 0 m, for there are no plants".to_string()
-        }
-        [level] => format!("flat at {level:.4} m, where the plants are"),
         [first, .., last] => {
             format!("{} levels from {first:.4} to {last:.4} m, where the plants are", ground.levels.len())
         }
-        [] => "none".to_string(),
+        _ => format!("flat at {:.4} m, where the plants are", ground.levels.iter().sum::<f64>()),
     };
     (ground.terrain, text)
 }

@@ -17,7 +17,7 @@ pub(crate) enum Format {
 }
 
 /// Version of the JSON envelope.
-const ENVELOPE: u32 = 1;
+pub(crate) const ENVELOPE: u32 = 1;
 
 /// Bad usage or input.
 const EXIT_BAD_INPUT: u8 = 2;

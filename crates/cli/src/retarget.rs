@@ -1,13 +1,13 @@
 //! `surefoot retarget`: the motion of one person played by another skeleton, its feet kept on the ground.
 
-use crate::edited_motion::{EditArgs, body_of};
+use crate::edited_motion::{EditArgs, Edited, body_of};
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use surefoot::formats::Import;
 use surefoot::locomotion::{Character, RetargetOptions, Retargeted, Transfer, retarget};
-use surefoot::{LoadOptions, load};
+use surefoot::{CleanForm, LoadOptions, load};
 
 /// Arguments of `retarget`.
 #[derive(clap::Args)]
@@ -19,6 +19,9 @@ pub(crate) struct Args {
     to: PathBuf,
     #[command(flatten)]
     edit: EditArgs,
+    /// Leave the result as it is edited, without footskate cleanup
+    #[arg(long, conflicts_with_all = ["terrain", "rigid"])]
+    no_clean: bool,
     /// Scale of the way travelled [default: leg length of the target over that of the source]
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale)]
     scale: Option<f64>,
@@ -49,7 +52,16 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             say(&format!("  {note}"));
         }
     }
-    let edited = args.edit.clean(retargeted.take.clone(), &retargeted.body, format)?;
+    let edited = match args.no_clean {
+        true => Edited::as_it_is(retargeted.take.clone()),
+        false => args.edit.clean(
+            &retargeted.take,
+            &retargeted.body,
+            &args.edit.clean_options(),
+            CleanForm::Offline,
+            format,
+        )?,
+    };
     let written = args.edit.write(&edited, &retargeted.body, target.bvh_channels.as_deref(), format)?;
     if format == Format::Json {
         let mut result = to_json(args, &retargeted, &target);

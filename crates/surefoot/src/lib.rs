@@ -20,11 +20,13 @@ pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
 
+mod clean;
 mod convert;
 mod load;
 mod load_terrain;
 mod plot_contacts;
 
+pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;

@@ -43,7 +43,7 @@ pub use place_plants::{PlantedFeet, PlantedFoot};
 pub use place_root::AimedFrame;
 pub use roll_over::Pivot;
 pub use solve_leg::{RootedFrame, SolvedFrame};
-pub use stream::{Cleaner, Status};
+pub use stream::{Cleaner, Status, clean_stream};
 pub use stretch::MAX_STRETCH;
 
 use crate::{Contacts, FootPart, Take};
@@ -106,29 +106,34 @@ pub struct Cleaned {
     pub held: Vec<(usize, HoldReason)>,
 }
 
+/// What every form of cleanup begins with: the contact flags of each frame, and the axes of the knees. Panics if contacts and
+/// clip differ in their numbers of frames.
+fn prepare(take: &Take, body: &BodyMap, options: &CleanOptions) -> (Vec<FrameMarks>, PerSide<Vec3>) {
+    let Take { clip, contacts } = take;
+    assert_eq!(clip.n_frames(), contacts.n_frames, "contacts for each frame of the clip");
+    (frame_marks(contacts, options.plant_positions), fit_knee_axes(clip, body))
+}
+
 /// Enforces the plants of a take. Panics if contacts and clip differ in their numbers of frames.
 pub fn clean_footskate(take: &Take, body: &BodyMap, terrain: &Terrain, options: &CleanOptions) -> Cleaned {
     let Take { clip, contacts } = take;
-    assert_eq!(clip.n_frames(), contacts.n_frames, "contacts for each frame of the clip");
-    let marks = frame_marks(contacts, options.plant_positions);
-    let knee_axes = fit_knee_axes(clip, body);
+    let (marks, knee_axes) = prepare(take, body, options);
     let phases::Run { poses, phases, held } = phases::run(clip, &marks, body, &knee_axes, terrain, options);
-    let contacts = settled(contacts, &phases.planted);
     let clip = Clip { poses, ..clip.clone() };
+    let contacts = settle(contacts, &clip, body);
     Cleaned { take: Take { clip, contacts }, phases, held }
 }
 
-/// The contacts with the positions that phase 1 found.
-fn settled(contacts: &Contacts, planted: &[PlantedFeet]) -> Contacts {
+/// The contacts with the places where parts now stand.
+fn settle(contacts: &Contacts, clip: &Clip, body: &BodyMap) -> Contacts {
     let mut contacts = contacts.clone();
     for side in Side::BOTH {
         for plant in &mut contacts.plants[side] {
-            let foot = &planted[plant.frames.start][side];
-            let position = match plant.part {
-                FootPart::Heel => foot.heel,
-                FootPart::Ball => foot.ball,
+            let pose = clip.world_pose(plant.frames.start);
+            plant.position = match plant.part {
+                FootPart::Heel => body.heel(&pose, side),
+                FootPart::Ball => body.ball(&pose, side),
             };
-            plant.position = position.unwrap_or(plant.position);
         }
     }
     contacts

@@ -9,7 +9,6 @@
 //! pushing a frame allocates nothing. The phases are those of the offline form, over windows instead of whole clips, so the
 //! results are the same to the last bit.
 
-use super::FrameMarks;
 use super::blend_off::BlendedFrame;
 use super::frames::{FrameBuffer, Frames};
 use super::input_gate::{HoldReason, InputGate};
@@ -19,9 +18,11 @@ use super::phases::Engine;
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
 use super::solve_leg::{RootedFrame, SolvedFrame};
+use super::{FrameMarks, prepare, settle};
+use crate::Take;
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PerSide, Pose, Skeleton};
+use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Skeleton};
 
 /// Cleans a stream of frames.
 #[derive(Clone, Debug)]
@@ -154,4 +155,32 @@ impl Cleaner {
         self.n_finished += 1;
         Some(frame)
     }
+}
+
+/// Cleans a whole take as a stream, and tells the frames in which the last good pose was held. The result is that of
+/// [`super::clean_footskate`], bit for bit.
+pub fn clean_stream(
+    take: &Take,
+    body: &BodyMap,
+    terrain: &Terrain,
+    options: &CleanOptions,
+) -> (Take, Vec<(usize, HoldReason)>) {
+    let Take { clip, contacts } = take;
+    let (marks, knee_axes) = prepare(take, body, options);
+    let mut cleaner = Cleaner::new(&clip.skeleton, body, &knee_axes, clip.frame_rate, terrain, options);
+    let (mut poses, mut held) = (Vec::with_capacity(clip.n_frames()), Vec::new());
+    let mut out = clip.skeleton.rest_pose();
+    for (frame, (pose, marks)) in clip.poses.iter().zip(&marks).enumerate() {
+        let status = cleaner.push(pose, marks, &mut out);
+        held.extend(status.held.map(|reason| (frame, reason)));
+        if status.finished.is_some() {
+            poses.push(out.clone());
+        }
+    }
+    while cleaner.finish(&mut out).is_some() {
+        poses.push(out.clone());
+    }
+    let clip = Clip { poses, ..clip.clone() };
+    let contacts = settle(contacts, &clip, body);
+    (Take { clip, contacts }, held)
 }
