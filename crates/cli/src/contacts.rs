@@ -1,16 +1,15 @@
 //! `surefoot contacts`: when and where heels and balls stand.
 
 use crate::import_args::ImportArgs;
-use crate::output::Force;
+use crate::output::{Force, is_stdout};
 use crate::report::{Failure, Format, print_result, print_text, say, tell_import};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{Import, own};
-use surefoot::locomotion::{
-    ContactSummary, Contacts, DetectOptions, Detection, Plant, detect_contacts, measure_placement,
-};
+use surefoot::locomotion::{ContactSummary, Contacts, DetectOptions, Plant, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot::plot_contacts;
 
 /// Arguments of `contacts`.
 #[derive(clap::Args)]
@@ -20,6 +19,9 @@ pub(crate) struct Args {
     /// Contacts file, to be read, edited and given back as --contacts; `-` is standard output [default: a table of all plants]
     #[arg(long, short, value_name = "FILE.contacts.json")]
     output: Option<PathBuf>,
+    /// Timeline of all plants with heights, speeds and their limits, as a picture
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -60,7 +62,7 @@ pub(crate) struct DetectArgs {
     /// all the way, higher where it touches [default: 0.5]
     #[arg(long, value_name = "FACTOR", value_parser = parse_size)]
     edge_factor: Option<f64>,
-    /// How far above where it stands a part may be at the edges of a plant [default: 0.02]
+    /// How far above where it stands a part may be at the edges of a plant [default: 0.01]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     edge_height: Option<f64>,
     /// Two plants are one if the part stays this near in between [default: 0.02]
@@ -110,8 +112,11 @@ impl DetectArgs {
 
 /// Runs `contacts`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    if let Some(output) = &args.output {
+    for output in [&args.output, &args.plot].into_iter().flatten() {
         args.force.check(output, format)?;
+    }
+    if [&args.output, &args.plot].iter().all(|output| output.as_deref().is_some_and(is_stdout)) {
+        return Err(Failure::new("usage", "standard output cannot take both contacts and plot; name a file for one"));
     }
     let import = args.import.load(&args.input)?;
     if format == Format::Human {
@@ -119,27 +124,33 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     let body = feet(&import, &args.input)?;
     let poses = import.clip.world_poses();
-    let Detection { contacts, .. } = detect_contacts(&poses, body, import.clip.frame_rate, &args.detect.options());
+    let options = args.detect.options();
+    let detection = detect_contacts(&poses, body, import.clip.frame_rate, &options);
     if let Some(output) = &args.output {
-        args.force.write(output, own::write_contacts(&contacts).as_bytes())?;
+        args.force.write(output, own::write_contacts(&detection.contacts).as_bytes())?;
     }
-    let found = Found { contacts: &contacts, body, poses: &poses, frame_rate: import.clip.frame_rate };
-    match (format, &args.output) {
-        (Format::Json, output) => {
-            let mut result = found.to_json();
-            result["input"] = crate::info::to_json(&args.input, &import);
-            result["output"] = json!(output.as_ref().map(|output| output.display().to_string()));
-            print_result("contacts", &result)
-        }
-        (Format::Human, Some(output)) => {
-            say(&found.sentence());
-            if !crate::output::is_stdout(output) {
-                say(&format!("wrote {}: {} plants", output.display(), found.plants().count()));
-            }
-            Ok(())
-        }
-        (Format::Human, None) => print_text(&format!("{}{}\n", found.table(), found.sentence())),
+    if let Some(plot) = &args.plot {
+        let svg = plot_contacts(&import.clip.name, import.clip.frame_rate, &detection, &options);
+        args.force.write(plot, svg.as_bytes())?;
     }
+    let found = Found { contacts: &detection.contacts, body, poses: &poses, frame_rate: import.clip.frame_rate };
+    if format == Format::Json {
+        let path = |path: &Option<PathBuf>| json!(path.as_ref().map(|path| path.display().to_string()));
+        let mut result = found.to_json();
+        result["input"] = crate::info::to_json(&args.input, &import);
+        result["output"] = path(&args.output);
+        result["plot"] = path(&args.plot);
+        return print_result("contacts", &result);
+    }
+    let written: Vec<&PathBuf> = [&args.output, &args.plot].into_iter().flatten().collect();
+    if written.is_empty() {
+        return print_text(&format!("{}{}\n", found.table(), found.sentence()));
+    }
+    say(&found.sentence());
+    for path in written.into_iter().filter(|path| !is_stdout(path)) {
+        say(&format!("wrote {}", path.display()));
+    }
+    Ok(())
 }
 
 /// The body map, without which there are no feet.

@@ -105,6 +105,19 @@ fn a_table_and_json_tell_every_plant() {
 }
 
 #[test]
+fn a_plot_shows_every_part() {
+    let (folder, clip, _) = walk();
+    let svg = folder.path().join("walk.svg");
+    surefoot().arg("contacts").arg(&clip).arg("--plot").arg(&svg).assert().success();
+    let drawn = fs::read_to_string(&svg).expect("a file");
+    for part in ["left heel", "left ball", "right heel", "right ball"] {
+        assert!(drawn.contains(part), "{part}");
+    }
+    assert!(refusal(surefoot().arg("contacts").arg(&clip).arg("--plot").arg(&svg)).contains("--force"));
+    assert!(refusal(surefoot().arg("contacts").arg(&clip).args(["--plot", "-", "-o", "-"])).contains("both"));
+}
+
+#[test]
 fn options_change_what_is_found() {
     let (_folder, clip, _) = walk();
     let n_plants = |options: &[&str]| {

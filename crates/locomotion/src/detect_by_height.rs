@@ -60,7 +60,7 @@ pub fn detect_by_height(
             }
             (None, floor) => vec![floor.unwrap_or(0.0); heights.len()],
         };
-        let is_low = |frame: usize| heights[frame] - floor[frame] < options.max_height;
+        let is_low = |frame: usize| heights[frame].is_finite() && heights[frame] - floor[frame] < options.max_height;
         for frames in groups(heights.len(), is_low) {
             if frames.len() as f64 >= options.shortest_stay * frame_rate {
                 let places = poses[frames.clone()].iter().map(|pose| body.ball(pose, side));
@@ -109,4 +109,99 @@ fn planted_heights(heights: &[f64], plants: &[Range<usize>]) -> Vec<f64> {
     }
     out.resize(heights.len(), last);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SyntheticWalk, WalkerOptions, synthetic_walk};
+
+    fn walk() -> (Vec<WorldPose>, SyntheticWalk) {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        (walk.take.clip.world_poses(), walk)
+    }
+
+    fn balls(contacts: &Contacts, side: Side) -> Vec<Range<usize>> {
+        let plants = contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);
+        plants.map(|plant| plant.frames.clone()).collect()
+    }
+
+    #[test]
+    fn low_balls_are_down_while_they_stand_and_a_little_longer() {
+        let (poses, walk) = walk();
+        let low = detect_by_height(&poses, &walk.body, 60.0, &HeightDetectOptions::default());
+        for side in Side::BOTH {
+            let (found, truth) = (balls(&low, side), balls(&walk.take.contacts, side));
+            assert!(low.plants[side].iter().all(|plant| plant.part == FootPart::Ball));
+            for plant in &truth {
+                assert!(
+                    found.iter().any(|low| low.start <= plant.start && plant.end <= low.end),
+                    "{found:?} {plant:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_foot_that_skates_is_down() {
+        // The whole walk drifts sideways at walking speed, and the feet are as low as ever.
+        let (mut poses, walk) = walk();
+        let still = HeightDetectOptions { floor: Some(0.0), ..HeightDetectOptions::default() };
+        let truth = detect_by_height(&poses, &walk.body, 60.0, &still);
+        for (frame, pose) in poses.iter_mut().enumerate() {
+            for joint in &mut pose.world {
+                joint.translation.x += 1.2 * frame as f64 / 60.0;
+            }
+        }
+        let skating = detect_by_height(&poses, &walk.body, 60.0, &still);
+        for side in Side::BOTH {
+            assert!(balls(&truth, side).len() > 3);
+            assert_eq!(balls(&skating, side), balls(&truth, side));
+        }
+    }
+
+    #[test]
+    fn short_groups_are_no_plants() {
+        let (poses, walk) = walk();
+        let all = HeightDetectOptions { floor: Some(0.0), shortest_stay: 0.0, ..HeightDetectOptions::default() };
+        for shortest_stay in [0.1, 0.3, 0.6] {
+            let found = detect_by_height(&poses, &walk.body, 60.0, &HeightDetectOptions { shortest_stay, ..all });
+            let all = detect_by_height(&poses, &walk.body, 60.0, &all);
+            for side in Side::BOTH {
+                let lasting = |group: &Range<usize>| group.len() as f64 >= 60.0 * shortest_stay;
+                let expected: Vec<Range<usize>> = balls(&all, side).into_iter().filter(lasting).collect();
+                assert_eq!(balls(&found, side), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn floors_follow_plants_and_between_two_the_lower() {
+        let heights = [0.1, 0.1, 0.9, 0.9, 0.3, 0.3, 0.9, 0.2];
+        let levels = planted_heights(&heights, &[0..2, 4..6, 7..8]);
+        assert_eq!(levels, [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2]);
+        assert_eq!(planted_heights(&heights, std::slice::from_ref(&(4..6))), [0.3; 8]);
+        assert_eq!(planted_heights(&heights, &[]), [0.1; 8]);
+        assert_eq!(planted_heights(&[], &[]), [0.0; 0]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_not_down() {
+        let (mut poses, walk) = walk();
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for joint in &mut poses[40].world {
+                joint.translation.y = bad;
+            }
+            for floor in [None, Some(0.0)] {
+                let options = HeightDetectOptions { floor, ..HeightDetectOptions::default() };
+                let contacts = detect_by_height(&poses, &walk.body, 60.0, &options);
+                for side in Side::BOTH {
+                    assert!(balls(&contacts, side).iter().all(|frames| !frames.contains(&40)), "{bad} {floor:?}");
+                    assert!(balls(&contacts, side).len() > 3, "{bad} {floor:?}");
+                }
+            }
+        }
+        let none = detect_by_height(&[], &walk.body, 60.0, &HeightDetectOptions::default());
+        assert_eq!(none, Contacts::none(0));
+    }
 }

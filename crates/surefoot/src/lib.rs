@@ -24,8 +24,10 @@ mod clean;
 mod convert;
 mod load;
 mod load_terrain;
+mod plot_contacts;
 
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use plot_contacts::plot_contacts;

@@ -16,6 +16,11 @@
 //! 5. A heel does not stand while its foot is pitched on the ball (on tiptoe).
 //! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
 //!
+//! How exact: of a motion without noise the edges are found to the frame, but for a part that starts from rest, or comes to it, so
+//! near to a frame that it has moved less than the least that doubles can tell (one edge in a hundred, by one frame). Of
+//! recordings they are where the part is slower than 0.1 to 0.2 m/s when it walks, and 0.5 when it runs: later than it
+//! touches, and earlier than it leaves.
+//!
 //! Limits: a foot held still in the air less than [`DetectOptions::held_height`] above the ground is taken for planted; one that
 //! is put on something higher and taken back before the other has moved is not. A part that is dragged as fast as it
 //! swings is not planted.

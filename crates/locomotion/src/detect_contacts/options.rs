@@ -2,8 +2,8 @@
 
 /// How contacts are detected. Lengths in metres, speeds in metres a second, times in seconds: nothing depends on the frame rate.
 ///
-/// The defaults were chosen on 140 recordings at 24 to 120 frames a second (walking, running, jumps, stairs, steps to all
-/// sides; five capture systems) and are meant to be left alone.
+/// The defaults were chosen on 141 recordings at 24 to 120 frames a second (walking, running, jumps, stairs, steps to all
+/// sides; five data sets) and are meant to be left alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetectOptions {
     /// A part begins to stand only where it is less than this above the lowest place it passes nearby in time. 0.01 to 0.1;

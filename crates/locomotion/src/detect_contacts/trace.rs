@@ -64,6 +64,11 @@ impl PointTrace {
         self.position[frame].y - self.floor[frame]
     }
 
+    /// Speed below which it may come to rest.
+    pub fn rest_speed(&self, frame: usize, options: &DetectOptions) -> f64 {
+        options.rest_share * self.stay_speed[frame]
+    }
+
     /// Whether the part, if it is planted, may still be.
     pub(super) fn may_stay(&self, frame: usize, options: &DetectOptions) -> bool {
         self.speed[frame] < self.stay_speed[frame] && self.height(frame) < options.stay_height
@@ -71,7 +76,7 @@ impl PointTrace {
 
     /// Whether the part is so slow and low that it rests.
     pub(super) fn may_rest(&self, frame: usize, options: &DetectOptions) -> bool {
-        self.speed[frame] < options.rest_share * self.stay_speed[frame] && self.height(frame) < options.rest_height
+        self.speed[frame] < self.rest_speed(frame, options) && self.height(frame) < options.rest_height
     }
 
     /// Where it is on average over frames, of which there is at least one.
