@@ -43,7 +43,7 @@ pub fn clean(
         Some(terrain) => (terrain, None, *options),
         None => {
             let ground = estimate_ground(&take.contacts)?;
-            let max_lift = options.max_lift.min(BESIDE_STEP);
+            let max_lift = if ground.levels.len() > 1 { options.max_lift.min(BESIDE_STEP) } else { options.max_lift };
             (ground.terrain, Some(ground.levels), CleanOptions { max_lift, ..*options })
         }
     };
