@@ -2,12 +2,13 @@
 
 use crate::edited_motion::{EditArgs, Edited, Source};
 use crate::import_args::ImportArgs;
+use crate::output::{check_distinct, check_svg};
 use crate::report::{ENVELOPE, Failure, Format, print_result, say, tell_import};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use surefoot::CleanForm;
 use surefoot::ground::Terrain;
-use surefoot::locomotion::footskate::{CleanOptions, FootRoll, Spans};
+use surefoot::locomotion::footskate::{CleanOptions, FootRoll, MAX_STRETCH, Spans};
 use surefoot::locomotion::measures::{Figure, MeasureOptions, Measures, Reference, measure_take};
 use surefoot::locomotion::{Take, estimate_ground};
 use surefoot::picture::{CleanupPlot, cleanup_plot};
@@ -80,10 +81,16 @@ const TOLD: [&str; 7] = [
     "pelvis_jerk_mean",
 ];
 
+/// Legs stretch by less than this wherever they can reach.
+const REACHED: f64 = 1.05 * MAX_STRETCH;
+
 /// Runs `clean`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     args.edit.check(format)?;
-    for path in args.report.iter().chain(&args.plot) {
+    args.plot.as_deref().map_or(Ok(()), check_svg)?;
+    let extras = || args.report.iter().chain(&args.plot).map(PathBuf::as_path);
+    check_distinct(args.edit.outputs().chain(extras()))?;
+    for path in extras() {
         args.edit.force().check(path, format)?;
     }
     let source = args.edit.load(&args.input, &args.import)?;
@@ -101,6 +108,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let comparison = Comparison::new(&source, &edited);
     if format == Format::Human {
         say(&comparison.table());
+        comparison.tell_stretch();
     }
     write_extras(args, &source, &edited, &comparison)?;
     let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
@@ -189,6 +197,20 @@ impl Comparison {
             format!("  {:<24} {before:>12} -> {:<12.4} {}", after.name(), after.shown(), after.unit())
         });
         rows.collect::<Vec<String>>().join("\n")
+    }
+
+    /// Warns of legs that cannot reach where their feet are planted.
+    fn tell_stretch(&self) {
+        let too_long = |figure: &&Figure| figure.name() == "stretch_max" && figure.value > REACHED;
+        if let Some(figure) = self.after.iter().find(too_long) {
+            let place = figure.place.as_deref().unwrap_or("a leg");
+            let frame = figure.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
+            say(&format!(
+                "  warning[stretch] {place} is stretched by {:.1} %{frame}: a foot is planted out of reach; check the contacts, \
+                 or the terrain",
+                figure.shown()
+            ));
+        }
     }
 
     fn to_json(&self) -> Vec<Value> {

@@ -1,7 +1,7 @@
 //! `surefoot contacts`: when and where heels and balls stand.
 
 use crate::import_args::ImportArgs;
-use crate::output::{Force, is_stdout};
+use crate::output::{Force, check_distinct, check_svg, is_stdout};
 use crate::report::{Failure, Format, print_result, print_text, say, tell_import};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -118,6 +118,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     if [&args.output, &args.plot].iter().all(|output| output.as_deref().is_some_and(is_stdout)) {
         return Err(Failure::new("usage", "standard output cannot take both contacts and plot; name a file for one"));
     }
+    args.plot.as_deref().map_or(Ok(()), check_svg)?;
+    check_distinct([&args.output, &args.plot].into_iter().flatten().map(PathBuf::as_path))?;
     let import = args.import.load(&args.input)?;
     if format == Format::Human {
         tell_import(&import);

@@ -1,7 +1,7 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
 use crate::import_args::ImportArgs;
-use crate::output::Force;
+use crate::output::{Force, check_distinct};
 use crate::report::{Failure, Format, say};
 use crate::terrain_arg::TerrainArg;
 use serde_json::{Value, json};
@@ -90,6 +90,7 @@ impl EditArgs {
     /// Refuses outputs that cannot be written, before any work is done.
     pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
         self.output_format()?;
+        check_distinct(self.outputs())?;
         self.terrain.load()?;
         self.force.check(&self.output, format)?;
         self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
@@ -106,6 +107,11 @@ impl EditArgs {
         let contacts = contacts.unwrap_or_else(|| detect(&import, &body));
         let take = Take { clip: import.clip.clone(), contacts };
         Ok(Source { import, body, take, contacts: source })
+    }
+
+    /// The files that are written.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = &Path> {
+        std::iter::once(self.output.as_path()).chain(self.write_contacts.as_deref())
     }
 
     /// Whether outputs may be replaced.

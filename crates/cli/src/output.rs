@@ -45,6 +45,27 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Refuses one file named for two outputs, of which only one would be left.
+pub(crate) fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    let mut seen: Vec<&Path> = Vec::new();
+    for path in paths {
+        if seen.contains(&path) {
+            return Err(Failure::of_file("usage", path, "is named for two outputs; each needs a file of its own"));
+        }
+        seen.push(path);
+    }
+    Ok(())
+}
+
+/// Refuses a plot that is not called what it is.
+pub(crate) fn check_svg(path: &Path) -> Result<(), Failure> {
+    let is_svg = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    if is_svg || is_stdout(path) {
+        return Ok(());
+    }
+    Err(Failure::of_file("usage", path, "a plot is written as SVG; a name that ends in .svg would be right"))
+}
+
 /// A bar for work of `length` parts, shown when standard error is a terminal.
 pub(crate) fn progress(length: u64) -> indicatif::ProgressBar {
     if length < 2 || !std::io::stderr().is_terminal() {

@@ -40,12 +40,13 @@ fn online(bencher: Bencher<'_, '_>, reach: Reach) {
     let marks = frame_marks(&walk.take.contacts, PlantPositions::Averaged);
     let axes = fit_knee_axes(clip, &walk.body);
     let fresh = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &Terrain::flat(0.0), &options);
-    bencher.counter(ItemsCount::new(clip.n_frames())).with_inputs(|| (fresh.clone(), clip.poses[0].clone())).bench_values(
-        |(mut cleaner, mut out)| {
+    bencher
+        .counter(ItemsCount::new(clip.n_frames()))
+        .with_inputs(|| (fresh.clone(), clip.poses[0].clone()))
+        .bench_values(|(mut cleaner, mut out)| {
             for (pose, marks) in clip.poses.iter().zip(&marks) {
                 black_box(cleaner.push(black_box(pose), marks, &mut out));
             }
             (cleaner, out)
-        },
-    );
+        });
 }

@@ -29,9 +29,9 @@ use std::sync::Arc;
 use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Side};
 use trunk::Trunk;
 
-/// Longest hip to ankle as a share of the straight leg. At 1 a knee would snap: its speed grows without bound. At 0.995 it
-/// is bent by 11 degrees, as a person's is in stance.
-const MAX_EXTENSION: f64 = 0.995;
+/// Longest hip to ankle as a share of the straight leg. At 1 a knee would snap: its speed grows without bound. At 0.987 it
+/// is bent by 18 degrees, as a person's is early in stance.
+const MAX_EXTENSION: f64 = 0.987;
 
 /// What the walker does. Lengths in metres, times in seconds, angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]

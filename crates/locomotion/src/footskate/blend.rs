@@ -206,9 +206,8 @@ mod tests {
 
     /// The whole curve: made changes, and blends between them.
     fn curve(frames: &[Option<f64>], reach: Reach) -> Vec<f64> {
-        let value = |(frame, made): (usize, &Option<f64>)| {
-            made.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(0.0)
-        };
+        let value =
+            |(frame, made): (usize, &Option<f64>)| made.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(0.0);
         frames.iter().enumerate().map(value).collect()
     }
 

@@ -209,8 +209,9 @@ const TOE_ROUNDS: usize = 4;
 /// Toes this deep, in metres, are on the ground: rounding, not sinking.
 const TOE_SLACK: f64 = 1e-9;
 
-/// Toes are bent up by at most this, in radians (80 degrees), whatever the ground asks for.
-const MAX_TOE_BEND: f64 = 1.4;
+/// Toes are bent up by at most this, in radians (115 degrees), whatever the ground asks for: recorded toes may hang straight
+/// down.
+const MAX_TOE_BEND: f64 = 2.0;
 
 /// The smallest positive turn of `toes` about the unit vector `axis` after which their height is `height`, or as high as
 /// it gets (SKATE eqs. 12 and 13): their height is `a cos(turn) + b sin(turn) + c`.
@@ -224,8 +225,8 @@ fn bend_to_height(toes: Vec3, axis: Vec3, height: f64) -> f64 {
     }
     let top = b.atan2(a);
     let aside = ((height - c) / size).clamp(-1.0, 1.0).acos();
-    // Rising toes meet the height before the top.
-    (top - aside).rem_euclid(std::f64::consts::TAU).min(MAX_TOE_BEND)
+    // Rising toes meet the height before the top; toes beyond it would only sink.
+    (top - aside).clamp(0.0, MAX_TOE_BEND)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //!
 //! Idea: a leg is solved in closed form so that its foot stays where it is planted; what that leaves unsmooth, when plants
 //! begin and end, is spread over the frames around. Each frame depends on a fixed neighbourhood only, so the same work can be
-//! done on a stream, a third of a second or so behind ([`Cleaner`]).
+//! done on a stream, a second or so behind ([`Cleaner`]).
 //!
 //! 1. [`place_plants`]: where each plant stands (4.1).
 //! 2. [`aim_ankles`]: where the ankles must then be (4.2).

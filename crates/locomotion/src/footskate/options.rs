@@ -30,7 +30,8 @@ pub struct CleanOptions {
     /// Where plants are. Default averaged.
     pub plant_positions: PlantPositions,
     /// How much of its planted feet's moves the root takes over before it is moved for reach, 0 to 1. At 0, as in the paper, it
-    /// stays unless a leg is too short, and knees take up every millimetre that a foot is moved. Default 1.
+    /// stays unless a leg is too short, and knees take up every millimetre that a foot is moved; at 1 the pelvis
+    /// follows floors that differ from step to step. Default 0.5.
     pub root_follows: f64,
     /// Feet and toes deeper in the ground than this are taken to be beside it, and left alone, in metres. For ground that is
     /// only guessed (the pads of [`crate::estimate_ground`]), in which a foot beside a step would be put upon it. Default

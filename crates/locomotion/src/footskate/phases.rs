@@ -1,6 +1,6 @@
 //! The five phases in a row, for one frame each, and over a whole clip.
 
-use super::aim_ankles::aim_ankles;
+use super::aim_ankles::{AnkleTargets, aim_ankles};
 use super::blend::{Reach as BlendReach, mean_around};
 use super::blend_off::{BlendedFrame, blend_off};
 use super::clear_ground::{FinishedFrame, Halves, apply, clear_ground, measure_depths, toe_bend};
@@ -88,7 +88,7 @@ impl Engine {
             Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
             Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
         };
-        let ramp = (self.spans.ankle_blend / 3).max(1);
+        let ramp = self.spans.ankle_blend / 3;
         let pivots =
             PerSide::from_fn(|side| find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side]));
         AimedFrame { targets, pivots, root_move }
@@ -107,16 +107,18 @@ impl Engine {
             Reach::Rigid => adapt_ground::envelope(aimed, frame, span),
         };
         let AimedFrame { targets, pivots, .. } = aimed.at(frame).copied().unwrap_or_default();
-        let leg = |side| source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+        let root = self.within_reach(source, &targets, root);
+        let leg = |side, root: Option<Vec3>| source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
         let targets = PerSide::from_fn(|side| match (targets[side], pivots[side]) {
             (Some(target), Some(pivot)) => {
-                Some(roll_over(&target, &pivot, &leg(side), &self.body.legs[side], &self.terrain))
+                Some(roll_over(&target, &pivot, &leg(side, root), &self.body.legs[side], &self.terrain))
             }
             (target, _) => target,
         });
+        let root = self.within_reach(source, &targets, root);
         let knee_turns = PerSide::from_fn(|side| {
             let knee_axis = self.knee_axes[side];
-            targets[side].map(|target| knee_turn(&leg(side), target.translation, knee_axis, self.stretching()))
+            targets[side].map(|target| knee_turn(&leg(side, root), target.translation, knee_axis, self.stretching()))
         });
         RootedFrame { root, targets, knee_turns }
     }
@@ -177,6 +179,16 @@ impl Engine {
     /// The changes put into a pose.
     pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
+    }
+
+    /// The root's move, lowered by what a leg that can't stretch still lacks: averaging moved it to the side.
+    fn within_reach(&self, source: &SourceFrame, targets: &AnkleTargets, root: Option<Vec3>) -> Option<Vec3> {
+        match self.options.reach {
+            Reach::Stretch => root,
+            Reach::Rigid => {
+                root.map(|root| adapt_ground::lower_root(source, targets, root, &self.knee_axes).unwrap_or(root))
+            }
+        }
     }
 
     fn reach(&self, span: usize) -> BlendReach {

@@ -12,7 +12,8 @@ const HIP_DOWN: f64 = 0.06;
 const THIGH: f64 = 0.43;
 const SHIN: f64 = 0.43;
 const ANKLE_HEIGHT: f64 = 0.08;
-const HEEL_BEHIND_ANKLE: f64 = 0.06;
+/// Where whoever reads the walk from a file will put the heel, for no file stores one.
+const HEEL_BEHIND_ANKLE: f64 = surefoot_motion::HEEL_BACK * BALL_BEFORE_ANKLE;
 const BALL_BEFORE_ANKLE: f64 = 0.135;
 const TOE_BEFORE_BALL: f64 = 0.075;
 /// Each joint of the trunk above the one before: lower back, chest, upper chest, neck, head.
