@@ -127,6 +127,9 @@ fn find_edge<T, C: Change>(
     frame_at: impl Fn(usize) -> Option<usize>,
 ) -> Option<Edge<C>> {
     let mark_at = |k: usize| frame_at(k).and_then(|frame| frames.at(frame)).map_or(Mark::Barrier, mark);
+    if reach.span == 0 {
+        return None;
+    }
     let mut distance = 1;
     let change = loop {
         match mark_at(distance) {
@@ -191,4 +194,61 @@ pub(super) fn mean_across<T, C: Change>(
     }
     let is_bridged = behind.zip(ahead).is_some_and(|(behind, ahead)| behind + ahead <= span + 1);
     if here.is_some() || is_bridged { sum.map(|sum| sum * (1.0 / total)) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(frame: &Option<f64>) -> Mark<f64> {
+        frame.map_or(Mark::Open, Mark::Made)
+    }
+
+    /// The whole curve: made changes, and blends between them.
+    fn curve(frames: &[Option<f64>], reach: Reach) -> Vec<f64> {
+        let value = |(frame, made): (usize, &Option<f64>)| {
+            made.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(0.0)
+        };
+        frames.iter().enumerate().map(value).collect()
+    }
+
+    #[test]
+    fn alpha_is_the_cubic_of_equation_3() {
+        for (u, value) in [(0.0, 1.0), (0.25, 0.84375), (0.5, 0.5), (1.0, 0.0), (2.0, 0.0), (-1.0, 1.0)] {
+            assert!((alpha(u) - value).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn blends_leave_the_edge_with_the_slope_that_it_has() {
+        let mut frames = vec![None; 100];
+        for (frame, made) in frames.iter_mut().enumerate().take(60).skip(40) {
+            *made = Some(1.0 + 0.01 * (frame as f64 - 50.0));
+        }
+        let curve = curve(&frames, Reach { span: 20, slope: 3 });
+        let speeds: Vec<f64> = curve.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let jolts = speeds.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        assert!(jolts.fold(0.0, f64::max) < 0.025, "no kink at either edge");
+        assert_eq!((curve[19], curve[80]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_short_gap_is_bridged_and_a_long_one_is_not() {
+        let gap = |n: usize| {
+            let made = std::iter::repeat_n(Some(1.0), 10);
+            let frames: Vec<Option<f64>> = made.clone().chain(std::iter::repeat_n(None, n)).chain(made).collect();
+            curve(&frames, Reach { span: 20, slope: 3 })[10 + n / 2]
+        };
+        assert!((gap(8) - 1.0).abs() < 1e-12);
+        assert!(gap(38) < 0.3);
+    }
+
+    #[test]
+    fn a_mean_bridges_gaps_no_longer_than_itself() {
+        let made = std::iter::repeat_n(Some(2.0), 5);
+        let frames: Vec<Option<f64>> = made.clone().chain([None; 4]).chain(made).collect();
+        assert_eq!(mean_across(&frames, 6, 4, |frame| *frame), Some(2.0));
+        assert_eq!(mean_across(&frames, 6, 3, |frame| *frame), None);
+        assert_eq!(mean_around(&frames, 6, 4, |frame| *frame), None);
+    }
 }

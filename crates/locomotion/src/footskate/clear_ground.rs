@@ -227,3 +227,50 @@ fn bend_to_height(toes: Vec3, axis: Vec3, height: f64) -> f64 {
     // Rising toes meet the height before the top.
     (top - aside).rem_euclid(std::f64::consts::TAU).min(MAX_TOE_BEND)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bent_toes_have_the_height_that_was_asked_for() {
+        // Also toes that are not perpendicular to a level axis, for which the printed equations do not hold.
+        for axis in [Vec3::NEG_X, Vec3::new(-0.9, 0.3, 0.2).normalize()] {
+            for toes in [Vec3::new(0.0, -0.03, 0.07), Vec3::new(0.02, -0.05, 0.05)] {
+                for height in [-0.02, 0.0, 0.02] {
+                    let bend = bend_to_height(toes, axis, height);
+                    let bent = Quat::from_axis_angle(axis, bend) * toes;
+                    assert!((bent.y - height).abs() < 1e-12, "{axis} {toes} {height}: {bent}");
+                    assert!((0.0..MAX_TOE_BEND).contains(&bend));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_printed_equations_agree_where_they_hold() {
+        // SKATE eqs. 12 and 13 for a level axis n perpendicular to the toes.
+        let (n, toes, c) = (Vec3::new(-0.8, 0.0, 0.6), Vec3::new(0.03, -0.04, 0.04), 0.01);
+        let eta = ((n.x * n.x + n.z * n.z) * (toes.length_squared() - c * c)).sqrt();
+        let printed = Vec3::new(-n.z * eta, c, n.x * eta) / (n.x * n.x + n.z * n.z);
+        let printed = if printed.dot(toes) > 0.0 { printed } else { Vec3::new(-printed.x, c, -printed.z) };
+        let bent = Quat::from_axis_angle(n, bend_to_height(toes, n, c)) * toes;
+        assert!(bent.distance(Vec3::new(printed.x, c, printed.z)) < 1e-9, "{bent} against {printed}");
+    }
+
+    #[test]
+    fn an_envelope_is_nowhere_below_its_need_and_nothing_far_from_it() {
+        let mut frames = vec![BlendedFrame::default(); 60];
+        for (frame, need) in [(20, 0.01), (21, 0.03), (22, 0.0), (23, 0.02), (40, 0.05)] {
+            frames[frame].depth.left = need;
+        }
+        for half in [0, 1, 3, 5] {
+            for frame in 0..60 {
+                let lift = envelope(&frames, frame, half, alpha, |blended| blended.depth.left);
+                assert!(lift >= frames[frame].depth.left - 1e-15, "{half} {frame}");
+                let near = [20, 21, 23, 40].iter().any(|need| frame.abs_diff(*need) <= 2 * half);
+                assert!(near || lift == 0.0, "{half} {frame}");
+            }
+        }
+    }
+}

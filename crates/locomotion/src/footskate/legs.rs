@@ -301,7 +301,8 @@ pub fn fit_knee_axes(clip: &Clip, body: &BodyMap) -> PerSide<Vec3> {
     let mut world = WorldPose::default();
     // A few hundred frames spread over the clip fix an axis; hours of them would fix it no better.
     let step = clip.n_frames().div_ceil(MAX_AXIS_FRAMES).max(1);
-    for pose in clip.poses.iter().step_by(step) {
+    let is_whole = |pose: &&Pose| pose.local.len() == clip.skeleton.n_joints();
+    for pose in clip.poses.iter().step_by(step).filter(is_whole) {
         world.fill(&clip.skeleton, pose);
         for side in Side::BOTH {
             let bend = knee_bend(&world, &body.legs[side]);

@@ -31,6 +31,8 @@ mod roll_over;
 mod solve_leg;
 mod stream;
 mod stretch;
+#[cfg(test)]
+mod tests;
 
 pub use aim_ankles::AnkleTargets;
 pub use blend_off::BlendedFrame;

@@ -120,11 +120,6 @@ impl Spans {
         }
     }
 
-    /// Frames that a foot takes to roll flat, within those that phase 1 sees.
-    pub(super) fn roll(&self) -> usize {
-        (self.ankle_blend / 3).min(self.plant_average)
-    }
-
     /// The part of L3 that the root's moves are averaged over.
     pub(super) fn root_mean(&self) -> usize {
         self.root_filter - self.knee_mean()

@@ -69,12 +69,7 @@ impl Engine {
         planted: &(impl Frames<PlantedFeet> + ?Sized),
         frame: usize,
     ) -> PlantedFeet {
-        let place = Place {
-            body: &self.body,
-            terrain: &self.terrain,
-            roll: self.options.foot_roll,
-            roll_ramp: self.spans.roll(),
-        };
+        let place = Place { body: &self.body, terrain: &self.terrain, roll: self.options.foot_roll };
         let before = frame.checked_sub(1).and_then(|before| planted.at(before));
         place_plants(source, before, frame, self.spans.plant_average, &place)
     }

@@ -8,7 +8,6 @@
 //!    it. If both begin in one frame, each takes half of the correction, about which the paper is silent.
 //! 4. Positions given from outside are honoured exactly.
 
-use super::blend::alpha;
 use super::frames::Frames;
 use super::legs::{LegJoints, LegPose, LowerBody, SourceFrame};
 use super::options::FootRoll;
@@ -69,13 +68,7 @@ pub(super) fn place_plants(
         };
         let distance = leg.ball_offset.distance(joints.heel);
         let (heel, ball) = keep_apart(stands(FootPart::Heel), stands(FootPart::Ball), distance, place.terrain);
-        let turn = heel.zip(ball).map(|(heel, ball)| {
-            let flatness = match place.roll {
-                FootRoll::Keep => 0.0,
-                FootRoll::Flat => flatness(source, frame, place.roll_ramp, side),
-            };
-            turn_onto(leg, joints, heel, ball, flatness, place.terrain)
-        });
+        let turn = heel.zip(ball).map(|(heel, ball)| turn_onto(leg, joints, heel, ball, place));
         PlantedFoot { heel, ball, turn }
     })
 }
@@ -86,8 +79,6 @@ pub(super) struct Place<'a> {
     pub(super) body: &'a LowerBody,
     pub(super) terrain: &'a Terrain,
     pub(super) roll: FootRoll,
-    /// Frames that a foot takes to roll flat, and to leave it again.
-    pub(super) roll_ramp: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -175,32 +166,20 @@ fn at_distance(anchor: Vec3, wish: Vec3, distance: f64, terrain: &Terrain) -> Ve
 /// On a slope of 30 degrees each round divides the error by three; level ground needs one.
 const DISTANCE_ROUNDS: usize = 24;
 
-/// How flat a foot lies whose heel and ball stand: 0 where they begin and end to stand together, 1 in between.
-///
-/// A foot that lands on its edge rolls flat, and one that leaves rolls off: to hold it flat to the last frame would let it
-/// snap.
-fn flatness(source: &(impl Frames<SourceFrame> + ?Sized), frame: usize, ramp: usize, side: Side) -> f64 {
-    let both_stand =
-        |frame: &SourceFrame| FootPart::BOTH.iter().all(|&part| frame.marks.part(side, part) != PlantMark::Free);
-    let ends_after = |frame_at: &dyn Fn(usize) -> Option<usize>| {
-        (1..=ramp).find(|&k| frame_at(k).and_then(|frame| source.at(frame)).is_some_and(|f| !both_stand(f)))
-    };
-    let (behind, ahead) = (ends_after(&|k| frame.checked_sub(k)), ends_after(&|k| Some(frame + k)));
-    // A third of even the shortest stay is flat.
-    let ramp = behind.zip(ahead).map_or(ramp, |(behind, ahead)| ramp.min((behind + ahead).div_ceil(3)));
-    let rise = |end: Option<usize>| end.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / ramp as f64));
-    rise(behind) * rise(ahead)
-}
-
-/// The rotation vector that brings a foot onto the plants of its heel and ball (SKATE eq. 2), rolled flat as far as asked.
-fn turn_onto(leg: &LegPose, joints: &LegJoints, heel: Vec3, ball: Vec3, flatness: f64, terrain: &Terrain) -> Vec3 {
+/// The rotation vector that brings a foot onto the plants of its heel and ball (SKATE eq. 2), rolled flat if asked.
+fn turn_onto(leg: &LegPose, joints: &LegJoints, heel: Vec3, ball: Vec3, place: &Place<'_>) -> Vec3 {
     let was = leg.ankle.rotation * (leg.ball_offset - joints.heel);
     let along = (ball - heel).normalize_or(Vec3::Z);
     let turn = rotation::between_directions(was, along);
-    let sole = turn * (leg.ankle.rotation * joints.sole_normal);
-    let ground = terrain.normal(ground_point((heel + ball) / 2.0));
-    let roll = along.dot(sole.cross(ground)).atan2(sole.reject_from_normalized(along).dot(ground));
-    rotation::log_map(Quat::from_axis_angle(along, flatness * roll) * turn)
+    let roll = match place.roll {
+        FootRoll::Keep => 0.0,
+        FootRoll::Flat => {
+            let sole = turn * (leg.ankle.rotation * joints.sole_normal);
+            let ground = place.terrain.normal(ground_point((heel + ball) / 2.0));
+            along.dot(sole.cross(ground)).atan2(sole.reject_from_normalized(along).dot(ground))
+        }
+    };
+    rotation::log_map(Quat::from_axis_angle(along, roll) * turn)
 }
 
 impl FrameMarks {

@@ -144,3 +144,36 @@ fn project_onto_circle(point: Vec3, a: Ball, b: Ball) -> Vec3 {
 pub(super) fn filter_root(frames: &(impl Frames<AimedFrame> + ?Sized), frame: usize, span: usize) -> Option<Vec3> {
     mean_across(frames, frame, span, |aimed| aimed.root_move)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_point() -> impl Strategy<Value = Vec3> {
+        (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    proptest! {
+        #[test]
+        fn no_point_of_both_balls_is_nearer(point in any_point(), shift in any_point(), radius in 0.4..0.9f64, other in any_point()) {
+            let a = Ball { centre: Vec3::ZERO, radius };
+            let b = Ball { centre: shift * 0.6, radius: 0.7 };
+            prop_assume!(b.centre.length() < a.radius + b.radius - 0.05);
+            let place = project_into_both(point, a, b);
+            let slack = 1e-9;
+            prop_assert!(place.length() <= a.radius + slack && place.distance(b.centre) <= b.radius + slack);
+            if a.holds(other) && b.holds(other) {
+                prop_assert!(place.distance(point) <= other.distance(point) + 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn balls_that_do_not_meet_are_missed_equally() {
+        let a = Ball { centre: Vec3::ZERO, radius: 0.5 };
+        let b = Ball { centre: Vec3::X * 2.0, radius: 0.7 };
+        let place = project_into_both(Vec3::Y, a, b);
+        assert!((place.length() - a.radius - (place.distance(b.centre) - b.radius)).abs() < 1e-12);
+    }
+}

@@ -144,7 +144,7 @@ pub struct SolvedFrame {
 
 /// Extending turns fade out from this angle of the knee on, in radians (172 degrees)...
 const NEARLY_STRAIGHT: f64 = 3.0;
-/// ...and never take a knee beyond this (177 degrees): beyond straight it would fold over.
+/// ...toward this (177 degrees): beyond straight a knee would fold over.
 const STRAIGHTEST: f64 = 3.09;
 
 /// A turn of a knee at `angle` that does not straighten it all the way. Smoothing and blending off take no account of where
@@ -250,4 +250,114 @@ fn best_roll(from: Quat, to: Quat, axis: Vec3) -> Quat {
     }
     let v = axis * (slant / size);
     Quat::from_xyzw(v.x, v.y, v.z, level / size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use surefoot_geom::rotation::angle_between;
+
+    /// A leg that hangs down from the origin, its knee bent by `bend` radians; the axis leans by `lean`.
+    fn leg(bend: f64, lean: f64) -> (LegPose, Vec3) {
+        let axis = Quat::from_rotation_y(lean) * Vec3::X;
+        let hip = Transform::IDENTITY;
+        let knee = Transform::new(Quat::from_axis_angle(axis, bend), Vec3::NEG_Y * 0.43);
+        let ankle = knee * Transform::from_translation(Vec3::NEG_Y * 0.41);
+        let pose = LegPose {
+            hip_parent: Quat::IDENTITY,
+            hip,
+            knee_parent: Quat::IDENTITY,
+            knee,
+            ankle_parent: knee.rotation,
+            ankle,
+            ball_offset: Vec3::new(0.0, -0.06, 0.12),
+        };
+        (pose, axis)
+    }
+
+    proptest! {
+        #[test]
+        fn the_ankle_comes_to_its_target(
+            bend in -0.1..2.2f64,
+            lean in -0.2..0.2f64,
+            (x, y, z) in (-0.5..0.5f64, -0.85..-0.2f64, -0.5..0.5f64),
+            turn in -1.0..1.0f64,
+        ) {
+            let (leg, axis) = leg(bend, lean);
+            let target = Transform::new(Quat::from_rotation_z(turn), Vec3::new(x, y, z));
+            let change = solve_leg(&leg, &target, axis, Stretching::From(2.8));
+            let ankle = super::super::legs::changed_leg(&leg, &change).ankle;
+            prop_assert!(ankle.translation.distance(target.translation) < 1e-12);
+            prop_assert!(angle_between(ankle.rotation, target.rotation) < 1e-7);
+        }
+
+        #[test]
+        fn nothing_changes_where_nothing_is_asked(bend in -0.15..2.2f64, lean in -0.2..0.2f64) {
+            let (leg, axis) = leg(bend, lean);
+            let change = solve_leg(&leg, &leg.ankle, axis, Stretching::From(2.8));
+            prop_assert!(change.stretch.abs() < 1e-12 && change.knee.length() < 1e-6 && change.hip.length() < 1e-6);
+        }
+
+        #[test]
+        fn no_roll_is_nearer_than_the_best(a in -3.0..3.0f64, b in -3.0..3.0f64, other in -3.1..3.1f64) {
+            let from = Quat::from_rotation_x(a) * Quat::from_rotation_y(b);
+            let to = Quat::from_rotation_z(b) * Quat::from_rotation_x(0.3 * a);
+            let axis = Vec3::new(0.2, -0.9, 0.3).normalize();
+            let best = angle_between(best_roll(from, to, axis) * from, to);
+            prop_assert!(best <= angle_between(Quat::from_axis_angle(axis, other) * from, to) + 1e-9);
+        }
+
+        #[test]
+        fn damping_is_the_integral_of_its_factor(from in 0.5..3.4f64, turn in -1.0..1.0f64) {
+            // SKATE eqs. 10 and 11, summed up by hand.
+            let rho = 2.8;
+            let factor = |x: f64| if x < rho { 1.0 } else { alpha((x - rho) / (PI - rho)) };
+            let n = 20_000;
+            let step = turn / f64::from(n);
+            let sum: f64 = (0..n).map(|i| factor(from + (f64::from(i) + 0.5) * step) * step).sum();
+            prop_assert!((damped(from, turn, rho) - sum).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_leg_extended_by_a_hundredth_turns_its_knee_as_in_figure_6() {
+        // The paper's figure: the nearer to straight, the larger the turn of a knee for 1 % more length.
+        for (extension, least) in [(0.90, 2.0), (0.95, 3.5), (0.985, 8.0), (0.99, 15.0)] {
+            let (pose, axis) = leg(1e-3, 0.0);
+            let full = full_length(&pose, axis);
+            let bend = PI - Hinge::new(&pose, axis).angle_for(extension * full);
+            let (pose, axis) = leg(bend, 0.0);
+            let target = Vec3::NEG_Y * ((extension + 0.01) * full);
+            let turn = |stretching| knee_turn(&pose, target, axis, stretching).to_degrees();
+            let (free, held) = (turn(Stretching::Never), turn(Stretching::From(2.8)));
+            assert!(free > least, "{extension}: {free} degrees");
+            assert!(held <= free, "{extension}: {held} of {free} degrees");
+        }
+    }
+
+    #[test]
+    fn a_knee_that_was_bent_backwards_is_shortened_forward() {
+        let (leg, axis) = leg(-0.08, 0.0);
+        for share in [0.99, 0.95, 0.8] {
+            let target = Transform::new(leg.ankle.rotation, leg.ankle.translation * share);
+            for stretching in [Stretching::From(2.8), Stretching::Never] {
+                let change = solve_leg(&leg, &target, axis, stretching);
+                let solved = super::super::legs::changed_leg(&leg, &change);
+                let angle = Hinge::new(&solved, axis).angle();
+                assert!(angle < PI + 0.0801, "{share}: {angle}");
+            }
+        }
+    }
+
+    #[test]
+    fn knees_stop_short_of_straight() {
+        for angle in [2.0, 2.9, 3.05, 3.1] {
+            for turn in [0.05, 0.3, 1.5] {
+                let end = angle + short_of_straight(angle, turn);
+                assert!(end < PI, "{angle} + {turn}: {end}");
+            }
+            assert_eq!(short_of_straight(angle, -0.2), -0.2);
+        }
+    }
 }
