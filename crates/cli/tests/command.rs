@@ -46,7 +46,7 @@ fn info(path: &Path) -> Value {
 }
 
 #[test]
-fn demo_walks_its_plan_within_a_micrometre_in_every_format() {
+fn demo_walks_its_plan_within_a_micrometre_in_every_format_and_cleans_a_skating_walk() {
     let folder = tempfile::tempdir().expect("a folder");
     let (value, code) = json_of(surefoot().args(["demo", "--json"]).arg(folder.path()));
     assert_eq!(code, 0);
@@ -56,6 +56,14 @@ fn demo_walks_its_plan_within_a_micrometre_in_every_format() {
     }
     for name in value["result"]["files"].as_array().expect("a list") {
         assert!(folder.path().join(name.as_str().expect("a name")).is_file());
+    }
+    for (figure, at_least_before, at_most_after) in
+        [("drift_max", 10.0, 0.01), ("off_ground_max", 5.0, 0.01), ("stretch_max", 0.0, 2.6)]
+    {
+        let changes = value["result"]["cleanup"].as_array().expect("a list");
+        let change = changes.iter().find(|change| change["name"] == figure).expect("the figure");
+        let [before, after] = ["before", "after"].map(|which| change[which].as_f64().expect("a number"));
+        assert!(before >= at_least_before && after <= at_most_after, "{change}");
     }
 }
 
@@ -100,9 +108,9 @@ fn info_on_a_folder_and_a_glob_is_a_table() {
     let folder = demo();
     let output = surefoot().arg("info").arg(folder.path()).output().expect("it runs");
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success() && text.lines().count() == 3, "{text}");
+    assert!(output.status.success() && text.lines().count() == 6, "a head and the demo's five motions: {text}");
     let (value, _) = json_of(surefoot().args(["info", "--json"]).arg(folder.path().join("*.bvh")));
-    assert_eq!(value["result"]["files"].as_array().map(Vec::len), Some(1));
+    assert_eq!(value["result"]["files"].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
@@ -111,7 +119,7 @@ fn a_broken_file_in_a_folder_is_told_and_the_others_are_still_read() {
     fs::write(folder.path().join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(folder.path()));
     let files = value["result"]["files"].as_array().expect("a list");
-    assert_eq!((code, files.len()), (2, 3));
+    assert_eq!((code, files.len()), (2, 6));
     assert_eq!(files[0]["error"]["kind"], "unexpected_eof");
 }
 
@@ -175,7 +183,7 @@ fn a_missing_folder_or_a_broken_input_leaves_nothing_behind() {
     surefoot().arg("convert").args([&broken, &output]).assert().code(2);
     assert!(!output.exists());
     let n_files = fs::read_dir(folder.path()).expect("the folder").count();
-    assert_eq!(n_files, 7, "the demo's six files and the broken one");
+    assert_eq!(n_files, demo_files().len() + 1, "the demo's files and the broken one");
 }
 
 #[test]

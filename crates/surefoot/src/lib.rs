@@ -31,3 +31,9 @@ pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target,
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
+
+/// The Rust of the documentation pages is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/CLEANUP.md")]
+struct Pages;

@@ -1,0 +1,137 @@
+//! The demo's second half: the walk made to skate, its contacts detected, its feet put right.
+//!
+//! Everything from the skating file on is done as a user would, by `surefoot contacts` and `surefoot clean` with the body file:
+//! when feet stand is found from the motion, not known from the walk; and what is told was measured in the file that
+//! cleanup wrote. The body file tells the walker's true soles, which no motion file stores.
+
+use super::{DemoFile, written};
+use crate::report::Failure;
+use std::f64::consts::TAU;
+use std::path::Path;
+use surefoot::formats::{ImportOptions, bvh, import, own};
+use surefoot::locomotion::footskate::CleanOptions;
+use surefoot::locomotion::measures::{Figure, MeasureOptions, is_same_skeleton, measure_take};
+use surefoot::locomotion::{DetectOptions, SyntheticWalk, Take, detect_contacts};
+use surefoot::motion::{BodyMap, Clip, Side};
+use surefoot::picture::{CleanupPlot, cleanup_plot};
+use surefoot::{CleanForm, CleanTake, LoadOptions, OutputFormat, clean, load, plot_contacts};
+
+/// How much farther the body travels than its feet walk: what stretching a walk to the speed of a game does. A foot slides by
+/// four centimetres while it stands.
+const TRAVEL_SCALE: f64 = 1.05;
+/// How far the body rises and sinks besides, in metres, as recorded floors do; and how often a second, out of step with the
+/// feet.
+const BOB: f64 = 0.006;
+const BOB_RATE: f64 = 0.4;
+
+/// The written file that is read back.
+const CLEANED: &str = "cleaned.bvh";
+
+/// The figures that the demo tells; `surefoot clean --report` has all.
+const TOLD: [&str; 7] = [
+    "skate_speed",
+    "drift_max",
+    "off_ground_max",
+    "penetration_max",
+    "stretch_max",
+    "rotation_step_max",
+    "knee_acceleration_p99",
+];
+
+/// A skating walk and what cleanup made of it.
+pub(super) struct Cleanup {
+    source: Take,
+    body: BodyMap,
+    cleaned: CleanTake,
+    /// The skating walk, its body, its contacts and their plot; the cleaned walk and the plot of both.
+    pub(super) files: Vec<DemoFile>,
+}
+
+/// One figure of the skating walk and of the cleaned one.
+pub(super) struct Change {
+    pub(super) before: Figure,
+    pub(super) after: Figure,
+}
+
+/// The walk with a body that does not keep to its feet: it travels too far, and bobs.
+fn make_skate(walk: &Clip) -> Clip {
+    let mut clip = walk.clone();
+    let roots: Vec<_> = clip.skeleton.roots().collect();
+    for (frame, pose) in clip.poses.iter_mut().enumerate() {
+        let time = frame as f64 / walk.frame_rate;
+        for &root in &roots {
+            let (at, start) = (&mut pose[root].translation, walk.poses[0][root].translation);
+            at.x = start.x + TRAVEL_SCALE * (at.x - start.x);
+            at.z = start.z + TRAVEL_SCALE * (at.z - start.z);
+            at.y += BOB * (TAU * BOB_RATE * time).sin();
+        }
+    }
+    clip
+}
+
+/// The skating file as it is read, with the walker's own soles in place of those that the import derives.
+fn read_skating(bytes: &[u8], walk: &SyntheticWalk) -> Result<(Clip, BodyMap), Failure> {
+    let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
+    let mut body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
+    for side in Side::BOTH {
+        body.legs[side].foot = walk.body.legs[side].foot;
+    }
+    Ok((Clip { name: "skating".to_string(), ..import.clip }, body))
+}
+
+impl Cleanup {
+    /// Makes a walk skate, and cleans it.
+    pub(super) fn of(walk: &SyntheticWalk) -> Result<Cleanup, Failure> {
+        let skating = written(&make_skate(&walk.take.clip), None, None, OutputFormat::Bvh)?;
+        let (clip, body) = read_skating(&skating, walk)?;
+        let detect_options = DetectOptions::default();
+        let detection = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &detect_options);
+        let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
+        let source = Take { clip, contacts: detection.contacts };
+        let cleaned = clean(&source, &body, None, &CleanOptions::default(), CleanForm::Offline)
+            .ok_or_else(|| Failure::new("demo", "no plant was found in the skating walk"))?;
+        let mut files = vec![
+            ("skating.bvh".into(), skating),
+            ("skating.body.toml".into(), own::write_body(&body, &source.clip.skeleton).into_bytes()),
+            ("skating.contacts.json".into(), own::write_contacts(&source.contacts).into_bytes()),
+            ("skating-contacts.svg".into(), contacts_plot.into_bytes()),
+        ];
+        files.extend(cleaned_files(&source.clip, &cleaned, &body)?);
+        Ok(Cleanup { source, body, cleaned, files })
+    }
+
+    /// Plants that were found.
+    pub(super) fn n_plants(&self) -> usize {
+        self.source.contacts.plants.iter().map(|(_, plants)| plants.len()).sum()
+    }
+
+    /// Figures before and after, the latter of the cleaned file in a folder, by the plants and soles of the skating one.
+    pub(super) fn read_back(&self, folder: &Path) -> Result<Vec<Change>, Failure> {
+        let clip = load(&folder.join(CLEANED), &LoadOptions::default())?.clip;
+        if !is_same_skeleton(&clip.skeleton, &self.source.clip.skeleton)
+            || clip.n_frames() != self.source.clip.n_frames()
+        {
+            return Err(Failure::new("demo", format!("{CLEANED} does not read back as it was written")));
+        }
+        let read_back = Take { clip, contacts: self.cleaned.take.contacts.clone() };
+        let [before, after] = [&self.source, &read_back]
+            .map(|take| measure_take(take, &self.body, &self.cleaned.terrain, &MeasureOptions::default()));
+        let change = |name: &&str| before.figure(name).zip(after.figure(name)).ok_or_else(|| missing(name));
+        TOLD.iter().map(|name| change(name).map(|(before, after)| Change { before, after })).collect()
+    }
+}
+
+/// The cleaned walk, and the plot of what changed.
+fn cleaned_files(before: &Clip, cleaned: &CleanTake, body: &BodyMap) -> Result<[DemoFile; 3], Failure> {
+    let Take { clip, contacts } = &cleaned.take;
+    let plot = CleanupPlot::measure(before, clip, body, contacts, |at| cleaned.terrain.height(at));
+    Ok([
+        (CLEANED.into(), written(clip, Some(body), Some(contacts), OutputFormat::Bvh)?),
+        ("cleaned.glb".into(), written(clip, Some(body), Some(contacts), OutputFormat::Glb)?),
+        ("cleanup.svg".into(), cleanup_plot(&plot).into_bytes()),
+    ])
+}
+
+fn missing(figure: &str) -> Failure {
+    Failure::new("demo", format!("{figure} could not be measured"))
+}
