@@ -2,7 +2,7 @@
 //!
 //! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
 //!
-//! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The mean of what is up there, in the
+//! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The median of what is up there, in the
 //!    ankle's space, is the sole's upward direction. It tells how the person really stood: recorded feet stand rolled by up to
 //!    28 degrees and pitched by up to 13 against their skeleton's rest pose. Where the rest pose is a standing person and the
 //!    foot of the still frames is pitched against it by more than 20 degrees, nobody stood flat there (tiptoes, climbing,
@@ -20,7 +20,7 @@
 //! Only ratios are used, so any unit will do.
 
 use crate::{BodyMap, FootShape, Leg, PerSide, Side, Skeleton, WorldPose};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec3, median};
 
 /// How far the heel lies behind the ankle, as a share of the level way from ankle to ball.
 pub const HEEL_BACK: f64 = 0.25;
@@ -64,8 +64,8 @@ impl BodyMap {
             let Some(first) = still.first().filter(|_| !(rest_stands && is_invented)) else {
                 return at_rest;
             };
-            let ups = still.iter().map(|pose| pose[self.legs[side].ankle].rotation.conjugate() * up);
-            let up_when_still = ups.sum::<Vec3>().normalize_or(up_at_rest);
+            let up_in = |pose: &&WorldPose| pose[self.legs[side].ankle].rotation.conjugate() * up;
+            let up_when_still = median_direction(still.iter().map(up_in)).normalize_or(up_at_rest);
             let standing = self.foot_shape_in(skeleton, first, side, up_when_still);
             let pitch = standing.up.dot((at_rest.ball - at_rest.heel).normalize_or_zero()).asin();
             if rest_stands && pitch.abs() > MAX_PITCH { at_rest } else { standing }
@@ -177,4 +177,13 @@ fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) ->
 
 fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
     pose.world.len() == skeleton.n_joints() && pose.world.iter().all(surefoot_geom::Transform::is_finite)
+}
+
+/// The median of each coordinate: a foot that stands flat most of the time yields just how it stands, whatever it does else.
+fn median_direction(directions: impl Iterator<Item = Vec3>) -> Vec3 {
+    let directions: Vec<Vec3> = directions.collect();
+    let middle = |axis: usize| {
+        median(&mut directions.iter().map(|direction| direction[axis]).collect::<Vec<f64>>()).unwrap_or(0.0)
+    };
+    Vec3::new(middle(0), middle(1), middle(2))
 }

@@ -5,9 +5,6 @@ use surefoot_locomotion::footskate::{CleanOptions, HoldReason, clean_footskate, 
 use surefoot_locomotion::{Take, estimate_ground};
 use surefoot_motion::BodyMap;
 
-/// Feet deeper below a pad of guessed ground than this stand beside it, not in it, in metres.
-const BESIDE_STEP: f64 = 0.05;
-
 /// Whole clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CleanForm {
@@ -43,7 +40,8 @@ pub fn clean(
         Some(terrain) => (terrain, None, *options),
         None => {
             let ground = estimate_ground(&take.contacts)?;
-            let max_lift = if ground.levels.len() > 1 { options.max_lift.min(BESIDE_STEP) } else { options.max_lift };
+            // Between the treads of a climb nothing is known of the ground: a foot below one may be beside it.
+            let max_lift = if ground.levels.len() > 1 { 0.0 } else { options.max_lift };
             (ground.terrain, Some(ground.levels), CleanOptions { max_lift, ..*options })
         }
     };

@@ -16,6 +16,7 @@ use super::blend_off::BlendedFrame;
 use super::frames::Frames;
 use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
 use super::solve_leg::{SolvedFrame, Stretching, solve_leg, solve_leg_with};
+use std::f64::consts::{FRAC_PI_2, TAU};
 use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -224,6 +225,8 @@ fn bend_to_height(toes: Vec3, axis: Vec3, height: f64) -> f64 {
         return 0.0;
     }
     let top = b.atan2(a);
+    // Toes that hang down and back have it far ahead of them, not just behind.
+    let top = if top < -FRAC_PI_2 { top + TAU } else { top };
     let aside = ((height - c) / size).clamp(-1.0, 1.0).acos();
     // Rising toes meet the height before the top; toes beyond it would only sink.
     (top - aside).clamp(0.0, MAX_TOE_BEND)
@@ -237,8 +240,8 @@ mod tests {
     fn bent_toes_have_the_height_that_was_asked_for() {
         // Also toes that are not perpendicular to a level axis, for which the printed equations do not hold.
         for axis in [Vec3::NEG_X, Vec3::new(-0.9, 0.3, 0.2).normalize()] {
-            for toes in [Vec3::new(0.0, -0.03, 0.07), Vec3::new(0.02, -0.05, 0.05)] {
-                for height in [-0.02, 0.0, 0.02] {
+            for toes in [Vec3::new(0.0, -0.03, 0.07), Vec3::new(0.02, -0.05, 0.05), Vec3::new(0.0, -0.07, -0.01)] {
+                for height in [-0.02, -0.01, 0.0] {
                     let bend = bend_to_height(toes, axis, height);
                     let bent = Quat::from_axis_angle(axis, bend) * toes;
                     assert!((bent.y - height).abs() < 1e-12, "{axis} {toes} {height}: {bent}");

@@ -162,6 +162,25 @@ fn a_stream_gives_the_same_bits_as_a_clip() {
 }
 
 #[test]
+fn a_stream_with_spans_of_nothing_gives_the_same_bits_too() {
+    let walk = skated(30.0);
+    let usual = CleanOptions::default();
+    let options = [
+        CleanOptions { plant_average: 0.0, ..usual },
+        CleanOptions { ankle_blend: 0.0, ..usual },
+        CleanOptions { root_filter: 0.0, ..usual },
+        CleanOptions { blend_off: 0.0, ..usual },
+        CleanOptions { plant_average: 0.0, ankle_blend: 0.0, root_filter: 0.0, blend_off: 0.0, ..usual },
+        CleanOptions { root_filter: 0.1, blend_off: 0.5, reach: Reach::Rigid, ..usual },
+    ];
+    for (n, options) in options.iter().enumerate() {
+        let offline = clean(&walk, options);
+        let (online, _) = clean_stream(&walk.take, &walk.body, &Terrain::flat(0.0), options);
+        assert!(offline.take == online, "case {n}");
+    }
+}
+
+#[test]
 fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let walk = skated(30.0);
     let clip = &walk.take.clip;
