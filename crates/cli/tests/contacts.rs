@@ -15,8 +15,7 @@ fn surefoot() -> Command {
     Command::cargo_bin("surefoot").expect("the binary")
 }
 
-/// A walk as a BVH in a folder of its own, and the truth about it. Beside it `heels.toml`: no BVH tells where heels are, and a walker
-/// rolls about its own.
+/// A walk as a BVH in a folder of its own, and the truth about it. Beside it `heels.toml`, a body file with the true heels.
 fn walk() -> (TempDir, PathBuf, SyntheticWalk) {
     let folder = tempfile::tempdir().expect("a folder");
     let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.1, ..WalkerOptions::default() });

@@ -12,7 +12,7 @@ use surefoot::formats::{ImportOptions, bvh, import, own};
 use surefoot::locomotion::footskate::CleanOptions;
 use surefoot::locomotion::measures::{Figure, MeasureOptions, is_same_skeleton, measure_take};
 use surefoot::locomotion::{DetectOptions, SyntheticWalk, Take, detect_contacts};
-use surefoot::motion::{BodyMap, Clip, Side};
+use surefoot::motion::{BodyMap, Clip};
 use surefoot::picture::{CleanupPlot, cleanup_plot};
 use surefoot::{CleanForm, CleanTake, LoadOptions, OutputFormat, clean, load, plot_contacts};
 
@@ -69,13 +69,10 @@ fn make_skate(walk: &Clip) -> Clip {
     clip
 }
 
-/// The skating file as it is read, with the walker's own soles in place of those that the import derives.
-fn read_skating(bytes: &[u8], walk: &SyntheticWalk) -> Result<(Clip, BodyMap), Failure> {
+/// The skating file as it is read.
+fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), Failure> {
     let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
-    let mut body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
-    for side in Side::BOTH {
-        body.legs[side].foot = walk.body.legs[side].foot;
-    }
+    let body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
     Ok((Clip { name: "skating".to_string(), ..import.clip }, body))
 }
 
@@ -83,7 +80,7 @@ impl Cleanup {
     /// Makes a walk skate, and cleans it.
     pub(super) fn of(walk: &SyntheticWalk) -> Result<Cleanup, Failure> {
         let skating = written(&make_skate(&walk.take.clip), None, None, OutputFormat::Bvh)?;
-        let (clip, body) = read_skating(&skating, walk)?;
+        let (clip, body) = read_skating(&skating)?;
         let detect_options = DetectOptions::default();
         let detection = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &detect_options);
         let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
@@ -92,7 +89,6 @@ impl Cleanup {
             .ok_or_else(|| Failure::new("demo", "no plant was found in the skating walk"))?;
         let mut files = vec![
             ("skating.bvh".into(), skating),
-            ("skating.body.toml".into(), own::write_body(&body, &source.clip.skeleton).into_bytes()),
             ("skating.contacts.json".into(), own::write_contacts(&source.contacts).into_bytes()),
             ("skating-contacts.svg".into(), contacts_plot.into_bytes()),
         ];
