@@ -6,14 +6,17 @@
 //! begin and end, is spread over the frames around. Each frame depends on a fixed neighbourhood only, so the same work can be
 //! done on a stream, a second or so behind ([`Cleaner`]).
 //!
-//! 1. [`place_plants`]: where each plant stands (4.1).
-//! 2. [`aim_ankles`]: where the ankles must then be (4.2).
-//! 3. [`place_root`]: where the root must be for the legs to reach (4.3); or [`adapt_ground`] for legs that can't stretch.
-//! 4. [`solve_leg`]: hips, knees, ankles, and what is left by stretching (4.4).
-//! 5. [`blend_off`]: changes fade away around the plants; no foot or toe is left in the ground (4.5).
+//! 1. `place_plants`: where each plant stands (4.1).
+//! 2. `aim_ankles`: where the ankles must then be (4.2).
+//! 3. `place_root`: where the root must be for the legs to reach (4.3); or `adapt_ground` for legs that can't stretch.
+//! 4. `roll_over`: feet on one part take the pitch that suits their legs; `solve_leg`: hips, knees, ankles, and what is left
+//!    by stretching (4.4), within the limits of `stretch`.
+//! 5. `blend_off`: changes fade away around the plants; `clear_ground`: no foot or toe is left in the ground (4.5).
 //!
 //! [`clean_footskate`] returns what each phase found, frame by frame ([`Phases`]). Departures from the paper stand at the head
-//! of each phase. Limits: heel and ball are the only points that can be planted; hands and toe tips are not.
+//! of each phase's file; each was made because the printed form popped on recordings, most of all where the floors of single
+//! steps differ by centimetres, which the paper's motions did not. Limits: heel and ball are the only points that can be
+//! planted; hands and toe tips are not. Where the edge of a step lies between heel and ball, one of them may be off the ground.
 
 mod adapt_ground;
 mod aim_ankles;

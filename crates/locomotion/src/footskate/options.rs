@@ -98,7 +98,7 @@ pub struct Spans {
     pub root_filter: usize,
     /// L4.
     pub blend_off: usize,
-    /// Frames that the slope of a change is taken over; see [`super::blend`].
+    /// Frames that the slope of a change is taken over; see `blend`.
     pub slope: usize,
 }
 

@@ -12,8 +12,14 @@
 //!           P
 //! ```
 //!
+//! Departure: before it is projected, the root follows its planted feet, by the mean of how far each was moved. A foot that was
+//! recorded 2 cm too high is lowered, and its knee would have to take up all of it; the body that stands on it comes along by
+//! half ([`super::CleanOptions::root_follows`]; 0 is the paper's). Each foot weighs by how firmly it stands, so that the body
+//! goes over from one to the other as in walking.
+//!
 //! The projection jumps when a foot lands or leaves. So the root's move is the weighted mean of the projections over L3 frames
-//! to both sides, as far as the frames have plants without a break. What the mean leaves unreached is stretched in phase 4.
+//! to both sides. Departure: gaps without plants that are shorter than L3 do not break it, for a walk has such gaps between its
+//! plants, and the root would blend to nothing and back in them. What the mean leaves unreached is stretched in phase 4.
 //! The weights are those of equation 3, about which the paper is silent.
 //!
 //! Where two feet stand farther apart than both legs reach, the point that misses both equally is taken.
