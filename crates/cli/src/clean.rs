@@ -168,6 +168,8 @@ fn write_extras(args: &Args, source: &Source, edited: &Edited, comparison: &Comp
 /// Every measure before and after, on the same ground and with the same plants.
 struct Comparison {
     terrain: Terrain,
+    /// Whether the terrain is a guess that knows no more than where feet stood: nothing is then in the ground or out of it.
+    is_climb: bool,
     before: Vec<Figure>,
     after: Vec<Figure>,
 }
@@ -176,13 +178,14 @@ impl Comparison {
     fn new(source: &Source, edited: &Edited) -> Comparison {
         let guessed = || estimate_ground(&source.take.contacts).map(|ground| ground.terrain);
         let terrain = edited.terrain.clone().or_else(guessed).unwrap_or_default();
+        let is_climb = edited.n_guessed_levels() > 1;
         let measures = |take: &Take| -> Measures {
             let reference = Reference { clip: &source.take.clip, body: &source.body };
             let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
             measure_take(take, &source.body, &terrain, &options)
         };
         let [before, after] = [&source.take, &edited.take].map(|take| measures(take).figures());
-        Comparison { terrain, before, after }
+        Comparison { terrain, is_climb, before, after }
     }
 
     /// Figures of both, by their common name.
@@ -191,7 +194,8 @@ impl Comparison {
     }
 
     fn table(&self) -> String {
-        let told = self.pairs().filter(|(_, after)| TOLD.contains(&after.name()));
+        let is_told = |name: &str| TOLD.contains(&name) && !(self.is_climb && name == "penetration_max");
+        let told = self.pairs().filter(|(_, after)| is_told(after.name()));
         let rows = told.map(|(before, after)| {
             let before = before.map_or("-".to_string(), |before| format!("{:.4}", before.shown()));
             format!("  {:<24} {before:>12} -> {:<12.4} {}", after.name(), after.shown(), after.unit())

@@ -81,6 +81,11 @@ impl Edited {
     pub(crate) fn as_it_is(take: Take) -> Edited {
         Edited { take, terrain: None, cleanup: Value::Null }
     }
+
+    /// How many levels the ground has, if it was found from the plants.
+    pub(crate) fn n_guessed_levels(&self) -> usize {
+        self.cleanup["ground_levels"].as_array().map_or(0, Vec::len)
+    }
 }
 
 /// Held frames that are told one by one.
