@@ -14,6 +14,7 @@ mod estimate_ground;
 mod extract_plan;
 mod foot_plan;
 pub mod footskate;
+pub mod gait;
 pub mod measures;
 mod path_length;
 mod retarget;
