@@ -261,3 +261,28 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     let none = detect_contacts(&good, &walk.body, 0.0, &DetectOptions::default());
     assert_eq!(none.contacts, Contacts::none(good.len()));
 }
+
+#[test]
+fn plants_of_a_part_never_overlap() {
+    // A foot that stands, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
+    // very beginning or end of a clip: the middle place is near to both others, which are not near to each other.
+    let frames = [(0, 0.0), (6, 0.0), (10, 0.028), (18, 0.014), (120, 0.014)];
+    let place = |frame: f64| {
+        let piece = frames.windows(2).find(|pair| frame < f64::from(pair[1].0)).unwrap_or(&frames[3..]);
+        let share = (frame - f64::from(piece[0].0)) / f64::from(piece[1].0 - piece[0].0);
+        let noise = 1e-5 * (frame * 2.0).sin();
+        piece[0].1 + (piece[1].1 - piece[0].1) * share.min(1.0) + noise
+    };
+    for is_reversed in [false, true] {
+        let contacts = Feet::moving(2.0, |side, time| {
+            let frame = (time * RATE).round();
+            (home(side) + Vec3::Z * place(if is_reversed { 119.0 - frame } else { frame }), 0.0)
+        })
+        .detect();
+        for (side, part) in Side::BOTH.into_iter().flat_map(|side| FootPart::BOTH.map(|part| (side, part))) {
+            let plants = ranges(&contacts, side, part);
+            assert!(plants.windows(2).all(|pair| pair[0].end <= pair[1].start), "{side:?} {part:?} {plants:?}");
+            assert_eq!(plants.len(), 2, "{side:?} {part:?} {plants:?}");
+        }
+    }
+}
