@@ -22,10 +22,7 @@ fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &B
             let (found, truth) = (ranges(found, side, part), ranges(truth, side, part));
             assert_eq!(found.len(), truth.len(), "{what}: {side:?} {part:?} {found:?}, not {truth:?}");
             for (found, truth) in found.iter().zip(&truth) {
-                let place = |frame: usize| match part {
-                    FootPart::Heel => body.heel(&poses[frame], side),
-                    FootPart::Ball => body.ball(&poses[frame], side),
-                };
+                let place = |frame: usize| part.place(body, &poses[frame], side);
                 let stands = place((truth.start + truth.end) / 2);
                 let wrong = (0..poses.len()).filter(|frame| found.contains(frame) != truth.contains(frame));
                 for frame in wrong {
