@@ -17,6 +17,7 @@ pub mod footskate;
 pub mod measures;
 mod path_length;
 mod retarget;
+mod running_extremes;
 mod stances;
 mod take;
 mod walker;

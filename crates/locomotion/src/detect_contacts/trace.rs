@@ -1,8 +1,8 @@
 //! What the detector looks at: a part's height above the local floor and its speed, in every frame, and their limits.
 
 use super::DetectOptions;
-use super::running::{running_max, running_min};
 use crate::FootPart;
+use crate::running_extremes::{running_max, running_min};
 use std::ops::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Side, WorldPose};
