@@ -1,6 +1,6 @@
 //! `surefoot bend`: the same steps along another path, with feet kept on the ground.
 
-use crate::edited_motion::{EditArgs, Edited};
+use crate::edited_motion::{EditArgs, Edited, clean_take};
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
@@ -72,8 +72,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     };
     let bent = bend_path(&source.take, &source.body, &path, &options).map_err(|error| {
         let file = match error {
+            BendError::Option { .. } => return Failure::new("usage", error.to_string()),
             BendError::Path(_) | BendError::PathTooShort { .. } | BendError::PathTooLong { .. } => &args.path,
-            _ => &args.input,
+            BendError::HardlyTravels { .. } | BendError::Edit(_) => &args.input,
         };
         Failure::of_file("bend", file, error.to_string())
     })?;
@@ -83,7 +84,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     let edited = match args.no_clean {
         true => Edited::as_it_is(bent.take.clone()),
-        false => args.edit.clean(&bent.take, &source.body, &args.edit.clean_options(), CleanForm::Offline, format)?,
+        false => {
+            let options = args.edit.clean_options();
+            clean_take(&bent.take, &source.body, source.terrain.clone(), &options, CleanForm::Offline, format)
+        }
     };
     let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
     if format == Format::Json {

@@ -1,6 +1,6 @@
 //! `surefoot clean`: feet that are meant to stand stand still.
 
-use crate::edited_motion::{EditArgs, Edited, Source};
+use crate::edited_motion::{EditArgs, Edited, Source, clean_take};
 use crate::import_args::ImportArgs;
 use crate::output::{check_distinct, check_svg};
 use crate::report::{ENVELOPE, Failure, Format, print_result, say, tell_import};
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use surefoot::CleanForm;
 use surefoot::ground::Terrain;
+use surefoot::locomotion::Take;
 use surefoot::locomotion::footskate::{CleanOptions, FootRoll, MAX_STRETCH, Spans};
 use surefoot::locomotion::measures::{Figure, MeasureOptions, Measures, Reference, measure_take};
-use surefoot::locomotion::{Take, estimate_ground};
 use surefoot::picture::{CleanupPlot, cleanup_plot};
 
 /// Arguments of `clean`.
@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             say(&format!("  as a stream, {delay} frames ({:.2} s) behind", delay as f64 / source.take.clip.frame_rate));
         }
     }
-    let edited = args.edit.clean(&source.take, &source.body, &options, form, format)?;
+    let edited = clean_take(&source.take, &source.body, source.terrain.clone(), &options, form, format);
     let comparison = Comparison::new(&source, &edited);
     if format == Format::Human {
         say(&comparison.table());
@@ -176,9 +176,8 @@ struct Comparison {
 
 impl Comparison {
     fn new(source: &Source, edited: &Edited) -> Comparison {
-        let guessed = || estimate_ground(&source.take.contacts).map(|ground| ground.terrain);
-        let terrain = edited.terrain.clone().or_else(guessed).unwrap_or_default();
-        let is_climb = edited.n_guessed_levels() > 1;
+        let terrain = edited.terrain.clone().unwrap_or_default();
+        let is_climb = edited.levels.as_ref().is_some_and(|levels| levels.len() > 1);
         let measures = |take: &Take| -> Measures {
             let reference = Reference { clip: &source.take.clip, body: &source.body };
             let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };

@@ -71,7 +71,7 @@ pub(crate) struct DetectArgs {
     /// ...and if the time between is no longer than this [default: 0.2]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     longest_gap: Option<f64>,
-    /// Two plants are one, wherever the part was, if the time between is shorter than this [default: 0.05]
+    /// Two plants are one, too, if the part stays within 10 cm and the time between is shorter than this [default: 0.05]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     shortest_swing: Option<f64>,
     /// Shortest plant [default: 0.06]

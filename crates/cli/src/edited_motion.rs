@@ -64,6 +64,8 @@ pub(crate) struct Source {
     pub(crate) take: Take,
     /// How these were found.
     pub(crate) contacts: ContactSource,
+    /// The ground that the user names. Read once, for it may come from standard input.
+    pub(crate) terrain: Option<Terrain>,
 }
 
 /// A motion that is ready to be written.
@@ -72,6 +74,8 @@ pub(crate) struct Edited {
     pub(crate) take: Take,
     /// What its feet stand on; `None` if it was not cleaned.
     pub(crate) terrain: Option<Terrain>,
+    /// The heights of its levels, if it was found from the plants.
+    pub(crate) levels: Option<Vec<f64>>,
     /// What cleanup did, for the JSON output; null without it.
     cleanup: Value,
 }
@@ -79,12 +83,7 @@ pub(crate) struct Edited {
 impl Edited {
     /// A take that was not cleaned.
     pub(crate) fn as_it_is(take: Take) -> Edited {
-        Edited { take, terrain: None, cleanup: Value::Null }
-    }
-
-    /// How many levels the ground has, if it was found from the plants.
-    pub(crate) fn n_guessed_levels(&self) -> usize {
-        self.cleanup["ground_levels"].as_array().map_or(0, Vec::len)
+        Edited { take, terrain: None, levels: None, cleanup: Value::Null }
     }
 }
 
@@ -96,13 +95,13 @@ impl EditArgs {
     pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
         self.output_format()?;
         check_distinct(self.outputs())?;
-        self.terrain.load()?;
         self.force.check(&self.output, format)?;
         self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
     }
 
     /// Reads the motion to edit.
     pub(crate) fn load(&self, input: &Path, reading: &ImportArgs) -> Result<Source, Failure> {
+        let terrain = self.terrain.load()?;
         let (import, contacts) = reading.load_with_contacts(input, self.contacts.as_deref())?;
         let body = body_of(input, &import)?;
         if import.clip.n_frames() == 0 {
@@ -111,7 +110,7 @@ impl EditArgs {
         let source = if contacts.is_some() { ContactSource::Given } else { ContactSource::Detected };
         let contacts = contacts.unwrap_or_else(|| detect(&import, &body));
         let take = Take { clip: import.clip.clone(), contacts };
-        Ok(Source { import, body, take, contacts: source })
+        Ok(Source { import, body, take, contacts: source, terrain })
     }
 
     /// The files that are written.
@@ -128,45 +127,6 @@ impl EditArgs {
     pub(crate) fn clean_options(&self) -> CleanOptions {
         let reach = if self.rigid { Reach::Rigid } else { Reach::Stretch };
         CleanOptions { reach, ..CleanOptions::default() }
-    }
-
-    /// Cleans a take; tells how the feet stand then.
-    pub(crate) fn clean(
-        &self,
-        take: &Take,
-        body: &BodyMap,
-        options: &CleanOptions,
-        form: CleanForm,
-        format: Format,
-    ) -> Result<Edited, Failure> {
-        let Some(cleaned) = clean(take, body, self.terrain.load()?, options, form) else {
-            if format == Format::Human {
-                say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
-            }
-            return Ok(Edited::as_it_is(take.clone()));
-        };
-        let settled = &cleaned.take.contacts;
-        let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
-        if format == Format::Human {
-            if let Some(levels) = &cleaned.levels {
-                let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
-                say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
-            }
-            for (frame, reason) in cleaned.held.iter().take(MAX_HELD_TOLD) {
-                say(&format!("  warning[held] frame {frame}: {}; the last good pose was held", reason.name()));
-            }
-            if cleaned.held.len() > MAX_HELD_TOLD {
-                say(&format!("  ...and {} more frames", cleaned.held.len() - MAX_HELD_TOLD));
-            }
-            say(&format!("  cleaned: planted feet stand within {after:.4} mm of their places, {before:.1} mm before"));
-        }
-        let cleanup = json!({
-            "ground_levels": cleaned.levels,
-            "largest_plant_error_before_mm": before,
-            "largest_plant_error_mm": after,
-            "held": cleaned.held.iter().map(|(frame, reason)| json!([frame, reason.name()])).collect::<Vec<_>>(),
-        });
-        Ok(Edited { take: cleaned.take, terrain: Some(cleaned.terrain), cleanup })
     }
 
     /// Writes the result, and its contacts where asked; tells both.
@@ -213,6 +173,45 @@ impl EditArgs {
             Failure::of_file("usage", &self.output, message)
         })
     }
+}
+
+/// Cleans a take on a terrain, or on the ground that its plants tell; tells how the feet stand then.
+pub(crate) fn clean_take(
+    take: &Take,
+    body: &BodyMap,
+    terrain: Option<Terrain>,
+    options: &CleanOptions,
+    form: CleanForm,
+    format: Format,
+) -> Edited {
+    let Some(cleaned) = clean(take, body, terrain, options, form) else {
+        if format == Format::Human {
+            say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
+        }
+        return Edited::as_it_is(take.clone());
+    };
+    let settled = &cleaned.take.contacts;
+    let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
+    if format == Format::Human {
+        if let Some(levels) = &cleaned.levels {
+            let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
+            say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
+        }
+        for (frame, reason) in cleaned.held.iter().take(MAX_HELD_TOLD) {
+            say(&format!("  warning[held] frame {frame}: {}; the last good pose was held", reason.name()));
+        }
+        if cleaned.held.len() > MAX_HELD_TOLD {
+            say(&format!("  ...and {} more frames", cleaned.held.len() - MAX_HELD_TOLD));
+        }
+        say(&format!("  cleaned: planted feet stand within {after:.4} mm of their places, {before:.1} mm before"));
+    }
+    let cleanup = json!({
+        "ground_levels": cleaned.levels,
+        "largest_plant_error_before_mm": before,
+        "largest_plant_error_mm": after,
+        "held": cleaned.held.iter().map(|(frame, reason)| json!([frame, reason.name()])).collect::<Vec<_>>(),
+    });
+    Edited { take: cleaned.take, terrain: Some(cleaned.terrain), levels: cleaned.levels, cleanup }
 }
 
 impl Source {

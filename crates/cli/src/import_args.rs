@@ -5,6 +5,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
 use surefoot::geom::Axis;
+use surefoot::ground::MAX_HEIGHT;
 use surefoot::locomotion::Contacts;
 use surefoot::{LoadOptions, load, load_contacts};
 
@@ -105,8 +106,8 @@ fn parse_floor(text: &str) -> Result<FloorChoice, String> {
         "keep" => Ok(FloorChoice::Keep),
         "auto" => Ok(FloorChoice::ToZero),
         _ => {
-            let wrong = || "keep, auto or a height in metres would be right".to_string();
-            text.parse().ok().filter(|height: &f64| height.abs() < 1e6).map(FloorChoice::At).ok_or_else(wrong)
+            let wrong = || format!("keep, auto or a height from -{MAX_HEIGHT} to {MAX_HEIGHT} m would be right");
+            text.parse().ok().filter(|height: &f64| height.abs() <= MAX_HEIGHT).map(FloorChoice::At).ok_or_else(wrong)
         }
     }
 }

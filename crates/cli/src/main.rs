@@ -39,7 +39,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The main job on built-in data: a walk, its foot plan and contacts, as BVH, GLB and pictures
+    /// The main job on built-in data: a walk with its foot plan, as BVH, GLB and pictures; then made to skate, and cleaned
     Demo(demo::Args),
     /// What a motion file holds: skeleton, body map, unit, axes, rate, length, and everything that was assumed
     Info(info::Args),

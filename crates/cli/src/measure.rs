@@ -163,19 +163,14 @@ fn check_gate_usage(args: &Args, gate: Option<&Gate>) -> Result<(), Failure> {
             "`times_reference` compares with a reference; --reference names it",
         ));
     }
-    let given = |family: Family| match family {
-        Family::Plan => args.plan.is_some().then_some("--plan"),
-        Family::Path => args.path.is_some().then_some("--path"),
-        Family::Reference => args.reference.is_some().then_some("--reference"),
-        _ => Some(""),
+    let missing = |family: Family| match family {
+        Family::Plan => args.plan.is_none().then_some("--plan"),
+        Family::Path => args.path.is_none().then_some("--path"),
+        Family::Reference => args.reference.is_none().then_some("--reference"),
+        _ => None,
     };
-    let missing = gate.limits.iter().find(|limit| given(limit.figure.family).is_none());
-    missing.map_or(Ok(()), |limit| {
-        let option = match limit.figure.family {
-            Family::Plan => "--plan",
-            Family::Path => "--path",
-            _ => "--reference",
-        };
+    let unmet = gate.limits.iter().find_map(|limit| Some((limit, missing(limit.figure.family)?)));
+    unmet.map_or(Ok(()), |(limit, option)| {
         let message = format!("limits.{}: this figure needs {option}", limit.figure.name);
         Err(Failure::of_file("usage", file, message))
     })

@@ -1,6 +1,6 @@
 //! `surefoot retarget`: the motion of one person played by another skeleton, its feet kept on the ground.
 
-use crate::edited_motion::{EditArgs, Edited, body_of};
+use crate::edited_motion::{EditArgs, Edited, body_of, clean_take};
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::{Value, json};
@@ -54,13 +54,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     let edited = match args.no_clean {
         true => Edited::as_it_is(retargeted.take.clone()),
-        false => args.edit.clean(
-            &retargeted.take,
-            &retargeted.body,
-            &args.edit.clean_options(),
-            CleanForm::Offline,
-            format,
-        )?,
+        false => {
+            let options = args.edit.clean_options();
+            let terrain = source.terrain.clone();
+            clean_take(&retargeted.take, &retargeted.body, terrain, &options, CleanForm::Offline, format)
+        }
     };
     let written = args.edit.write(&edited, &retargeted.body, target.bvh_channels.as_deref(), format)?;
     if format == Format::Json {

@@ -123,3 +123,26 @@ fn wrong_usage_is_told_and_writes_nothing() {
         assert!(!Path::new(&at("x.bvh")).exists(), "{args:?}");
     }
 }
+
+#[test]
+fn the_ground_may_come_from_standard_input() {
+    let (folder, input, _walk) = skating();
+    let output = folder.path().join("out.bvh");
+    let mut clean = surefoot();
+    clean.arg("clean").arg(&input).args(["--terrain", "-", "-o"]).arg(&output);
+    clean.write_stdin("{ \"terrain\": 1, \"flat\": { \"height\": 0 } }").assert().success();
+    assert!(output.exists());
+}
+
+#[test]
+fn a_floor_is_no_higher_than_terrains_are() {
+    let (folder, input, _walk) = skating();
+    let output = folder.path().join("out.bvh");
+    for floor in ["1e5", "-10001", "NaN"] {
+        let mut clean = surefoot();
+        let run = clean.arg("clean").arg(&input).args(["--floor", floor, "-o"]).arg(&output).output().expect("it runs");
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{floor}: {told}");
+        assert!(told.contains("a height from -10000 to 10000 m"), "{floor}: {told}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Clip, PerSide, Side};
+use surefoot_motion::{BodyMap, Clip, PerSide, Side, WorldPose};
 
 /// The part of a foot that stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,14 @@ impl FootPart {
         match self {
             FootPart::Heel => "heel",
             FootPart::Ball => "ball",
+        }
+    }
+
+    /// Where this part of a foot is in a pose.
+    pub fn place(self, body: &BodyMap, pose: &WorldPose, side: Side) -> Vec3 {
+        match self {
+            FootPart::Heel => body.heel(pose, side),
+            FootPart::Ball => body.ball(pose, side),
         }
     }
 }
@@ -116,16 +124,7 @@ impl Contacts {
                 frames: frames.clone(),
                 problem,
             })?;
-            let sum: Vec3 = frames
-                .clone()
-                .map(|frame| {
-                    let pose = clip.world_pose(frame);
-                    match part {
-                        FootPart::Heel => body.heel(&pose, *side),
-                        FootPart::Ball => body.ball(&pose, *side),
-                    }
-                })
-                .sum();
+            let sum: Vec3 = frames.clone().map(|frame| part.place(body, &clip.world_pose(frame), *side)).sum();
             let position = sum / frames.len() as f64;
             contacts.plants[*side].push(Plant { part: *part, frames: frames.clone(), position });
         }

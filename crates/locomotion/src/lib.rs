@@ -18,6 +18,7 @@ pub mod gait;
 pub mod measures;
 mod path_length;
 mod retarget;
+mod running_extremes;
 mod stances;
 mod take;
 mod walker;

@@ -44,7 +44,7 @@ pub fn round_corners(points: &[Vec2], reach: f64) -> Vec<Vec2> {
 fn round(before: Vec2, corner: Vec2, after: Vec2, reach: f64, out: &mut Vec<Vec2>) {
     let (back, on) = (before - corner, after - corner);
     let turn = (-back).angle_to(on).abs();
-    // Not `>`: a turn between points in one place is NaN, and none.
+    // A turn between points in one place is NaN, and so no corner.
     let is_corner = turn > STRAIGHT && back.length().max(on.length()) > FINE;
     // Half of a piece is left for the corner at its other end.
     let reach = reach.min(back.length() / 2.0).min(on.length() / 2.0);

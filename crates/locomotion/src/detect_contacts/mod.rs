@@ -27,7 +27,6 @@
 
 mod options;
 mod reject;
-mod running;
 mod stays;
 mod trace;
 

@@ -36,8 +36,8 @@ pub struct DetectOptions {
     pub same_place: f64,
     /// ...and if the time between is no longer than this. 0 to 0.5; default 0.2.
     pub longest_gap: f64,
-    /// Two plants of a part are one, wherever it was, if the time between is shorter than this. 0 to 0.08; default 0.05: no
-    /// foot swings in less, but recordings have glitches.
+    /// Two plants of a part are one, too, if it stays within 10 cm and the time between is shorter than this. 0 to 0.08;
+    /// default 0.05: no foot swings in less, but recordings have glitches.
     pub shortest_swing: f64,
     /// Shortest plant. 0.02 to 0.2; default 0.06, half the contact of a sprinter.
     pub shortest_stay: f64,

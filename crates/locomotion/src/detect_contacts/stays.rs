@@ -26,9 +26,14 @@ pub(super) fn find_stays(trace: &PointTrace, frame_rate: f64, options: &DetectOp
             _ => stays.push(run),
         }
     }
-    let trimmed = stays.into_iter().map(|stay| trim(trace, stay, frame_rate, options));
+    let n_frames = trace.position.len();
+    let trimmed = stays.iter().enumerate().map(|(index, stay)| {
+        let before = index.checked_sub(1).map_or(0, |before| stays[before].end);
+        let after = stays.get(index + 1).map_or(n_frames, |after| after.start);
+        trim(trace, stay.clone(), before..after, frame_rate, options)
+    });
     // What the clip cuts off at both ends may have stood for any time.
-    let is_whole_clip = |stay: &Range<usize>| stay.len() == trace.position.len();
+    let is_whole_clip = |stay: &Range<usize>| stay.len() == n_frames;
     let lasts = |stay: &Range<usize>| stay.len() as f64 >= options.shortest_stay * frame_rate || is_whole_clip(stay);
     trimmed.filter(lasts).collect()
 }
@@ -77,8 +82,14 @@ fn stays_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, reach: 
 ///
 /// The two scales of speed, that of the slide and that of the swing, lie far apart: their geometric mean separates them
 /// wherever they are. In a recording the slide is noise and the limit 0.1 to 0.4 m/s. In a motion that was made or cleaned
-/// there is none, and edges are found to the frame.
-fn trim(trace: &PointTrace, stay: Range<usize>, frame_rate: f64, options: &DetectOptions) -> Range<usize> {
+/// there is none, and edges are found to the frame. The frames of `room` are in no other stay.
+fn trim(
+    trace: &PointTrace,
+    stay: Range<usize>,
+    room: Range<usize>,
+    frame_rate: f64,
+    options: &DetectOptions,
+) -> Range<usize> {
     let slide = slide_speed(&trace.speed[stay.clone()]);
     let limit = |frame: usize| {
         let swing = trace.peak_speed[frame].clamp(SWING_SPEEDS[0], SWING_SPEEDS[1]);
@@ -91,13 +102,13 @@ fn trim(trace: &PointTrace, stay: Range<usize>, frame_rate: f64, options: &Detec
     let (Some(first), Some(last)) = (stay.clone().find(is_still), stay.clone().rfind(is_still)) else {
         return stay;
     };
-    // At the ends of a clip nothing comes or leaves unless it is seen to.
+    // At the ends of a clip nothing comes or leaves unless it is seen to, or has stood elsewhere.
     let n_frames = trace.position.len();
     let most = (options.longest_gap * frame_rate) as usize;
     let is_near =
         |place: usize, frames: Range<usize>| stays_near(trace, trace.position[place], frames, options.same_place);
-    let stood_before = stay.start <= most && is_near(first, 0..first);
-    let stands_after = n_frames - stay.end <= most && is_near(last, last..n_frames);
+    let stood_before = room.start == 0 && stay.start <= most && is_near(first, 0..first);
+    let stands_after = room.end == n_frames && n_frames - stay.end <= most && is_near(last, last..n_frames);
     let start = if stood_before { 0 } else { first };
     let end = if stands_after { n_frames } else { last + 1 };
     start..end

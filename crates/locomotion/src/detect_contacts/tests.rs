@@ -22,10 +22,7 @@ fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &B
             let (found, truth) = (ranges(found, side, part), ranges(truth, side, part));
             assert_eq!(found.len(), truth.len(), "{what}: {side:?} {part:?} {found:?}, not {truth:?}");
             for (found, truth) in found.iter().zip(&truth) {
-                let place = |frame: usize| match part {
-                    FootPart::Heel => body.heel(&poses[frame], side),
-                    FootPart::Ball => body.ball(&poses[frame], side),
-                };
+                let place = |frame: usize| part.place(body, &poses[frame], side);
                 let stands = place((truth.start + truth.end) / 2);
                 let wrong = (0..poses.len()).filter(|frame| found.contains(frame) != truth.contains(frame));
                 for frame in wrong {
@@ -260,4 +257,29 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     }
     let none = detect_contacts(&good, &walk.body, 0.0, &DetectOptions::default());
     assert_eq!(none.contacts, Contacts::none(good.len()));
+}
+
+#[test]
+fn plants_of_a_part_never_overlap() {
+    // A foot that stands, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
+    // very beginning or end of a clip: the middle place is near to both others, which are not near to each other.
+    let frames = [(0, 0.0), (6, 0.0), (10, 0.028), (18, 0.014), (120, 0.014)];
+    let place = |frame: f64| {
+        let piece = frames.windows(2).find(|pair| frame < f64::from(pair[1].0)).unwrap_or(&frames[3..]);
+        let share = (frame - f64::from(piece[0].0)) / f64::from(piece[1].0 - piece[0].0);
+        let noise = 1e-5 * (frame * 2.0).sin();
+        piece[0].1 + (piece[1].1 - piece[0].1) * share.min(1.0) + noise
+    };
+    for is_reversed in [false, true] {
+        let contacts = Feet::moving(2.0, |side, time| {
+            let frame = (time * RATE).round();
+            (home(side) + Vec3::Z * place(if is_reversed { 119.0 - frame } else { frame }), 0.0)
+        })
+        .detect();
+        for (side, part) in Side::BOTH.into_iter().flat_map(|side| FootPart::BOTH.map(|part| (side, part))) {
+            let plants = ranges(&contacts, side, part);
+            assert!(plants.windows(2).all(|pair| pair[0].end <= pair[1].start), "{side:?} {part:?} {plants:?}");
+            assert_eq!(plants.len(), 2, "{side:?} {part:?} {plants:?}");
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! What the detector looks at: a part's height above the local floor and its speed, in every frame, and their limits.
 
 use super::DetectOptions;
-use super::running::{running_max, running_min};
 use crate::FootPart;
+use crate::running_extremes::{running_max, running_min};
 use std::ops::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Side, WorldPose};
@@ -42,11 +42,7 @@ impl PointTrace {
         frame_rate: f64,
         options: &DetectOptions,
     ) -> PointTrace {
-        let place = |pose: &WorldPose| match part {
-            FootPart::Heel => body.heel(pose, side),
-            FootPart::Ball => body.ball(pose, side),
-        };
-        let position: Vec<Vec3> = poses.iter().map(place).collect();
+        let position: Vec<Vec3> = poses.iter().map(|pose| part.place(body, pose, side)).collect();
         let frames = |seconds: f64| (seconds * frame_rate).round().max(1.0) as usize;
         let height = |place: &Vec3| if place.is_finite() { place.y } else { f64::NAN };
         let heights: Vec<f64> = position.iter().map(height).collect();

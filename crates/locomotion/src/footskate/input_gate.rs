@@ -14,7 +14,7 @@ const SETTLED: usize = 3;
 /// Why the last good pose was held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoldReason {
-    /// A joint's rotation or place was no number, or the pose has too few joints.
+    /// A joint's rotation or place was no number, or the pose has another number of joints than the skeleton.
     NotFinite,
     /// The root moved faster than anybody does.
     Jumped,

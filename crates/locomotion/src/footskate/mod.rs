@@ -134,11 +134,7 @@ fn settle(contacts: &Contacts, clip: &Clip, body: &BodyMap) -> Contacts {
     let mut contacts = contacts.clone();
     for side in Side::BOTH {
         for plant in &mut contacts.plants[side] {
-            let pose = clip.world_pose(plant.frames.start);
-            plant.position = match plant.part {
-                FootPart::Heel => body.heel(&pose, side),
-                FootPart::Ball => body.ball(&pose, side),
-            };
+            plant.position = plant.part.place(body, &clip.world_pose(plant.frames.start), side);
         }
     }
     contacts

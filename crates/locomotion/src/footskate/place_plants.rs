@@ -62,7 +62,7 @@ pub(super) fn place_plants(
                 (PlantMark::Planted, Some(position)) => Stand::Known(position),
                 (PlantMark::Planted | PlantMark::Begins, _) => {
                     let mean = mean_position(source, frame, span, side, part, joints);
-                    Stand::New(on_ground(mean, place.terrain))
+                    Stand::New(place.terrain.project(mean))
                 }
             }
         };
@@ -127,10 +127,6 @@ fn mean_position(
     sum / n
 }
 
-fn on_ground(point: Vec3, terrain: &Terrain) -> Vec3 {
-    Vec3::new(point.x, terrain.height(ground_point(point)), point.z)
-}
-
 /// Heel and ball at their true distance; only a new plant moves.
 fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
     match (heel, ball) {
@@ -139,7 +135,7 @@ fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Op
         (Stand::New(heel), Stand::New(ball)) => {
             let missing = distance - heel.distance(ball);
             let outward = (ball - heel).normalize_or_zero();
-            let ball = on_ground(ball + outward * (missing / 2.0), terrain);
+            let ball = terrain.project(ball + outward * (missing / 2.0));
             (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
         }
         _ => (heel.position(), ball.position()),

@@ -11,10 +11,11 @@
 //! ```
 //!
 //! Departures: a turn of the knee is averaged over a third of L3 ([`super::blend`]), so that a knee moves on as smoothly as it
-//! was recorded, and what changes from frame to frame, tenths of a millimetre, goes into the leg's length. Equation 8 is printed for a thigh and a shin that lean to the same side of the knee's axis; ours has the
-//! signed components. Equation 9 is solved with a two-argument arctangent, which needs no choice between two answers. A
+//! was recorded, and what changes from frame to frame, tenths of a millimetre, goes into the leg's length. Equation 8 is printed
+//! for a thigh and a shin that lean to the same side of the knee's axis; ours has the signed components. Equation 9 is solved with a two-argument arctangent, which needs no choice between two answers. A
 //! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned as if it were bent forward by as much,
 //! so that it stays as it is where nothing is asked of it, and bends forward where the leg must get shorter.
+//! Limit: a rigid leg, which has no length to give, bends such a knee forward by as much at once.
 
 use super::aim_ankles::AnkleTargets;
 use super::blend::alpha;

@@ -62,10 +62,11 @@ pub fn pair_joints(
     reference: &Skeleton,
     reference_body: &BodyMap,
 ) -> Vec<JointPair> {
-    let same_tree = skeleton.n_joints() == reference.n_joints()
-        && skeleton.ids().all(|joint| skeleton.parent(joint) == reference.parent(joint));
-    let pairs: Vec<(JointId, JointId)> =
-        if same_tree { skeleton.ids().map(|joint| (joint, joint)).collect() } else { pair_parts(body, reference_body) };
+    let pairs: Vec<(JointId, JointId)> = if has_same_tree(skeleton, reference) {
+        skeleton.ids().map(|joint| (joint, joint)).collect()
+    } else {
+        pair_parts(body, reference_body)
+    };
     let with_region =
         |(joint, reference)| JointPair { joint, reference, region: BodyRegion::of(skeleton, body, joint) };
     pairs.into_iter().map(with_region).collect()

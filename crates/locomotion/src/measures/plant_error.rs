@@ -32,11 +32,7 @@ pub fn measure_placement(poses: &[WorldPose], body: &BodyMap, contacts: &Contact
                 frame: plant.frames.start,
             };
             for frame in plant.frames.clone() {
-                let place = match plant.part {
-                    FootPart::Heel => body.heel(&poses[frame], side),
-                    FootPart::Ball => body.ball(&poses[frame], side),
-                };
-                let distance = place.distance(plant.position);
+                let distance = plant.part.place(body, &poses[frame], side).distance(plant.position);
                 if distance > error.distance {
                     (error.distance, error.frame) = (distance, frame);
                 }

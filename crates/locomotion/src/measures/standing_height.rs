@@ -15,6 +15,7 @@
 
 use super::frame_runs::runs;
 use super::order_statistics::quantile;
+use crate::running_extremes::running_min;
 use std::ops::Range;
 use surefoot_geom::Vec3;
 
@@ -35,7 +36,7 @@ const NO_STAY_QUANTILE: f64 = 0.05;
 pub fn standing_stays(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     let speed = speeds(track, frame_rate);
     let reach = ((WINDOW * frame_rate).round_ties_even() as usize).max(1);
-    let lowest = window_minimum(track, reach);
+    let lowest = running_min(&track.iter().map(|place| place.y).collect::<Vec<f64>>(), reach);
     let within = |frame: usize, (fastest, highest): (f64, f64)| {
         speed[frame] < fastest && track[frame].y - lowest[frame] < highest
     };
@@ -79,28 +80,6 @@ pub(super) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
     (0..track.len()).map(speed).collect()
 }
 
-/// The lowest height within `reach` frames before and after each frame, in one pass over all of them: a queue holds the frames
-/// that may still become the lowest, heights rising.
-fn window_minimum(track: &[Vec3], reach: usize) -> Vec<f64> {
-    let mut queue = std::collections::VecDeque::new();
-    let mut out = Vec::with_capacity(track.len());
-    let mut next = 0;
-    for frame in 0..track.len() {
-        while next < track.len() && next <= frame.saturating_add(reach) {
-            while queue.back().is_some_and(|&at: &usize| track[at].y >= track[next].y) {
-                queue.pop_back();
-            }
-            queue.push_back(next);
-            next += 1;
-        }
-        while queue.front().is_some_and(|&at: &usize| at.saturating_add(reach) < frame) {
-            queue.pop_front();
-        }
-        out.push(queue.front().map_or(f64::NAN, |&at| track[at].y));
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,19 +111,6 @@ mod tests {
                 let expected = if frame < stays[1].start { 0.0 } else { 0.18 };
                 assert!((height - expected).abs() < 1e-12, "{rate} Hz, frame {frame}: {height}");
             }
-        }
-    }
-
-    #[test]
-    fn the_window_minimum_is_that_of_looking_at_every_frame() {
-        let track: Vec<Vec3> = (0..50).map(|k| Vec3::new(0.0, f64::from((k * 37) % 19), 0.0)).collect();
-        for reach in [1, 3, 10, 100] {
-            let slow = |frame: usize| {
-                let window = &track[frame.saturating_sub(reach)..(frame + reach + 1).min(track.len())];
-                window.iter().map(|place| place.y).fold(f64::INFINITY, f64::min)
-            };
-            let expected: Vec<f64> = (0..track.len()).map(slow).collect();
-            assert_eq!(window_minimum(&track, reach), expected);
         }
     }
 

@@ -220,12 +220,8 @@ fn carry_contacts(
 }
 
 fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart, frames: &Range<usize>) -> Vec3 {
-    let at = |pose: &WorldPose| match part {
-        FootPart::Heel => body.heel(pose, side),
-        FootPart::Ball => body.ball(pose, side),
-    };
     let within = poses.get(frames.clone()).unwrap_or_default();
-    within.iter().map(at).sum::<Vec3>() / within.len().max(1) as f64
+    within.iter().map(|pose| part.place(body, pose, side)).sum::<Vec3>() / within.len().max(1) as f64
 }
 
 fn write_notes(to: &Character<'_>, scale: f64, transfer: Transfer, idle: &[JointId]) -> Vec<String> {

@@ -35,20 +35,13 @@ fn for_each_walk(check: impl Fn(&WalkerOptions, &SyntheticWalk, &[WorldPose])) {
     }
 }
 
-fn part_position(body: &BodyMap, pose: &WorldPose, side: Side, part: FootPart) -> Vec3 {
-    match part {
-        FootPart::Heel => body.heel(pose, side),
-        FootPart::Ball => body.ball(pose, side),
-    }
-}
-
 #[test]
 fn planted_points_do_not_move() {
     for_each_walk(|options, walk, poses| {
         for (side, plants) in walk.take.contacts.plants.iter() {
             for plant in plants {
                 for frame in plant.frames.clone() {
-                    let found = part_position(&walk.body, &poses[frame], side, plant.part);
+                    let found = plant.part.place(&walk.body, &poses[frame], side);
                     let error = found.distance(plant.position);
                     assert!(error < 1e-9, "{options:?} {side:?} {plant:?} frame {frame}: {error}");
                 }
@@ -63,7 +56,7 @@ fn whatever_is_not_planted_is_off_the_ground() {
         for (frame, pose) in poses.iter().enumerate() {
             for side in Side::BOTH {
                 for part in FootPart::BOTH {
-                    let height = part_position(&walk.body, pose, side, part).y;
+                    let height = part.place(&walk.body, pose, side).y;
                     let planted = walk.take.contacts.is_planted(side, part, frame);
                     // In the frame after a plant and in the one before, a part is as good as at rest.
                     let near = [frame.saturating_sub(1), frame + 1];
@@ -305,7 +298,7 @@ fn planted_points_do_not_move_in_the_wildest_walk() {
             for plant in plants {
                 for frame in plant.frames.clone() {
                     let pose = walk.take.clip.world_pose(frame);
-                    let error = part_position(&walk.body, &pose, side, plant.part).distance(plant.position);
+                    let error = plant.part.place(&walk.body, &pose, side).distance(plant.position);
                     assert!(error < 1e-9, "{options:?} frame {frame}: {error}");
                 }
             }

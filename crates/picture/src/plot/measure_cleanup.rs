@@ -29,9 +29,9 @@ impl<'a> CleanupPlot<'a> {
         let part_of = |side: Side, part: FootPart| {
             let homes = homes(contacts, side, part, before.n_frames());
             CleanedPart {
-                height: both(&|pose, _| above_ground(place(body, pose, side, part))),
+                height: both(&|pose, _| above_ground(part.place(body, pose, side))),
                 drift: both(&|pose, frame| match homes.get(frame) {
-                    Some(Some(home)) => ground_point(place(body, pose, side, part) - *home).length(),
+                    Some(Some(home)) => ground_point(part.place(body, pose, side) - *home).length(),
                     _ => f64::NAN,
                 }),
             }
@@ -44,13 +44,6 @@ impl<'a> CleanupPlot<'a> {
             knees: PerSide::from_fn(|side| both(&|pose, _| knee_bend(body, pose, side))),
             pelvis: both(&|pose, _| pose.position(body.pelvis).y),
         }
-    }
-}
-
-fn place(body: &BodyMap, pose: &WorldPose, side: Side, part: FootPart) -> Vec3 {
-    match part {
-        FootPart::Heel => body.heel(pose, side),
-        FootPart::Ball => body.ball(pose, side),
     }
 }
 

@@ -15,11 +15,7 @@ fn traces_of(walk: &SyntheticWalk) -> PerSide<PerPart<ContactTraces>> {
     let poses = clip.world_poses();
     PerSide::from_fn(|side| {
         PerPart::from_fn(|part| {
-            let place = |pose| match part {
-                FootPart::Heel => walk.body.heel(pose, side),
-                FootPart::Ball => walk.body.ball(pose, side),
-            };
-            let places: Vec<Vec3> = poses.iter().map(place).collect();
+            let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.body, pose, side)).collect();
             let mut speed: Vec<f64> =
                 places.windows(2).map(|pair| pair[0].distance(pair[1]) * clip.frame_rate).collect();
             speed.push(0.0);
