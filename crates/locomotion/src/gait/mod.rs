@@ -1,5 +1,11 @@
 //! Walking and running from a few parameters and many attributes (GAIT: Bruderlin 1995, chapter 4).
 
+mod attributes;
 mod posture;
+mod run_parameters;
+mod walk_parameters;
 
+pub use attributes::{RunAttributes, Strike, WalkAttributes};
 pub use posture::{ArmPosture, LegPosture, Posture};
+pub use run_parameters::RunParameters;
+pub use walk_parameters::WalkParameters;
