@@ -1,0 +1,54 @@
+//! A place where a foot stands, and the foot that rolls on it.
+//!
+//! ```text
+//!      \                                       _/
+//!    ___\        ______        _/             /
+//!   pitch > 0      0          pitch < 0
+//!   about the heel           about the ball, toes flat and bent
+//! ```
+
+use super::rig::Sole;
+use surefoot_geom::{Quat, Vec3, rotation};
+
+/// A footprint on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    /// Where the ball stands.
+    pub(super) ball: Vec3,
+    /// Direction from heel to toe.
+    pub(super) heading: f64,
+    /// From level ground to the ground here.
+    pub(super) slope: Quat,
+}
+
+impl Stand {
+    pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
+        Stand { ball, heading, slope: rotation::between_directions(Vec3::Y, normal) }
+    }
+
+    /// The foot's attitude; a positive pitch lifts the toes.
+    pub(super) fn foot(&self, pitch: f64) -> Quat {
+        self.slope * foot_attitude(self.heading, pitch)
+    }
+
+    /// Where the ankle is while the foot is pitched about its heel or ball.
+    pub(super) fn ankle(&self, sole: &Sole, pitch: f64) -> Vec3 {
+        let foot = self.foot(pitch);
+        if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball }
+    }
+
+    /// Where the heel stands.
+    pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
+        self.ball + self.foot(0.0) * (sole.heel - sole.ball)
+    }
+}
+
+/// The attitude of a foot over level ground.
+pub(super) fn foot_attitude(heading: f64, pitch: f64) -> Quat {
+    Quat::from_rotation_y(heading) * Quat::from_rotation_x(-pitch)
+}
+
+/// How far the toes of a standing foot are bent up: they stay on the ground.
+pub(super) fn standing_toe_bend(pitch: f64) -> f64 {
+    (-pitch).max(0.0)
+}

@@ -1,0 +1,323 @@
+//! One step as curves over its time, and the posture at any moment of it.
+//!
+//! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the keyframes that
+//! its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs in the air, and the
+//! upper body. What stands is solved exactly from the footprint up; two guards hold whatever the curves do between their
+//! keyframes: the pelvis sinks to where the standing legs reach, and a swinging foot is lifted out of the ground.
+
+use super::leg::{LegAngles, LegLengths, leg_posture};
+use super::rig::{Build, Sole};
+use super::spline::{Knot, Spline, smooth_step};
+use super::stand::{Stand, foot_attitude, standing_toe_bend};
+use super::{ArmPosture, Posture};
+use std::ops::{Add, Mul, Sub};
+use surefoot_geom::{Quat, Transform, Vec3};
+use surefoot_ground::Terrain;
+use surefoot_motion::{PerSide, Side};
+
+/// Fall, in metres per second squared.
+pub(super) const GRAVITY: f64 = 9.81;
+/// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
+pub(super) const MIN_KNEE: f64 = 0.035;
+/// Share of the torso's lean that the pelvis takes.
+const PELVIS_LEAN: f64 = 0.3;
+/// Share of an arm's swing that the collar bone takes.
+const CLAVICLE_SHARE: f64 = 0.1;
+/// Between mid-swing heights of the ground under a foot that changes level: above the straight line by this share of the rise,
+/// for the edges of steps.
+const EDGE_SHARE: f64 = 0.35;
+
+/// A leg in the air: its angles, and those of its foot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Air {
+    pub(super) leg: LegAngles,
+    pub(super) pitch: f64,
+    /// Of the foot in the world.
+    pub(super) heading: f64,
+    pub(super) toe_bend: f64,
+}
+
+impl Air {
+    fn zip(self, other: Air, f: impl Fn(f64, f64) -> f64) -> Air {
+        Air {
+            leg: LegAngles {
+                hip: f(self.leg.hip, other.leg.hip),
+                knee: f(self.leg.knee, other.leg.knee),
+                out: f(self.leg.out, other.leg.out),
+            },
+            pitch: f(self.pitch, other.pitch),
+            heading: f(self.heading, other.heading),
+            toe_bend: f(self.toe_bend, other.toe_bend),
+        }
+    }
+}
+
+impl Add for Air {
+    type Output = Air;
+    fn add(self, other: Air) -> Air {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Air {
+    type Output = Air;
+    fn sub(self, other: Air) -> Air {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul<f64> for Air {
+    type Output = Air;
+    fn mul(self, factor: f64) -> Air {
+        self.zip(self, |a, _| a * factor)
+    }
+}
+
+/// The pelvis through a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PelvisTrack {
+    pub(super) path: Spline<Vec3>,
+    /// After the path: the parabola of a flight.
+    pub(super) flight: Option<Flight>,
+    /// Of the body.
+    pub(super) heading: Spline<f64>,
+    /// Of the pelvis against the body's heading, positive to the left.
+    pub(super) rotation: Spline<f64>,
+    /// Positive lifts the left hip.
+    pub(super) list: Spline<f64>,
+    /// Of the torso, forward.
+    pub(super) lean: Spline<f64>,
+}
+
+/// A parabola.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flight {
+    pub(super) start: f64,
+    pub(super) position: Vec3,
+    pub(super) velocity: Vec3,
+}
+
+impl Flight {
+    fn at(&self, time: f64) -> Vec3 {
+        let t = time - self.start;
+        self.position + self.velocity * t - Vec3::Y * (0.5 * GRAVITY * t * t)
+    }
+}
+
+impl PelvisTrack {
+    pub(super) fn at(&self, time: f64) -> Transform {
+        let translation = match &self.flight {
+            Some(flight) if time > flight.start => flight.at(time),
+            _ => self.path.at(time),
+        };
+        Transform::new(self.attitude(time), translation)
+    }
+
+    fn attitude(&self, time: f64) -> Quat {
+        let turn = self.heading.at(time) + self.rotation.at(time);
+        pelvis_attitude(turn, self.list.at(time), self.lean.at(time))
+    }
+}
+
+/// The pelvis under a torso that leans.
+pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
+    Quat::from_rotation_y(turn) * Quat::from_rotation_z(list) * Quat::from_rotation_x(PELVIS_LEAN * lean)
+}
+
+/// One leg through a step: it may stand at first, and is in the air afterwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LegTrack {
+    /// Where it stands, or stood last.
+    pub(super) stand: Stand,
+    /// The foot leaves at this time; not after 0 if it never stands.
+    pub(super) leaves: f64,
+    /// Of the foot that stands.
+    pub(super) pitch: Spline<f64>,
+    pub(super) air: Spline<Air>,
+    /// Where it lands next.
+    pub(super) lands: Stand,
+    /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
+    pub(super) swing: (f64, f64),
+}
+
+impl LegTrack {
+    pub(super) fn stands(&self, time: f64) -> bool {
+        time < self.leaves
+    }
+}
+
+/// Arms and shoulders through a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct UpperTrack {
+    /// Shoulders against the pelvis, as a factor.
+    pub(super) shoulders: Spline<f64>,
+    pub(super) arm_out: Spline<f64>,
+    /// Of each arm, forward.
+    pub(super) arms: PerSide<Spline<f64>>,
+    pub(super) elbows: PerSide<Spline<f64>>,
+}
+
+/// A step, ready to be played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Step {
+    pub(super) duration: f64,
+    pub(super) pelvis: PelvisTrack,
+    pub(super) legs: PerSide<LegTrack>,
+    pub(super) upper: UpperTrack,
+}
+
+/// Which parts of a foot stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FootDown {
+    /// The heel.
+    pub heel: bool,
+    /// The ball.
+    pub ball: bool,
+}
+
+/// The ground under the feet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground<'a> {
+    pub(super) terrain: Option<&'a Terrain>,
+}
+
+impl Ground<'_> {
+    /// How high the ground is under a foot on its way from one stand to the next. Without a terrain only the stands are known.
+    pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3) -> f64 {
+        if let Some(terrain) = self.terrain {
+            return terrain.height(surefoot_geom::ground_point(point));
+        }
+        let rise = to.ball.y - from.ball.y;
+        if rise == 0.0 {
+            return from.ball.y;
+        }
+        let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
+        let share = ((point - from.ball).dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
+        let edge = EDGE_SHARE * rise.abs() * (4.0 * share * (1.0 - share));
+        (from.ball.y + share * rise + edge).min(from.ball.y.max(to.ball.y))
+    }
+}
+
+impl Step {
+    /// The posture at a time within the step, and what stands.
+    pub(super) fn posture(&self, build: &Build, ground: &Ground<'_>, time: f64) -> (Posture, PerSide<FootDown>) {
+        let mut pelvis = self.pelvis.at(time);
+        for side in Side::BOTH {
+            let track = &self.legs[side];
+            if track.stands(time) {
+                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
+                pelvis.translation.y = pelvis.translation.y.min(highest_pelvis(build, side, &pelvis, ankle, MIN_KNEE));
+            }
+        }
+        let heading = self.pelvis.heading.at(time);
+        let legs = PerSide::from_fn(|side| self.leg(build, ground, side, &pelvis, heading, time));
+        let posture = Posture {
+            pelvis,
+            legs: legs.map(|(leg, _)| *leg),
+            ..self.upper_body(time, heading)
+        };
+        (posture, legs.map(|(_, down)| *down))
+    }
+
+    fn leg(
+        &self,
+        build: &Build,
+        ground: &Ground<'_>,
+        side: Side,
+        pelvis: &Transform,
+        heading: f64,
+        time: f64,
+    ) -> (super::LegPosture, FootDown) {
+        let track = &self.legs[side];
+        let sole = &build.soles[side];
+        let lengths = LegLengths::new(build, side);
+        let hip = pelvis.transform_point(build.hips[side]);
+        if track.stands(time) {
+            let pitch = track.pitch.at(time);
+            let (ankle, foot) = (track.stand.ankle(sole, pitch), track.stand.foot(pitch));
+            let knee_heading = between_headings(heading, track.stand.heading);
+            let leg = leg_posture(lengths, hip, ankle, knee_heading, foot, standing_toe_bend(pitch));
+            return (leg, FootDown { heel: pitch >= 0.0, ball: pitch <= 0.0 });
+        }
+        let air = track.air.at(time);
+        let foot = track.slope(time) * foot_attitude(air.heading, air.pitch);
+        let mut ankle = hip + Quat::from_rotation_y(heading) * lengths.ankle(air.leg);
+        let toe_bend = air.toe_bend.max(0.0);
+        ankle.y += track.sunk(sole, ground, ankle, foot, toe_bend).max(0.0);
+        let knee_heading = between_headings(heading, air.heading);
+        (leg_posture(lengths, hip, ankle, knee_heading, foot, toe_bend), FootDown::default())
+    }
+
+    fn upper_body(&self, time: f64, heading: f64) -> Posture {
+        let turn = heading - self.upper.shoulders.at(time) * self.pelvis.rotation.at(time);
+        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(self.pelvis.lean.at(time));
+        let arms = PerSide::from_fn(|side| {
+            let sign = left_sign(side);
+            let swing = self.upper.arms[side].at(time);
+            ArmPosture {
+                clavicle: Quat::from_rotation_y(-sign * CLAVICLE_SHARE * swing),
+                upper_arm: Quat::from_rotation_z(sign * self.upper.arm_out.at(time)) * Quat::from_rotation_x(-swing),
+                elbow: self.upper.elbows[side].at(time).max(0.0),
+            }
+        });
+        Posture { chest, head: Quat::from_rotation_y(heading), arms, ..Posture::default() }
+    }
+}
+
+impl LegTrack {
+    /// The slope under a swinging foot turns from that of the last stand to that of the next.
+    fn slope(&self, time: f64) -> Quat {
+        let (start, end) = self.swing;
+        let share = smooth_step((time - start) / (end - start).max(1e-6));
+        self.stand.slope.slerp(self.lands.slope, share)
+    }
+
+    /// How far a swinging foot's lowest point is below the ground; negative above it.
+    pub(super) fn sunk(&self, sole: &Sole, ground: &Ground<'_>, ankle: Vec3, foot: Quat, toe_bend: f64) -> f64 {
+        let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point) - point.y;
+        sole_points(sole, toe_bend).into_iter().map(|point| below(ankle + foot * point)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    pub(super) fn foot_in_air(&self, air: &Air, time: f64) -> Quat {
+        self.slope(time) * foot_attitude(air.heading, air.pitch)
+    }
+}
+
+/// Heel, ball and toe tip in the foot's frame.
+pub(super) fn sole_points(sole: &Sole, toe_bend: f64) -> [Vec3; 3] {
+    let toes = Quat::from_rotation_x(-toe_bend) * (sole.toe_tip - sole.ball);
+    [sole.heel, sole.ball, sole.ball + toes]
+}
+
+/// The height of the pelvis at which a leg's knee is flexed no less than asked, with the ankle in its place; as low as the leg allows
+/// where the ankle is out of reach.
+pub(super) fn highest_pelvis(build: &Build, side: Side, pelvis: &Transform, ankle: Vec3, knee: f64) -> f64 {
+    let hip = pelvis.rotation * build.hips[side];
+    let reach = LegLengths::new(build, side).reach(knee);
+    let away = pelvis.translation + hip - ankle;
+    ankle.y + (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt() - hip.y
+}
+
+/// 1 for the left side, -1 for the right.
+pub(super) fn left_sign(side: Side) -> f64 {
+    match side {
+        Side::Left => 1.0,
+        Side::Right => -1.0,
+    }
+}
+
+/// The direction halfway between two, the short way.
+pub(super) fn between_headings(a: f64, b: f64) -> f64 {
+    a + 0.5 * turn_between(a, b)
+}
+
+/// From one heading to another, the short way.
+pub(super) fn turn_between(from: f64, to: f64) -> f64 {
+    let turn = (to - from).rem_euclid(std::f64::consts::TAU);
+    if turn > std::f64::consts::PI { turn - std::f64::consts::TAU } else { turn }
+}
+
+/// A knot at rest.
+pub(super) fn at_rest(time: f64, value: f64) -> Knot<f64> {
+    Knot { time, value, rate: 0.0 }
+}
