@@ -3,6 +3,7 @@
 //! A [`FootPlan`] is what every planner produces and every synthesiser consumes. A [`Take`], a clip with its contacts, is what
 //! every synthesiser returns and every analyser accepts.
 
+mod anatomy;
 mod bend_path;
 pub mod check_frame_rate;
 mod contacts;
@@ -23,6 +24,7 @@ mod stances;
 mod take;
 mod walker;
 
+pub use anatomy::NeutralFrom;
 pub use bend_path::{
     BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, clip_path, round_corners,
 };
@@ -36,7 +38,7 @@ pub use extract_plan::extract_plan;
 pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use measures::{PlantError, measure_placement};
 pub use path_length::path_length;
-pub use retarget::{Character, NeutralFrom, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
+pub use retarget::{Character, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
 pub use stances::ContactSummary;
 pub use take::Take;
 pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

@@ -11,9 +11,9 @@
 //!
 //! 1. [`same_build`]: two skeletons of one family (same names, same axes) need no frames: local rotations are copied, as in
 //!    the paper. A skeleton retargeted to itself is unchanged, bit for bit but for rounding.
-//! 2. [`neutral`]: the standing person of each skeleton: the rest pose, or the typical pose of its motion where the rest pose is
+//! 2. [`Neutral`]: the standing person of each skeleton: the rest pose, or the typical pose of its motion where the rest pose is
 //!    no person (families whose segments all lie along one axis).
-//! 3. [`anatomy`]: frames. A limb's is the smallest turn from hanging down to where it points in the standing person; so its
+//! 3. [`Anatomy`]: frames. A limb's is the smallest turn from hanging down to where it points in the standing person; so its
 //!    segments point exactly where the source's do, and its hinges bend in the same planes. A foot's is that of its sole.
 //!    Head and hands turn as they do from the standing person, and so do trunk and neck between two rest poses; else their
 //!    segments point where the source's do.
@@ -29,18 +29,14 @@
 //! Limits: hands and hips that touch something are not kept at it; feet stand still only after footskate cleanup. The ground
 //! is level: stairs are scaled with the motion.
 
-mod anatomy;
-mod neutral;
 mod pair_joints;
 mod place_hips;
 mod same_build;
 #[cfg(test)]
 mod tests;
 
+use crate::anatomy::{Anatomy, Neutral, NeutralFrom, TrunkBy};
 use crate::{Contacts, FootPart, Take};
-use anatomy::{Anatomy, TrunkBy};
-use neutral::Neutral;
-pub use neutral::NeutralFrom;
 use pair_joints::Pairing;
 use place_hips::place_hips;
 use same_build::BuildMap;

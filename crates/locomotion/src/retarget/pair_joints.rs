@@ -1,6 +1,6 @@
 //! Which joint of the source each joint of the target follows, and the turning itself.
 
-use super::anatomy::{Anatomy, ChainJoint};
+use crate::anatomy::{Anatomy, ChainJoint};
 use surefoot_geom::{Quat, rotation};
 use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
 

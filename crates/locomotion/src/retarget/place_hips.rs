@@ -10,7 +10,7 @@
 //! so that a foot which stands flat on the floor does so on legs of any length. Proportions that differ (thigh to shin, foot
 //! to leg) leave a constant: the whole motion is lifted by the median, over all frames, of what the lowest sole lacks.
 
-use super::anatomy::find_carrier;
+use crate::anatomy::find_carrier;
 use crate::sole_height;
 use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};
 use surefoot_motion::{BodyMap, FootShape, JointId, Pose, Side, Skeleton, WorldPose};

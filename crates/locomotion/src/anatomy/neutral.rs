@@ -4,7 +4,7 @@
 //! rotation, among those of frames spread over the clip, with the smallest sum of angles to all others (the medoid). Unlike
 //! a mean it is not pulled by toes that push off or by a single odd frame. The pelvis's is taken with the heading removed.
 
-use super::anatomy::find_carrier;
+use super::find_carrier;
 use surefoot_geom::{Quat, Transform, Vec3, direction_heading, rotation};
 use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose, spread_frames};
 
@@ -45,17 +45,17 @@ impl NeutralFrom {
 
 /// A standing person.
 #[derive(Clone, Debug)]
-pub(super) struct Neutral {
+pub(crate) struct Neutral {
     /// Relative to parents; what joints that nothing moves keep.
-    pub(super) pose: Pose,
+    pub(crate) pose: Pose,
     /// In a world in which the person faces +Z.
-    pub(super) world: WorldPose,
-    pub(super) from: NeutralFrom,
+    pub(crate) world: WorldPose,
+    pub(crate) from: NeutralFrom,
 }
 
 impl Neutral {
     /// The standing person of a skeleton, from its rest pose or some of its motion.
-    pub(super) fn find(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Neutral {
+    pub(crate) fn find(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Neutral {
         let rest = skeleton.rest_pose();
         let world = WorldPose::new(skeleton, &rest);
         if stands(&world, body) {

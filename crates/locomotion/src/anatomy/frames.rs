@@ -22,23 +22,23 @@ use surefoot_geom::{Mat3, Quat, Vec3, direction_heading, rotation};
 use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, Side, Skeleton, WorldPose};
 
 /// A skeleton's standing person and frames.
-pub(super) struct Anatomy {
-    pub(super) neutral: Neutral,
+pub(crate) struct Anatomy {
+    pub(crate) neutral: Neutral,
     /// The lowest joint that carries legs and trunk: the pelvis, or a joint above it where the two hang side by side.
-    pub(super) carrier: JointId,
+    pub(crate) carrier: JointId,
     /// `F` of each joint.
-    pub(super) frames: Vec<Quat>,
+    pub(crate) frames: Vec<Quat>,
     /// What the segment of a limb's joint points at.
     ends: Vec<Option<BodyPoint>>,
     /// From above the pelvis up to the joint that carries the arms.
-    pub(super) trunk: Vec<ChainJoint>,
+    pub(crate) trunk: Vec<ChainJoint>,
     /// From above that joint up to the head.
-    pub(super) neck: Vec<ChainJoint>,
+    pub(crate) neck: Vec<ChainJoint>,
 }
 
 /// How trunks are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TrunkBy {
+pub(crate) enum TrunkBy {
     /// By how they turn from upright: right between rest poses, which stand straight by definition, wherever joints were put.
     Turns,
     /// By where their segments point: a pose of the motion leans as the person does.
@@ -47,7 +47,7 @@ pub(super) enum TrunkBy {
 
 impl TrunkBy {
     /// How to compare the trunks of two standing persons.
-    pub(super) fn between(a: NeutralFrom, b: NeutralFrom) -> TrunkBy {
+    pub(crate) fn between(a: NeutralFrom, b: NeutralFrom) -> TrunkBy {
         let is_rest = |from| matches!(from, NeutralFrom::RestPose | NeutralFrom::StillRestPose);
         if is_rest(a) && is_rest(b) { TrunkBy::Turns } else { TrunkBy::Directions }
     }
@@ -55,15 +55,15 @@ impl TrunkBy {
 
 /// A joint of the trunk or neck.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ChainJoint {
-    pub(super) joint: JointId,
+pub(crate) struct ChainJoint {
+    pub(crate) joint: JointId,
     /// How far along its chain it bends the body: the middle of its segment, 0 at the joint below the chain and 1 at the
     /// chain's last joint. Strictly increasing.
-    pub(super) share: f64,
+    pub(crate) share: f64,
 }
 
 impl Anatomy {
-    pub(super) fn new(skeleton: &Skeleton, body: &BodyMap, neutral: Neutral, trunk_by: TrunkBy) -> Anatomy {
+    pub(crate) fn new(skeleton: &Skeleton, body: &BodyMap, neutral: Neutral, trunk_by: TrunkBy) -> Anatomy {
         let n_trunk = n_trunk_joints(skeleton, body);
         let ends = limb_ends(skeleton, body, &neutral.world);
         let turns = PartTurns { skeleton, body, neutral: &neutral, ends: &ends, n_trunk, trunk_by }.find();
@@ -74,13 +74,13 @@ impl Anatomy {
     }
 
     /// The joint that carries the arms, or the pelvis.
-    pub(super) fn chest(&self, body: &BodyMap) -> JointId {
+    pub(crate) fn chest(&self, body: &BodyMap) -> JointId {
         self.trunk.last().map_or(body.pelvis, |last| last.joint)
     }
 
     /// The attitude of a joint in a pose. A limb's is turned to where its segment really points, should other joints bend it
     /// on the way.
-    pub(super) fn attitude(&self, skeleton: &Skeleton, pose: &WorldPose, joint: JointId) -> Quat {
+    pub(crate) fn attitude(&self, skeleton: &Skeleton, pose: &WorldPose, joint: JointId) -> Quat {
         let attitude = pose[joint].rotation * self.frames[joint.index()];
         let Some(end) = self.ends[joint.index()] else { return attitude };
         let points = pose.point(skeleton, end) - pose.position(joint);
@@ -89,7 +89,7 @@ impl Anatomy {
 }
 
 /// The lowest joint at or above the pelvis that carries trunk and arms as well.
-pub(super) fn find_carrier(skeleton: &Skeleton, body: &BodyMap) -> JointId {
+pub(crate) fn find_carrier(skeleton: &Skeleton, body: &BodyMap) -> JointId {
     let tops =
         body.spine.iter().copied().chain(body.head).chain(body.arms.iter().filter_map(|(_, arm)| arm.map(first_joint)));
     let mut carrier = body.pelvis;
@@ -248,7 +248,7 @@ fn splay(shin: Vec3) -> Option<Quat> {
 
 /// The frame of a sole in its ankle's space: +Z from heel to ball, +Y away from the ground. The identity for a foot without
 /// length.
-fn sole_frame(foot: &FootShape) -> Quat {
+pub(crate) fn sole_frame(foot: &FootShape) -> Quat {
     let Some(forward) = (foot.ball - foot.heel).try_normalize() else { return Quat::IDENTITY };
     let Some(up) = foot.up.reject_from_normalized(forward).try_normalize() else {
         return rotation::between_directions(Vec3::Z, forward);

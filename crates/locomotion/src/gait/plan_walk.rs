@@ -1,0 +1,436 @@
+//! The keyframes of a walking step, from the landing of one foot to the landing of the other (GAIT 4.1.3 and 4.1.4).
+//!
+//! 1. The end of the step: where the pelvis is when the next foot lands, from both footprints, the knee's flexion at impact, and how
+//!    far the foot behind must be on its ball for its leg to reach ([`touchdown`]).
+//! 2. The pelvis in between, through the paper's four control points: landing, mid double support, mid-step, next landing. It is
+//!    ahead of its mean way in double support and behind it in mid-step by `X_FACTOR`; low in double support by the bounciness,
+//!    high in mid-step by the knee's least flexion; over the standing foot in mid-step. Where a standing leg does not reach, the
+//!    control points are lowered.
+//! 3. The standing foot: down from its heel, flat, and up on its ball, from when the leg would not reach any more, or late in the step.
+//! 4. The foot behind: up on its ball until its knee is flexed as in toe-off.
+//! 5. The swing, by angles ([`super::swing`]).
+//!
+//! Departures from the paper. The curve is that of the pelvis's centre, with control points computed for the stance hip: its own
+//! curve would jump from hip to hip. All curves are cubic and keep their rates from step to step where the paper's are
+//! linear. Footprints may lie anywhere, so every rule is written in the directions of the body and of the way; on a straight
+//! level walk they are the paper's.
+
+use super::WalkAttributes;
+use super::leg::LegLengths;
+use super::moment::{Flow, FootState, Moment, standing_place, to_flat};
+use super::rig::Build;
+use super::spline::{Knot, Spline};
+use super::stand::Stand;
+use super::step::{
+    Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis, left_sign,
+    pelvis_attitude, turn_between,
+};
+use super::swing::{self, SwingPlan};
+use std::f64::consts::PI;
+use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_motion::{PerSide, Side};
+
+/// Change of the horizontal velocity (the paper's `x_factor`).
+const X_FACTOR: f64 = 1.1;
+/// Divides the bounce (the paper's 5).
+const BOUNCE_DIVISOR: f64 = 5.0;
+/// Where the pelvis is between the ankles when a foot lands, as a share of the way from the foot behind to that in front.
+const LANDING_SHARE: f64 = 0.55;
+/// How far the pelvis shifts toward the standing foot: this share of its distance, less with speed (per m/s).
+const SHIFT: (f64, f64) = (0.62, 0.14);
+/// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
+const STRIKE_PITCH: f64 = 0.35;
+/// Pitch of a foot that lands on its ball: backward, or on a step far below (14 degrees).
+const BALL_STRIKE_PITCH: f64 = -0.25;
+/// Rise or drop of a step at which it is taken on the ball, as a share of the height.
+const STAIR: f64 = 0.07;
+/// A full stride of one foot as a share of the height.
+const FULL_STRIDE: f64 = 0.78;
+/// When the sole is down, as a share of the step.
+const FLAT_AT: f64 = 0.22;
+/// When the heel lifts at the latest, as a share of the step.
+const HEEL_OFF_AT: f64 = 0.70;
+/// How much more the knee behind is flexed than the least in stance when the other foot lands, in radians (10 degrees).
+const KNEE_BEHIND: f64 = 0.17;
+/// Knee of a foot that leaves for a full stride, in radians (38 degrees).
+const KNEE_LEAVING: f64 = 0.66;
+/// Most pitch of a foot on its ball, in radians (70 degrees).
+const MAX_PITCH: f64 = 1.22;
+/// Moments at which the legs are measured.
+const SAMPLES: usize = 24;
+/// How often control points are lowered.
+const ROUNDS: usize = 6;
+
+/// What a walking step shall do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WalkStep<'a> {
+    /// The foot that swings.
+    pub(super) side: Side,
+    pub(super) to: Stand,
+    /// The footprint after that, as far as it is known; `None` if the walk ends.
+    pub(super) then: Option<Stand>,
+    /// Seconds from landing to landing.
+    pub(super) duration: f64,
+    /// Seconds with both feet down at its start.
+    pub(super) both_down: f64,
+    /// Seconds with both feet down after it.
+    pub(super) next_both_down: f64,
+    pub(super) attributes: &'a WalkAttributes,
+}
+
+/// The body when a foot lands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touchdown {
+    pub(super) pelvis: Transform,
+    pub(super) heading: f64,
+    pub(super) rotation: f64,
+    /// Of the foot that lands.
+    pub(super) strike: f64,
+    /// Of the foot behind, on its ball.
+    pub(super) behind: f64,
+}
+
+pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step: &WalkStep<'_>) -> (Step, Moment) {
+    let plan = Planner { build, from, step };
+    let (here, lift) = (plan.here(), plan.lift());
+    let attributes = step.attributes;
+    let end = touchdown(build, step.side, &here, &step.to, from.feet[step.side].stand(), attributes);
+    let heading_end = from.heading.value + turn_between(from.heading.value, end.heading);
+    let next_heading = step.then.map_or(end.heading, |then| between_headings(step.to.heading, then.heading));
+    let heading_rate = match step.then {
+        Some(_) => (turn_between(from.heading.value, end.heading) + turn_between(end.heading, next_heading)) / (2.0 * step.duration),
+        None => 0.0,
+    };
+    let duration = step.duration;
+    let heading = Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+    let rotation = Spline::through(&[from.rotation.start(), at_rest(duration, end.rotation)]);
+    let drop = left_sign(step.side.opposite()) * attributes.pelvis_list * plan.effort();
+    let list_at = lift.clamp(0.15 * duration, 0.6 * duration);
+    let list_rate = if step.then.is_some() { -2.0 * drop / duration } else { 0.0 };
+    let list = Spline::through(&[from.list.start(), at_rest(list_at, drop), Knot { time: duration, value: 0.0, rate: list_rate }]);
+    let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+    let lean = Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
+
+    // The pelvis, lowered until the standing legs reach.
+    let mut pelvis =
+        PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+    let mut lowered = [0.0; 2];
+    let mut stance_pitch = Spline::constant(0.0);
+    let mut leaving = Flow::rest(0.0);
+    let mut behind_pitch = Spline::constant(0.0);
+    for _ in 0..ROUNDS {
+        pelvis.path = plan.path(&pelvis, &end, lowered);
+        stance_pitch = plan.stance_pitch(&pelvis, &end);
+        (behind_pitch, leaving) = plan.behind_pitch(&pelvis);
+        let excess = plan.excess(&pelvis, &stance_pitch, &behind_pitch);
+        if excess.iter().all(|&excess| excess < 1e-4) {
+            break;
+        }
+        lowered = [lowered[0] + 1.2 * excess[0], lowered[1] + 1.2 * excess[1]];
+    }
+    let stance_end = stance_pitch.knots().last().expect("a curve has a knot").rate;
+
+    let velocity = pelvis.path.knots().last().expect("a path has knots").rate;
+    let strike_rate = strike_rate(end.strike, duration);
+    let swing_plan = SwingPlan {
+        side: step.side,
+        from: from.feet[step.side],
+        leaves: lift,
+        behind: (behind_pitch, leaving),
+        to: step.to,
+        strike: Flow { value: end.strike, rate: strike_rate },
+        duration,
+        velocity,
+        clearance: attributes.toe_clearance,
+        keys: swing::Keys::Walk,
+    };
+    let stance_track = LegTrack {
+        stand: here,
+        leaves: f64::INFINITY,
+        pitch: stance_pitch,
+        air: Spline::constant(Default::default()),
+        lands: here,
+        swing: (0.0, 1.0),
+    };
+    let swing_track = swing_plan.track(build, ground, &pelvis);
+    let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
+    let upper = upper_track(from, step, plan.effort(), &end, build);
+    let done = Step { duration, pelvis, legs, upper };
+    let after = Moment {
+        position: Flow { value: end.pelvis.translation, rate: velocity },
+        heading: Flow { value: heading_end, rate: heading_rate },
+        rotation: Flow::rest(end.rotation),
+        list: Flow { value: 0.0, rate: list_rate },
+        lean: Flow::rest(tilt - sway),
+        feet: PerSide::from_fn(|side| {
+            if side == step.side {
+                FootState::Down { stand: step.to, pitch: Flow { value: end.strike, rate: strike_rate } }
+            } else {
+                FootState::Down { stand: here, pitch: Flow { value: -end.behind, rate: stance_end } }
+            }
+        }),
+        shoulders: attributes.shoulder_rotation,
+        arm_out: attributes.arm_out,
+        arms: PerSide::from_fn(|side| Flow::rest(done.upper.arms[side].at(duration))),
+        elbows: PerSide::from_fn(|side| Flow::rest(done.upper.elbows[side].at(duration))),
+    };
+    (done, after)
+}
+
+/// How fast a foot that has just landed comes down.
+pub(super) fn strike_rate(strike: f64, duration: f64) -> f64 {
+    -1.2 * strike / (FLAT_AT * duration)
+}
+
+/// The body when a foot lands at `to` while the other stands at `here`; `left` is where the landing foot came from.
+pub(super) fn touchdown(
+    build: &Build,
+    side: Side,
+    here: &Stand,
+    to: &Stand,
+    left: Stand,
+    attributes: &WalkAttributes,
+) -> Touchdown {
+    let heading = between_headings(here.heading, to.heading);
+    let forward = heading_direction(heading);
+    let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
+    let stride = level(to.ball - left.ball);
+    let effort = stride.dot(heading_direction(to.heading)) / (FULL_STRIDE * build.height);
+    let rise = (to.ball.y - here.ball.y) / (STAIR * build.height);
+    let strike = if effort > 0.0 {
+        let heel = STRIKE_PITCH * effort.min(1.15);
+        if rise < 0.0 { heel + (BALL_STRIKE_PITCH - heel) * (-rise).min(1.0) } else { heel * (1.0 - rise).max(0.0) }
+    } else {
+        BALL_STRIKE_PITCH * (-effort).min(1.0)
+    };
+    // How far apart the feet are along the body, of a natural step.
+    let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * build.height);
+    let rotation = -left_sign(side) * attributes.pelvis_rotation * apart.clamp(-1.2, 1.2);
+    let (front_sole, rear_sole) = (&build.soles[side], &build.soles[side.opposite()]);
+    let (front, rear) = (to.ankle(front_sole, strike), here.ankle(rear_sole, 0.0));
+    let front_flat = to.ankle(front_sole, 0.0);
+    let hips = (build.hips.left + build.hips.right) / 2.0;
+    let stand = standing_place(build, &PerSide::from_fn(|s| if s == side { *to } else { *here }), heading);
+    // Between standing and walking by how far the feet are apart.
+    let walking = rear + (front_flat - rear) * LANDING_SHARE - forward * hips.z;
+    let share = apart.abs().min(1.0);
+    let place = stand + (walking - stand) * share;
+    let mut pelvis = Transform::new(pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt), place);
+    let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_KNEE));
+    // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks.
+    let knee_behind = (attributes.knee_stance + KNEE_BEHIND * share).max(MIN_KNEE);
+    let by_rear = |pitch: f64| {
+        highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind)
+    };
+    let behind = smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front);
+    pelvis.translation.y = by_front.min(by_rear(behind));
+    Touchdown { pelvis, heading, rotation, strike, behind }
+}
+
+/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
+pub(super) fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least, MAX_PITCH.max(least));
+    if reaches(low) {
+        return low;
+    }
+    if !reaches(high) {
+        return high;
+    }
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+struct Planner<'a> {
+    build: &'a Build,
+    from: &'a Moment,
+    step: &'a WalkStep<'a>,
+}
+
+impl Planner<'_> {
+    fn stance(&self) -> Side {
+        self.step.side.opposite()
+    }
+
+    fn here(&self) -> Stand {
+        self.from.feet[self.stance()].stand()
+    }
+
+    /// When the foot behind leaves.
+    fn lift(&self) -> f64 {
+        match self.from.feet[self.step.side] {
+            FootState::Down { .. } => self.step.both_down.min(0.75 * self.step.duration),
+            FootState::Air { .. } => 0.0,
+        }
+    }
+
+    /// How large the swing is, of a full stride.
+    fn effort(&self) -> f64 {
+        let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
+        (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(0.25, 1.15)
+    }
+
+    /// The pelvis through the four control points, the two in the middle lowered.
+    fn path(&self, track: &PelvisTrack, end: &Touchdown, lowered: [f64; 2]) -> Spline<Vec3> {
+        let Planner { build, from, step } = self;
+        let (duration, lift) = (step.duration, self.lift());
+        let (start, finish) = (from.position.value, end.pelvis.translation);
+        let both_down = lift.max(0.12 * duration);
+        let mid_both = 0.5 * both_down;
+        let mid_step = both_down + 0.5 * (duration - both_down);
+        let along = [mid_both * X_FACTOR / duration, mid_step / (duration * X_FACTOR)];
+        let way = finish - start;
+        let base = along.map(|share| start + way * share);
+        // The shift over the standing foot.
+        let speed = way.x.hypot(way.z) / duration;
+        let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / 1.8).sqrt()).clamp(0.15, SHIFT.0);
+        let ankle = self.here().ankle(&build.soles[self.stance()], 0.0);
+        let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
+        let shift = left * (share * (ankle - base[1]).dot(left));
+        // Heights.
+        let mut pelvis = track.at(mid_step);
+        pelvis.translation = base[1] + shift;
+        let knee = step.attributes.knee_stance.max(MIN_KNEE);
+        let high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        let impact = start.y;
+        let low = |impact: f64, high: f64| {
+            impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR
+        };
+        let sine = (PI * mid_both / duration).sin();
+        let mut points = [base[0] + shift * sine, base[1] + shift];
+        points[0].y = low(impact, high) - lowered[0];
+        points[1].y = high - lowered[1];
+        // On the way to the next step's first control point, or to standing.
+        let rate = match step.then {
+            Some(then) => {
+                let next_down = step.next_both_down.max(0.12 * duration);
+                let next = self.next_landing(&then);
+                let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
+                let front = step.to.ankle(&build.soles[step.side], 0.0);
+                let left = heading_direction(end.heading + 0.5 * PI);
+                point += left * (share * (front - finish).dot(left) * (PI * 0.5 * next_down / duration).sin());
+                point.y = low(finish.y, points[1].y + (step.to.ball.y - self.here().ball.y));
+                (point - points[1]) / (duration - mid_step + 0.5 * next_down)
+            }
+            None => {
+                let stands = PerSide::from_fn(|side| if side == step.side { step.to } else { self.here() });
+                let mut rest = standing_place(build, &stands, end.heading);
+                rest.y = finish.y;
+                (rest - points[1]) * (0.5 / (duration - mid_step))
+            }
+        };
+        Spline::clamped(&[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)], from.position.rate, rate)
+    }
+
+    /// Where the pelvis will be at the landing after this one, about.
+    fn next_landing(&self, then: &Stand) -> Vec3 {
+        let Planner { build, step, .. } = self;
+        let next = touchdown(build, self.stance(), &step.to, then, self.here(), step.attributes);
+        next.pelvis.translation
+    }
+
+    /// The standing foot: flat after its landing, and on its ball in time for the end of the step.
+    fn stance_pitch(&self, pelvis: &PelvisTrack, end: &Touchdown) -> Spline<f64> {
+        let Planner { build, from, step } = self;
+        let duration = step.duration;
+        let FootState::Down { stand, pitch } = from.feet[self.stance()] else {
+            unreachable!("a step begins with a foot that stands");
+        };
+        let flat = FLAT_AT * duration;
+        let down = to_flat(pitch, flat);
+        if end.behind <= 0.0 {
+            return down;
+        }
+        // The heel lifts when the leg would not reach any more, or late in the step.
+        let ankle = stand.ankle(&build.soles[self.stance()], 0.0);
+        let reach = LegLengths::new(build, self.stance()).reach(step.attributes.knee_stance.max(MIN_KNEE));
+        let mut rise = HEEL_OFF_AT * duration;
+        for sample in 0..=SAMPLES {
+            let time = flat + (rise - flat) * sample as f64 / SAMPLES as f64;
+            let hip = pelvis.at(time).transform_point(build.hips[self.stance()]);
+            if time > 0.4 * duration && hip.distance(ankle) > reach {
+                rise = time;
+                break;
+            }
+        }
+        let rate = -2.0 * end.behind / (duration - rise);
+        let mut knots = [at_rest(0.0, 0.0); 4];
+        let down = down.knots();
+        knots[..down.len()].copy_from_slice(down);
+        knots[down.len()] = at_rest(rise, 0.0);
+        knots[down.len() + 1] = Knot { time: duration, value: -end.behind, rate };
+        Spline::through(&knots[..down.len() + 2])
+    }
+
+    /// The foot behind, until it leaves; and how its pitch changes then.
+    fn behind_pitch(&self, pelvis: &PelvisTrack) -> (Spline<f64>, Flow<f64>) {
+        let Planner { build, from, step } = self;
+        let lift = self.lift();
+        let FootState::Down { stand, pitch } = from.feet[step.side] else {
+            return (Spline::constant(0.0), Flow::rest(0.0));
+        };
+        let lengths = LegLengths::new(build, step.side);
+        let hip = pelvis.at(lift).transform_point(build.hips[step.side]);
+        let along = (step.to.ball - stand.ball).dot(heading_direction(stand.heading));
+        let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
+        let reach = lengths.reach(KNEE_LEAVING * forward.sqrt());
+        let least = (-pitch.value).max(0.0) + 0.1 * forward;
+        let off = smallest_pitch(least, |pitch| stand.ankle(&build.soles[step.side], -pitch).distance(hip) <= reach);
+        let rate = -1.4 * (off + pitch.value.min(0.0)).max(0.05) / lift;
+        let mut start = pitch.start();
+        start.rate = start.rate.clamp(3.0 * rate, 0.0);
+        (Spline::through(&[start, Knot { time: lift, value: -off, rate }]), Flow { value: -off, rate })
+    }
+
+    /// How far the pelvis is too high in the first and in the second half of the step.
+    fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
+        let Planner { build, from, step } = self;
+        let mut excess = [0.0_f64; 2];
+        let lift = self.lift();
+        for sample in 1..SAMPLES {
+            let time = step.duration * sample as f64 / SAMPLES as f64;
+            let at = pelvis.at(time);
+            let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
+            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, MIN_KNEE);
+            if time < lift {
+                let stand = from.feet[step.side].stand();
+                let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
+                limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
+            }
+            let half = usize::from(time > lift.max(0.12 * step.duration));
+            excess[half] = excess[half].max(at.translation.y - limit);
+        }
+        excess
+    }
+}
+
+/// Arms swing with the opposite leg (GAIT 4.1.4): forward by its hip angle, backward by the angle of the line from hip to ankle.
+fn upper_track(from: &Moment, step: &WalkStep<'_>, effort: f64, end: &Touchdown, build: &Build) -> UpperTrack {
+    let attributes = step.attributes;
+    let duration = step.duration;
+    let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
+    let here = from.feet[step.side.opposite()].stand();
+    let angle = |side: Side, stand: &Stand, pitch: f64| {
+        let hip = end.pelvis.transform_point(build.hips[side]);
+        let ankle = stand.ankle(&build.soles[side], pitch) - hip;
+        let forward = ankle.dot(heading_direction(end.heading));
+        forward.atan2(-ankle.y)
+    };
+    let front = angle(step.side, &step.to, end.strike);
+    let rear = angle(step.side.opposite(), &here, -end.behind);
+    // The arm opposite the leg that lands is in front.
+    let swings = PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { front });
+    let forwardness = |swing: f64| (0.5 + 0.5 * swing / (attributes.arm_swing * 0.45).max(0.05)).clamp(0.0, 1.0);
+    let _ = effort;
+    UpperTrack {
+        shoulders: to(Flow::rest(from.shoulders), attributes.shoulder_rotation),
+        arm_out: to(Flow::rest(from.arm_out), attributes.arm_out),
+        arms: PerSide::from_fn(|side| to(from.arms[side], swings[side])),
+        elbows: PerSide::from_fn(|side| {
+            let range = attributes.elbow_max - attributes.elbow_min;
+            to(from.elbows[side], attributes.elbow_min + range * forwardness(swings[side]))
+        }),
+    }
+}

@@ -1,0 +1,246 @@
+//! The swing of a leg, by its angles (GAIT 4.1.4 and 4.2.5).
+//!
+//! Keyframes of hip, knee and foot, joined by cubic curves that begin as the foot leaves and end as it will stand:
+//!
+//! | walking | running |
+//! |---|---|
+//! | leaving; knee flexes, hip flexes | as the last step left it |
+//! | mid-swing: toes pass the standing foot, as high as the clearance asks | mid-support: thigh upright, knee flexed most |
+//! | | other foot leaves: hip flexed most, toes below the knee |
+//! | landing: knee and hip as the landing asks | landing |
+//!
+//! The angles of a keyframe are those of the leg between its hip and an ankle in its place, so that landings are exact. Where a part of the
+//! foot would meet the ground, the knee of the middle keyframe is flexed more (the paper's recovery).
+//!
+//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs with
+//! continuous rates, and the rates at both ends are those of the standing leg: the foot leaves and lands without a jump in speed.
+
+use super::leg::{LegAngles, LegLengths};
+use super::moment::{Flow, FootState};
+use super::rig::Build;
+use super::spline::Spline;
+use super::stand::Stand;
+use super::stand::standing_toe_bend;
+use super::step::{Air, Ground, LegTrack, MIN_KNEE, PelvisTrack, sole_points, turn_between};
+use surefoot_geom::{Quat, Transform, Vec3};
+use surefoot_motion::Side;
+
+/// Time over which rates are measured, in seconds.
+const DELTA: f64 = 1e-4;
+/// Fastest angle at the ends of a swing, in radians a second.
+const MAX_RATE: f64 = 14.0;
+/// Where the ankle is between leaving and landing at mid-swing.
+const MID_SHARE: f64 = 0.5;
+/// Pitch of the foot then, in radians (-10 degrees).
+const MID_PITCH: f64 = -0.17;
+/// Moments at which the swing is held against the ground.
+const SAMPLES: usize = 32;
+/// How often the middle is raised.
+const ROUNDS: usize = 6;
+
+/// The keyframes between leaving and landing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Keys {
+    Walk,
+    /// Times from the start of the step: mid-support and toe-off of the other foot.
+    Run { mid: f64, mid_hip: f64, mid_knee: f64, off: f64, off_hip: f64, off_knee: f64 },
+}
+
+/// What a swing is planned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SwingPlan {
+    pub(super) side: Side,
+    pub(super) from: FootState,
+    /// When it leaves; 0 if it is in the air already.
+    pub(super) leaves: f64,
+    /// Its pitch until then.
+    pub(super) behind: (Spline<f64>, Flow<f64>),
+    pub(super) to: Stand,
+    /// Pitch at landing.
+    pub(super) strike: Flow<f64>,
+    /// When it lands.
+    pub(super) duration: f64,
+    /// Of the pelvis at landing.
+    pub(super) velocity: Vec3,
+    pub(super) clearance: f64,
+    pub(super) keys: Keys,
+}
+
+impl SwingPlan {
+    pub(super) fn track(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack) -> LegTrack {
+        let from = self.from.stand();
+        let start = self.start(build, pelvis);
+        let since = match self.from {
+            FootState::Down { .. } => self.leaves,
+            FootState::Air { since, .. } => since,
+        };
+        let mut track = LegTrack {
+            stand: from,
+            leaves: if matches!(self.from, FootState::Down { .. }) { self.leaves } else { f64::NEG_INFINITY },
+            pitch: self.behind.0,
+            air: Spline::constant(start.value),
+            lands: self.to,
+            swing: (since, self.duration),
+        };
+        let end = self.end(build, pelvis, start.value.heading);
+        let mut raised = 0.0;
+        for _ in 0..ROUNDS {
+            track.air = self.air(build, ground, pelvis, &track, &start, &end, raised);
+            let sunk = self.worst(build, ground, pelvis, &track);
+            if sunk < 1e-3 {
+                break;
+            }
+            raised += 1.3 * sunk;
+        }
+        track
+    }
+
+    fn lengths(&self, build: &Build) -> LegLengths {
+        LegLengths::new(build, self.side)
+    }
+
+    /// The angles of a leg between the pelvis and an ankle.
+    fn angles(&self, build: &Build, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
+        let hip = pelvis.transform_point(build.hips[self.side]);
+        let mut way = Quat::from_rotation_y(-heading) * (ankle - hip);
+        let reach = self.lengths(build).reach(MIN_KNEE);
+        if way.length() > reach {
+            way *= reach / way.length();
+        }
+        self.lengths(build).angles(way)
+    }
+
+    /// How the leg is when it leaves, or as the step found it.
+    fn start(&self, build: &Build, pelvis: &PelvisTrack) -> Flow<Air> {
+        let (stand, time) = match self.from {
+            FootState::Air { air, .. } => return air,
+            FootState::Down { stand, .. } => (stand, self.leaves),
+        };
+        let at = |time: f64| {
+            let pitch = self.behind.0.at(time);
+            let ankle = stand.ankle(&build.soles[self.side], pitch);
+            let leg = self.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
+            Air { leg, pitch, heading: stand.heading, toe_bend: standing_toe_bend(pitch) }
+        };
+        let value = at(time);
+        Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA)) }
+    }
+
+    /// How the leg is when it lands, and begins to stand.
+    fn end(&self, build: &Build, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
+        let time = self.duration;
+        let at = |after: f64| {
+            let mut pelvis_at = pelvis.at(time);
+            pelvis_at.translation += self.velocity * after;
+            let pitch = self.strike.value + self.strike.rate * after;
+            let ankle = self.to.ankle(&build.soles[self.side], pitch);
+            let body = pelvis.heading.at(time);
+            Air {
+                leg: self.angles(build, &pelvis_at, body, ankle),
+                pitch,
+                heading: heading + turn_between(heading, self.to.heading),
+                toe_bend: standing_toe_bend(pitch),
+            }
+        };
+        let value = at(0.0);
+        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA)) }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn air(
+        &self,
+        build: &Build,
+        ground: &Ground<'_>,
+        pelvis: &PelvisTrack,
+        track: &LegTrack,
+        start: &Flow<Air>,
+        end: &Flow<Air>,
+        raised: f64,
+    ) -> Spline<Air> {
+        let begin = self.leaves;
+        let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (self.duration - begin));
+        match self.keys {
+            Keys::Walk => {
+                let mid = begin + 0.5 * (self.duration - begin);
+                let key = self.mid_swing(build, ground, pelvis, track, start, end, mid, raised);
+                Spline::clamped(&[(begin, start.value), (mid, key), (self.duration, end.value)], start.rate, end.rate)
+            }
+            Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
+                let key = |time: f64, hip: f64, knee: f64| {
+                    let mut air = blend(time);
+                    air.leg.hip = hip;
+                    air.leg.knee = knee + raised;
+                    air.pitch = (hip - air.leg.knee - 0.1).max(-1.7);
+                    air.toe_bend = 0.0;
+                    air
+                };
+                let (mid, off) = (mid.max(begin + 0.1 * (off - begin)), off);
+                let points = [
+                    (begin, start.value),
+                    (mid, key(mid, mid_hip, mid_knee)),
+                    (off, key(off, off_hip, off_knee)),
+                    (self.duration, end.value),
+                ];
+                Spline::clamped(&points, start.rate, end.rate)
+            }
+        }
+    }
+
+    /// The toes pass over the ground at their least height.
+    #[allow(clippy::too_many_arguments)]
+    fn mid_swing(
+        &self,
+        build: &Build,
+        ground: &Ground<'_>,
+        pelvis: &PelvisTrack,
+        track: &LegTrack,
+        start: &Flow<Air>,
+        end: &Flow<Air>,
+        mid: f64,
+        raised: f64,
+    ) -> Air {
+        let world = |air: &Air, time: f64| {
+            let hip = pelvis.at(time).transform_point(build.hips[self.side]);
+            hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
+        };
+        let (left, lands) = (world(&start.value, self.leaves), world(&end.value, self.duration));
+        let mut air = (start.value + end.value) * 0.5;
+        air.pitch = MID_PITCH;
+        air.toe_bend = 0.0;
+        let foot = track.foot_in_air(&air, mid);
+        let sole = &build.soles[self.side];
+        let mut ankle = left + (lands - left) * MID_SHARE;
+        let lowest = sole_points(sole, 0.0).into_iter().map(|point| {
+            let point = ankle + foot * point;
+            point.y - ground.under_swing(&track.stand, &track.lands, point)
+        });
+        let height = lowest.fold(f64::INFINITY, f64::min);
+        ankle.y += self.clearance - height + raised;
+        air.leg = self.angles(build, &pelvis.at(mid), pelvis.heading.at(mid), ankle);
+        air
+    }
+
+    /// How far the swinging foot is in the ground at worst.
+    fn worst(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack, track: &LegTrack) -> f64 {
+        let mut worst = f64::NEG_INFINITY;
+        for sample in 1..SAMPLES {
+            let time = self.leaves + (self.duration - self.leaves) * sample as f64 / SAMPLES as f64;
+            let air = track.air.at(time);
+            let hip = pelvis.at(time).transform_point(build.hips[self.side]);
+            let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
+            let foot = track.foot_in_air(&air, time);
+            worst = worst.max(track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend.max(0.0)));
+        }
+        worst
+    }
+}
+
+fn limited(rate: Air) -> Air {
+    let limit = |rate: f64| rate.clamp(-MAX_RATE, MAX_RATE);
+    Air {
+        leg: LegAngles { hip: limit(rate.leg.hip), knee: limit(rate.leg.knee), out: limit(rate.leg.out) },
+        pitch: limit(rate.pitch),
+        heading: limit(rate.heading),
+        toe_bend: limit(rate.toe_bend),
+    }
+}
