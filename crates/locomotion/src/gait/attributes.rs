@@ -51,7 +51,7 @@ impl Default for WalkAttributes {
             pelvis_list: 4.0_f64.to_radians(),
             bounciness: 1.0,
             knee_stance: 8.0_f64.to_radians(),
-            knee_impact: 5.0_f64.to_radians(),
+            knee_impact: 12.0_f64.to_radians(),
             toe_clearance: 0.02,
             foot_angle: 7.0_f64.to_radians(),
             stride_width: 0.1,

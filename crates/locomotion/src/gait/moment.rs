@@ -89,7 +89,7 @@ impl Moment {
             rotation: Flow::rest(0.0),
             list: Flow::rest(0.0),
             lean: Flow::rest(bearing.lean),
-            feet: feet.map(|&stand| FootState::Down { stand, pitch: Flow::rest(0.0) }),
+            feet: feet.map(|stand| FootState::Down { stand, pitch: Flow::rest(0.0) }),
             shoulders: bearing.shoulders,
             arm_out: bearing.arm_out,
             arms: PerSide::from_fn(|_| Flow::rest(0.0)),
@@ -99,7 +99,7 @@ impl Moment {
 
     /// A stay of some time in which nothing moves any more: from standing to standing, or from a last landing.
     pub(super) fn settle(&self, build: &Build, bearing: &Bearing, duration: f64) -> (Step, Moment) {
-        let stands = self.feet.map(FootState::stand);
+        let stands = self.feet.map(|foot| foot.stand());
         let mut end = Moment::standing(build, &stands, bearing);
         let heading = self.heading.value + super::step::turn_between(self.heading.value, end.heading.value);
         end.heading.value = heading;

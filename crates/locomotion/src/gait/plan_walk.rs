@@ -35,7 +35,7 @@ const X_FACTOR: f64 = 1.1;
 /// Divides the bounce (the paper's 5).
 const BOUNCE_DIVISOR: f64 = 5.0;
 /// Where the pelvis is between the ankles when a foot lands, as a share of the way from the foot behind to that in front.
-const LANDING_SHARE: f64 = 0.55;
+const LANDING_SHARE: f64 = 0.52;
 /// How far the pelvis shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
@@ -54,8 +54,8 @@ const HEEL_OFF_AT: f64 = 0.70;
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
 const KNEE_LEAVING: f64 = 0.66;
-/// Most pitch of a foot on its ball, in radians (70 degrees).
-const MAX_PITCH: f64 = 1.22;
+/// Most pitch of a foot on its ball, in radians (65 degrees).
+const MAX_PITCH: f64 = 1.13;
 /// Moments at which the legs are measured.
 const SAMPLES: usize = 24;
 /// How often control points are lowered.
@@ -142,7 +142,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         duration,
         velocity,
         clearance: attributes.toe_clearance,
-        keys: swing::Keys::Walk,
+        keys: swing::Keys::Walk { effort: plan.effort() },
     };
     let stance_track = LegTrack {
         stand: here,
@@ -393,7 +393,10 @@ impl Planner<'_> {
             let time = step.duration * sample as f64 / SAMPLES as f64;
             let at = pelvis.at(time);
             let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
-            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, MIN_KNEE);
+            let attributes = step.attributes;
+            let knee = if time < FLAT_AT * step.duration { attributes.knee_impact } else { attributes.knee_stance };
+            let knee = knee.min(attributes.knee_stance).max(MIN_KNEE);
+            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, knee);
             if time < lift {
                 let stand = from.feet[step.side].stand();
                 let ankle = stand.ankle(&build.soles[step.side], behind.at(time));

@@ -213,10 +213,10 @@ impl Step {
         let legs = PerSide::from_fn(|side| self.leg(build, ground, side, &pelvis, heading, time));
         let posture = Posture {
             pelvis,
-            legs: legs.map(|(leg, _)| *leg),
+            legs: legs.map(|(leg, _)| leg),
             ..self.upper_body(time, heading)
         };
-        (posture, legs.map(|(_, down)| *down))
+        (posture, legs.map(|(_, down)| down))
     }
 
     fn leg(

@@ -28,11 +28,23 @@ use surefoot_motion::Side;
 /// Time over which rates are measured, in seconds.
 const DELTA: f64 = 1e-4;
 /// Fastest angle at the ends of a swing, in radians a second.
-const MAX_RATE: f64 = 14.0;
-/// Where the ankle is between leaving and landing at mid-swing.
-const MID_SHARE: f64 = 0.5;
-/// Pitch of the foot then, in radians (-10 degrees).
-const MID_PITCH: f64 = -0.17;
+const MAX_RATE: f64 = 8.0;
+/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66 degrees); and how
+/// much of its way the hip has gone by then.
+const FLEXED_AT: f64 = 0.34;
+const FLEXED_KNEE: f64 = 1.15;
+const FLEXED_HIP_SHARE: f64 = 0.66;
+/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
+/// the foot, in radians (-9 degrees).
+const PASSING_AT: f64 = 0.6;
+const PASSING_SHARE: f64 = 0.67;
+const PASSING_PITCH: f64 = -0.16;
+/// Of a foot in the air against the shin, in radians.
+const LOOSE_FOOT: f64 = 0.08;
+/// A knee flexed by so many radians lifts the foot by a metre, about.
+const FLEXION_PER_LIFT: f64 = 2.5;
+/// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
+const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// Moments at which the swing is held against the ground.
 const SAMPLES: usize = 32;
 /// How often the middle is raised.
@@ -41,7 +53,8 @@ const ROUNDS: usize = 6;
 /// The keyframes between leaving and landing.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Keys {
-    Walk,
+    /// How large the swing is, of a full stride.
+    Walk { effort: f64 },
     /// Times from the start of the step: mid-support and toe-off of the other foot.
     Run { mid: f64, mid_hip: f64, mid_knee: f64, off: f64, off_hip: f64, off_knee: f64 },
 }
@@ -87,6 +100,7 @@ impl SwingPlan {
         for _ in 0..ROUNDS {
             track.air = self.air(build, ground, pelvis, &track, &start, &end, raised);
             let sunk = self.worst(build, ground, pelvis, &track);
+            if std::env::var("DBG").is_ok() { eprintln!("sunk {sunk} raised {raised}"); }
             if sunk < 1e-3 {
                 break;
             }
@@ -160,17 +174,28 @@ impl SwingPlan {
         let begin = self.leaves;
         let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (self.duration - begin));
         match self.keys {
-            Keys::Walk => {
-                let mid = begin + 0.5 * (self.duration - begin);
-                let key = self.mid_swing(build, ground, pelvis, track, start, end, mid, raised);
-                Spline::clamped(&[(begin, start.value), (mid, key), (self.duration, end.value)], start.rate, end.rate)
+            Keys::Walk { effort } => {
+                let time = |share: f64| begin + share * (self.duration - begin);
+                let passing = self.passing(build, ground, pelvis, track, start, end, time(PASSING_AT), raised);
+                let mut flexed = blend(time(FLEXED_AT));
+                flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * (end.value.leg.hip - start.value.leg.hip);
+                flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised;
+                flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
+                flexed.toe_bend = 0.0;
+                let points = [
+                    (begin, start.value),
+                    (time(FLEXED_AT), flexed),
+                    (time(PASSING_AT), passing),
+                    (self.duration, end.value),
+                ];
+                Spline::clamped(&points, start.rate, end.rate)
             }
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
                 let key = |time: f64, hip: f64, knee: f64| {
                     let mut air = blend(time);
                     air.leg.hip = hip;
-                    air.leg.knee = knee + raised;
-                    air.pitch = (hip - air.leg.knee - 0.1).max(-1.7);
+                    air.leg.knee = knee + FLEXION_PER_LIFT * raised;
+                    air.pitch = hip - air.leg.knee + LOOSE_FOOT;
                     air.toe_bend = 0.0;
                     air
                 };
@@ -188,7 +213,7 @@ impl SwingPlan {
 
     /// The toes pass over the ground at their least height.
     #[allow(clippy::too_many_arguments)]
-    fn mid_swing(
+    fn passing(
         &self,
         build: &Build,
         ground: &Ground<'_>,
@@ -196,7 +221,7 @@ impl SwingPlan {
         track: &LegTrack,
         start: &Flow<Air>,
         end: &Flow<Air>,
-        mid: f64,
+        time: f64,
         raised: f64,
     ) -> Air {
         let world = |air: &Air, time: f64| {
@@ -204,27 +229,28 @@ impl SwingPlan {
             hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
         };
         let (left, lands) = (world(&start.value, self.leaves), world(&end.value, self.duration));
-        let mut air = (start.value + end.value) * 0.5;
-        air.pitch = MID_PITCH;
+        let mut air = start.value + (end.value - start.value) * PASSING_SHARE;
+        air.pitch = PASSING_PITCH;
         air.toe_bend = 0.0;
-        let foot = track.foot_in_air(&air, mid);
+        let foot = track.foot_in_air(&air, time);
         let sole = &build.soles[self.side];
-        let mut ankle = left + (lands - left) * MID_SHARE;
+        let mut ankle = left + (lands - left) * PASSING_SHARE;
         let lowest = sole_points(sole, 0.0).into_iter().map(|point| {
             let point = ankle + foot * point;
             point.y - ground.under_swing(&track.stand, &track.lands, point)
         });
         let height = lowest.fold(f64::INFINITY, f64::min);
         ankle.y += self.clearance - height + raised;
-        air.leg = self.angles(build, &pelvis.at(mid), pelvis.heading.at(mid), ankle);
+        air.leg = self.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
         air
     }
 
     /// How far the swinging foot is in the ground at worst.
     fn worst(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack, track: &LegTrack) -> f64 {
         let mut worst = f64::NEG_INFINITY;
-        for sample in 1..SAMPLES {
-            let time = self.leaves + (self.duration - self.leaves) * sample as f64 / SAMPLES as f64;
+        for sample in 0..=SAMPLES {
+            let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
+            let time = self.leaves + (self.duration - self.leaves) * share;
             let air = track.air.at(time);
             let hip = pelvis.at(time).transform_point(build.hips[self.side]);
             let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
