@@ -4,6 +4,7 @@ mod attributes;
 mod follow_plan;
 mod leg;
 mod moment;
+mod plan_run;
 mod plan_walk;
 mod posture;
 mod rig;

@@ -40,7 +40,7 @@ const PASSING_AT: f64 = 0.6;
 const PASSING_SHARE: f64 = 0.67;
 const PASSING_PITCH: f64 = -0.16;
 /// Of a foot in the air against the shin, in radians.
-const LOOSE_FOOT: f64 = 0.08;
+pub(super) const LOOSE_FOOT: f64 = 0.08;
 /// A knee flexed by so many radians lifts the foot by a metre, about.
 const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
@@ -125,7 +125,7 @@ impl SwingPlan {
     }
 
     /// How the leg is when it leaves, or as the step found it.
-    fn start(&self, build: &Build, pelvis: &PelvisTrack) -> Flow<Air> {
+    pub(super) fn start(&self, build: &Build, pelvis: &PelvisTrack) -> Flow<Air> {
         let (stand, time) = match self.from {
             FootState::Air { air, .. } => return air,
             FootState::Down { stand, .. } => (stand, self.leaves),

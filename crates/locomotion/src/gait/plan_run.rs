@@ -1,0 +1,423 @@
+//! The keyframes of a running step, from the landing of one foot to the landing of the other (GAIT 4.2.4 and 4.2.5).
+//!
+//! ```text
+//!        HS            mid-support          TO        flight        next HS
+//!   foot on heel or ball   flat       up on its ball    in the air
+//!   pelvis  falls ........ lowest ...... rises ........ parabola ......
+//!   other leg  0.75 of    thigh upright,  hip flexed most,         lands
+//!              mid-swing  knee flexed most  toes below knee
+//! ```
+//!
+//! 1. State constraints: the pelvis at the next landing, bottom-up from the footprint, overstride, knee at impact, and the shares of rotation,
+//!    list and lateral displacement at landing ([`landing`]); the pelvis at toe-off, backward from there along the flight
+//!    ([`take_off`], eqs. 4.10 and 4.11: the leg is as long as its knee and foot at toe-off make it).
+//! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the velocities of
+//!    the flights, so that it is lower in the middle the higher the flight, times the bounciness.
+//! 3. Phase constraints: the standing foot rolls; the swinging leg goes through its keyframes ([`super::swing`]).
+//! 4. Recovery: where the leg at toe-off cannot reach, its foot comes further up on its ball, then its knee straightens, then the flight begins
+//!    earlier along the way; where a standing leg does not reach, mid-support is lowered; where the swinging foot meets the
+//!    ground, its knee is flexed more.
+//!
+//! Departures. At mid-support the pelvis is 0.94 of half the way on, not 0.8: with the velocities of both flights given, 0.8 would
+//! have it stop and start again in every step. The percentage `p` of the trailing leg's angles when the other foot lands is
+//! of its way from toe-off to mid-swing, 0.75: of the angles themselves it is nothing where the thigh is upright.
+//! All angles are joined by cubics, as the paper's are.
+
+use super::leg::LegLengths;
+use super::moment::{Flow, FootState, Moment, to_flat};
+use super::plan_walk::smallest_pitch;
+use super::rig::Build;
+use super::spline::{Knot, Spline};
+use super::stand::Stand;
+use super::step::{
+    Air, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings,
+    highest_pelvis, left_sign, pelvis_attitude, turn_between,
+};
+use super::swing::{self, SwingPlan};
+use super::{RunAttributes, Strike};
+use std::f64::consts::PI;
+use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_motion::{PerSide, Side};
+
+/// Shares of the attributes at landing: rotation, list, lateral displacement (the last also at toe-off).
+const ROTATION_AT_LANDING: f64 = 0.2;
+const LIST_AT_LANDING: f64 = 0.8;
+const LATERAL_AT_ENDS: f64 = 0.8;
+/// Pitch of a foot that lands on its heel or on its ball, in radians.
+const HEEL_STRIKE: f64 = 0.16;
+const TOE_STRIKE: f64 = -0.22;
+/// When the pelvis is lowest, as a share of the support: recovery takes 40 % of it and propulsion 60 %.
+const MID_SUPPORT: f64 = 0.45;
+/// Where it is then, of half its way.
+const BEHIND: f64 = 0.94;
+/// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
+const OFF_PITCH: (f64, f64) = (0.62, 0.33);
+/// When the sole is down and when the heel lifts, as shares of the support.
+const FLAT_AT: f64 = 0.28;
+const HEEL_OFF_AT: f64 = 0.5;
+/// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
+const TRAILING_SHARE: f64 = 0.75;
+/// In mid-swing the thigh is upright, or a little before, in radians.
+const MID_HIP: f64 = 0.06;
+/// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
+const SHIN_BACK: f64 = 0.28;
+/// Most that a knee flexes in support, in radians (110 degrees).
+const DEEPEST_KNEE: f64 = 1.92;
+const SAMPLES: usize = 20;
+const ROUNDS: usize = 6;
+
+/// What a running step shall do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunStep<'a> {
+    /// The foot that swings.
+    pub(super) side: Side,
+    pub(super) to: Stand,
+    /// The footprint after that, as far as it is known.
+    pub(super) then: Option<Stand>,
+    /// Seconds from landing to landing.
+    pub(super) duration: f64,
+    /// Seconds in the air at its end.
+    pub(super) flight: f64,
+    /// Seconds until the other foot leaves, if it still stands.
+    pub(super) both_down: f64,
+    pub(super) attributes: &'a RunAttributes,
+}
+
+/// The body when a foot lands from flight.
+#[derive(Clone, Copy, Debug)]
+struct Landing {
+    pelvis: Transform,
+    heading: f64,
+    rotation: f64,
+    list: f64,
+    strike: f64,
+}
+
+/// The body when a foot leaves for flight.
+#[derive(Clone, Copy, Debug)]
+struct TakeOff {
+    position: Vec3,
+    velocity: Vec3,
+    /// Of the foot, on its ball.
+    pitch: f64,
+}
+
+pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: &RunStep<'_>) -> (Step, Moment) {
+    let planner = Planner { build, from, step };
+    let attributes = step.attributes;
+    let (duration, support) = (step.duration, planner.support());
+    let landing = landing(build, step.side, &planner.here(), &step.to, attributes);
+    let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
+    let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
+    let heading_rate =
+        (turn_between(from.heading.value, landing.heading) + turn_between(landing.heading, next_heading)) / (2.0 * duration);
+    let heading = Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+    // The side that swings is turned forward most, and level, at toe-off; in mid-support its hip is lowest.
+    let swing_sign = left_sign(step.side);
+    let mid = MID_SUPPORT * support;
+    let rotation_off = -swing_sign * attributes.pelvis_rotation;
+    let rotation = Spline::clamped(
+        &[(0.0, from.rotation.value), (mid, 0.0), (support, rotation_off), (duration, landing.rotation)],
+        from.rotation.rate,
+        -rotation_off / (duration - support + mid),
+    );
+    let list_rate = swing_sign * attributes.pelvis_list / duration;
+    let list = Spline::clamped(
+        &[(0.0, from.list.value), (mid, -swing_sign * attributes.pelvis_list), (support, 0.0), (duration, landing.list)],
+        from.list.rate,
+        list_rate,
+    );
+    let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+    let lean = Spline::through(&[from.lean.start(), at_rest(mid, tilt + sway), at_rest(support, tilt - sway), at_rest(duration, tilt)]);
+    let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+
+    let off = planner.take_off(&pelvis, &landing);
+    pelvis.flight = Some(Flight { start: support, position: off.position, velocity: off.velocity });
+    let stance_pitch = planner.stance_pitch(&off);
+    let (behind_pitch, leaving) = planner.behind_pitch();
+    let mut moved = 0.0;
+    for _ in 0..ROUNDS {
+        pelvis.path = planner.path(&pelvis, &off, moved);
+        let excess = planner.excess(&pelvis, &stance_pitch, &behind_pitch);
+        if excess.abs() < 1e-4 {
+            break;
+        }
+        moved += 1.2 * excess;
+    }
+
+    let velocity = off.velocity - Vec3::Y * (GRAVITY * step.flight);
+    let strike = Flow { value: landing.strike, rate: -1.2 * landing.strike / (FLAT_AT * support) };
+    let keys = swing::Keys::Run {
+        mid,
+        mid_hip: MID_HIP,
+        mid_knee: attributes.knee_swing,
+        off: support,
+        off_hip: attributes.hip_swing,
+        off_knee: attributes.hip_swing + SHIN_BACK,
+    };
+    let swing_plan = SwingPlan {
+        side: step.side,
+        from: from.feet[step.side],
+        leaves: planner.leaves(),
+        behind: (behind_pitch, leaving),
+        to: step.to,
+        strike,
+        duration,
+        velocity,
+        clearance: 0.0,
+        keys,
+    };
+    let swing_track = swing_plan.track(build, ground, &pelvis);
+    let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
+    let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
+    let upper = planner.upper_track(&pelvis, &off);
+    let done = Step { duration, pelvis, legs, upper };
+    let flow = |spline: &Spline<f64>| spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot");
+    let after = Moment {
+        position: Flow { value: landing.pelvis.translation, rate: velocity },
+        heading: Flow { value: heading_end, rate: heading_rate },
+        rotation: flow(&done.pelvis.rotation),
+        list: flow(&done.pelvis.list),
+        lean: flow(&done.pelvis.lean),
+        feet: PerSide::from_fn(|side| {
+            if side == step.side {
+                FootState::Down { stand: step.to, pitch: strike }
+            } else {
+                FootState::Air { left: planner.here(), air: trailing, since: support - duration }
+            }
+        }),
+        shoulders: attributes.shoulder_rotation,
+        arm_out: attributes.arm_out,
+        arms: PerSide::from_fn(|side| flow(&done.upper.arms[side])),
+        elbows: PerSide::from_fn(|side| flow(&done.upper.elbows[side])),
+    };
+    (done, after)
+}
+
+/// The pelvis bottom-up from the footprint that a foot lands on.
+fn landing(build: &Build, side: Side, here: &Stand, to: &Stand, attributes: &RunAttributes) -> Landing {
+    let heading = between_headings(here.heading, to.heading);
+    let strike = match attributes.strike {
+        Strike::Heel => HEEL_STRIKE,
+        Strike::Toe => TOE_STRIKE,
+    };
+    let swing_sign = left_sign(side);
+    let rotation = -swing_sign * ROTATION_AT_LANDING * attributes.pelvis_rotation;
+    let list = swing_sign * LIST_AT_LANDING * attributes.pelvis_list;
+    let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt);
+    let hips = attitude * ((build.hips.left + build.hips.right) / 2.0);
+    let ankle = to.ankle(&build.soles[side], strike);
+    let way = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
+    let forward = heading_direction(heading);
+    // Along the way that the feet take; across it, over the middle between them.
+    let along = (way - way.reject_from(forward) * 1.0).normalize_or(forward);
+    let left = heading_direction(heading + 0.5 * PI);
+    let rear = here.ankle(&build.soles[side.opposite()], 0.0);
+    let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
+    let place = ankle - along * attributes.overstride + left * across - hips;
+    let mut pelvis = Transform::new(attitude, place);
+    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, attributes.knee_impact.max(MIN_KNEE));
+    Landing { pelvis, heading, rotation, list, strike }
+}
+
+struct Planner<'a> {
+    build: &'a Build,
+    from: &'a Moment,
+    step: &'a RunStep<'a>,
+}
+
+impl Planner<'_> {
+    fn stance(&self) -> Side {
+        self.step.side.opposite()
+    }
+
+    fn here(&self) -> Stand {
+        self.from.feet[self.stance()].stand()
+    }
+
+    fn support(&self) -> f64 {
+        self.step.duration - self.step.flight
+    }
+
+    /// When the other foot leaves, if it still stands.
+    fn leaves(&self) -> f64 {
+        match self.from.feet[self.step.side] {
+            FootState::Down { .. } => self.step.both_down.min(0.7 * self.support()),
+            FootState::Air { .. } => 0.0,
+        }
+    }
+
+    /// Backward from the landing along the flight (eqs. 4.10 and 4.11).
+    fn take_off(&self, track: &PelvisTrack, landing: &Landing) -> TakeOff {
+        let Planner { build, from, step } = self;
+        let (start, end) = (from.position.value, landing.pelvis.translation);
+        let mean = (end - start) / step.duration;
+        let mut at = track.at(self.support());
+        at.translation = end - mean * step.flight;
+        // Over the standing foot by most of the lateral displacement.
+        let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
+        let sign = left_sign(self.stance());
+        let middle = 0.5 * (self.here().ball + step.to.ball);
+        let across = (middle - at.translation).dot(left) + sign * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
+        at.translation += left * across;
+        let length = (step.to.ball - self.here().ball).length() * 1.8 / build.height;
+        let wished = (OFF_PITCH.0 + OFF_PITCH.1 * length).min(1.13);
+        let sole = &build.soles[self.stance()];
+        let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
+        // Far enough from the vertical to be seen, and high enough to fly.
+        let hip = at.rotation * build.hips[self.stance()];
+        let reaches = |place: Vec3, pitch: f64, knee: f64| {
+            let away = place + hip - self.here().ankle(sole, -pitch);
+            let reach = LegLengths::new(build, self.stance()).reach(knee);
+            away.x * away.x + away.z * away.z <= 0.9 * reach * reach
+        };
+        let mut pitch = wished;
+        if !reaches(at.translation, pitch, knee) {
+            pitch = smallest_pitch(wished, |pitch| reaches(at.translation, pitch, knee));
+        }
+        let mut share = 1.0;
+        while share > 0.05 && !reaches(start + (at.translation - start) * share, pitch, knee) {
+            share -= 0.05;
+        }
+        at.translation = start + (at.translation - start) * share;
+        let ankle = self.here().ankle(sole, -pitch);
+        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        let mut velocity = (end - at.translation) / step.flight;
+        velocity.y += 0.5 * GRAVITY * step.flight;
+        TakeOff { position: at.translation, velocity, pitch }
+    }
+
+    /// The pelvis in support.
+    fn path(&self, track: &PelvisTrack, off: &TakeOff, lowered: f64) -> Spline<Vec3> {
+        let Planner { from, step, .. } = self;
+        let support = self.support();
+        let mid = MID_SUPPORT * support;
+        let start = from.position.value;
+        let way = off.position - start;
+        let mut point = start + way * (MID_SUPPORT * BEHIND);
+        // Over the standing foot.
+        let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
+        let sign = left_sign(self.stance());
+        let middle = 0.5 * (self.here().ball + step.to.ball);
+        let across = (middle - point).dot(left) + sign * step.attributes.lateral_displacement;
+        point += left * across;
+        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / 8.0;
+        point.y = start.y + MID_SUPPORT * way.y - step.attributes.bounciness * dip - lowered;
+        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], from.position.rate, off.velocity)
+    }
+
+    fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
+        let FootState::Down { pitch, .. } = self.from.feet[self.stance()] else {
+            unreachable!("a step begins with a foot that stands");
+        };
+        let support = self.support();
+        let down = to_flat(pitch, FLAT_AT * support);
+        let mut knots = [at_rest(0.0, 0.0); 4];
+        let down = down.knots();
+        knots[..down.len()].copy_from_slice(down);
+        let rise = HEEL_OFF_AT * support;
+        knots[down.len()] = at_rest(rise, 0.0);
+        knots[down.len() + 1] = Knot { time: support, value: -off.pitch, rate: -1.6 * off.pitch / (support - rise) };
+        Spline::through(&knots[..down.len() + 2])
+    }
+
+    /// The other foot, if it still stands: from a walk or from standing.
+    fn behind_pitch(&self) -> (Spline<f64>, Flow<f64>) {
+        let FootState::Down { pitch, .. } = self.from.feet[self.step.side] else {
+            return (Spline::constant(0.0), Flow::rest(0.0));
+        };
+        let leaves = self.leaves();
+        let least = (-pitch.value).max(0.0);
+        let off = (least + 0.35).min(1.13);
+        let rate = -1.4 * (off - least) / leaves;
+        let start = Knot { time: 0.0, value: pitch.value.min(0.0), rate: pitch.rate.clamp(3.0 * rate, 0.0) };
+        (Spline::through(&[start, Knot { time: leaves, value: -off, rate }]), Flow { value: -off, rate })
+    }
+
+    /// How far the pelvis is too high for a standing leg, or too low for its knee (negative).
+    fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> f64 {
+        let Planner { build, from, step } = self;
+        let (mut high, mut low) = (0.0_f64, 0.0_f64);
+        for sample in 1..SAMPLES {
+            let time = self.support() * sample as f64 / SAMPLES as f64;
+            let at = pelvis.at(time);
+            let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
+            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, MIN_KNEE);
+            low = low.max(highest_pelvis(build, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
+            if time < self.leaves() {
+                let stand = from.feet[step.side].stand();
+                let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
+                limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
+            }
+            high = high.max(at.translation.y - limit);
+        }
+        if high > 0.0 { high } else { -low }
+    }
+
+    /// The standing leg, and what becomes of it in the air: on the way to its mid-swing when the other foot lands.
+    fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
+        let Planner { build, step, .. } = self;
+        let attributes = step.attributes;
+        let support = self.support();
+        let plan = SwingPlan {
+            side: self.stance(),
+            from: self.from.feet[self.stance()],
+            leaves: support,
+            behind: (pitch, Flow::rest(0.0)),
+            to: self.here(),
+            strike: Flow::rest(0.0),
+            duration: step.duration,
+            velocity: Vec3::ZERO,
+            clearance: 0.0,
+            keys: swing::Keys::Walk { effort: 1.0 },
+        };
+        let start = plan.start(build, pelvis);
+        let mut mid = start.value;
+        mid.leg.hip = MID_HIP;
+        mid.leg.knee = attributes.knee_swing;
+        mid.pitch = mid.leg.hip - mid.leg.knee + swing::LOOSE_FOOT;
+        mid.toe_bend = 0.0;
+        let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
+        let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
+        let lands = step.then.unwrap_or(step.to);
+        let track = LegTrack {
+            stand: self.here(),
+            leaves: support,
+            pitch,
+            air: Spline::through(&[
+                Knot { time: support, value: start.value, rate: start.rate },
+                Knot { time: step.duration, value: end.value, rate: end.rate },
+            ]),
+            lands,
+            swing: (support, 2.0 * step.duration),
+        };
+        (track, end)
+    }
+
+    /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both at toe-off.
+    fn upper_track(&self, pelvis: &PelvisTrack, off: &TakeOff) -> UpperTrack {
+        let Planner { build, from, step } = self;
+        let attributes = step.attributes;
+        let (support, duration) = (self.support(), step.duration);
+        let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
+        let at = pelvis.at(support);
+        let hip = at.transform_point(build.hips[self.stance()]);
+        let ankle = self.here().ankle(&build.soles[self.stance()], -off.pitch) - hip;
+        let rear = ankle.dot(heading_direction(pelvis.heading.at(support))).atan2(-ankle.y);
+        let swings = PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { attributes.hip_swing });
+        let elbows =
+            PerSide::from_fn(|side| if side == step.side { attributes.elbow_min } else { attributes.elbow_max });
+        // Through their extremes at toe-off and on to the middle.
+        let through = |from: Flow<f64>, extreme: f64, other: f64| {
+            let back = (other - extreme) / duration;
+            let end = extreme + 0.5 * back * step.flight;
+            Spline::through(&[from.start(), at_rest(support, extreme), Knot { time: duration, value: end, rate: back }])
+        };
+        UpperTrack {
+            shoulders: to(Flow::rest(from.shoulders), attributes.shoulder_rotation),
+            arm_out: to(Flow::rest(from.arm_out), attributes.arm_out),
+            arms: PerSide::from_fn(|side| through(from.arms[side], swings[side], swings[side.opposite()])),
+            elbows: PerSide::from_fn(|side| through(from.elbows[side], elbows[side], elbows[side.opposite()])),
+        }
+    }
+}
