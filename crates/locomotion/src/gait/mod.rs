@@ -1,43 +1,43 @@
 //! Walking and running from a few parameters and many attributes (GAIT: Bruderlin 1995, chapter 4).
 
 mod attributes;
+mod course;
+pub mod equations;
 mod follow_plan;
+mod lay_steps;
 mod leg;
+mod live;
+mod manner;
 mod moment;
 mod plan_run;
 mod plan_walk;
 mod posture;
 mod rig;
 mod run_parameters;
+mod run_settings;
 mod spline;
 mod stand;
 mod step;
+mod stride;
+mod style;
 mod swing;
+mod take_step;
+mod toe_off;
 mod walk_parameters;
 
-pub use attributes::{RunAttributes, Strike, WalkAttributes};
-pub use follow_plan::{FollowOptions, follow_plan};
+pub use attributes::{
+    AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
+};
+pub use follow_plan::{FollowError, FollowOptions, follow_plan};
+pub use lay_steps::{LayOptions, lay_steps};
+pub use live::{Control, LiveGait};
+pub use manner::{Manner, RunManner, WalkManner};
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Build, Rig, RigError, Sole};
-pub use run_parameters::RunParameters;
+pub use run_parameters::{RunParameters, RunWishes};
+pub use run_settings::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunSettings};
 pub use step::FootDown;
+pub use stride::{HEIGHTS, Parameter, ParameterError, Range, StrideRanges, Wishes};
+pub use style::{Gait, Style, StyleError};
+pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};
 pub use walk_parameters::WalkParameters;
-
-/// Walking or running, with what shapes it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Gait {
-    /// A foot is always down.
-    Walk {
-        /// Speed, step length and cadence.
-        parameters: WalkParameters,
-        /// Its style.
-        attributes: WalkAttributes,
-    },
-    /// Both feet are in the air between steps.
-    Run {
-        /// Speed, step length, cadence, flight and expertise.
-        parameters: RunParameters,
-        /// Its style.
-        attributes: RunAttributes,
-    },
-}
