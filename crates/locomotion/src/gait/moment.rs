@@ -103,7 +103,8 @@ impl Moment {
         let mut end = Moment::standing(build, &stands, bearing);
         let heading = self.heading.value + super::step::turn_between(self.heading.value, end.heading.value);
         end.heading.value = heading;
-        let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), Knot { time: duration, value, rate: 0.0 }]);
+        let to =
+            |from: Flow<f64>, value: f64| Spline::through(&[from.start(), Knot { time: duration, value, rate: 0.0 }]);
         let legs = PerSide::from_fn(|side| {
             let pitch = match self.feet[side] {
                 FootState::Down { pitch, .. } => pitch,
@@ -148,10 +149,7 @@ pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
     // cross it.
     let fastest = -3.0 * pitch.value / by;
     let rate = if pitch.rate * fastest > 0.0 && pitch.rate.abs() > fastest.abs() { fastest } else { pitch.rate };
-    Spline::through(&[
-        Knot { time: 0.0, value: pitch.value, rate },
-        Knot { time: by, value: 0.0, rate: 0.0 },
-    ])
+    Spline::through(&[Knot { time: 0.0, value: pitch.value, rate }, Knot { time: by, value: 0.0, rate: 0.0 }])
 }
 
 /// Where the pelvis is over two feet that stand, without its height.

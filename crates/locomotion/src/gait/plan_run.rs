@@ -25,7 +25,7 @@
 
 use super::leg::LegLengths;
 use super::moment::{Flow, FootState, Moment, to_flat};
-use super::plan_walk::smallest_pitch;
+use super::plan_walk::{MAX_PITCH, smallest_pitch};
 use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
@@ -34,7 +34,7 @@ use super::step::{
     highest_pelvis, left_sign, pelvis_attitude, turn_between,
 };
 use super::swing::{self, SwingPlan};
-use super::{RunAttributes, Strike};
+use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
 use std::f64::consts::PI;
 use surefoot_geom::{Transform, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
@@ -51,7 +51,7 @@ const MID_SUPPORT: f64 = 0.45;
 /// Where it is then, of half its way.
 const BEHIND: f64 = 0.94;
 /// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
-const OFF_PITCH: (f64, f64) = (0.62, 0.33);
+const OFF_PITCH: (f64, f64) = (0.32, 0.2);
 /// When the sole is down and when the heel lifts, as shares of the support.
 const FLAT_AT: f64 = 0.28;
 const HEEL_OFF_AT: f64 = 0.5;
@@ -109,9 +109,11 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
     let landing = landing(build, step.side, &planner.here(), &step.to, attributes);
     let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
     let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
-    let heading_rate =
-        (turn_between(from.heading.value, landing.heading) + turn_between(landing.heading, next_heading)) / (2.0 * duration);
-    let heading = Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+    let heading_rate = (turn_between(from.heading.value, landing.heading)
+        + turn_between(landing.heading, next_heading))
+        / (2.0 * duration);
+    let heading =
+        Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
     // The side that swings is turned forward most, and level, at toe-off; in mid-support its hip is lowest.
     let swing_sign = left_sign(step.side);
     let mid = MID_SUPPORT * support;
@@ -123,12 +125,22 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
     );
     let list_rate = swing_sign * attributes.pelvis_list / duration;
     let list = Spline::clamped(
-        &[(0.0, from.list.value), (mid, -swing_sign * attributes.pelvis_list), (support, 0.0), (duration, landing.list)],
+        &[
+            (0.0, from.list.value),
+            (mid, -swing_sign * attributes.pelvis_list),
+            (support, 0.0),
+            (duration, landing.list),
+        ],
         from.list.rate,
         list_rate,
     );
     let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
-    let lean = Spline::through(&[from.lean.start(), at_rest(mid, tilt + sway), at_rest(support, tilt - sway), at_rest(duration, tilt)]);
+    let lean = Spline::through(&[
+        from.lean.start(),
+        at_rest(mid, tilt + sway),
+        at_rest(support, tilt - sway),
+        at_rest(duration, tilt),
+    ]);
     let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
 
     let off = planner.take_off(&pelvis, &landing);
@@ -172,7 +184,9 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = planner.upper_track(&pelvis, &off);
     let done = Step { duration, pelvis, legs, upper };
-    let flow = |spline: &Spline<f64>| spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot");
+    let flow = |spline: &Spline<f64>| {
+        spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot")
+    };
     let after = Moment {
         position: Flow { value: landing.pelvis.translation, rate: velocity },
         heading: Flow { value: heading_end, rate: heading_rate },
@@ -210,7 +224,7 @@ fn landing(build: &Build, side: Side, here: &Stand, to: &Stand, attributes: &Run
     let way = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
     let forward = heading_direction(heading);
     // Along the way that the feet take; across it, over the middle between them.
-    let along = (way - way.reject_from(forward) * 1.0).normalize_or(forward);
+    let along = way.project_onto(forward).normalize_or(forward);
     let left = heading_direction(heading + 0.5 * PI);
     let rear = here.ankle(&build.soles[side.opposite()], 0.0);
     let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
@@ -247,6 +261,12 @@ impl Planner<'_> {
         }
     }
 
+    /// Of the foot at toe-off: a hidden attribute that rises with the step's length.
+    fn wished_pitch(&self) -> f64 {
+        let length = self.step.to.ball.distance(self.here().ball) * 1.8 / self.build.height;
+        (OFF_PITCH.0 + OFF_PITCH.1 * length).min(MAX_PITCH)
+    }
+
     /// Backward from the landing along the flight (eqs. 4.10 and 4.11).
     fn take_off(&self, track: &PelvisTrack, landing: &Landing) -> TakeOff {
         let Planner { build, from, step } = self;
@@ -258,10 +278,10 @@ impl Planner<'_> {
         let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
         let sign = left_sign(self.stance());
         let middle = 0.5 * (self.here().ball + step.to.ball);
-        let across = (middle - at.translation).dot(left) + sign * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
+        let across =
+            (middle - at.translation).dot(left) + sign * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
         at.translation += left * across;
-        let length = (step.to.ball - self.here().ball).length() * 1.8 / build.height;
-        let wished = (OFF_PITCH.0 + OFF_PITCH.1 * length).min(1.13);
+        let wished = self.wished_pitch();
         let sole = &build.soles[self.stance()];
         let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
         // Far enough from the vertical to be seen, and high enough to fly.
@@ -328,7 +348,7 @@ impl Planner<'_> {
         };
         let leaves = self.leaves();
         let least = (-pitch.value).max(0.0);
-        let off = (least + 0.35).min(1.13);
+        let off = (least + 0.35).min(MAX_PITCH);
         let rate = -1.4 * (off - least) / leaves;
         let start = Knot { time: 0.0, value: pitch.value.min(0.0), rate: pitch.rate.clamp(3.0 * rate, 0.0) };
         (Spline::through(&[start, Knot { time: leaves, value: -off, rate }]), Flow { value: -off, rate })
@@ -404,7 +424,8 @@ impl Planner<'_> {
         let hip = at.transform_point(build.hips[self.stance()]);
         let ankle = self.here().ankle(&build.soles[self.stance()], -off.pitch) - hip;
         let rear = ankle.dot(heading_direction(pelvis.heading.at(support))).atan2(-ankle.y);
-        let swings = PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { attributes.hip_swing });
+        let swings =
+            PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { attributes.hip_swing });
         let elbows =
             PerSide::from_fn(|side| if side == step.side { attributes.elbow_min } else { attributes.elbow_max });
         // Through their extremes at toe-off and on to the middle.
@@ -419,5 +440,28 @@ impl Planner<'_> {
             arms: PerSide::from_fn(|side| through(from.arms[side], swings[side], swings[side.opposite()])),
             elbows: PerSide::from_fn(|side| through(from.elbows[side], elbows[side], elbows[side.opposite()])),
         }
+    }
+}
+
+/// How long a flight of a given height lasts (the paper's case II); the flight that was asked for where there is none.
+pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
+    let planner = Planner { build, from, step };
+    let landing = landing(build, step.side, &planner.here(), &step.to, step.attributes);
+    let way = landing.pelvis.translation - from.position.value;
+    let length = way.x.hypot(way.z).max(1e-6);
+    let forward = Vec3::new(way.x, 0.0, way.z) / length;
+    // The leg turns about its ankle, whose place the pitch of the foot gives: that is the paper's toe.
+    let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
+    let hip = landing.pelvis.rotation * build.hips[planner.stance()];
+    let inputs = ToeOffInputs {
+        x_impact: (landing.pelvis.translation + hip - ankle).dot(forward),
+        y_impact: landing.pelvis.translation.y + hip.y - ankle.y,
+        speed: length / step.duration,
+        reach: LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
+        x_toe: 0.0,
+    };
+    match solve_toe_off(super::Flight::Height { height, near: step.flight }, &inputs) {
+        Ok(off) => off.flight_time,
+        Err(_) => step.flight,
     }
 }

@@ -55,7 +55,7 @@ const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
-const MAX_PITCH: f64 = 1.13;
+pub(super) const MAX_PITCH: f64 = 1.13;
 /// Moments at which the legs are measured.
 const SAMPLES: usize = 24;
 /// How often control points are lowered.
@@ -98,22 +98,30 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     let heading_end = from.heading.value + turn_between(from.heading.value, end.heading);
     let next_heading = step.then.map_or(end.heading, |then| between_headings(step.to.heading, then.heading));
     let heading_rate = match step.then {
-        Some(_) => (turn_between(from.heading.value, end.heading) + turn_between(end.heading, next_heading)) / (2.0 * step.duration),
+        Some(_) => {
+            (turn_between(from.heading.value, end.heading) + turn_between(end.heading, next_heading))
+                / (2.0 * step.duration)
+        }
         None => 0.0,
     };
     let duration = step.duration;
-    let heading = Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+    let heading =
+        Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
     let rotation = Spline::through(&[from.rotation.start(), at_rest(duration, end.rotation)]);
     let drop = left_sign(step.side.opposite()) * attributes.pelvis_list * plan.effort();
     let list_at = lift.clamp(0.15 * duration, 0.6 * duration);
     let list_rate = if step.then.is_some() { -2.0 * drop / duration } else { 0.0 };
-    let list = Spline::through(&[from.list.start(), at_rest(list_at, drop), Knot { time: duration, value: 0.0, rate: list_rate }]);
+    let list = Spline::through(&[
+        from.list.start(),
+        at_rest(list_at, drop),
+        Knot { time: duration, value: 0.0, rate: list_rate },
+    ]);
     let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
-    let lean = Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
+    let lean =
+        Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
 
     // The pelvis, lowered until the standing legs reach.
-    let mut pelvis =
-        PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+    let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
     let mut lowered = [0.0; 2];
     let mut stance_pitch = Spline::constant(0.0);
     let mut leaving = Flow::rest(0.0);
@@ -219,9 +227,8 @@ pub(super) fn touchdown(
     let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_KNEE));
     // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks.
     let knee_behind = (attributes.knee_stance + KNEE_BEHIND * share).max(MIN_KNEE);
-    let by_rear = |pitch: f64| {
-        highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind)
-    };
+    let by_rear =
+        |pitch: f64| highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind);
     let behind = smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front);
     pelvis.translation.y = by_front.min(by_rear(behind));
     Touchdown { pelvis, heading, rotation, strike, behind }
@@ -295,9 +302,8 @@ impl Planner<'_> {
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
         let high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
         let impact = start.y;
-        let low = |impact: f64, high: f64| {
-            impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR
-        };
+        let low =
+            |impact: f64, high: f64| impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
         points[0].y = low(impact, high) - lowered[0];
@@ -321,7 +327,11 @@ impl Planner<'_> {
                 (rest - points[1]) * (0.5 / (duration - mid_step))
             }
         };
-        Spline::clamped(&[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)], from.position.rate, rate)
+        Spline::clamped(
+            &[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)],
+            from.position.rate,
+            rate,
+        )
     }
 
     /// Where the pelvis will be at the landing after this one, about.

@@ -89,9 +89,7 @@ impl<T: Value> Spline<T> {
         let gap = to.time - from.time;
         let u = (time - from.time) / gap;
         let v = 1.0 - u;
-        from.value * (v * v * (1.0 + 2.0 * u))
-            + to.value * (u * u * (3.0 - 2.0 * u))
-            + from.rate * (gap * u * v * v)
+        from.value * (v * v * (1.0 + 2.0 * u)) + to.value * (u * u * (3.0 - 2.0 * u)) + from.rate * (gap * u * v * v)
             - to.rate * (gap * u * u * v)
     }
 }

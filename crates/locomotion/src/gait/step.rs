@@ -211,11 +211,7 @@ impl Step {
         }
         let heading = self.pelvis.heading.at(time);
         let legs = PerSide::from_fn(|side| self.leg(build, ground, side, &pelvis, heading, time));
-        let posture = Posture {
-            pelvis,
-            legs: legs.map(|(leg, _)| leg),
-            ..self.upper_body(time, heading)
-        };
+        let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, heading) };
         (posture, legs.map(|(_, down)| down))
     }
 
@@ -275,7 +271,10 @@ impl LegTrack {
     /// How far a swinging foot's lowest point is below the ground; negative above it.
     pub(super) fn sunk(&self, sole: &Sole, ground: &Ground<'_>, ankle: Vec3, foot: Quat, toe_bend: f64) -> f64 {
         let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point) - point.y;
-        sole_points(sole, toe_bend).into_iter().map(|point| below(ankle + foot * point)).fold(f64::NEG_INFINITY, f64::max)
+        sole_points(sole, toe_bend)
+            .into_iter()
+            .map(|point| below(ankle + foot * point))
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     pub(super) fn foot_in_air(&self, air: &Air, time: f64) -> Quat {

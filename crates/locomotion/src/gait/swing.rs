@@ -100,7 +100,9 @@ impl SwingPlan {
         for _ in 0..ROUNDS {
             track.air = self.air(build, ground, pelvis, &track, &start, &end, raised);
             let sunk = self.worst(build, ground, pelvis, &track);
-            if std::env::var("DBG").is_ok() { eprintln!("sunk {sunk} raised {raised}"); }
+            if std::env::var("DBG").is_ok() {
+                eprintln!("sunk {sunk} raised {raised}");
+            }
             if sunk < 1e-3 {
                 break;
             }

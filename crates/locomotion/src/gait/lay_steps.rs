@@ -1,0 +1,202 @@
+//! Footprints from parameters: straight on, in a turn, sideways or backward, along a path, over any ground.
+//!
+//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length over three steps and
+//! loses it over three, for a body cannot gain or lose its speed in one; its last step but one is a walking step, its last closes.
+
+use super::course::{Advance, Course, put_down};
+use super::rig::Build;
+use super::stand::Stand;
+use super::{Gait, Manner};
+use crate::{FootPlan, Footprint, TravelCurve};
+use surefoot_geom::Vec3;
+use surefoot_ground::{Path, Terrain};
+use surefoot_motion::Side;
+
+/// Where steps shall go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayOptions<'a> {
+    /// How many steps; along a path as many as it takes if `None`, else 10.
+    pub n_steps: Option<usize>,
+    /// Turn of the body with each step, positive to the left, in radians. Default 0.
+    pub turn: f64,
+    /// Direction of the way against the body's heading, in radians: 0 forward, a quarter turn to the left, half a turn backward. Default 0.
+    pub direction: f64,
+    /// The foot that steps first. Default left.
+    pub first: Side,
+    /// Where it begins, in metres. Default the origin.
+    pub start: Vec3,
+    /// Heading at its start, in radians. Default 0.
+    pub heading: f64,
+    /// A way to follow instead of the start, heading and turn.
+    pub path: Option<&'a Path>,
+    /// The ground. Default flat at the start's height.
+    pub terrain: Option<&'a Terrain>,
+}
+
+impl Default for LayOptions<'_> {
+    fn default() -> Self {
+        LayOptions {
+            n_steps: None,
+            turn: 0.0,
+            direction: 0.0,
+            first: Side::Left,
+            start: Vec3::ZERO,
+            heading: 0.0,
+            path: None,
+            terrain: None,
+        }
+    }
+}
+
+const DEFAULT_STEPS: usize = 10;
+/// Most steps of a plan.
+const MAX_STEPS: usize = 100_000;
+/// The first step of a walk, of a full one.
+const FIRST_STEP: f64 = 0.65;
+/// Steps of a run that gains or loses speed, of a full one.
+const RUN_RAMP: [f64; 3] = [0.45, 0.7, 0.88];
+/// Headings of a path are smoothed over this length, in metres.
+const HEADING_REACH: f64 = 0.35;
+
+/// The plan that a manner makes of a way, with its times.
+pub fn lay_steps(build: &Build, manner: &Manner, options: &LayOptions<'_>) -> FootPlan {
+    let layer =
+        Layer { build, manner, options, curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)) };
+    layer.plan()
+}
+
+struct Layer<'a> {
+    build: &'a Build,
+    manner: &'a Manner,
+    options: &'a LayOptions<'a>,
+    curve: Option<TravelCurve>,
+}
+
+impl Layer<'_> {
+    fn plan(&self) -> FootPlan {
+        let lengths = self.lengths();
+        let mut course = Course { position: self.options.start, heading: self.options.heading };
+        let mut arc = 0.0;
+        if let Some(curve) = &self.curve {
+            course = on_curve(curve, 0.0);
+        }
+        let mut footprints = Vec::with_capacity(lengths.len() + 2);
+        let mut side = self.options.first;
+        for standing in [side, side.opposite()] {
+            let stand = self.stand(&course, standing, 0.0, Gait::Walk);
+            footprints.push(footprint(standing, &stand));
+        }
+        let n_steps = lengths.len();
+        for (index, &length) in lengths.iter().enumerate() {
+            let gait = self.gait_of(index, n_steps);
+            let by = self.advance(length, gait);
+            match &self.curve {
+                Some(curve) => {
+                    arc += length;
+                    course = on_curve(curve, arc);
+                }
+                None => course.advance(&by),
+            }
+            let stand = self.stand(&course, side, length, gait);
+            let mut print = footprint(side, &stand);
+            (print.swing, print.support) = self.times(index, n_steps);
+            footprints.push(print);
+            side = side.opposite();
+        }
+        FootPlan { footprints }
+    }
+
+    /// How far each step goes.
+    fn lengths(&self) -> Vec<f64> {
+        let full = match self.manner.gait {
+            Gait::Walk => self.manner.walk.parameters.step_length,
+            Gait::Run => self.manner.run.parameters.step_length,
+        };
+        let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
+        let Some(curve) = &self.curve else {
+            let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
+            return shares(n_steps).into_iter().map(|share| share * full).collect();
+        };
+        // As many steps as come nearest to the full length, and then all alike.
+        let way = curve.length();
+        let n_steps = self.options.n_steps.unwrap_or_else(|| {
+            let mut n_steps = ((way / full.max(1e-3)) as usize).clamp(2, MAX_STEPS);
+            while n_steps < MAX_STEPS && shares(n_steps).iter().sum::<f64>() * full < way {
+                n_steps += 1;
+            }
+            n_steps
+        });
+        let shares = shares(n_steps.clamp(1, MAX_STEPS));
+        let total: f64 = shares.iter().sum();
+        shares.into_iter().map(|share| share * way / total.max(1e-9)).collect()
+    }
+
+    /// Of a full step; the last closes the feet.
+    fn share(&self, index: usize, n_steps: usize) -> f64 {
+        let after = n_steps - 1 - index;
+        if after == 0 && n_steps > 1 {
+            return 0.0;
+        }
+        match self.manner.gait {
+            Gait::Walk if index == 0 => FIRST_STEP,
+            Gait::Walk => 1.0,
+            Gait::Run => {
+                let rising = RUN_RAMP.get(index).copied().unwrap_or(1.0);
+                let falling = RUN_RAMP.get(after - 1).copied().unwrap_or(1.0);
+                rising.min(falling)
+            }
+        }
+    }
+
+    /// Runs end with two walking steps.
+    fn gait_of(&self, index: usize, n_steps: usize) -> Gait {
+        if self.manner.gait == Gait::Run && index + 2 < n_steps { Gait::Run } else { Gait::Walk }
+    }
+
+    fn advance(&self, length: f64, gait: Gait) -> Advance {
+        let (width, toe_out) = match (self.manner.gait, gait) {
+            (Gait::Run, Gait::Run) => (self.manner.run.attributes.stride_width, self.manner.run.attributes.foot_angle),
+            _ => (self.manner.walk.attributes.stride_width, self.manner.walk.attributes.foot_angle),
+        };
+        let turn = if length > 0.0 { self.options.turn } else { 0.0 };
+        Advance { length, turn, direction: self.options.direction, width, toe_out }
+    }
+
+    fn stand(&self, course: &Course, side: Side, length: f64, gait: Gait) -> Stand {
+        let by = self.advance(length, gait);
+        let mut stand = course.stand(side, &by, None, self.build);
+        stand = put_down(stand.ball, stand.heading, self.options.terrain, self.build, side);
+        stand
+    }
+
+    /// Swing and support of the footprint that a step leads to.
+    fn times(&self, index: usize, n_steps: usize) -> (Option<f64>, Option<f64>) {
+        let time = |index: usize| {
+            let gait = self.gait_of(index, n_steps);
+            match (self.manner.gait, gait) {
+                // The walking steps that end a run are taken at its pace, a little slower.
+                (Gait::Run, Gait::Walk) => 1.25 * self.manner.step_time(Gait::Run),
+                _ => self.manner.step_time(gait),
+            }
+        };
+        let overlap = |index: usize| match self.gait_of(index, n_steps) {
+            Gait::Walk => self.manner.both_down(time(index)),
+            Gait::Run => -self.manner.flight(time(index)),
+        };
+        let swing = match index {
+            0 => time(0) - self.manner.both_down(time(0)).min(0.3 * time(0)),
+            _ => time(index) - overlap(index - 1),
+        };
+        let is_last = index + 1 == n_steps;
+        (Some(swing), (!is_last).then(|| overlap(index).max(0.0)))
+    }
+}
+
+fn on_curve(curve: &TravelCurve, arc: f64) -> Course {
+    let point = curve.point(arc);
+    Course { position: Vec3::new(point.x, 0.0, point.y), heading: curve.heading(arc) }
+}
+
+fn footprint(side: Side, stand: &Stand) -> Footprint {
+    Footprint { side, position: stand.ball, heading: Some(stand.heading), swing: None, support: None }
+}

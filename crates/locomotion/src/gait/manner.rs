@@ -1,0 +1,112 @@
+//! How someone moves: which gait, and how both are done, so that one can turn into the other.
+
+use super::equations::{double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
+use super::moment::Bearing;
+use super::{Gait, RunAttributes, RunParameters, RunSettings, WalkAttributes, WalkParameters};
+
+/// A walk.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WalkManner {
+    /// Speed, step length and cadence.
+    pub parameters: WalkParameters,
+    /// Its style.
+    pub attributes: WalkAttributes,
+}
+
+/// A run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunManner {
+    /// Speed, step length, cadence, flight and expertise.
+    pub parameters: RunParameters,
+    /// Its style.
+    pub attributes: RunAttributes,
+}
+
+/// How someone moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Manner {
+    /// Walking or running.
+    pub gait: Gait,
+    /// How walking steps are made.
+    pub walk: WalkManner,
+    /// How running steps are made.
+    pub run: RunManner,
+}
+
+/// Share of the lean that stays in standing.
+const STANDING_LEAN: f64 = 0.3;
+/// Slowest and fastest natural walking step where a plan does not tell its times, in steps a second: short steps are quicker
+/// than the formula says, which has a step of no length take forever.
+const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
+/// Slowest running step where a plan does not tell its times, in steps a second.
+const SLOWEST_RUN: f64 = 2.2;
+/// Shortest flight, in seconds.
+pub(super) const MIN_FLIGHT: f64 = 0.02;
+/// Of a step, most that is flown.
+pub(super) const MAX_FLIGHT: f64 = 0.65;
+
+impl Manner {
+    /// The natural gaits of a person of a height: 5 km/h and 12 km/h for 1.8 m, and alike for others.
+    pub fn natural(gait: Gait, height: f64) -> Manner {
+        let scale = (height / 1.8).sqrt();
+        let walk_speed = WalkParameters::default().speed * scale;
+        let run_speed = RunParameters::default().speed * scale;
+        let walk = WalkParameters::from_speed(walk_speed, height).unwrap_or_default();
+        let run = RunParameters::from_speed(run_speed, height, 0.0).unwrap_or_default();
+        Manner {
+            gait,
+            walk: WalkManner { parameters: walk, attributes: WalkAttributes::for_height(height) },
+            run: RunManner { parameters: run, attributes: RunSettings::default().resolve(&run, height) },
+        }
+    }
+
+    /// How the body is held in standing.
+    pub(super) fn bearing(&self) -> Bearing {
+        let (tilt, shoulders, arm_out, elbows) = match self.gait {
+            Gait::Walk => {
+                let a = &self.walk.attributes;
+                (a.torso_tilt, a.shoulder_rotation, a.arm_out, a.elbow_min + a.elbow_max)
+            }
+            Gait::Run => {
+                let a = &self.run.attributes;
+                (a.torso_tilt, a.shoulder_rotation, a.arm_out, 0.5 * (a.elbow_min + a.elbow_max))
+            }
+        };
+        Bearing { lean: STANDING_LEAN * tilt, shoulders, arm_out, elbow: 0.5 * elbows }
+    }
+
+    /// Seconds of a step of the gait at its own pace.
+    pub(super) fn step_time(&self, gait: Gait) -> f64 {
+        1.0 / match gait {
+            Gait::Walk => self.walk.parameters.cadence,
+            Gait::Run => self.run.parameters.cadence,
+        }
+    }
+
+    /// Seconds with both feet down between walking steps at a pace.
+    pub(super) fn both_down(&self, step_time: f64) -> f64 {
+        double_support_time(1.0 / step_time).clamp(0.06 * step_time, 0.45 * step_time)
+    }
+
+    /// Seconds in the air between running steps at a pace.
+    pub(super) fn flight(&self, step_time: f64) -> f64 {
+        let natural = flight_time(1.0 / step_time, self.run.parameters.level);
+        natural.clamp(MIN_FLIGHT, MAX_FLIGHT * step_time)
+    }
+
+    /// Seconds that a step of a length takes by nature.
+    pub(super) fn natural_step_time(&self, gait: Gait, length: f64, height: f64) -> f64 {
+        let level = self.run.parameters.level;
+        match gait {
+            Gait::Walk => {
+                let scale = (1.8 / height).sqrt();
+                1.0 / walk_cadence(length, height).clamp(NATURAL_CADENCE.0 * scale, NATURAL_CADENCE.1 * scale)
+            }
+            Gait::Run => match run_speed_of_step_length(length, height, level) {
+                Some(speed) if speed > 0.0 => (length / speed).min(1.0 / SLOWEST_RUN),
+                Some(_) => 1.0 / SLOWEST_RUN,
+                None => self.step_time(Gait::Run),
+            },
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! One step of either gait, from the moment that the last one left.
+
+use super::Gait;
+use super::manner::{MAX_FLIGHT, MIN_FLIGHT, Manner};
+use super::moment::{FootState, Moment};
+use super::plan_run::{RunStep, flight_of_height, plan_run};
+use super::plan_walk::{WalkStep, plan_walk};
+use super::rig::Build;
+use super::stand::Stand;
+use super::step::{Ground, Step};
+use surefoot_motion::Side;
+
+/// Seconds with both feet down before the first step from standing: the weight goes over to the foot that stays.
+pub(super) const STARTING: f64 = 0.45;
+
+/// What a step shall do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepRequest {
+    /// What follows the step: a double support or a flight.
+    pub(super) gait: Gait,
+    /// The foot that swings.
+    pub(super) side: Side,
+    pub(super) to: Stand,
+    /// The footprint after that; `None` if the person stands then.
+    pub(super) then: Option<Stand>,
+    /// Seconds from landing to landing.
+    pub(super) duration: f64,
+    /// Seconds with both feet down at its start, if the foot that swings stands.
+    pub(super) both_down: f64,
+    /// Seconds with both feet down, or in the air, at its end.
+    pub(super) overlap: f64,
+}
+
+pub(super) fn take_step(
+    build: &Build,
+    ground: &Ground<'_>,
+    from: &Moment,
+    request: &StepRequest,
+    manner: &Manner,
+) -> (Step, Moment) {
+    let StepRequest { gait, side, to, then, duration, both_down, overlap } = *request;
+    match gait {
+        Gait::Walk => {
+            let attributes = &manner.walk.attributes;
+            let step = WalkStep { side, to, then, duration, both_down, next_both_down: overlap, attributes };
+            plan_walk(build, ground, from, &step)
+        }
+        Gait::Run => {
+            let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
+            let mut step = RunStep { side, to, then, duration, flight, both_down, attributes: &manner.run.attributes };
+            if let Some(height) = manner.run.parameters.flight_height {
+                step.flight = flight_of_height(build, from, &step, height).clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
+            }
+            plan_run(build, ground, from, &step)
+        }
+    }
+}
+
+/// Whether the foot that is to swing still stands.
+pub(super) fn is_down(moment: &Moment, side: Side) -> bool {
+    matches!(moment.feet[side], FootState::Down { .. })
+}
