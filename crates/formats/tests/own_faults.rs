@@ -1,7 +1,7 @@
 //! Whatever happens to a small file of our own, reading it ends in a result or an error that names a line.
 
 use surefoot_formats::ReadError;
-use surefoot_formats::own::{read_body, read_contacts, read_path, read_plan, read_scene, read_terrain};
+use surefoot_formats::own::{read_body, read_contacts, read_path, read_plan, read_scene, read_styles, read_terrain};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_motion::{Joint, JointId, Skeleton};
 
@@ -25,6 +25,9 @@ const TERRAINS: [&str; 6] = [
 ];
 const BODY: &str = "body = 1\npelvis = \"j0\"\nspine = []\n[left]\nhip = \"j1\"\nknee = \"j2\"\nankle = \"j3\"\n\
                     [right]\nhip = \"j4\"\nknee = \"j5\"\nankle = \"j6\"\n";
+
+const STYLES: &str = "styles = 1\n[walk.a]\nwhat = \"x\"\nheight = 1.7\nspeed = 4\nstep-length = 0.75\nlock = \"speed\"\n\
+                      set = { arm-out = 20 }\n[run.b]\nflight-height = 0.02\nlevel = -0.5\n[run.b.set]\nstrike = \"toe\"\n";
 
 /// A pelvis with two legs of three joints.
 fn skeleton() -> Skeleton {
@@ -101,4 +104,9 @@ fn body_files() {
         })
     };
     check(BODY, read);
+}
+
+#[test]
+fn styles() {
+    check(STYLES, read_styles);
 }

@@ -202,7 +202,7 @@ impl<'a> Field<'a> {
 }
 
 /// First fields of our files, and what they tell.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),
     ("path", "a path"),
@@ -210,6 +210,7 @@ const KINDS: [(&str, &str); 7] = [
     ("terrain", "a terrain"),
     ("body", "a body map"),
     ("gate", "a gate"),
+    ("styles", "a file of styles"),
 ];
 
 /// A heading past a thousand turns is a slip of the keyboard.

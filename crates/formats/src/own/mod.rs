@@ -1,4 +1,4 @@
-//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps and gates (TOML).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps, gates and styles of gait (TOML).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -17,6 +17,7 @@ mod json;
 mod path;
 mod plan;
 mod scene;
+mod styles;
 mod terrain;
 mod text;
 mod toml_tree;
@@ -30,5 +31,6 @@ pub use gate::read_gate;
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use scene::{read_scene, write_scene};
+pub use styles::{presets, read_styles};
 pub use terrain::{read_terrain, write_terrain};
 pub use write_body::{write_blank_body, write_body};
