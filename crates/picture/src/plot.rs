@@ -21,14 +21,20 @@
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
 mod axes;
+mod chart;
 mod cleanup;
 mod contacts;
+mod hip_knee;
 mod measure_cleanup;
 mod page;
+mod relations;
 mod trace;
 
+pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
 pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
+pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
+pub use relations::relations_plot;
 
 use surefoot_locomotion::FootPart;
 
