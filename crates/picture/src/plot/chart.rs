@@ -210,7 +210,7 @@ fn draw_chart(svg: &mut Svg, chart: &MarkedChart<'_>, frame: Frame) {
     for curve in &chart.chart.curves {
         draw_curve(svg, curve, &frame);
     }
-    draw_marks(svg, &chart.marks, &frame);
+    draw_marks(svg, chart, &frame);
     draw_legend(svg, chart.chart, &frame);
 }
 
@@ -302,65 +302,86 @@ fn draw_curve(svg: &mut Svg, curve: &Curve, frame: &Frame) {
     }
 }
 
-/// From a mark to the middle of its label, in pixels, and how much further each try is where labels are in the way.
-const LABEL_DISTANCE: f64 = 15.0;
-const LABEL_STEP: f64 = 7.0;
-const LABEL_TRIES: usize = 12;
+/// From a mark to the middle of its label, in pixels, and how much further each try is where something is in the way.
+const LABEL_DISTANCE: f64 = 16.0;
+const LABEL_STEP: f64 = 6.0;
+const LABEL_TRIES: usize = 8;
+/// Turns away from the direction asked for, in the order in which they are tried, in radians.
+const LABEL_TURNS: [f64; 7] = [0.0, 0.6, -0.6, 1.2, -1.2, 2.0, -2.0];
 
-fn draw_marks(svg: &mut Svg, marks: &[Mark], frame: &Frame) {
-    let mut taken: Vec<[f64; 4]> = Vec::new();
-    let marks = marks.iter().filter(|mark| is_finite(&mark.at));
-    for mark in marks.clone() {
-        let at = frame.place(mark.at);
-        taken.push([at.x - 4.0, at.y - 4.0, at.x + 4.0, at.y + 4.0]);
-    }
+/// Left, top, right and bottom, in pixels.
+type Room = [f64; 4];
+
+fn room_around(middle: Vec2, half: Vec2) -> Room {
+    [middle.x - half.x, middle.y - half.y, middle.x + half.x, middle.y + half.y]
+}
+
+fn draw_marks(svg: &mut Svg, chart: &MarkedChart<'_>, frame: &Frame) {
+    let marks: Vec<&Mark> = chart.marks.iter().filter(|mark| is_finite(&mark.at)).collect();
+    let curves = chart.chart.curves.iter().flat_map(|curve| &curve.points).filter(|point| is_finite(point));
+    let curves: Vec<Room> = curves.map(|point| room_around(frame.place(*point), Vec2::splat(1.0))).collect();
+    let mut taken: Vec<Room> =
+        marks.iter().map(|mark| room_around(frame.place(mark.at), Vec2::splat(MARK_RADIUS))).collect();
     for mark in marks {
         let at = frame.place(mark.at);
-        let ink = colour_of(mark.colour);
-        let further = frame.place([mark.at[0] + mark.away[0], mark.at[1] + mark.away[1]]) - at;
-        let away = if further.is_finite() { further.normalize_or(Vec2::X) } else { Vec2::X };
-        let half = Vec2::new(text_width(&mark.label, 7.0) / 2.0 + 1.0, 5.5);
-        let box_at = |distance: f64| {
-            let middle = at + away * distance;
-            [middle.x - half.x, middle.y - half.y, middle.x + half.x, middle.y + half.y]
-        };
-        let distances = (0..LABEL_TRIES).map(|attempt| LABEL_DISTANCE + LABEL_STEP * attempt as f64);
-        let free = distances.map(box_at).find(|room| !taken.iter().any(|other| overlap(room, other)));
-        let room = free.unwrap_or_else(|| box_at(LABEL_DISTANCE));
-        taken.push(room);
-        let middle = Vec2::new((room[0] + room[2]) / 2.0, (room[1] + room[3]) / 2.0);
-        if middle.distance(at) > LABEL_DISTANCE + 1.0 {
-            put!(
-                svg,
-                "<path d=\"M{} {}L{} {}\" stroke=\"{}\" stroke-width=\"0.6\"/>",
-                number(at.x),
-                number(at.y),
-                number(middle.x),
-                number(middle.y),
-                ink.css()
-            );
-        }
+        let middle = label_place(mark, frame, &taken, &curves);
+        taken.push(room_around(middle, label_half(mark)));
+        draw_mark(svg, mark, at, middle);
+    }
+}
+
+/// The dot of a mark.
+const MARK_RADIUS: f64 = 3.4;
+
+/// Half of a label's width and height.
+fn label_half(mark: &Mark) -> Vec2 {
+    Vec2::new(text_width(&mark.label, 7.0) / 2.0 + 1.0, 5.5)
+}
+
+/// The middle of a mark's label: as near as there is room that no label has and no curve passes, else that no label has.
+fn label_place(mark: &Mark, frame: &Frame, taken: &[Room], curves: &[Room]) -> Vec2 {
+    let at = frame.place(mark.at);
+    let further = frame.place([mark.at[0] + mark.away[0], mark.at[1] + mark.away[1]]) - at;
+    let away = if further.is_finite() { further.normalize_or(Vec2::X) } else { Vec2::X };
+    let candidates = (0..LABEL_TRIES).flat_map(|attempt| {
+        let distance = LABEL_DISTANCE + LABEL_STEP * attempt as f64;
+        LABEL_TURNS.into_iter().map(move |turn| at + Vec2::from_angle(turn).rotate(away) * distance)
+    });
+    let half = label_half(mark);
+    let is_free = |middle: &Vec2, of: &[Room]| !of.iter().any(|other| overlap(&room_around(*middle, half), other));
+    let inside = room_around(frame.corner + Vec2::from_array(frame.size) / 2.0, Vec2::from_array(frame.size) / 2.0 - half);
+    let is_inside =
+        |middle: &Vec2| middle.x > inside[0] && middle.y > inside[1] && middle.x < inside[2] && middle.y < inside[3];
+    let free: Vec<Vec2> = candidates.filter(|middle| is_inside(middle) && is_free(middle, taken)).collect();
+    let clear = free.iter().find(|middle| is_free(middle, curves));
+    *clear.or(free.first()).unwrap_or(&(at + away * LABEL_DISTANCE))
+}
+
+fn draw_mark(svg: &mut Svg, mark: &Mark, at: Vec2, middle: Vec2) {
+    let ink = colour_of(mark.colour).css();
+    if middle.distance(at) > LABEL_DISTANCE + 1.0 {
+        let (from, to) = ([at.x, at.y].map(number), [middle.x, middle.y].map(number));
+        put!(svg, "<path d=\"M{} {}L{} {}\" stroke=\"{ink}\" stroke-width=\"0.6\"/>", from[0], from[1], to[0], to[1]);
+    }
+    put!(
+        svg,
+        "<circle cx=\"{}\" cy=\"{}\" r=\"{MARK_RADIUS}\" fill=\"{ink}\" stroke=\"#ffffff\" stroke-width=\"1\"/>",
+        number(at.x),
+        number(at.y)
+    );
+    // A pale outline below the letters keeps them readable on the curves they cross.
+    for look in ["fill=\"none\" stroke=\"#ffffff\" stroke-width=\"2.6\"", &format!("fill=\"{ink}\"")] {
         put!(
             svg,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"3.4\" fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"1\"/>",
-            number(at.x),
-            number(at.y),
-            ink.css()
-        );
-        // A pale outline keeps a label readable on the curves it crosses.
-        put!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"{TICK}\" text-anchor=\"middle\" fill=\"{}\" stroke=\"#ffffff\" \
-             stroke-width=\"2.4\" paint-order=\"stroke\">{}</text>",
+            "<text x=\"{}\" y=\"{}\" font-size=\"{TICK}\" text-anchor=\"middle\" {look}>{}</text>",
             number(middle.x),
             number(middle.y + 3.5),
-            ink.css(),
             escape(&mark.label)
         );
     }
 }
 
-fn overlap(a: &[f64; 4], b: &[f64; 4]) -> bool {
+fn overlap(a: &Room, b: &Room) -> bool {
     a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
