@@ -462,3 +462,6 @@ pub fn compare_cycles(a: &StrideCycle, b: &StrideCycle) -> CycleDifference {
     let others = (1..N_PHASES).map(at_shift);
     others.fold(at_shift(0), |best, other| if other.rms < best.rms { other } else { best })
 }
+
+#[cfg(test)]
+mod tests;
