@@ -42,8 +42,8 @@ pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
 pub use plot::{
-    BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit, Limits,
-    NamedCycle, PerPart, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot,
+    BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit,
+    Limits, NamedCycle, PerPart, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot,
 };
 pub use sheet::contact_sheet;
 pub use strobe::strobe;

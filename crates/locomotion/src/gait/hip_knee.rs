@@ -291,7 +291,8 @@ pub struct CycleEvents {
 impl CycleEvents {
     /// GAIT's names of the events of a right stride with their phases, in order of phase; `HSR` at 0 is the first.
     pub fn named(&self) -> Vec<(&'static str, f64)> {
-        let found = [("HSR", Some(0.0)), ("TOL", self.other_toe_off), ("HSL", self.other_strike), ("TOR", self.toe_off)];
+        let found =
+            [("HSR", Some(0.0)), ("TOL", self.other_toe_off), ("HSL", self.other_strike), ("TOR", self.toe_off)];
         let mut named: Vec<(&str, f64)> = found.into_iter().filter_map(|(name, at)| Some((name, at?))).collect();
         named.sort_by(|a, b| a.1.total_cmp(&b.1));
         named
@@ -388,9 +389,7 @@ pub fn steady_cycles(cycles: &[StrideCycle]) -> Vec<StrideCycle> {
 pub fn mean_cycle(cycles: &[StrideCycle]) -> Option<StrideCycle> {
     let first = cycles.first()?;
     let mean = |of: &dyn Fn(&StrideCycle) -> f64| cycles.iter().map(of).sum::<f64>() / cycles.len() as f64;
-    let event = |of: fn(&CycleEvents) -> Option<f64>| {
-        mean_phase(cycles.iter().filter_map(|cycle| of(&cycle.events)))
-    };
+    let event = |of: fn(&CycleEvents) -> Option<f64>| mean_phase(cycles.iter().filter_map(|cycle| of(&cycle.events)));
     Some(StrideCycle {
         angles: (0..N_PHASES)
             .map(|index| LegAngles {

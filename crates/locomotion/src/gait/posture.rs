@@ -55,11 +55,7 @@ impl Default for Posture {
                 foot: Quat::IDENTITY,
                 toe_bend: 0.0,
             }),
-            arms: PerSide::from_fn(|_| ArmPosture {
-                clavicle: Quat::IDENTITY,
-                upper_arm: Quat::IDENTITY,
-                elbow: 0.0,
-            }),
+            arms: PerSide::from_fn(|_| ArmPosture { clavicle: Quat::IDENTITY, upper_arm: Quat::IDENTITY, elbow: 0.0 }),
         }
     }
 }

@@ -239,13 +239,21 @@ fn draw_axes(svg: &mut Svg, chart: &Chart, frame: &Frame) {
     for (value, label) in frame.ticks(0) {
         let x = frame.place([value, frame.low[1]]).x;
         let line = format!("M{} {}V{}", number(x), number(top), number(bottom));
-        if value == 0.0 { zeros.push_str(&line) } else { lines.push_str(&line) }
+        if value == 0.0 {
+            zeros.push_str(&line)
+        } else {
+            lines.push_str(&line)
+        }
         svg.text(Vec2::new(x, bottom + 13.0), TICK, Anchor::Middle, colour::INK_SOFT, &label);
     }
     for (value, label) in frame.ticks(1) {
         let y = frame.place([frame.low[0], value]).y;
         let line = format!("M{} {}H{}", number(left), number(y), number(right));
-        if value == 0.0 { zeros.push_str(&line) } else { lines.push_str(&line) }
+        if value == 0.0 {
+            zeros.push_str(&line)
+        } else {
+            lines.push_str(&line)
+        }
         svg.text(Vec2::new(left - 6.0, y + 3.5), TICK, Anchor::End, colour::INK_SOFT, &label);
     }
     for (path, ink, width) in [(lines, colour::GRID_FINE, 0.6), (zeros, colour::GRID, 0.9)] {
@@ -349,7 +357,8 @@ fn label_place(mark: &Mark, frame: &Frame, taken: &[Room], curves: &[Room]) -> V
     });
     let half = label_half(mark);
     let is_free = |middle: &Vec2, of: &[Room]| !of.iter().any(|other| overlap(&room_around(*middle, half), other));
-    let inside = room_around(frame.corner + Vec2::from_array(frame.size) / 2.0, Vec2::from_array(frame.size) / 2.0 - half);
+    let inside =
+        room_around(frame.corner + Vec2::from_array(frame.size) / 2.0, Vec2::from_array(frame.size) / 2.0 - half);
     let is_inside =
         |middle: &Vec2| middle.x > inside[0] && middle.y > inside[1] && middle.x < inside[2] && middle.y < inside[3];
     let free: Vec<Vec2> = candidates.filter(|middle| is_inside(middle) && is_free(middle, taken)).collect();
