@@ -3,8 +3,8 @@
 //! The first joint of a name keeps it, the second becomes `Name#2`, and so on. End sites come after all joints, under their
 //! own name or their joint's with `_End` behind it.
 
-use super::text::closest;
 use std::collections::HashMap;
+use surefoot_motion::closest_names;
 use surefoot_motion::{BodyPoint, JointId, Skeleton};
 
 /// The names of one skeleton's joints and end sites, each for one thing only.
@@ -59,11 +59,11 @@ impl BodyNames {
 
     /// The three joint names closest to a wrong one; names of end sites too where they would do.
     pub(super) fn closest_joints(&self, wrong: &str) -> Vec<&str> {
-        closest(wrong, self.names[..self.n_joints].iter().map(String::as_str), 3)
+        closest_names(wrong, self.names[..self.n_joints].iter().map(String::as_str), 3)
     }
 
     pub(super) fn closest_points(&self, wrong: &str) -> Vec<&str> {
-        closest(wrong, self.names.iter().map(String::as_str), 3)
+        closest_names(wrong, self.names.iter().map(String::as_str), 3)
     }
 }
 

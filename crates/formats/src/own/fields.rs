@@ -1,8 +1,8 @@
 //! Reading fields: each knows its path, so that every error can name it.
 
-use super::text::{closest, resembles};
 use super::tree::{Node, Value};
 use crate::{ErrorKind, ReadError};
+use surefoot_motion::{closest_names, resembles};
 
 /// Largest distance from the origin that we take, in metres: a double still holds a tenth of a micrometre there.
 pub(super) const MAX_COORDINATE: f64 = 1e6;
@@ -67,7 +67,7 @@ impl<'a> Field<'a> {
             return Err(self.wrong_type(&format!("an object with {}", listed(known))));
         };
         let Some(entry) = entries.iter().find(|entry| !known.contains(&&*entry.name)) else { return Ok(()) };
-        let guess = match closest(&entry.name, known.iter().copied(), 1)[..] {
+        let guess = match closest_names(&entry.name, known.iter().copied(), 1)[..] {
             [name] if resembles(&entry.name, name) => format!("did you mean `{name}`?"),
             _ => format!("there are {}", listed(known)),
         };

@@ -14,11 +14,11 @@
 //! shows them in. A file without a limit is refused: a gate that cannot fail is none.
 
 use super::fields::{Field, shortened};
-use super::text::closest;
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
 use surefoot_locomotion::measures::catalogue::{CATALOGUE, find_figure};
 use surefoot_locomotion::measures::{Definition, Gate, Limit};
+use surefoot_motion::closest_names;
 
 const VERSION: u32 = 1;
 
@@ -50,7 +50,7 @@ pub fn read_gate(bytes: &[u8]) -> Result<Gate, ReadError> {
 
 fn unknown(name: &str, line: usize) -> ReadError {
     let names = || CATALOGUE.iter().map(|figure| figure.name);
-    let nearest = closest(name, names(), N_CLOSEST).join(", ");
+    let nearest = closest_names(name, names(), N_CLOSEST).join(", ");
     let all = names().collect::<Vec<_>>().join(", ");
     let name = shortened(name);
     let message = format!("limits: there is no figure `{name}`; the closest are {nearest}; all are {all}");
