@@ -4,7 +4,8 @@
 //! out: [`contact_sheet`], [`strobe`], [`animated_gif`], [`sheet_svg`], [`strobe_svg`]. The person is a body of tapered
 //! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
 //!
-//! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`].
+//! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
+//! [`relations_plot`].
 //!
 //! # How a picture comes about
 //!
@@ -42,8 +43,8 @@ pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
 pub use plot::{
-    BeforeAfter, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Limit, Limits, PerPart, cleanup_plot,
-    contacts_plot,
+    BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit,
+    Limits, NamedCycle, PerPart, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot,
 };
 pub use sheet::contact_sheet;
 pub use strobe::strobe;

@@ -1,4 +1,4 @@
-//! Plots of a motion's feet over time, as SVG: how contacts were found, and what footskate cleanup changed.
+//! Plots as SVG: how contacts were found, what footskate cleanup changed, and the diagrams of gait.
 //!
 //! [`contacts_plot`] and [`cleanup_plot`] take plain numbers, one for each frame, and give a page of panels over one time
 //! axis. The timeline of all four plants stands on top; below it each part of each foot has a block of its own, with its plants
@@ -18,17 +18,25 @@
 //! 2. `trace`: numbers to a path. Long clips keep the lowest and highest of each pixel column, so that no spike is lost.
 //! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
 //!
+//! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
+//!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
 mod axes;
+mod chart;
 mod cleanup;
 mod contacts;
+mod hip_knee;
 mod measure_cleanup;
 mod page;
+mod relations;
 mod trace;
 
+pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
 pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
+pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
+pub use relations::relations_plot;
 
 use surefoot_locomotion::FootPart;
 

@@ -25,12 +25,14 @@ mod convert;
 mod load;
 mod load_terrain;
 mod plot_contacts;
+mod plot_gait;
 
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
+pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 
 /// The Rust of the documentation pages is compiled and run with the tests.
 #[cfg(doctest)]

@@ -4,6 +4,7 @@ mod attributes;
 mod course;
 pub mod equations;
 mod follow_plan;
+mod hip_knee;
 mod lay_steps;
 mod leg;
 mod live;
@@ -29,6 +30,10 @@ pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
 pub use follow_plan::{FollowError, FollowOptions, follow_plan};
+pub use hip_knee::{
+    CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
+    compare_cycles, find_strides, gait_events, leg_angles, mean_cycle, sample_cycle, steady_cycles, stride_cycles,
+};
 pub use lay_steps::{LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
 pub use manner::{Manner, RunManner, WalkManner};

@@ -152,7 +152,7 @@ impl ValueAxis {
 }
 
 /// The smallest of 1, 2 and 5 times a power of ten that is no less than a value; 1 for what is not above 0.
-fn round_step(least: f64) -> f64 {
+pub(super) fn round_step(least: f64) -> f64 {
     if !(least.is_finite() && least > 0.0) {
         return 1.0;
     }
@@ -163,12 +163,12 @@ fn round_step(least: f64) -> f64 {
     factor * power
 }
 
-fn decimals_of(step: f64) -> usize {
+pub(super) fn decimals_of(step: f64) -> usize {
     (-(step * (1.0 + 1e-9)).log10().floor()).clamp(0.0, 9.0) as usize
 }
 
 /// Multiples of a step from `low` to `high`.
-fn multiples(step: f64, low: f64, high: f64) -> impl Iterator<Item = f64> {
+pub(super) fn multiples(step: f64, low: f64, high: f64) -> impl Iterator<Item = f64> {
     let first = (low / step).ceil();
     let count = ((high / step).floor() - first + 1.0).clamp(0.0, MAX_MULTIPLES) as usize;
     (0..count).map(move |index| (first + index as f64) * step)
@@ -178,7 +178,7 @@ fn multiples(step: f64, low: f64, high: f64) -> impl Iterator<Item = f64> {
 const MAX_MULTIPLES: f64 = 1000.0;
 
 /// `-0.0` is written as `0.0`.
-fn unsigned_zero(text: String) -> String {
+pub(super) fn unsigned_zero(text: String) -> String {
     let is_zero = text.starts_with('-') && text.chars().all(|c| matches!(c, '-' | '0' | '.'));
     if is_zero { text[1..].to_string() } else { text }
 }

@@ -2,6 +2,9 @@
 
 use super::*;
 use surefoot_geom::Vec3;
+use surefoot_locomotion::gait::{
+    CycleEvents, LegAngles, N_PHASES, StrideCycle, mean_cycle, steady_cycles, stride_cycles,
+};
 use surefoot_locomotion::{Contacts, Plant, SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot_motion::{PerSide, Side};
 
@@ -184,4 +187,57 @@ fn a_shift_of_everything_is_measured_as_drift_and_as_nothing_else() {
     assert!(plot.pelvis.before.iter().all(|height| (0.5..1.2).contains(height)));
     let page = cleanup_plot(&plot);
     assert!(page.contains("largest drift while planted: less than 0.001 mm before, 20.0 after"), "{page}");
+}
+
+/// The mean cycle of a walk with steps of a length.
+fn cycle_of(step_length: f64) -> StrideCycle {
+    let walk = synthetic_walk(&WalkerOptions { n_steps: 8, step_length, ..Default::default() });
+    mean_cycle(&steady_cycles(&stride_cycles(&walk.take, &walk.body))).expect("strides")
+}
+
+#[test]
+fn a_hip_knee_diagram_has_a_closed_loop_with_four_events_for_each_cycle() {
+    let cycles = [cycle_of(0.5), cycle_of(0.7)];
+    let named: Vec<NamedCycle<'_>> = cycles
+        .iter()
+        .zip(["slow & easy", "fast"])
+        .map(|(cycle, name)| NamedCycle { name: name.to_string(), cycle, dash: Dash::Solid })
+        .collect();
+    let page = hip_knee_plot("Walks <compared>", &named);
+    check_page(&page);
+    assert_eq!(page, hip_knee_plot("Walks <compared>", &named));
+    assert!(page.contains("Walks &lt;compared&gt;") && page.contains("slow &amp; easy"));
+    for event in ["HSR", "TOL", "HSL", "TOR"] {
+        // Each label is written twice, the first time as its own pale outline.
+        assert_eq!(page.matches(&format!(">{event}</text>")).count(), 4, "{event}");
+    }
+    assert_eq!(page.matches("<circle").count(), 8);
+    let loops = page.lines().filter(|line| line.contains("stroke-linejoin=\"round\"")).map(|line| {
+        let path = line.split('"').nth(1).expect("a path");
+        let (first, last) = (path[1..].split('L').next(), path.split('L').next_back());
+        (first.map(str::to_string), last.map(str::to_string))
+    });
+    let loops: Vec<_> = loops.collect();
+    assert!(loops.len() == 2 && loops.iter().all(|(first, last)| first == last), "{loops:?}");
+}
+
+#[test]
+fn pages_of_charts_hold_whatever_they_are_given() {
+    let curve = |points: Vec<[f64; 2]>, dash: Dash| Curve { name: "a".repeat(200), points, colour: 9, dash };
+    let chart = |curves: Vec<Curve>| Chart { title: "t".to_string(), x: "x".to_string(), y: "y".to_string(), curves };
+    let odd = vec![[f64::NAN, 1.0], [1.0, f64::INFINITY], [2.0, 2.0], [-1e300, 1e300], [3.0, 3.0]];
+    let charts = [
+        chart(vec![]),
+        chart(vec![curve(vec![], Dash::Solid), curve(odd.clone(), Dash::Dashed), curve(odd, Dash::Dots)]),
+        chart(vec![curve(vec![[5.0, 7.0]; 3], Dash::Dots)]),
+    ];
+    check_page(&relations_plot("", &charts));
+    check_page(&relations_plot("nothing", &[]));
+    check_page(&hip_knee_page("nothing", &[]));
+    check_page(&hip_knee_plot("nothing", &[]));
+    let events = CycleEvents { toe_off: Some(0.6), ..Default::default() };
+    let broken =
+        StrideCycle { angles: vec![LegAngles { hip: f64::NAN, knee: 0.0 }; N_PHASES], events, ..cycle_of(0.6) };
+    let cycles = vec![NamedCycle { name: String::new(), cycle: &broken, dash: Dash::Dashed }];
+    check_page(&hip_knee_page("broken", &[HipKneePanel { title: String::new(), cycles }]));
 }

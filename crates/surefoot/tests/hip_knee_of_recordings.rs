@@ -1,0 +1,140 @@
+//! Generated gait laid over recordings: the hip-knee diagrams of three walks and two runs, each by a person with the same legs
+//! at the same speed (GAIT figure 4.11).
+
+use std::path::Path;
+use surefoot::formats::Import;
+use surefoot::locomotion::gait::{StrideCycle, compare_cycles, mean_cycle, steady_cycles, stride_cycles};
+use surefoot::locomotion::{DetectOptions, SyntheticWalk, Take, WalkerOptions, detect_contacts, synthetic_walk};
+use surefoot::motion::BodyMap;
+use surefoot::{LoadOptions, load};
+use surefoot_recordings::shared_folder;
+
+/// How a recorded person goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pace {
+    Walk,
+    Run,
+}
+
+/// Straight, steady and of several strides, by different people.
+const RECORDINGS: [(&str, Pace); 5] = [
+    ("cmu-bvh/002/02_01.bvh", Pace::Walk),
+    ("cmu-bvh/007/07_01.bvh", Pace::Walk),
+    ("cmu-bvh/035/35_01.bvh", Pace::Walk),
+    ("cmu-bvh/016/16_35.bvh", Pace::Run),
+    ("cmu-bvh/009/09_01.bvh", Pace::Run),
+];
+
+/// What a recording shows.
+struct Recorded {
+    file: &'static str,
+    pace: Pace,
+    /// Thigh plus shin, in metres.
+    leg_length: f64,
+    cycle: StrideCycle,
+}
+
+fn recorded() -> Option<Vec<Recorded>> {
+    let folder = shared_folder()?.join("mocap");
+    Some(RECORDINGS.iter().map(|&(file, pace)| read(&folder, file, pace)).collect())
+}
+
+fn read(folder: &Path, file: &'static str, pace: Pace) -> Recorded {
+    let path = folder.join(file);
+    let Import { clip, body, .. } =
+        load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let body = body.expect("a body");
+    let poses = clip.world_poses();
+    let contacts = detect_contacts(&poses, &body, clip.frame_rate, &DetectOptions::default()).contacts;
+    let leg_length = body.leg_length_in(&poses[0]);
+    let cycle = steady_cycle(&Take { clip, contacts }, &body);
+    Recorded { file, pace, leg_length, cycle }
+}
+
+fn steady_cycle(take: &Take, body: &BodyMap) -> StrideCycle {
+    mean_cycle(&steady_cycles(&stride_cycles(take, body))).expect("a stride or a step")
+}
+
+#[test]
+fn recordings_show_what_the_paper_describes() {
+    let Some(all) = recorded() else { return };
+    for Recorded { file, pace, cycle, .. } in &all {
+        let names: Vec<&str> = cycle.events.named().iter().map(|(name, _)| *name).collect();
+        let at = |phase: f64| {
+            let angles = cycle.at(phase);
+            (angles.hip.to_degrees(), angles.knee.to_degrees())
+        };
+        let toe_off = cycle.events.toe_off.expect("toe off");
+        let (hips, knees): (Vec<f64>, Vec<f64>) = (0..100).map(|index| at(f64::from(index) / 100.0)).unzip();
+        let range = |values: &[f64]| values.iter().fold((f64::MAX, f64::MIN), |(a, b), &v| (a.min(v), b.max(v)));
+        let ((least_hip, most_hip), (least_knee, most_knee)) = (range(&hips), range(&knees));
+        println!(
+            "{file}: {:.2} m/s, step {:.2} m, {:.2} steps/s, stance {toe_off:.2}, hip {least_hip:.0} to {most_hip:.0}, \
+             knee {least_knee:.0} to {most_knee:.0}",
+            cycle.speed, cycle.step_length, cycle.cadence
+        );
+        // A hip flexes to some 35 degrees and extends to some -20; no knee bends backward.
+        assert!((25.0..45.0).contains(&most_hip) && (-40.0..-8.0).contains(&least_hip), "{file} {hips:?}");
+        assert!((-2.0..25.0).contains(&least_knee), "{file} {knees:?}");
+        match pace {
+            Pace::Walk => {
+                assert_eq!(names, ["HSR", "TOL", "HSL", "TOR"], "{file}");
+                assert!((0.55..0.66).contains(&toe_off), "{file} {toe_off}");
+                assert!((60.0..80.0).contains(&most_knee), "{file} {most_knee}");
+            }
+            Pace::Run => {
+                assert_eq!(names, ["HSR", "TOR", "HSL", "TOL"], "{file}");
+                assert!((0.2..0.45).contains(&toe_off), "{file} {toe_off}");
+                assert!((90.0..120.0).contains(&most_knee), "{file} {most_knee}");
+            }
+        }
+    }
+}
+
+/// A gait like a recorded one: by a person with such legs, at its speed, step length and cadence. `None` for what cannot be
+/// generated.
+fn generate(like: &Recorded) -> Option<(Take, BodyMap)> {
+    if like.pace == Pace::Run {
+        return None;
+    }
+    let model = WalkerOptions::default();
+    let model_leg = {
+        let SyntheticWalk { take, body, .. } = synthetic_walk(&model);
+        body.leg_length(&take.clip.skeleton)
+    };
+    let options = WalkerOptions {
+        height: model.height * like.leg_length / model_leg,
+        n_steps: 10,
+        step_length: like.cycle.step_length,
+        cadence: like.cycle.cadence,
+        ..model
+    };
+    let SyntheticWalk { take, body, .. } = synthetic_walk(&options);
+    Some((take, body))
+}
+
+/// How far a generated loop may be from a recorded one, root mean square over the cycle, in degrees of the diagram's plane.
+const FARTHEST: f64 = 25.0;
+
+#[test]
+fn generated_gait_follows_the_loops_of_recordings() {
+    let Some(all) = recorded() else { return };
+    let mut n_compared = 0;
+    for like in &all {
+        let Some((take, body)) = generate(like) else { continue };
+        let cycle = steady_cycle(&take, &body);
+        let difference = compare_cycles(&like.cycle, &cycle);
+        println!(
+            "{}: {:.1} degrees apart (hip {:.1}, knee {:.1}), shifted by {:.2}",
+            like.file,
+            difference.rms_degrees(),
+            difference.hip_rms.to_degrees(),
+            difference.knee_rms.to_degrees(),
+            difference.shift
+        );
+        assert!((cycle.speed / like.cycle.speed - 1.0).abs() < 0.03, "{}: {}", like.file, cycle.speed);
+        assert!(difference.rms_degrees() < FARTHEST && difference.shift.abs() < 0.1, "{}: {difference:?}", like.file);
+        n_compared += 1;
+    }
+    assert!(n_compared >= 3);
+}
