@@ -1,6 +1,6 @@
 //! Any skeleton driven by postures, through its body map.
 //!
-//! Reference: GAIT 4.2.4 for how the spine shares a turn; the attitudes are those of [`crate::anatomy`].
+//! Reference: GAIT 4.2.5 for how the spine shares a turn; the attitudes are those of [`crate::anatomy`].
 //!
 //! Idea: a joint's attitude times its frame's inverse is its rotation in the world, whatever the skeleton's axes and rest
 //! pose, so that one posture looks the same on all of them. Segments are rigid: joints between two that a posture names
@@ -27,6 +27,7 @@
 
 use super::{ArmPosture, LegPosture, Posture};
 use crate::anatomy::{Anatomy, Neutral, NeutralFrom, TrunkBy, sole_frame};
+use std::ops::RangeInclusive;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
 use surefoot_motion::{Arm, BodyMap, JointId, Leg, PerSide, Pose, Side, Skeleton, WorldPose};
 
@@ -336,7 +337,7 @@ impl Rig {
         let is_skull = top - world.position(head).y > SKULL * by_legs;
         let top = if is_skull { top } else { world.position(head).y + HEAD_TOP * by_legs };
         let height = top + self.build.standing_pelvis_height();
-        if (height / by_legs - 1.0).abs() < ODD_HEIGHT { height } else { by_legs }
+        if HEIGHTS.contains(&(height / by_legs)) { height } else { by_legs }
     }
 }
 
@@ -349,8 +350,8 @@ const HIP_HEIGHT: f64 = 0.94 / 1.8;
 const HEAD_TOP: f64 = 0.19 / 1.8;
 /// A point this share of the height above the head's joint is the top of a head.
 const SKULL: f64 = 0.03;
-/// A height that differs from that of people with such legs by more than this share is a hat's, or a robot's.
-const ODD_HEIGHT: f64 = 0.25;
+/// Heights over that of people with such legs: beyond these it is a hat's, or a robot's. Our own figure has 0.78 to 1.51.
+const HEIGHTS: RangeInclusive<f64> = 0.65..=1.6;
 
 /// How the trunk shares a turn: the swing over its lower half, the twist over all.
 fn share_trunk(anatomy: &Anatomy) -> Vec<TrunkJoint> {
