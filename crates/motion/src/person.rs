@@ -64,7 +64,7 @@ pub struct PersonOptions {
     pub shoulders: f64,
     /// Breadth of the hips. 0.6 to 1.6, default 1.
     pub hips: f64,
-    /// Height of the head above its joint. 0.6 to 1.6, default 1: children have larger ones.
+    /// Height of the head above its joint. 0.8 to 1.6, default 1: children have larger ones.
     pub head: f64,
 }
 
@@ -90,7 +90,7 @@ impl PersonOptions {
             ("foot", self.foot, 0.7..=1.4),
             ("shoulders", self.shoulders, 0.6..=1.6),
             ("hips", self.hips, 0.6..=1.6),
-            ("head", self.head, 0.6..=1.6),
+            ("head", self.head, 0.8..=1.6),
         ];
         match ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
             Some((field, value, range)) => Err(PersonError { field, value, range }),

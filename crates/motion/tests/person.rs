@@ -8,7 +8,7 @@ use surefoot_motion::{
 
 fn any_build() -> impl Strategy<Value = PersonOptions> {
     let limbs = (0.75..1.3f64, 0.8..1.25f64, 0.7..1.4f64, 0.7..1.4f64);
-    (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.6..1.6f64).prop_map(
+    (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.8..1.6f64).prop_map(
         |(height, (leg, shin, arm, foot), shoulders, hips, head)| PersonOptions {
             height,
             leg,
@@ -78,7 +78,7 @@ proptest! {
 
 #[test]
 fn the_extremes_of_every_proportion_are_found() {
-    let ranges = [(0.5, 2.5), (0.75, 1.3), (0.8, 1.25), (0.7, 1.4), (0.7, 1.4), (0.6, 1.6), (0.6, 1.6), (0.6, 1.6)];
+    let ranges = [(0.5, 2.5), (0.75, 1.3), (0.8, 1.25), (0.7, 1.4), (0.7, 1.4), (0.6, 1.6), (0.6, 1.6), (0.8, 1.6)];
     for corner in 0..1 << ranges.len() {
         let value = |i: usize| if corner >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 };
         check_found(&PersonOptions {

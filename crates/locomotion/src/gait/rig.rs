@@ -34,8 +34,9 @@ use surefoot_motion::{Arm, BodyMap, JointId, Leg, PerSide, Pose, Side, Skeleton,
 /// Lengths of a body, in the frames of its attitudes. All in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Build {
-    /// Of the standing person: up to the highest point of the head, if legs of that length may carry it; else what people of
-    /// such legs measure.
+    /// Of the standing person: up to the top of the head, where the skeleton has a point for it that is neither too near to
+    /// the head's joint nor too high for such legs (mocap skeletons often end inside the head); else what people with such
+    /// legs measure.
     pub height: f64,
     /// From the pelvis joint to the hip, in the pelvis's frame.
     pub hips: PerSide<Vec3>,
@@ -85,6 +86,17 @@ pub enum RigError {
         joint: String,
         /// As found.
         length: f64,
+    },
+    /// A sole lies above its ankle.
+    #[error(
+        "the sole of the {} foot lies above its ankle `{joint}`: the rest pose is no standing person; \
+         some motion of this skeleton, or a body file, would tell where the sole is", side.name()
+    )]
+    SoleAboveAnkle {
+        /// Which foot.
+        side: Side,
+        /// The ankle's name.
+        joint: String,
     },
     /// A joint has numbers that are none.
     #[error("joint `{joint}` of this skeleton has a rest transform that is not finite")]
@@ -317,6 +329,9 @@ impl Rig {
                     return Err(RigError::NoLength { side, part, joint: skeleton.name(joint).to_string(), length });
                 }
             }
+            if sole.ball.y > shortest {
+                return Err(RigError::SoleAboveAnkle { side, joint: skeleton.name(leg.ankle).to_string() });
+            }
         }
         Ok(())
     }
@@ -334,10 +349,9 @@ impl Rig {
         let sites = skeleton.end_sites().iter().filter(|site| above_head(site.parent));
         let sites = sites.map(|site| world[site.parent].transform_point(site.offset).y);
         let top = joints.chain(sites).fold(f64::NEG_INFINITY, f64::max);
-        let is_skull = top - world.position(head).y > SKULL * by_legs;
-        let top = if is_skull { top } else { world.position(head).y + HEAD_TOP * by_legs };
         let height = top + self.build.standing_pelvis_height();
-        if HEIGHTS.contains(&(height / by_legs)) { height } else { by_legs }
+        let is_skull = top - world.position(head).y > SKULL * by_legs;
+        if is_skull && HEIGHTS.contains(&(height / by_legs)) { height } else { by_legs }
     }
 }
 
@@ -345,13 +359,13 @@ impl Rig {
 const SPLAYED: f64 = 1e-6;
 /// Parts of legs shorter than this share of both legs have no direction.
 const SHORTEST: f64 = 1e-3;
-/// Height of the hips over that of the person, and of the head over its joint, by the proportions of our own figure.
+/// Height of the hips over that of the person, by the proportions of our own figure.
 const HIP_HEIGHT: f64 = 0.94 / 1.8;
-const HEAD_TOP: f64 = 0.19 / 1.8;
-/// A point this share of the height above the head's joint is the top of a head.
-const SKULL: f64 = 0.03;
-/// Heights over that of people with such legs: beyond these it is a hat's, or a robot's. Our own figure has 0.78 to 1.51.
-const HEIGHTS: RangeInclusive<f64> = 0.65..=1.6;
+/// A point this share of the height above the head's joint is the top of a head. Our own figure has 0.066 to 0.19 over all
+/// of its proportions, people 0.1, and the ends of mocap skeletons inside their heads 0.055.
+const SKULL: f64 = 0.06;
+/// Heights over that of people with such legs: beyond these it is a hat's, or a robot's. Our own figure has 0.86 to 1.25.
+const HEIGHTS: RangeInclusive<f64> = 0.8..=1.3;
 
 /// How the trunk shares a turn: the swing over its lower half, the twist over all.
 fn share_trunk(anatomy: &Anatomy) -> Vec<TrunkJoint> {

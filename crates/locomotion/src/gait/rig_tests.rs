@@ -40,7 +40,7 @@ fn any_posture() -> impl Strategy<Value = Posture> {
 
 fn any_build() -> impl Strategy<Value = PersonOptions> {
     let limbs = (0.75..1.3f64, 0.8..1.25f64, 0.7..1.4f64, 0.7..1.4f64);
-    (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.6..1.6f64).prop_map(
+    (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.8..1.6f64).prop_map(
         |(height, (leg, shin, arm, foot), shoulders, hips, head)| PersonOptions {
             height,
             leg,
