@@ -69,6 +69,10 @@ fn worst_point(skeleton: &Skeleton, rig: &Rig, posture: &Posture) -> f64 {
             (body.ball(&world, side), ankle + turns.foot * sole.ball),
             (body.heel(&world, side), ankle + turns.foot * sole.heel),
         ]);
+        if let (Some(_), Some(toe)) = (leg.ball, leg.toe) {
+            let toes = turns.foot * Quat::from_rotation_x(-turns.toe_bend) * (sole.toe_tip - sole.ball);
+            pairs.push((world.point(skeleton, toe), ankle + turns.foot * sole.ball + toes));
+        }
         if let Some(arm) = &body.arms[side] {
             let (shoulder, elbow) = (world.position(arm.shoulder), world.position(arm.elbow));
             let upper = posture.chest * posture.arms[side].upper_arm;

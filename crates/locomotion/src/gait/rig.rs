@@ -55,7 +55,8 @@ pub struct Sole {
     pub heel: Vec3,
     /// The ball, straight ahead of the heel: where the ball joint is, or [`BodyMap::ball`] without one.
     pub ball: Vec3,
-    /// The front of the sole with the toes straight. It turns about the ball with them, and may lie to one side.
+    /// The front of the sole with the toes straight. It turns about the ball with them, and may lie to one side. Where the
+    /// skeleton has a point for it within 30 degrees of the sole in the standing person, that point is here.
     pub toe_tip: Vec3,
 }
 
@@ -305,12 +306,16 @@ impl Rig {
         }
         let frame = sole_frame(&foot);
         self.unframe[leg.ankle.index()] = frame.conjugate();
-        if let Some(ball) = leg.ball {
-            let to_ball = neutral[leg.ankle].rotation.conjugate() * neutral[ball].rotation;
-            self.unframe[ball.index()] = (frame.conjugate() * to_ball).normalize();
-        }
         let [heel, ball, toe_tip] = [foot.heel, foot.ball, foot.toe_tip].map(|point| frame.conjugate() * point);
-        self.build.soles[side] = Sole { heel, ball, toe_tip: Vec3::new(toe_tip.x, ball.y, toe_tip.z) };
+        let sole = Sole { heel, ball, toe_tip: Vec3::new(toe_tip.x, ball.y, toe_tip.z) };
+        self.build.soles[side] = sole;
+        if let Some(ball) = leg.ball {
+            let to_foot = frame.conjugate() * neutral[leg.ankle].rotation.conjugate();
+            let toes = leg.toe.filter(|toe| skeleton.is_at_or_above(ball, toe.joint(skeleton)));
+            let toes = toes.map(|toe| to_foot * (neutral.point(skeleton, toe) - neutral.position(ball)));
+            let straighten = toes.map_or(Quat::IDENTITY, |toes| straighten_toes(toes, sole.toe_tip - sole.ball));
+            self.unframe[ball.index()] = (straighten * to_foot * neutral[ball].rotation).normalize();
+        }
     }
 
     fn check_lengths(&self, skeleton: &Skeleton) -> Result<(), RigError> {
@@ -366,6 +371,15 @@ const HIP_HEIGHT: f64 = 0.94 / 1.8;
 const SKULL: f64 = 0.06;
 /// Heights over that of people with such legs: beyond these it is a hat's, or a robot's. Our own figure has 0.86 to 1.25.
 const HEIGHTS: RangeInclusive<f64> = 0.8..=1.3;
+
+/// Toes of a standing person lie on the sole within this angle, in radians (30 degrees).
+const STRAIGHT_TOES: f64 = 0.52;
+
+/// The turn that lays the toes of a standing person on the sole; none where their end lies far off it, for it is no toe tip.
+fn straighten_toes(toes: Vec3, along_sole: Vec3) -> Quat {
+    let turn = rotation::between_directions(toes, along_sole);
+    if rotation::angle_between(turn, Quat::IDENTITY) < STRAIGHT_TOES { turn } else { Quat::IDENTITY }
+}
 
 /// How the trunk shares a turn: the swing over its lower half, the twist over all.
 fn share_trunk(anatomy: &Anatomy) -> Vec<TrunkJoint> {
