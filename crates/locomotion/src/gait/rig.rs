@@ -211,13 +211,17 @@ impl Rig {
     fn turn_trunk(&self, posture: &Posture, out: &mut Pose) {
         let pelvis = posture.pelvis.rotation;
         let (swing, twist) = rotation::swing_twist(pelvis.conjugate() * posture.chest, Vec3::Y);
-        let (swing, twist) = (rotation::log_map(swing), rotation::twist_angle(twist, Vec3::Y));
+        let (swing_vector, twist_angle) = (rotation::log_map(swing), rotation::twist_angle(twist, Vec3::Y));
         for at in &self.trunk {
-            let way = rotation::exp_map(swing * at.swing) * Quat::from_rotation_y(twist * at.twist);
-            self.set_attitude(at.joint, pelvis * way, out);
+            // Most joints have the whole of one of the two, which need not be computed again.
+            let swing = if at.swing < 1.0 { rotation::exp_map(swing_vector * at.swing) } else { swing };
+            let twist = if at.twist < 1.0 { Quat::from_rotation_y(twist_angle * at.twist) } else { twist };
+            self.set_attitude(at.joint, pelvis * swing * twist, out);
         }
         for &(joint, share) in &self.neck {
-            self.set_attitude(joint, rotation::slerp(posture.chest, posture.head, share), out);
+            let is_last = share >= 1.0;
+            let attitude = if is_last { posture.head } else { rotation::slerp(posture.chest, posture.head, share) };
+            self.set_attitude(joint, attitude, out);
         }
     }
 
