@@ -44,7 +44,7 @@ fn plan_of_take(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(n_frames)).bench_local(|| extract_plan(black_box(&walk.take), &walk.body));
 }
 
-/// What detection stands beside: 21 joints of the walker.
+/// What detection stands beside: 23 joints of the walker.
 #[divan::bench]
 fn forward_kinematics(bencher: Bencher<'_, '_>) {
     let walk = walk();

@@ -52,19 +52,19 @@ const HAND: f64 = 0.18;
 pub struct PersonOptions {
     /// From the soles to the top of the head, in metres, whatever the other values. 0.5 to 2.5, default 1.8.
     pub height: f64,
-    /// Thighs and shins. 0.6 to 1.6, default 1.
+    /// Thighs and shins. 0.75 to 1.3, default 1.
     pub leg: f64,
-    /// Shins over thighs, the leg's length kept. 0.7 to 1.4, default 1.
+    /// Shins over thighs, the leg's length kept. 0.8 to 1.25, default 1.
     pub shin: f64,
-    /// Upper arms, forearms and hands. 0.5 to 1.6, default 1.
+    /// Upper arms, forearms and hands. 0.7 to 1.4, default 1.
     pub arm: f64,
-    /// Length of the feet and height of the ankles. 0.5 to 2, default 1.
+    /// Length of the feet and height of the ankles. 0.7 to 1.4, default 1.
     pub foot: f64,
-    /// Breadth of the shoulders. 0.5 to 2, default 1.
+    /// Breadth of the shoulders. 0.6 to 1.6, default 1.
     pub shoulders: f64,
-    /// Breadth of the hips. 0.5 to 2, default 1.
+    /// Breadth of the hips. 0.6 to 1.6, default 1.
     pub hips: f64,
-    /// Height of the head above its joint. 0.5 to 2, default 1: children have larger ones.
+    /// Height of the head above its joint. 0.8 to 1.6, default 1: children have larger ones.
     pub head: f64,
 }
 
@@ -84,13 +84,13 @@ impl PersonOptions {
     fn check(&self) -> Result<(), PersonError> {
         let ranges = [
             ("height", self.height, 0.5..=2.5),
-            ("leg", self.leg, 0.6..=1.6),
-            ("shin", self.shin, 0.7..=1.4),
-            ("arm", self.arm, 0.5..=1.6),
-            ("foot", self.foot, 0.5..=2.0),
-            ("shoulders", self.shoulders, 0.5..=2.0),
-            ("hips", self.hips, 0.5..=2.0),
-            ("head", self.head, 0.5..=2.0),
+            ("leg", self.leg, 0.75..=1.3),
+            ("shin", self.shin, 0.8..=1.25),
+            ("arm", self.arm, 0.7..=1.4),
+            ("foot", self.foot, 0.7..=1.4),
+            ("shoulders", self.shoulders, 0.6..=1.6),
+            ("hips", self.hips, 0.6..=1.6),
+            ("head", self.head, 0.8..=1.6),
         ];
         match ranges.into_iter().find(|(_, value, range)| !range.contains(value)) {
             Some((field, value, range)) => Err(PersonError { field, value, range }),

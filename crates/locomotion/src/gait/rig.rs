@@ -1,6 +1,6 @@
 //! Any skeleton driven by postures, through its body map.
 //!
-//! Reference: GAIT 4.2.4 for how the spine shares a turn; the attitudes are those of [`crate::anatomy`].
+//! Reference: GAIT 4.2.5 for how the spine shares a turn; the attitudes are those of [`crate::anatomy`].
 //!
 //! Idea: a joint's attitude times its frame's inverse is its rotation in the world, whatever the skeleton's axes and rest
 //! pose, so that one posture looks the same on all of them. Segments are rigid: joints between two that a posture names
@@ -27,14 +27,16 @@
 
 use super::{ArmPosture, LegPosture, Posture};
 use crate::anatomy::{Anatomy, Neutral, NeutralFrom, TrunkBy, sole_frame};
+use std::ops::RangeInclusive;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
 use surefoot_motion::{Arm, BodyMap, JointId, Leg, PerSide, Pose, Side, Skeleton, WorldPose};
 
 /// Lengths of a body, in the frames of its attitudes. All in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Build {
-    /// Of the standing person: up to the highest point of the head, if legs of that length may carry it; else what people of
-    /// such legs measure.
+    /// Of the standing person: up to the top of the head, where the skeleton has a point for it that is neither too near to
+    /// the head's joint nor too high for such legs (mocap skeletons often end inside the head); else what people with such
+    /// legs measure.
     pub height: f64,
     /// From the pelvis joint to the hip, in the pelvis's frame.
     pub hips: PerSide<Vec3>,
@@ -53,7 +55,8 @@ pub struct Sole {
     pub heel: Vec3,
     /// The ball, straight ahead of the heel: where the ball joint is, or [`BodyMap::ball`] without one.
     pub ball: Vec3,
-    /// The front of the sole with the toes straight. It turns about the ball with them, and may lie to one side.
+    /// The front of the sole with the toes straight. It turns about the ball with them, and may lie to one side. Where the
+    /// skeleton has a point for it within 30 degrees of the sole in the standing person, that point is here.
     pub toe_tip: Vec3,
 }
 
@@ -84,6 +87,17 @@ pub enum RigError {
         joint: String,
         /// As found.
         length: f64,
+    },
+    /// A sole lies above its ankle.
+    #[error(
+        "the sole of the {} foot lies above its ankle `{joint}`: the rest pose is no standing person; \
+         some motion of this skeleton, or a body file, would tell where the sole is", side.name()
+    )]
+    SoleAboveAnkle {
+        /// Which foot.
+        side: Side,
+        /// The ankle's name.
+        joint: String,
     },
     /// A joint has numbers that are none.
     #[error("joint `{joint}` of this skeleton has a rest transform that is not finite")]
@@ -197,13 +211,17 @@ impl Rig {
     fn turn_trunk(&self, posture: &Posture, out: &mut Pose) {
         let pelvis = posture.pelvis.rotation;
         let (swing, twist) = rotation::swing_twist(pelvis.conjugate() * posture.chest, Vec3::Y);
-        let (swing, twist) = (rotation::log_map(swing), rotation::twist_angle(twist, Vec3::Y));
+        let (swing_vector, twist_angle) = (rotation::log_map(swing), rotation::twist_angle(twist, Vec3::Y));
         for at in &self.trunk {
-            let way = rotation::exp_map(swing * at.swing) * Quat::from_rotation_y(twist * at.twist);
-            self.set_attitude(at.joint, pelvis * way, out);
+            // Most joints have the whole of one of the two, which need not be computed again.
+            let swing = if at.swing < 1.0 { rotation::exp_map(swing_vector * at.swing) } else { swing };
+            let twist = if at.twist < 1.0 { Quat::from_rotation_y(twist_angle * at.twist) } else { twist };
+            self.set_attitude(at.joint, pelvis * swing * twist, out);
         }
         for &(joint, share) in &self.neck {
-            self.set_attitude(joint, rotation::slerp(posture.chest, posture.head, share), out);
+            let is_last = share >= 1.0;
+            let attitude = if is_last { posture.head } else { rotation::slerp(posture.chest, posture.head, share) };
+            self.set_attitude(joint, attitude, out);
         }
     }
 
@@ -292,12 +310,16 @@ impl Rig {
         }
         let frame = sole_frame(&foot);
         self.unframe[leg.ankle.index()] = frame.conjugate();
-        if let Some(ball) = leg.ball {
-            let to_ball = neutral[leg.ankle].rotation.conjugate() * neutral[ball].rotation;
-            self.unframe[ball.index()] = (frame.conjugate() * to_ball).normalize();
-        }
         let [heel, ball, toe_tip] = [foot.heel, foot.ball, foot.toe_tip].map(|point| frame.conjugate() * point);
-        self.build.soles[side] = Sole { heel, ball, toe_tip: Vec3::new(toe_tip.x, ball.y, toe_tip.z) };
+        let sole = Sole { heel, ball, toe_tip: Vec3::new(toe_tip.x, ball.y, toe_tip.z) };
+        self.build.soles[side] = sole;
+        if let Some(ball) = leg.ball {
+            let to_foot = frame.conjugate() * neutral[leg.ankle].rotation.conjugate();
+            let toes = leg.toe.filter(|toe| skeleton.is_at_or_above(ball, toe.joint(skeleton)));
+            let toes = toes.map(|toe| to_foot * (neutral.point(skeleton, toe) - neutral.position(ball)));
+            let straighten = toes.map_or(Quat::IDENTITY, |toes| straighten_toes(toes, sole.toe_tip - sole.ball));
+            self.unframe[ball.index()] = (straighten * to_foot * neutral[ball].rotation).normalize();
+        }
     }
 
     fn check_lengths(&self, skeleton: &Skeleton) -> Result<(), RigError> {
@@ -316,6 +338,9 @@ impl Rig {
                     return Err(RigError::NoLength { side, part, joint: skeleton.name(joint).to_string(), length });
                 }
             }
+            if sole.ball.y > shortest {
+                return Err(RigError::SoleAboveAnkle { side, joint: skeleton.name(leg.ankle).to_string() });
+            }
         }
         Ok(())
     }
@@ -333,10 +358,9 @@ impl Rig {
         let sites = skeleton.end_sites().iter().filter(|site| above_head(site.parent));
         let sites = sites.map(|site| world[site.parent].transform_point(site.offset).y);
         let top = joints.chain(sites).fold(f64::NEG_INFINITY, f64::max);
-        let is_skull = top - world.position(head).y > SKULL * by_legs;
-        let top = if is_skull { top } else { world.position(head).y + HEAD_TOP * by_legs };
         let height = top + self.build.standing_pelvis_height();
-        if (height / by_legs - 1.0).abs() < ODD_HEIGHT { height } else { by_legs }
+        let is_skull = top - world.position(head).y > SKULL * by_legs;
+        if is_skull && HEIGHTS.contains(&(height / by_legs)) { height } else { by_legs }
     }
 }
 
@@ -344,13 +368,22 @@ impl Rig {
 const SPLAYED: f64 = 1e-6;
 /// Parts of legs shorter than this share of both legs have no direction.
 const SHORTEST: f64 = 1e-3;
-/// Height of the hips over that of the person, and of the head over its joint, by the proportions of our own figure.
+/// Height of the hips over that of the person, by the proportions of our own figure.
 const HIP_HEIGHT: f64 = 0.94 / 1.8;
-const HEAD_TOP: f64 = 0.19 / 1.8;
-/// A point this share of the height above the head's joint is the top of a head.
-const SKULL: f64 = 0.03;
-/// A height that differs from that of people with such legs by more than this share is a hat's, or a robot's.
-const ODD_HEIGHT: f64 = 0.25;
+/// A point this share of the height above the head's joint is the top of a head. Our own figure has 0.066 to 0.19 over all
+/// of its proportions, people 0.1, and the ends of mocap skeletons inside their heads 0.055.
+const SKULL: f64 = 0.06;
+/// Heights over that of people with such legs: beyond these it is a hat's, or a robot's. Our own figure has 0.86 to 1.25.
+const HEIGHTS: RangeInclusive<f64> = 0.8..=1.3;
+
+/// Toes of a standing person lie on the sole within this angle, in radians (30 degrees).
+const STRAIGHT_TOES: f64 = 0.52;
+
+/// The turn that lays the toes of a standing person on the sole; none where their end lies far off it, for it is no toe tip.
+fn straighten_toes(toes: Vec3, along_sole: Vec3) -> Quat {
+    let turn = rotation::between_directions(toes, along_sole);
+    if rotation::angle_between(turn, Quat::IDENTITY) < STRAIGHT_TOES { turn } else { Quat::IDENTITY }
+}
 
 /// How the trunk shares a turn: the swing over its lower half, the twist over all.
 fn share_trunk(anatomy: &Anatomy) -> Vec<TrunkJoint> {
