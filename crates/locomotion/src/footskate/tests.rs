@@ -223,6 +223,44 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     assert!(online == cleaned.take);
 }
 
+/// The plants of one ball of a standing person, the second of which begins in a frame that is held.
+fn replanted(n_frames: usize, begins: usize) -> SyntheticWalk {
+    let mut walk = synthetic_walk(&WalkerOptions { standing: 2.0, n_steps: 2, ..WalkerOptions::default() });
+    walk.take.clip.poses.truncate(n_frames);
+    let slid = Vec3::new(0.0, 0.0, 0.03);
+    for pose in &mut walk.take.clip.poses[begins..] {
+        pose[walk.body.pelvis].translation += slid;
+    }
+    walk.take.contacts = Contacts::none(n_frames);
+    let first = walk.body.ball(&walk.take.clip.world_pose(0), Side::Left);
+    let plant = |frames, position| crate::Plant { part: FootPart::Ball, frames, position };
+    walk.take.contacts.plants.left = vec![plant(0..begins, first), plant(begins..n_frames, first + slid)];
+    walk
+}
+
+#[test]
+fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
+    let (n_frames, begins) = (100, 50);
+    for positions in [PlantPositions::Averaged, PlantPositions::Given] {
+        for n_held in [1, 2, 5] {
+            let mut walk = replanted(n_frames, begins);
+            for pose in &mut walk.take.clip.poses[begins..begins + n_held] {
+                pose[walk.body.pelvis].translation.x = f64::NAN;
+            }
+            let wishes = walk.take.contacts.plants.left.clone();
+            let cleaned = clean(&walk, &CleanOptions { plant_positions: positions, ..CleanOptions::default() });
+            assert_eq!(cleaned.held.len(), n_held);
+            for frame in (0..n_frames).filter(|frame| !(begins..begins + n_held).contains(frame)) {
+                let wish = wishes[usize::from(frame >= begins)].position;
+                let ball = walk.body.ball(&cleaned.take.clip.world_pose(frame), Side::Left);
+                assert!(ball.distance(wish) < 1e-9, "{positions:?}, {n_held} held, frame {frame}: {ball} for {wish}");
+            }
+            let found = &cleaned.take.contacts.plants.left[1];
+            assert!(found.position.distance(wishes[1].position) < 1e-9, "the contacts tell where it stands: {found:?}");
+        }
+    }
+}
+
 #[test]
 fn a_body_that_is_put_elsewhere_is_believed_after_three_frames() {
     let mut walk = skated(60.0);
