@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
-use std::f64::consts::TAU;
-use surefoot_geom::{Quat, Vec2, ground_point};
+use std::f64::consts::{PI, TAU};
+use surefoot_geom::{Quat, Transform, Vec2, ground_point};
 use surefoot_motion::{Pose, WorldPose};
 
 fn walk(frame_rate: f64) -> SyntheticWalk {
@@ -181,6 +181,28 @@ fn a_stream_with_spans_of_nothing_gives_the_same_bits_too() {
 }
 
 #[test]
+fn options_out_of_range_count_as_the_nearest_end_and_no_numbers_as_off() {
+    let walk = skated(30.0);
+    let (usual, nan, infinite) = (CleanOptions::default(), f64::NAN, f64::INFINITY);
+    let pairs = [
+        (CleanOptions { root_follows: nan, ..usual }, CleanOptions { root_follows: 0.0, ..usual }),
+        (CleanOptions { root_follows: -3.0, ..usual }, CleanOptions { root_follows: 0.0, ..usual }),
+        (CleanOptions { root_follows: infinite, ..usual }, CleanOptions { root_follows: 1.0, ..usual }),
+        (CleanOptions { knee_damping_from: nan, ..usual }, CleanOptions { knee_damping_from: PI, ..usual }),
+        (CleanOptions { knee_damping_from: 9.0, ..usual }, CleanOptions { knee_damping_from: PI, ..usual }),
+        (CleanOptions { plant_average: nan, ..usual }, CleanOptions { plant_average: 0.0, ..usual }),
+        (CleanOptions { blend_off: nan, ..usual }, CleanOptions { blend_off: -1.0, ..usual }),
+        (CleanOptions { max_lift: nan, ..usual }, usual),
+        (CleanOptions { teleport_speed: nan, ..usual }, usual),
+    ];
+    for (n, (odd, meant)) in pairs.iter().enumerate() {
+        let cleaned = clean(&walk, odd);
+        assert!(cleaned.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
+        assert!(cleaned == clean(&walk, meant), "case {n}");
+    }
+}
+
+#[test]
 fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let walk = skated(30.0);
     let clip = &walk.take.clip;
@@ -212,7 +234,7 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [20, 21, 40, 50]);
     assert_eq!(cleaned.held[2].1, HoldReason::Jumped);
-    let all_finite = |pose: &Pose| pose.local.iter().all(surefoot_geom::Transform::is_finite);
+    let all_finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
     assert!(cleaned.take.clip.poses.iter().all(all_finite));
     let n = cleaned.take.clip.n_frames();
     let after = |clip: &Clip| Clip { poses: clip.poses[n - 20..].to_vec(), ..clip.clone() };
@@ -325,7 +347,7 @@ fn without_knee_damping_knees_pop() {
         let cleaned = clean_footskate(&walk.take, &walk.body, &Terrain::flat(-0.03), &options);
         largest_knee_acceleration(&cleaned.take.clip, &walk.body)
     };
-    let (damped, undamped) = (knees(2.8), knees(std::f64::consts::PI));
+    let (damped, undamped) = (knees(2.8), knees(PI));
     assert!(undamped > 1.5 * damped, "{undamped} against {damped} rad/s2");
 }
 
@@ -391,7 +413,7 @@ fn any_plants_at_all_give_finite_poses() {
         let take = Take { clip: walk.take.clip.clone(), contacts };
         for terrain in [Terrain::flat(0.0), Terrain::flat(3.0), Terrain::flat(-3.0)] {
             let cleaned = clean_footskate(&take, &walk.body, &terrain, &CleanOptions::default());
-            let finite = |pose: &Pose| pose.local.iter().all(surefoot_geom::Transform::is_finite);
+            let finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
             assert!(cleaned.take.clip.poses.iter().all(finite), "case {case}");
         }
     }
