@@ -3,6 +3,7 @@
 use crate::report::{Failure, Format, print_bytes};
 use std::io::IsTerminal;
 use std::path::Path;
+use surefoot::OutputFormat;
 use surefoot::formats::{Overwrite, write_whole};
 
 /// Options of every command that writes a file.
@@ -55,6 +56,15 @@ pub(crate) fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> R
         seen.push(path);
     }
     Ok(())
+}
+
+/// The format of a motion by the ending of its file.
+pub(crate) fn output_format(path: &Path) -> Result<OutputFormat, Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.and_then(OutputFormat::from_ending).ok_or_else(|| {
+        let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
+        Failure::of_file("usage", path, message)
+    })
 }
 
 /// Refuses a plot that is not called what it is.

@@ -22,6 +22,7 @@ pub use surefoot_picture as picture;
 
 mod clean;
 mod convert;
+mod gait;
 mod load;
 mod load_terrain;
 mod plot_contacts;
@@ -29,6 +30,10 @@ mod plot_gait;
 
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use gait::{
+    Flights, GaitError, GaitRequest, GaitTake, MAX_FRAMES, Mover, StyleChoiceError, Way, attribute, choose_style,
+    follows_parameters, make_gait, natural_attribute, natural_gait,
+};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
