@@ -2,7 +2,7 @@
 
 use crate::report::{Failure, Format, print_bytes};
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use surefoot::OutputFormat;
 use surefoot::formats::{Overwrite, write_whole};
 
@@ -48,12 +48,13 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 
 /// Refuses one file named for two outputs, of which only one would be left.
 pub(crate) fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-    let mut seen: Vec<&Path> = Vec::new();
+    let mut seen: Vec<PathBuf> = Vec::new();
     for path in paths {
-        if seen.contains(&path) {
+        let file = file_behind(path);
+        if seen.contains(&file) {
             return Err(Failure::of_file("usage", path, "is named for two outputs; each needs a file of its own"));
         }
-        seen.push(path);
+        seen.push(file);
     }
     Ok(())
 }
@@ -65,6 +66,17 @@ pub(crate) fn output_format(path: &Path) -> Result<OutputFormat, Failure> {
         let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
         Failure::of_file("usage", path, message)
     })
+}
+
+/// The file that a path leads to, however it is spelled: through links where it exists, else its name in the folder that it
+/// will be written to. Without such a folder, which [`Force::check`] refuses, the path without `.`.
+fn file_behind(path: &Path) -> PathBuf {
+    if is_stdout(path) {
+        return path.to_path_buf();
+    }
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let in_folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
+    absolute.canonicalize().ok().or_else(in_folder).unwrap_or(absolute)
 }
 
 /// Refuses a plot that is not called what it is.
@@ -83,4 +95,42 @@ pub(crate) fn progress(length: u64) -> indicatif::ProgressBar {
     }
     let style = indicatif::ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}");
     indicatif::ProgressBar::new(length).with_style(style.expect("a template of known parts"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn one_file_is_one_output_however_it_is_spelled() {
+        let root = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| root.path().join(name);
+        fs::create_dir(at("sub")).expect("a folder");
+        fs::write(at("old.svg"), "").expect("a file");
+        let is_one = |a: &Path, b: &Path| check_distinct([a, b]).is_err();
+        for (a, b) in [
+            ("a.svg", "./a.svg"),
+            ("a.svg", "sub/../a.svg"),
+            ("sub/a.svg", "sub/./a.svg"),
+            ("none/a.svg", "none/./a.svg"),
+        ] {
+            assert!(is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        for (a, b) in [("a.svg", "b.svg"), ("a.svg", "sub/a.svg"), ("old.svg", "a.svg")] {
+            assert!(!is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        // As people type them, from the folder they are in; `-` is no file.
+        for (a, b, one) in
+            [("a.svg", "./a.svg", true), ("-", "./-", false), ("-", "-", true), ("a.svg", "b.svg", false)]
+        {
+            assert_eq!(is_one(Path::new(a), Path::new(b)), one, "{a} {b}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("sub"), at("link")).expect("a link");
+            std::os::unix::fs::symlink(at("old.svg"), at("new.svg")).expect("a link");
+            assert!(is_one(&at("sub/a.svg"), &at("link/a.svg")) && is_one(&at("old.svg"), &at("new.svg")));
+        }
+    }
 }

@@ -3,9 +3,8 @@
 //! GRAPH finds planted feet without looking at their speed, for a foot that skates is fast: a foot is planted where it is low in
 //! a group of adjacent frames. The paper gives neither height nor time.
 //!
-//! 1. The height on which each ball stands: its median in each of the plants that [`detect_contacts`] finds, and between two
-//!    plants the lower of theirs. Recorded floors wander by centimetres and stairs have many levels, so that a fixed height
-//!    fails.
+//! 1. The height on which each ball stands (`standing_height`): recorded floors wander by centimetres and stairs have many
+//!    levels, so that a fixed height fails.
 //! 2. The ball is low while it is less than [`HeightDetectOptions::max_height`] above a floor that lies
 //!    [`HeightDetectOptions::ball_height`] below that height.
 //! 3. Groups of adjacent low frames that last [`HeightDetectOptions::shortest_stay`] are plants; others are swings that came near
@@ -14,9 +13,11 @@
 //! Departures: none in the idea; the numbers are ours. Limits: only balls are looked at, for GRAPH has one flag for each foot.
 //! The low middle of a slow swing counts as planted, as it does in the paper.
 
-use crate::{Contacts, DetectOptions, FootPart, Plant, detect_contacts};
+use crate::frame_runs::runs;
+use crate::standing_height::{BALL_HEIGHT, heights_above_standing, standing_stays};
+use crate::{Contacts, FootPart, Plant};
 use std::ops::Range;
-use surefoot_geom::median;
+use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
 /// How [`detect_by_height`] detects; lengths in metres, times in seconds.
@@ -30,13 +31,13 @@ pub struct HeightDetectOptions {
     pub ball_height: f64,
     /// Shortest group of frames that is a plant. Default 0.1, three frames of the paper's recordings. 0 to 1.
     pub shortest_stay: f64,
-    /// Height of a flat floor; default `None`, which finds it from the plants of each ball.
+    /// Height of a flat floor; default `None`: each ball's own standing height.
     pub floor: Option<f64>,
 }
 
 impl Default for HeightDetectOptions {
     fn default() -> HeightDetectOptions {
-        HeightDetectOptions { max_height: 0.05, ball_height: 0.02, shortest_stay: 0.1, floor: None }
+        HeightDetectOptions { max_height: 0.05, ball_height: BALL_HEIGHT, shortest_stay: 0.1, floor: None }
     }
 }
 
@@ -49,66 +50,33 @@ pub fn detect_by_height(
     options: &HeightDetectOptions,
 ) -> Contacts {
     let mut contacts = Contacts::none(poses.len());
-    let known = options.floor.is_none().then(|| detect_contacts(poses, body, frame_rate, &DetectOptions::default()));
     for side in Side::BOTH {
-        let heights: Vec<f64> = poses.iter().map(|pose| body.ball(pose, side).y).collect();
-        let floor = match (&known, options.floor) {
-            (Some(known), _) => {
-                let balls = known.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);
-                let plants: Vec<Range<usize>> = balls.map(|plant| plant.frames.clone()).collect();
-                planted_heights(&heights, &plants).into_iter().map(|height| height - options.ball_height).collect()
-            }
-            (None, floor) => vec![floor.unwrap_or(0.0); heights.len()],
-        };
-        let is_low = |frame: usize| heights[frame].is_finite() && heights[frame] - floor[frame] < options.max_height;
-        for frames in groups(heights.len(), is_low) {
-            if frames.len() as f64 >= options.shortest_stay * frame_rate {
-                let places = poses[frames.clone()].iter().map(|pose| body.ball(pose, side));
-                let position = places.sum::<surefoot_geom::Vec3>() / frames.len() as f64;
-                if position.is_finite() {
-                    contacts.plants[side].push(Plant { part: FootPart::Ball, frames, position });
-                }
+        let ball: Vec<Vec3> = poses.iter().map(|pose| body.ball(pose, side)).collect();
+        let heights = heights_over_floor(&ball, &standing_stays(&ball, frame_rate), options);
+        for frames in low_groups(&heights, frame_rate, options) {
+            let position = ball[frames.clone()].iter().sum::<Vec3>() / frames.len() as f64;
+            if position.is_finite() {
+                contacts.plants[side].push(Plant { part: FootPart::Ball, frames, position });
             }
         }
     }
     contacts
 }
 
-/// The maximal runs of frames for which something holds.
-fn groups(n_frames: usize, holds: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    for frame in (0..n_frames).filter(|&frame| holds(frame)) {
-        match groups.last_mut() {
-            Some(last) if last.end == frame => last.end += 1,
-            _ => groups.push(frame..frame + 1),
-        }
+/// Height of a ball over the flat floor of the options, or over what it stands on, given its stays.
+pub(crate) fn heights_over_floor(ball: &[Vec3], stays: &[Range<usize>], options: &HeightDetectOptions) -> Vec<f64> {
+    match options.floor {
+        Some(floor) => ball.iter().map(|place| place.y - floor).collect(),
+        None => heights_above_standing(ball, stays).into_iter().map(|height| height + options.ball_height).collect(),
     }
-    groups
 }
 
-/// The quantile of heights that stands in for a plant where there is none.
-const NO_PLANT_QUANTILE: f64 = 0.05;
-
-/// In each frame the height at which a point stands: the median of each plant, and between two plants the lower of theirs, so
-/// that a foot that swings up a stair is not on it yet.
-fn planted_heights(heights: &[f64], plants: &[Range<usize>]) -> Vec<f64> {
-    let levels: Vec<f64> =
-        plants.iter().map(|frames| median(&mut heights[frames.clone()].to_vec()).unwrap_or(f64::NAN)).collect();
-    let (Some(&first), Some(&last)) = (levels.first(), levels.last()) else {
-        let mut sorted: Vec<f64> = heights.iter().copied().filter(|height| height.is_finite()).collect();
-        sorted.sort_by(f64::total_cmp);
-        let low = sorted.get((sorted.len() as f64 * NO_PLANT_QUANTILE) as usize).copied().unwrap_or(f64::NAN);
-        return vec![low; heights.len()];
-    };
-    let mut out = Vec::with_capacity(heights.len());
-    let mut before = first;
-    for (frames, &level) in plants.iter().zip(&levels) {
-        out.resize(frames.start, before.min(level));
-        out.resize(frames.end, level);
-        before = level;
-    }
-    out.resize(heights.len(), last);
-    out
+/// Groups of adjacent frames, long enough to be plants, in which a ball is low; `heights` are above the floor.
+pub(crate) fn low_groups(heights: &[f64], frame_rate: f64, options: &HeightDetectOptions) -> Vec<Range<usize>> {
+    let is_low = |height: &f64| height.is_finite() && *height < options.max_height;
+    let mut groups = runs(&heights.iter().map(is_low).collect::<Vec<bool>>());
+    groups.retain(|group| group.len() as f64 >= options.shortest_stay * frame_rate);
+    groups
 }
 
 #[cfg(test)]
@@ -173,16 +141,6 @@ mod tests {
                 assert_eq!(balls(&found, side), expected);
             }
         }
-    }
-
-    #[test]
-    fn floors_follow_plants_and_between_two_the_lower() {
-        let heights = [0.1, 0.1, 0.9, 0.9, 0.3, 0.3, 0.9, 0.2];
-        let levels = planted_heights(&heights, &[0..2, 4..6, 7..8]);
-        assert_eq!(levels, [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2]);
-        assert_eq!(planted_heights(&heights, std::slice::from_ref(&(4..6))), [0.3; 8]);
-        assert_eq!(planted_heights(&heights, &[]), [0.1; 8]);
-        assert_eq!(planted_heights(&[], &[]), [0.0; 0]);
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //!
 //! Limits: a slope is seen as many treads.
 
+use crate::stances::{gather_plants, touches};
 use crate::{Contacts, Plant};
-use std::ops::Range;
 use surefoot_geom::ground_point;
 use surefoot_ground::{Patch, Terrain};
 use surefoot_motion::Side;
@@ -36,22 +36,22 @@ pub struct GroundLevels {
     pub levels: Vec<f64>,
 }
 
-/// A foot's stay on one place.
-struct Stance<'a> {
+/// How high a foot stands in one of its stances.
+struct Level<'a> {
     plants: Vec<&'a Plant>,
-    level: f64,
+    height: f64,
     n_frames: usize,
 }
 
 /// The ground under the plants of a clip; `None` if there are none.
 pub fn estimate_ground(contacts: &Contacts) -> Option<GroundLevels> {
-    let mut stances: Vec<Stance<'_>> = Side::BOTH.iter().flat_map(|&side| stances(&contacts.plants[side])).collect();
-    stances.sort_by(|a, b| a.level.total_cmp(&b.level));
-    if stances.last()?.level - stances.first()?.level < FLAT_SPREAD {
+    let mut stances: Vec<Level<'_>> = Side::BOTH.iter().flat_map(|&side| foot_levels(&contacts.plants[side])).collect();
+    stances.sort_by(|a, b| a.height.total_cmp(&b.height));
+    if stances.last()?.height - stances.first()?.height < FLAT_SPREAD {
         let level = weighted_median(&stances);
         return Some(GroundLevels { terrain: Terrain::flat(level), levels: vec![level] });
     }
-    let treads: Vec<&[Stance<'_>]> = stances.chunk_by(|a, b| b.level - a.level < SAME_LEVEL).collect();
+    let treads: Vec<&[Level<'_>]> = stances.chunk_by(|a, b| b.height - a.height < SAME_LEVEL).collect();
     let levels: Vec<f64> = treads.iter().map(|tread| weighted_median(tread)).collect();
     let pads = treads.iter().zip(&levels).flat_map(|(tread, &height)| {
         let plants = tread.iter().flat_map(|stance| &stance.plants);
@@ -61,34 +61,23 @@ pub fn estimate_ground(contacts: &Contacts) -> Option<GroundLevels> {
     Some(GroundLevels { terrain, levels })
 }
 
-/// Plants in order of time, gathered as far as they overlap or touch.
-fn stances(plants: &[Plant]) -> Vec<Stance<'_>> {
-    let mut gathered: Vec<(Range<usize>, Vec<&Plant>)> = Vec::new();
-    for plant in plants.iter().filter(|plant| plant.position.is_finite()) {
-        match gathered.last_mut() {
-            Some((frames, members)) if plant.frames.start <= frames.end => {
-                frames.end = frames.end.max(plant.frames.end);
-                members.push(plant);
-            }
-            _ => gathered.push((plant.frames.clone(), vec![plant])),
-        }
-    }
-    gathered.into_iter().map(|(_, plants)| stance(plants)).collect()
+/// The levels of a foot's stances. Plants whose places are no numbers tell nothing.
+fn foot_levels(plants: &[Plant]) -> impl Iterator<Item = Level<'_>> {
+    gather_plants(plants, touches).into_iter().filter_map(|stance| {
+        let plants: Vec<&Plant> = stance.plants.iter().filter(|plant| plant.position.is_finite()).collect();
+        let n_frames: usize = plants.iter().map(|plant| plant.frames.len()).sum();
+        let sum: f64 = plants.iter().map(|plant| plant.position.y * plant.frames.len() as f64).sum();
+        (n_frames > 0).then(|| Level { plants, height: sum / n_frames as f64, n_frames })
+    })
 }
 
-fn stance(plants: Vec<&Plant>) -> Stance<'_> {
-    let n_frames: usize = plants.iter().map(|plant| plant.frames.len()).sum();
-    let sum: f64 = plants.iter().map(|plant| plant.position.y * plant.frames.len() as f64).sum();
-    Stance { plants, level: sum / n_frames.max(1) as f64, n_frames }
-}
-
-/// The level at which half of the time is spent lower; stances are sorted by level.
-fn weighted_median(stances: &[Stance<'_>]) -> f64 {
+/// The height at which half of the time is spent lower; stances are sorted by height.
+fn weighted_median(stances: &[Level<'_>]) -> f64 {
     let total: usize = stances.iter().map(|stance| stance.n_frames).sum();
     let mut seen = 0;
     let middle = stances.iter().find(|stance| {
         seen += stance.n_frames;
         2 * seen >= total
     });
-    middle.map_or(0.0, |stance| stance.level)
+    middle.map_or(0.0, |stance| stance.height)
 }

@@ -14,6 +14,7 @@
 //! 4. A plan begins with both feet. A foot that is in the air at first begins with the footprint that it takes first; if the other
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
+use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, FootPlan, Footprint, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
@@ -27,7 +28,7 @@ pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
     let (contacts, clip) = (&take.contacts, &take.clip);
     assert!(contacts.n_frames <= clip.n_frames(), "a pose for each of {} frames", contacts.n_frames);
     let feet = Feet::new(take, body);
-    let mut stances: Vec<Stance<'_>> = Vec::new();
+    let mut stances: Vec<FootStance<'_>> = Vec::new();
     for side in Side::BOTH {
         stances.extend(feet.stances(side, &contacts.plants[side]));
     }
@@ -42,7 +43,7 @@ pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
 }
 
 /// One stay of a foot, and the plants in it.
-struct Stance<'a> {
+struct FootStance<'a> {
     side: Side,
     frames: Range<usize>,
     plants: &'a [Plant],
@@ -72,31 +73,18 @@ impl Feet {
         feet
     }
 
-    fn stances<'a>(&self, side: Side, plants: &'a [Plant]) -> Vec<Stance<'a>> {
-        let mut stances: Vec<Stance<'a>> = Vec::new();
-        let mut first = 0;
-        for (index, plant) in plants.iter().enumerate() {
-            match stances.last_mut() {
-                Some(last) if self.is_same_stance(side, last.frames.end, plant.frames.start) => {
-                    last.frames.end = last.frames.end.max(plant.frames.end);
-                    last.plants = &plants[first..=index];
-                }
-                _ => {
-                    first = index;
-                    stances.push(Stance { side, frames: plant.frames.clone(), plants: &plants[index..=index] });
-                }
-            }
-        }
-        stances
+    fn stances<'a>(&self, side: Side, plants: &'a [Plant]) -> impl Iterator<Item = FootStance<'a>> {
+        let stances = gather_plants(plants, |end, start| self.is_same_stance(side, end, start));
+        stances.into_iter().map(move |Stance { frames, plants }| FootStance { side, frames, plants })
     }
 
     /// Whether a stance that ended goes on with a plant: they touch, or the ball stayed where it was in between.
     fn is_same_stance(&self, side: Side, end: usize, start: usize) -> bool {
         let balls = &self.balls[side];
-        start <= end || balls[end..=start].iter().all(|ball| ball.distance(balls[end - 1]) < SAME_PLACE)
+        touches(end, start) || balls[end..=start].iter().all(|ball| ball.distance(balls[end - 1]) < SAME_PLACE)
     }
 
-    fn footprint(&self, stances: &[Stance<'_>], index: usize) -> Footprint {
+    fn footprint(&self, stances: &[FootStance<'_>], index: usize) -> Footprint {
         let stance = &stances[index];
         let (position, heading) = self.place(stance);
         let before = stances[..index].iter().rev().find(|other| other.side == stance.side);
@@ -105,7 +93,7 @@ impl Feet {
     }
 
     /// Where the ball of a stance stands, and where the foot points.
-    fn place(&self, stance: &Stance<'_>) -> (Vec3, Option<f64>) {
+    fn place(&self, stance: &FootStance<'_>) -> (Vec3, Option<f64>) {
         let longest = |part: FootPart| {
             let of_part = stance.plants.iter().filter(move |plant| plant.part == part);
             // Of equals the first.
@@ -127,8 +115,8 @@ impl Feet {
     }
 
     /// Seconds with both feet down after landing, if the clip shows the landing and what ends it.
-    fn support(&self, stances: &[Stance<'_>], index: usize) -> Option<f64> {
-        let Stance { side, frames, .. } = &stances[index];
+    fn support(&self, stances: &[FootStance<'_>], index: usize) -> Option<f64> {
+        let FootStance { side, frames, .. } = &stances[index];
         if frames.start == 0 {
             return None;
         }

@@ -15,12 +15,15 @@ mod estimate_ground;
 mod extract_plan;
 mod foot_plan;
 pub mod footskate;
+mod frame_runs;
 pub mod gait;
 pub mod measures;
+mod order_statistics;
 mod path_length;
 mod retarget;
 mod running_extremes;
 mod stances;
+mod standing_height;
 mod take;
 mod walker;
 

@@ -1,20 +1,13 @@
 //! When a whole foot is down: its heel, its ball, or both; and what the stays of both feet amount to.
 
-use crate::Contacts;
+use crate::{Contacts, Plant};
 use std::ops::Range;
 use surefoot_motion::{PerSide, Side};
 
 impl Contacts {
     /// The maximal runs of frames in which a foot's heel or ball stands, in order of time. Plants that touch are one stance.
     pub fn stances(&self, side: Side) -> Vec<Range<usize>> {
-        let mut stances: Vec<Range<usize>> = Vec::new();
-        for plant in &self.plants[side] {
-            match stances.last_mut() {
-                Some(last) if plant.frames.start <= last.end => last.end = last.end.max(plant.frames.end),
-                _ => stances.push(plant.frames.clone()),
-            }
-        }
-        stances
+        gather_plants(&self.plants[side], touches).into_iter().map(|stance| stance.frames).collect()
     }
 
     /// Counts steps, and how long feet are down.
@@ -23,9 +16,9 @@ impl Contacts {
         let both = shared_frames(&stances.left, &stances.right);
         let down = stances.as_ref().map(|stances| stances.iter().map(Range::len).sum::<usize>());
         let share = |frames: usize| if self.n_frames == 0 { 0.0 } else { frames as f64 / self.n_frames as f64 };
-        let touches = |stances: &Vec<Range<usize>>| stances.iter().filter(|frames| frames.start > 0).count();
+        let landings = |stances: &Vec<Range<usize>>| stances.iter().filter(|frames| frames.start > 0).count();
         ContactSummary {
-            n_steps: stances.as_ref().map(touches),
+            n_steps: stances.as_ref().map(landings),
             contact_share: down.map(share),
             double_support_share: share(both),
             flight_share: share((self.n_frames + both).saturating_sub(down.left + down.right)),
@@ -46,6 +39,40 @@ pub struct ContactSummary {
     pub flight_share: f64,
 }
 
+/// One stay of a foot.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stance<'a> {
+    /// From the beginning of its first plant to the end of the last.
+    pub(crate) frames: Range<usize>,
+    /// In order of time; at least one.
+    pub(crate) plants: &'a [Plant],
+}
+
+/// Gathers the plants of a foot, in order of time, into stances. `goes_on` says whether a stance that would end with one frame
+/// goes on with a plant that begins in another.
+pub(crate) fn gather_plants(plants: &[Plant], goes_on: impl Fn(usize, usize) -> bool) -> Vec<Stance<'_>> {
+    let mut stances: Vec<Stance<'_>> = Vec::new();
+    let mut first = 0;
+    for (index, plant) in plants.iter().enumerate() {
+        match stances.last_mut() {
+            Some(last) if goes_on(last.frames.end, plant.frames.start) => {
+                last.frames.end = last.frames.end.max(plant.frames.end);
+                last.plants = &plants[first..=index];
+            }
+            _ => {
+                first = index;
+                stances.push(Stance { frames: plant.frames.clone(), plants: &plants[index..=index] });
+            }
+        }
+    }
+    stances
+}
+
+/// Whether a plant overlaps or touches the stance before it: what [`Contacts::stances`] calls one.
+pub(crate) fn touches(end: usize, start: usize) -> bool {
+    start <= end
+}
+
 /// How many frames two lists of disjoint ranges, each in order of time, share.
 fn shared_frames(a: &[Range<usize>], b: &[Range<usize>]) -> usize {
     let (mut i, mut j, mut shared) = (0, 0, 0);
@@ -64,7 +91,6 @@ fn shared_frames(a: &[Range<usize>], b: &[Range<usize>]) -> usize {
 mod tests {
     use super::*;
     use crate::FootPart::{self, Ball, Heel};
-    use crate::Plant;
     use surefoot_geom::Vec3;
 
     type Stays<'a> = &'a [(FootPart, Range<usize>)];

@@ -17,12 +17,9 @@ use super::terrain::{read_terrain_of_scene, write_shape};
 use super::text::{degrees, number};
 use crate::{ErrorKind, ReadError};
 use surefoot_geom::Vec2;
-use surefoot_ground::{MAX_OUTLINE_POINTS, Obstacle, Place, Scene, SceneError, ScenePart};
+use surefoot_ground::{MAX_HEIGHT, MAX_OUTLINE_POINTS, Obstacle, Place, Scene, SceneError, ScenePart};
 
 const VERSION: u32 = 1;
-
-/// Highest obstacle that means anything, in metres.
-const MAX_HEIGHT: f64 = 10_000.0;
 
 /// Reads a scene and checks it ([`Scene::check`]).
 pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {

@@ -12,10 +12,9 @@
 use super::aim_ankles::AnkleTargets;
 use super::frames::Frames;
 use super::legs::SourceFrame;
-use super::place_root::{AimedFrame, Ball, project_into_both};
-use super::solve_leg::full_length;
+use super::place_root::{AimedFrame, Ball, project_into_both, reach_balls};
 use surefoot_geom::Vec3;
-use surefoot_motion::{PerSide, Side};
+use surefoot_motion::PerSide;
 
 /// STRIDE's damping factor.
 const DAMPING: f64 = 0.995;
@@ -30,16 +29,11 @@ pub(super) fn lower_root(
     follow: Vec3,
     knee_axes: &PerSide<Vec3>,
 ) -> Option<Vec3> {
-    let ball = |side: Side| {
-        let leg = &source.legs[side];
-        targets[side].map(|ankle| {
-            let full = full_length(leg, knee_axes[side]);
-            let recorded = leg.hip.translation.distance(leg.ankle.translation).min(full);
-            let centre = ankle.translation - (leg.hip.translation - source.root);
-            Ball { centre, radius: (DAMPING * full).max(recorded) }
-        })
-    };
-    let balls = [ball(Side::Left), ball(Side::Right)];
+    let balls = reach_balls(source, targets, knee_axes, |leg, full| {
+        let recorded = leg.hip.translation.distance(leg.ankle.translation).min(full);
+        (DAMPING * full).max(recorded)
+    });
+    let balls = [balls.left, balls.right];
     balls.iter().flatten().next()?;
     let sideways = move_level(source.root + follow, balls);
     let root = source.root + follow + sideways;

@@ -1,6 +1,7 @@
 //! What may enter: poses that are numbers, and roots that do not jump.
 //!
-//! A frame that fails is replaced by the last good one, and its plants go on. A root that jumped is believed once it has
+//! A frame that fails is replaced by the last good one, and its plants go on; a plant that began meanwhile begins in the next
+//! good frame. A root that jumped is believed once it has
 //! stayed at the new place for [`SETTLED`] frames (somebody was put elsewhere); its plants then begin anew.
 
 use super::legs::{LowerBody, SourceFrame};
@@ -36,6 +37,8 @@ pub(super) struct InputGate {
     /// The last good pose; the rest pose at first.
     good: Pose,
     good_marks: FrameMarks,
+    /// The last mark of each part, other than planted, in the frames held since; planted if there was none.
+    missed: FrameMarks,
     /// Where the root was in the last good frame.
     root: Option<Vec3>,
     /// Where a jumped root was seen last, and how often in a row.
@@ -49,6 +52,7 @@ impl InputGate {
         InputGate {
             good: skeleton.rest_pose(),
             good_marks: FrameMarks::default(),
+            missed: NOTHING_MISSED,
             root: None,
             jumped_to: None,
             limit: teleport_speed / frame_rate,
@@ -63,17 +67,18 @@ impl InputGate {
         body: &LowerBody,
         world: &mut [Transform],
     ) -> (SourceFrame, Option<HoldReason>) {
+        let marks = clear(marks);
         let is_pose = pose.local.len() == self.good.local.len() && pose.local.iter().all(is_rigid);
         if !is_pose {
-            return (self.hold(pose, body, world), Some(HoldReason::NotFinite));
+            return (self.hold(pose, marks, body, world), Some(HoldReason::NotFinite));
         }
-        let frame = body.read(pose, clear(marks), world);
+        let frame = body.read(pose, catch_up(self.missed, marks), world);
         if self.root.is_some_and(|root| root.distance(frame.root) > self.limit) {
             let stays = |(place, n): (Vec3, usize)| (place.distance(frame.root) <= self.limit).then_some(n + 1);
             let n = self.jumped_to.and_then(stays).unwrap_or(1);
             self.jumped_to = Some((frame.root, n));
             if n < SETTLED {
-                return (self.hold(pose, body, world), Some(HoldReason::Jumped));
+                return (self.hold(pose, marks, body, world), Some(HoldReason::Jumped));
             }
             self.remember(pose, frame.marks, frame.root);
             return (SourceFrame { marks: anew(frame.marks), ..frame }, None);
@@ -85,11 +90,14 @@ impl InputGate {
     fn remember(&mut self, pose: &Pose, marks: FrameMarks, root: Vec3) {
         self.good.local.copy_from_slice(&pose.local);
         self.good_marks = marks;
+        self.missed = NOTHING_MISSED;
         self.root = Some(root);
         self.jumped_to = None;
     }
 
-    fn hold(&self, pose: &mut Pose, body: &LowerBody, world: &mut [Transform]) -> SourceFrame {
+    fn hold(&mut self, pose: &mut Pose, marks: FrameMarks, body: &LowerBody, world: &mut [Transform]) -> SourceFrame {
+        self.missed =
+            merge_marks(self.missed, marks, |missed, mark| if mark == PlantMark::Planted { missed } else { mark });
         pose.local.clone_from(&self.good.local);
         let goes_on = |mark: PlantMark| if mark == PlantMark::Begins { PlantMark::Planted } else { mark };
         body.read(pose, map_marks(self.good_marks, goes_on), world)
@@ -117,9 +125,29 @@ fn anew(marks: FrameMarks) -> FrameMarks {
     map_marks(marks, |mark| if mark == PlantMark::Planted { PlantMark::Begins } else { mark })
 }
 
+/// No frame was held, or all plants just went on.
+const NOTHING_MISSED: FrameMarks = FrameMarks {
+    heel: PerSide { left: PlantMark::Planted, right: PlantMark::Planted },
+    ball: PerSide { left: PlantMark::Planted, right: PlantMark::Planted },
+};
+
+/// The marks of a good frame after held ones: a part that stands where a missed frame put it stands there, and one that was
+/// free meanwhile, or began to stand, stands anew.
+fn catch_up(missed: FrameMarks, marks: FrameMarks) -> FrameMarks {
+    merge_marks(missed, marks, |missed, mark| match (missed, mark) {
+        (PlantMark::Free | PlantMark::Begins, PlantMark::Planted) => PlantMark::Begins,
+        (PlantMark::At(place), PlantMark::Planted) => PlantMark::At(place),
+        (_, mark) => mark,
+    })
+}
+
 fn map_marks(marks: FrameMarks, change: impl Fn(PlantMark) -> PlantMark) -> FrameMarks {
+    merge_marks(marks, marks, |mark, _| change(mark))
+}
+
+fn merge_marks(a: FrameMarks, b: FrameMarks, merge: impl Fn(PlantMark, PlantMark) -> PlantMark) -> FrameMarks {
     FrameMarks {
-        heel: PerSide::from_fn(|side| change(marks.heel[side])),
-        ball: PerSide::from_fn(|side| change(marks.ball[side])),
+        heel: PerSide::from_fn(|side| merge(a.heel[side], b.heel[side])),
+        ball: PerSide::from_fn(|side| merge(a.ball[side], b.ball[side])),
     }
 }

@@ -125,16 +125,19 @@ pub fn clean_footskate(take: &Take, body: &BodyMap, terrain: &Terrain, options: 
     let (marks, knee_axes) = prepare(take, body, options);
     let phases::Run { poses, phases, held } = phases::run(clip, &marks, body, &knee_axes, terrain, options);
     let clip = Clip { poses, ..clip.clone() };
-    let contacts = settle(contacts, &clip, body);
+    let contacts = settle(contacts, &clip, body, &held);
     Cleaned { take: Take { clip, contacts }, phases, held }
 }
 
-/// The contacts with the places where parts now stand.
-fn settle(contacts: &Contacts, clip: &Clip, body: &BodyMap) -> Contacts {
+/// The contacts with the places where parts now stand, by the first frame of each plant that was not held: in held ones the
+/// feet are where they were before. `held` is in order of time.
+fn settle(contacts: &Contacts, clip: &Clip, body: &BodyMap, held: &[(usize, HoldReason)]) -> Contacts {
+    let is_good = |frame: &usize| held.binary_search_by_key(frame, |(held, _)| *held).is_err();
     let mut contacts = contacts.clone();
     for side in Side::BOTH {
         for plant in &mut contacts.plants[side] {
-            plant.position = plant.part.place(body, &clip.world_pose(plant.frames.start), side);
+            let frame = plant.frames.clone().find(is_good).unwrap_or(plant.frames.start);
+            plant.position = plant.part.place(body, &clip.world_pose(frame), side);
         }
     }
     contacts

@@ -5,7 +5,8 @@ use std::f64::consts::PI;
 /// The paper's frame rate: its neighbourhoods are given in frames at this rate.
 const PAPER_RATE: f64 = 30.0;
 
-/// What footskate cleanup may do. Neighbourhoods are times, so that one setting serves every frame rate.
+/// What footskate cleanup may do. Neighbourhoods are times, so that one setting serves every frame rate. Numbers outside of their
+/// ranges count as the nearest end, and what is no number switches its option off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CleanOptions {
     /// L1: a plant's position is the mean over this time from its beginning on (and never past its end), in seconds. 0 or
@@ -148,8 +149,13 @@ impl Spans {
 }
 
 impl CleanOptions {
-    /// Rho within its range.
+    /// Rho within its range; pi, which damps nothing, if it is no number.
     pub(super) fn rho(&self) -> f64 {
-        self.knee_damping_from.clamp(0.0, PI)
+        if self.knee_damping_from.is_nan() { PI } else { self.knee_damping_from.clamp(0.0, PI) }
+    }
+
+    /// The root's share within its range; 0 if it is no number.
+    pub(super) fn root_share(&self) -> f64 {
+        if self.root_follows.is_nan() { 0.0 } else { self.root_follows.clamp(0.0, 1.0) }
     }
 }

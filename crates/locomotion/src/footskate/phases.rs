@@ -83,7 +83,7 @@ impl Engine {
     ) -> AimedFrame {
         let reach = self.reach(self.spans.ankle_blend);
         let targets = aim_ankles(planted, frame, &source.legs, &self.body, &self.terrain, reach);
-        let follow = follow_feet(planted, frame, self.spans.ankle_blend, source, &targets) * self.options.root_follows;
+        let follow = follow_feet(planted, frame, self.spans.ankle_blend, source, &targets) * self.options.root_share();
         let root_move = match self.options.reach {
             Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
             Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),

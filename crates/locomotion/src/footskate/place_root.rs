@@ -27,7 +27,7 @@
 use super::aim_ankles::AnkleTargets;
 use super::blend::{alpha, mean_across};
 use super::frames::Frames;
-use super::legs::SourceFrame;
+use super::legs::{LegPose, SourceFrame};
 use super::place_plants::PlantedFeet;
 use super::roll_over::Pivot;
 use super::solve_leg::full_length;
@@ -70,20 +70,30 @@ pub(super) fn project_root(
     follow: Vec3,
     knee_axes: &PerSide<Vec3>,
 ) -> Option<Vec3> {
-    let ball = |side: Side| {
-        let leg = &source.legs[side];
-        targets[side].map(|ankle| Ball {
-            centre: ankle.translation - (leg.hip.translation - source.root),
-            radius: full_length(leg, knee_axes[side]),
-        })
-    };
+    let balls = reach_balls(source, targets, knee_axes, |_, full| full);
     let root = source.root + follow;
-    let place = match (ball(Side::Left), ball(Side::Right)) {
+    let place = match (balls.left, balls.right) {
         (None, None) => return None,
         (Some(ball), None) | (None, Some(ball)) => ball.project(root),
         (Some(left), Some(right)) => project_into_both(root, left, right),
     };
     Some(place - source.root)
+}
+
+/// The balls in which the root's planted legs reach their ankles; `radius` of a leg and its full length is how far it reaches.
+pub(super) fn reach_balls(
+    source: &SourceFrame,
+    targets: &AnkleTargets,
+    knee_axes: &PerSide<Vec3>,
+    radius: impl Fn(&LegPose, f64) -> f64,
+) -> PerSide<Option<Ball>> {
+    PerSide::from_fn(|side| {
+        let leg = &source.legs[side];
+        targets[side].map(|ankle| Ball {
+            centre: ankle.translation - (leg.hip.translation - source.root),
+            radius: radius(leg, full_length(leg, knee_axes[side])),
+        })
+    })
 }
 
 /// How far the planted feet of a frame have been moved: the mean over both, each weighing by how firmly it stands.

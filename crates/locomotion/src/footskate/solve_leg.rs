@@ -15,7 +15,10 @@
 //! for a thigh and a shin that lean to the same side of the knee's axis; ours has the signed components. Equation 9 is solved with a two-argument arctangent, which needs no choice between two answers. A
 //! recorded knee that is bent backwards (recordings have up to 5 degrees of it) is turned as if it were bent forward by as much,
 //! so that it stays as it is where nothing is asked of it, and bends forward where the leg must get shorter.
-//! Limit: a rigid leg, which has no length to give, bends such a knee forward by as much at once.
+//! Limit: a rigid leg, which has no length to give, bends such a knee forward by as much at once, even where nothing is asked of
+//! it. Two angles reach a distance, one on each side of straight, and none between: a knee that stayed back while its leg got no
+//! shorter would flip over in one frame when it did. Bent forward always, it moves on without a jump while the recorded one
+//! passes through straight.
 
 use super::aim_ankles::AnkleTargets;
 use super::blend::alpha;
@@ -191,6 +194,7 @@ pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching
             let twin = angle.min(TAU - angle);
             damped(twin, wish - twin, rho)
         }
+        // Always the forward one of the two angles that reach: see the limit above.
         Stretching::Never => wish - angle,
     }
 }
@@ -350,6 +354,25 @@ mod tests {
                 assert!(angle < PI + 0.0801, "{share}: {angle}");
             }
         }
+    }
+
+    #[test]
+    fn a_rigid_knee_that_was_bent_backwards_becomes_its_twin_without_a_jump() {
+        let bends = (-80..=80).map(|k| f64::from(k) * 1e-3);
+        let angles: Vec<f64> = bends
+            .map(|bend| {
+                let (leg, axis) = leg(bend, 0.0);
+                let change = solve_leg(&leg, &leg.ankle, axis, Stretching::Never);
+                let solved = super::super::legs::changed_leg(&leg, &change);
+                let away = solved.ankle.translation.distance(leg.ankle.translation);
+                // Directions 2e-8 apart are one to the arc between them.
+                assert!(away < 1e-7, "{bend}: {away} m");
+                let angle = Hinge::new(&solved, axis).angle();
+                assert!((angle - (PI - bend.abs())).abs() < 1e-6, "{bend}: {angle}");
+                angle
+            })
+            .collect();
+        assert!(angles.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1.1e-3));
     }
 
     #[test]

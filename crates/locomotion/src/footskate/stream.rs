@@ -182,6 +182,6 @@ pub fn clean_stream(
         poses.push(out.clone());
     }
     let clip = Clip { poses, ..clip.clone() };
-    let contacts = settle(contacts, &clip, body);
+    let contacts = settle(contacts, &clip, body, &held);
     (Take { clip, contacts }, held)
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
-use std::f64::consts::TAU;
-use surefoot_geom::{Quat, Vec2, ground_point};
+use std::f64::consts::{PI, TAU};
+use surefoot_geom::{Quat, Transform, Vec2, ground_point};
 use surefoot_motion::{Pose, WorldPose};
 
 fn walk(frame_rate: f64) -> SyntheticWalk {
@@ -181,6 +181,28 @@ fn a_stream_with_spans_of_nothing_gives_the_same_bits_too() {
 }
 
 #[test]
+fn options_out_of_range_count_as_the_nearest_end_and_no_numbers_as_off() {
+    let walk = skated(30.0);
+    let (usual, nan, infinite) = (CleanOptions::default(), f64::NAN, f64::INFINITY);
+    let pairs = [
+        (CleanOptions { root_follows: nan, ..usual }, CleanOptions { root_follows: 0.0, ..usual }),
+        (CleanOptions { root_follows: -3.0, ..usual }, CleanOptions { root_follows: 0.0, ..usual }),
+        (CleanOptions { root_follows: infinite, ..usual }, CleanOptions { root_follows: 1.0, ..usual }),
+        (CleanOptions { knee_damping_from: nan, ..usual }, CleanOptions { knee_damping_from: PI, ..usual }),
+        (CleanOptions { knee_damping_from: 9.0, ..usual }, CleanOptions { knee_damping_from: PI, ..usual }),
+        (CleanOptions { plant_average: nan, ..usual }, CleanOptions { plant_average: 0.0, ..usual }),
+        (CleanOptions { blend_off: nan, ..usual }, CleanOptions { blend_off: -1.0, ..usual }),
+        (CleanOptions { max_lift: nan, ..usual }, usual),
+        (CleanOptions { teleport_speed: nan, ..usual }, usual),
+    ];
+    for (n, (odd, meant)) in pairs.iter().enumerate() {
+        let cleaned = clean(&walk, odd);
+        assert!(cleaned.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
+        assert!(cleaned == clean(&walk, meant), "case {n}");
+    }
+}
+
+#[test]
 fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let walk = skated(30.0);
     let clip = &walk.take.clip;
@@ -212,7 +234,7 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [20, 21, 40, 50]);
     assert_eq!(cleaned.held[2].1, HoldReason::Jumped);
-    let all_finite = |pose: &Pose| pose.local.iter().all(surefoot_geom::Transform::is_finite);
+    let all_finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
     assert!(cleaned.take.clip.poses.iter().all(all_finite));
     let n = cleaned.take.clip.n_frames();
     let after = |clip: &Clip| Clip { poses: clip.poses[n - 20..].to_vec(), ..clip.clone() };
@@ -221,6 +243,44 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     assert!(moved < 1e-5, "{moved} m long after the last hostile frame");
     let (online, _) = clean_stream(&hurt, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
     assert!(online == cleaned.take);
+}
+
+/// The plants of one ball of a standing person, the second of which begins in a frame that is held.
+fn replanted(n_frames: usize, begins: usize) -> SyntheticWalk {
+    let mut walk = synthetic_walk(&WalkerOptions { standing: 2.0, n_steps: 2, ..WalkerOptions::default() });
+    walk.take.clip.poses.truncate(n_frames);
+    let slid = Vec3::new(0.0, 0.0, 0.03);
+    for pose in &mut walk.take.clip.poses[begins..] {
+        pose[walk.body.pelvis].translation += slid;
+    }
+    walk.take.contacts = Contacts::none(n_frames);
+    let first = walk.body.ball(&walk.take.clip.world_pose(0), Side::Left);
+    let plant = |frames, position| crate::Plant { part: FootPart::Ball, frames, position };
+    walk.take.contacts.plants.left = vec![plant(0..begins, first), plant(begins..n_frames, first + slid)];
+    walk
+}
+
+#[test]
+fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
+    let (n_frames, begins) = (100, 50);
+    for positions in [PlantPositions::Averaged, PlantPositions::Given] {
+        for n_held in [1, 2, 5] {
+            let mut walk = replanted(n_frames, begins);
+            for pose in &mut walk.take.clip.poses[begins..begins + n_held] {
+                pose[walk.body.pelvis].translation.x = f64::NAN;
+            }
+            let wishes = walk.take.contacts.plants.left.clone();
+            let cleaned = clean(&walk, &CleanOptions { plant_positions: positions, ..CleanOptions::default() });
+            assert_eq!(cleaned.held.len(), n_held);
+            for frame in (0..n_frames).filter(|frame| !(begins..begins + n_held).contains(frame)) {
+                let wish = wishes[usize::from(frame >= begins)].position;
+                let ball = walk.body.ball(&cleaned.take.clip.world_pose(frame), Side::Left);
+                assert!(ball.distance(wish) < 1e-9, "{positions:?}, {n_held} held, frame {frame}: {ball} for {wish}");
+            }
+            let found = &cleaned.take.contacts.plants.left[1];
+            assert!(found.position.distance(wishes[1].position) < 1e-9, "the contacts tell where it stands: {found:?}");
+        }
+    }
 }
 
 #[test]
@@ -287,7 +347,7 @@ fn without_knee_damping_knees_pop() {
         let cleaned = clean_footskate(&walk.take, &walk.body, &Terrain::flat(-0.03), &options);
         largest_knee_acceleration(&cleaned.take.clip, &walk.body)
     };
-    let (damped, undamped) = (knees(2.8), knees(std::f64::consts::PI));
+    let (damped, undamped) = (knees(2.8), knees(PI));
     assert!(undamped > 1.5 * damped, "{undamped} against {damped} rad/s2");
 }
 
@@ -353,7 +413,7 @@ fn any_plants_at_all_give_finite_poses() {
         let take = Take { clip: walk.take.clip.clone(), contacts };
         for terrain in [Terrain::flat(0.0), Terrain::flat(3.0), Terrain::flat(-3.0)] {
             let cleaned = clean_footskate(&take, &walk.body, &terrain, &CleanOptions::default());
-            let finite = |pose: &Pose| pose.local.iter().all(surefoot_geom::Transform::is_finite);
+            let finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
             assert!(cleaned.take.clip.poses.iter().all(finite), "case {case}");
         }
     }

@@ -22,14 +22,14 @@ pub struct Control {
     pub manner: Manner,
     /// To go, or to stand.
     pub go: bool,
-    /// Turn of the body with each step, positive to the left, in radians; at most [`MAX_TURN`].
+    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees.
     pub turn: f64,
     /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward.
     pub direction: f64,
 }
 
 /// Largest turn in one step, in radians (60 degrees).
-pub const MAX_TURN: f64 = 1.05;
+pub(super) const MAX_TURN: f64 = 1.05;
 /// Seconds in which a body comes to rest.
 const SETTLING: f64 = 0.7;
 /// The first step of a walk, of a full one.

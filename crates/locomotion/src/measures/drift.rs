@@ -5,8 +5,8 @@
 //! that their points are planted: a plant of `n` frames lasts `n - 1` frame times.
 
 use super::foot_points::{FootPoints, moves, planar};
-use super::order_statistics::quantile;
 use super::worst::Worst;
+use crate::order_statistics::quantile;
 use crate::{Contacts, FootPart};
 use std::ops::Range;
 use surefoot_geom::Vec3;

@@ -3,9 +3,9 @@
 use super::catalogue::{CATALOGUE, find_figure};
 use super::drift::FootPlace;
 use super::figure::Figure;
-use super::order_statistics::mean;
 use super::worst::{Spread, Worst};
 use super::{BodyRegion, FootprintError, Measures, PlantDrift, PlantError};
+use crate::order_statistics::mean;
 use surefoot_motion::{JointId, Side};
 
 impl Measures {

@@ -1,6 +1,6 @@
 //! The places of both feet in every frame: what all measures of feet look at.
 
-use super::order_statistics::quantile;
+use crate::order_statistics::quantile;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton, WorldPose};
 

@@ -13,10 +13,10 @@
 use super::assign_in_order::{Candidate, assign_in_order};
 use super::drift::median_place;
 use super::foot_points::{FootPoints, planar};
-use super::frame_runs::runs;
-use super::order_statistics::mean;
 use super::skating::plant_ranges;
-use super::standing_height::speeds;
+use crate::frame_runs::runs;
+use crate::order_statistics::mean;
+use crate::standing_height::speeds;
 use crate::{Contacts, FootPart, FootPlan, Footprint};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};

@@ -8,10 +8,10 @@
 //! - Off the ground: the distance of planted points themselves from the ground, up or down.
 
 use super::foot_points::FootPoints;
-use super::frame_runs::mask_of;
-use super::order_statistics::mean;
 use super::skating::plant_ranges;
 use super::worst::Worst;
+use crate::frame_runs::mask_of;
+use crate::order_statistics::mean;
 use crate::{Contacts, FootPart};
 use surefoot_geom::{Vec3, ground_point};
 use surefoot_ground::Terrain;

@@ -4,8 +4,8 @@
 //! leg that was stretched to reach its place shows as more than 1. Variation is the longest minus the shortest length of a thigh
 //! or shin as a share of its median.
 
-use super::order_statistics::quantile;
 use super::worst::Worst;
+use crate::order_statistics::quantile;
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 
 /// A bone of the leg.

@@ -9,7 +9,7 @@
 //! 3. Distance at the same index; past the path's end, from its end. Also the distance to the nearest sample of the whole path,
 //!    which does not punish a detour at the start for the rest of the way.
 
-use super::order_statistics::mean;
+use crate::order_statistics::mean;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::{MAX_REACH, Path};
 use surefoot_motion::{BodyMap, WorldPose};

@@ -1,8 +1,8 @@
 //! How jerky the pelvis moves: the third difference of its position. Unsmoothed, so that recordings at high rates show mostly
 //! noise: compare figures of the same clip.
 
-use super::order_statistics::mean;
 use super::worst::Worst;
+use crate::order_statistics::mean;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, WorldPose};
 

@@ -4,8 +4,8 @@
 //! their parents (skeletons have them) have no length to stretch. Three lengths can be compared with: the clip's own median, which
 //! shows bones that change; the skeleton's rest pose, which shows bones that are wrong throughout; and another clip's median.
 
-use super::order_statistics::quantile;
 use super::worst::Worst;
+use crate::order_statistics::quantile;
 use surefoot_motion::{BodyMap, Clip, JointId, Skeleton};
 
 /// Bones shorter than this, in metres, are no bones.

@@ -2,7 +2,10 @@
 
 use super::catalogue::CATALOGUE;
 use super::*;
-use crate::{Contacts, FootPart, Plant, SyntheticWalk, WalkerOptions, extract_plan, synthetic_walk};
+use crate::{
+    Contacts, FootPart, HeightDetectOptions, Plant, SyntheticWalk, WalkerOptions, detect_by_height, extract_plan,
+    synthetic_walk,
+};
 use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec2, Vec3};
 use surefoot_motion::{JointId, PerSide, Placement, Side, place, resample};
@@ -35,6 +38,21 @@ fn shift(walk: &mut SyntheticWalk, shift: impl Fn(usize) -> Vec3) {
 fn long_plant(walk: &SyntheticWalk) -> Plant {
     let plants = walk.take.contacts.plants.left.iter().filter(|plant| plant.part == FootPart::Ball);
     plants.max_by_key(|plant| plant.frames.len()).expect("a plant").clone()
+}
+
+#[test]
+fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
+    let mut walk = walk();
+    shift(&mut walk, |frame| Vec3::new(0.004, 0.0001, 0.0) * frame as f64);
+    let (poses, rate) = (walk.take.clip.world_poses(), walk.take.clip.frame_rate);
+    for floor in [None, Some(0.0)] {
+        let options = HeightDetectOptions { floor, ..HeightDetectOptions::default() };
+        let contacts = detect_by_height(&poses, &walk.body, rate, &options);
+        assert!(contacts.plants.left.len() > 1, "{floor:?}");
+        let feet = foot_points(&poses, &walk.take.clip.skeleton, &walk.body);
+        let skating = measure_skating(&feet, &contacts, rate, floor);
+        assert_eq!(skating.graph, skating.graph_in_contacts, "{floor:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The largest of many values, and where it is.
 
-use super::order_statistics::quantile;
+use crate::order_statistics::quantile;
 
 /// The largest value, with its place (a side, a joint, ...) and its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@
 //! than 1 cm below the heights on which it stands penetrates.
 
 use super::{SkateTrack, share};
+use crate::frame_runs::{both_ends, mask_of};
 use crate::measures::foot_points::{moves, planar};
-use crate::measures::frame_runs::{both_ends, mask_of};
 use crate::measures::worst::Worst;
 use std::ops::Range;
 use surefoot_motion::{PerSide, Side};

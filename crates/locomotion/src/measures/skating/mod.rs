@@ -14,7 +14,8 @@ pub mod kimodo;
 pub mod mann;
 
 use super::foot_points::FootPoints;
-use super::standing_height::{standing_heights, standing_stays};
+use crate::detect_by_height::{HeightDetectOptions, heights_over_floor, low_groups};
+use crate::standing_height::{heights_above_standing, standing_stays};
 use crate::{Contacts, FootPart};
 use gmd::GmdSkating;
 use graph::GraphSkating;
@@ -22,11 +23,9 @@ use holosoma::HolosomaSkating;
 use kimodo::KimodoSkating;
 use mann::MannSkating;
 use std::ops::Range;
-use surefoot_geom::Vec3;
 use surefoot_motion::{PerSide, Side};
 
-/// Height of the ball joint above the sole, in metres; that of most skeletons.
-pub const BALL_HEIGHT: f64 = 0.02;
+pub use crate::standing_height::BALL_HEIGHT;
 
 /// A ball lower than this many metres counts as down: the height that GMD, Kimodo and most others use.
 pub const LOW: f64 = 0.05;
@@ -65,15 +64,10 @@ impl SkateTrack {
     /// A foot over the heights it stands on, or over a flat `floor`.
     pub fn new(points: &FootPoints, frame_rate: f64, floor: Option<f64>) -> SkateTrack {
         let stays = standing_stays(&points.ball, frame_rate);
-        let above = |track: &[Vec3]| -> Vec<f64> {
-            track.iter().zip(standing_heights(track, &stays)).map(|(place, standing)| place.y - standing).collect()
-        };
-        let ball_above_standing = above(&points.ball);
-        let ball_height = match floor {
-            Some(floor) => points.ball.iter().map(|place| place.y - floor).collect(),
-            None => ball_above_standing.iter().map(|height| height + BALL_HEIGHT).collect(),
-        };
-        let ankle_above_standing = above(&points.ankle);
+        let options = HeightDetectOptions { floor, ball_height: BALL_HEIGHT, ..HeightDetectOptions::default() };
+        let ball_height = heights_over_floor(&points.ball, &stays, &options);
+        let ball_above_standing = heights_above_standing(&points.ball, &stays);
+        let ankle_above_standing = heights_above_standing(&points.ankle, &stays);
         SkateTrack { points: points.clone(), ball_height, ball_above_standing, ankle_above_standing }
     }
 }
@@ -87,7 +81,8 @@ pub fn measure_skating(
     floor: Option<f64>,
 ) -> Skating {
     let tracks = PerSide::from_fn(|side| SkateTrack::new(&feet[side], frame_rate, floor));
-    let by_height = PerSide::from_fn(|side| graph::planted_by_height(&tracks[side], frame_rate));
+    let low = HeightDetectOptions { max_height: LOW, ..HeightDetectOptions::default() };
+    let by_height = PerSide::from_fn(|side| low_groups(&tracks[side].ball_height, frame_rate, &low));
     Skating {
         graph: graph::measure(&tracks, &by_height),
         graph_in_contacts: graph::measure(&tracks, &PerSide::from_fn(|side| plant_ranges(contacts, side, None))),

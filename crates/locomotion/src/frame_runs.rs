@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The maximal runs of frames that a mask marks.
-pub(super) fn runs(mask: &[bool]) -> Vec<Range<usize>> {
+pub(crate) fn runs(mask: &[bool]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for frame in (0..mask.len()).filter(|&frame| mask[frame]) {
         match runs.last_mut() {
@@ -15,7 +15,7 @@ pub(super) fn runs(mask: &[bool]) -> Vec<Range<usize>> {
 }
 
 /// The frames that ranges cover; what reaches past the end is left out.
-pub(super) fn mask_of<'a>(ranges: impl IntoIterator<Item = &'a Range<usize>>, n_frames: usize) -> Vec<bool> {
+pub(crate) fn mask_of<'a>(ranges: impl IntoIterator<Item = &'a Range<usize>>, n_frames: usize) -> Vec<bool> {
     let mut mask = vec![false; n_frames];
     for range in ranges {
         let end = range.end.min(n_frames);
@@ -25,7 +25,7 @@ pub(super) fn mask_of<'a>(ranges: impl IntoIterator<Item = &'a Range<usize>>, n_
 }
 
 /// For each move from a frame to the next whether both are marked: as many as there are moves.
-pub(super) fn both_ends(mask: &[bool]) -> Vec<bool> {
+pub(crate) fn both_ends(mask: &[bool]) -> Vec<bool> {
     mask.windows(2).map(|pair| pair[0] && pair[1]).collect()
 }
 

@@ -13,7 +13,7 @@ pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
 }
 
 /// The mean; `None` of an empty list.
-pub(super) fn mean(values: &[f64]) -> Option<f64> {
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 

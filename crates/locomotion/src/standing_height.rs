@@ -1,4 +1,5 @@
-//! The heights on which a foot stands, by a rule that never changes: what skating is measured over.
+//! The heights on which a foot stands, by a rule that never changes: what skating is measured over, and [`crate::detect_by_height`]
+//! looks at.
 //!
 //! Recorded floors wander by centimetres and stairs have many levels, so that "5 cm above the ground" needs a ground for each
 //! plant. It must not come from [`crate::detect_contacts`]: with a better detector the figures of yesterday would be wrong.
@@ -13,8 +14,8 @@
 //!
 //! Limits: a foot held still in the air counts as standing.
 
-use super::frame_runs::runs;
-use super::order_statistics::quantile;
+use crate::frame_runs::runs;
+use crate::order_statistics::quantile;
 use crate::running_extremes::running_min;
 use std::ops::Range;
 use surefoot_geom::Vec3;
@@ -52,8 +53,16 @@ pub fn standing_stays(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     stays
 }
 
+/// Height of the ball joint above the sole when it stands, in metres; that of most skeletons.
+pub const BALL_HEIGHT: f64 = 0.02;
+
+/// How high a point is over where it stands, frame by frame, given the stays of its foot.
+pub(crate) fn heights_above_standing(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
+    track.iter().zip(standing_heights(track, stays)).map(|(place, standing)| place.y - standing).collect()
+}
+
 /// In each frame the height at which a point stands, given the stays of its foot.
-pub(super) fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
+fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
     let heights = |frames: Range<usize>| track[frames].iter().map(|place| place.y).collect::<Vec<f64>>();
     let levels: Vec<f64> = stays.iter().map(|stay| quantile(&heights(stay.clone()), 0.5).unwrap_or(f64::NAN)).collect();
     let Some(&first) = levels.first() else {
@@ -70,7 +79,7 @@ pub(super) fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f6
 }
 
 /// The speed of a point in every frame: a central difference over 1/30 s, or over two frames if that is longer.
-pub(super) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
+pub(crate) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
     let half = ((frame_rate / 60.0).round_ties_even() as usize).max(1);
     let last = track.len().saturating_sub(1);
     let speed = |frame: usize| {
@@ -112,6 +121,13 @@ mod tests {
                 assert!((height - expected).abs() < 1e-12, "{rate} Hz, frame {frame}: {height}");
             }
         }
+    }
+
+    #[test]
+    fn between_two_stays_the_lower_height_counts() {
+        let track = [0.1, 0.1, 0.9, 0.9, 0.3, 0.3, 0.9, 0.2].map(|height| Vec3::Y * height);
+        assert_eq!(standing_heights(&track, &[0..2, 4..6, 7..8]), [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2]);
+        assert_eq!(standing_heights(&track, std::slice::from_ref(&(4..6))), [0.3; 8]);
     }
 
     #[test]
