@@ -5,14 +5,12 @@ use surefoot_formats::own;
 use surefoot_geom::median;
 use surefoot_ground::Terrain;
 use surefoot_locomotion::gait::{
-    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, Rig, RigError,
-    RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
-    follow_plan, lay_steps,
+    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, Range, Rig,
+    RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations, follow_plan,
+    lay_steps,
 };
 use surefoot_locomotion::{FootPlan, Take, measure_placement};
-use surefoot_motion::{
-    BodyMap, PersonError, PersonOptions, Pose, Side, Skeleton, closest_names, person,
-};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Side, Skeleton, closest_names, person};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -113,7 +111,9 @@ pub enum GaitError {
     #[error(transparent)]
     Follow(#[from] FollowError),
     /// More frames than memory should be asked for.
-    #[error("the motion would have about {n_frames} frames; at most {MAX_FRAMES} are made. Take fewer steps or a lower frame rate")]
+    #[error(
+        "the motion would have about {n_frames} frames; at most {MAX_FRAMES} are made. Take fewer steps or a lower frame rate"
+    )]
     TooLong {
         /// About how many.
         n_frames: u64,
@@ -282,14 +282,16 @@ pub fn natural_attribute(gait: Gait, name: &str, height: f64) -> Option<Attribut
     attribute(&Manner::natural(gait, height), name)
 }
 
-/// Whether an attribute of a run that is not set follows the parameters.
+/// Whether an attribute of a run that is not set follows the parameters: whether it differs between some speeds.
 pub fn follows_parameters(name: &str) -> bool {
-    let range = RunParameters::ranges(equations::DEFAULT_HEIGHT, 0.0).speed;
+    let height = equations::DEFAULT_HEIGHT;
     let at = |speed: f64| {
-        let parameters = RunParameters::from_speed(speed, equations::DEFAULT_HEIGHT, 0.0).ok()?;
-        RunSettings::default().resolve(&parameters, equations::DEFAULT_HEIGHT).get(name).ok()
+        let parameters = RunParameters::from_speed(speed, height, 0.0).ok()?;
+        RunSettings::default().resolve(&parameters, height).get(name).ok()
     };
-    at(range.min) != at(range.max)
+    let Range { min, max } = RunParameters::ranges(height, 0.0).speed;
+    let natural = at(RunParameters::DEFAULT_SPEED);
+    [min, 0.5 * (min + max), max].into_iter().any(|speed| at(speed) != natural)
 }
 
 /// Why a style was not found.
@@ -337,4 +339,127 @@ pub fn choose_style(name: &str, gait: Gait, users: &[Style]) -> Result<Style, St
     }
     let nearest = closest_names(name, names.iter().copied(), 1).first().map_or(String::new(), |name| name.to_string());
     Err(StyleChoiceError::Unknown { name: shown, gait, nearest, all: list })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request<'a>(style: &'a Style, options: &'a LayOptions<'a>) -> GaitRequest<'a> {
+        GaitRequest {
+            mover: Mover::Own(PersonOptions::default()),
+            style,
+            wishes: RunWishes::default(),
+            lock: None,
+            set: &[],
+            way: Way::Steps(options),
+            terrain: None,
+            frame_rate: 60.0,
+            standing: 0.2,
+        }
+    }
+
+    fn steps(n_steps: usize) -> LayOptions<'static> {
+        LayOptions { n_steps: Some(n_steps), ..LayOptions::default() }
+    }
+
+    fn wish(kmh: Option<f64>, step_length: Option<f64>, spm: Option<f64>) -> RunWishes {
+        let stride = Wishes { speed: kmh.map(|v| v / 3.6), step_length, cadence: spm.map(|c| c / 60.0) };
+        RunWishes { stride, ..RunWishes::default() }
+    }
+
+    #[test]
+    fn feet_stand_exactly_where_the_plan_says() {
+        for gait in [Gait::Walk, Gait::Run] {
+            let made = make_gait(&request(&Style::natural(gait), &steps(6))).unwrap();
+            assert!(made.largest_error < 1e-9, "{gait}: {} m", made.largest_error);
+            assert_eq!(made.plan.footprints.len(), 8);
+            assert_eq!(made.flight.is_some(), gait == Gait::Run);
+            let again =
+                make_gait(&GaitRequest { way: Way::Plan(&made.plan), ..request(&Style::natural(gait), &steps(6)) });
+            assert_eq!(again.unwrap().take.contacts, made.take.contacts, "{gait}");
+        }
+    }
+
+    #[test]
+    fn people_of_other_heights_move_alike_where_no_pace_is_asked_for() {
+        let natural = Style::natural(Gait::Walk);
+        let at = |height: f64, wishes: RunWishes| {
+            let mover = Mover::Own(PersonOptions::with_height(height));
+            let made = make_gait(&GaitRequest { mover, wishes, ..request(&natural, &steps(2)) }).unwrap();
+            made.manner.walk.parameters
+        };
+        assert!((at(1.8, wish(None, None, None)).speed * 3.6 - 5.0).abs() < 1e-9);
+        assert!((at(0.9, wish(None, None, None)).speed * 3.6 - 5.0 * 0.5_f64.sqrt()).abs() < 1e-9);
+        let asked = at(0.9, wish(None, None, Some(110.0)));
+        assert_eq!(asked, WalkParameters::from_cadence(110.0 / 60.0, 0.9).unwrap());
+    }
+
+    #[test]
+    fn a_lock_keeps_what_the_style_has() {
+        let tired = choose_style("tired", Gait::Walk, &[]).unwrap();
+        let wishes = wish(None, None, Some(90.0));
+        let solve = |lock| {
+            let request = GaitRequest { wishes, lock, ..request(&tired, &steps(2)) };
+            make_gait(&request).unwrap().manner.walk.parameters
+        };
+        let natural = WalkParameters::from_speed(3.0 / 3.6, 1.8).unwrap();
+        assert!((solve(Some(Parameter::StepLength)).step_length - natural.step_length).abs() < 1e-12);
+        assert!((solve(Some(Parameter::Speed)).speed - natural.speed).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_users_styles_come_before_ours_and_attributes_before_both() {
+        let mine = Style { attributes: vec![("arm-out".to_string(), 33.0.into())], ..Style::natural(Gait::Walk) };
+        let mine = Style { name: "proud".to_string(), ..mine };
+        let chosen = choose_style("proud", Gait::Walk, std::slice::from_ref(&mine)).unwrap();
+        assert_eq!(chosen, mine);
+        let options = steps(2);
+        let set = [("arm-out".to_string(), 20.0.into()), ("foot-angle".to_string(), 11.0.into())];
+        let made = make_gait(&GaitRequest { set: &set, ..request(&chosen, &options) }).unwrap();
+        let names: Vec<&str> = made.set.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["arm-out", "foot-angle"]);
+        assert!((made.manner.walk.attributes.arm_out.to_degrees() - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_what_would_do() {
+        let error = choose_style("prod", Gait::Walk, &[]).unwrap_err().to_string();
+        assert!(error.contains("did you mean proud?") && error.contains("muscle-man"), "{error}");
+        let error = choose_style("proud", Gait::Run, &[]).unwrap_err().to_string();
+        assert!(error.starts_with("proud is a walk") && error.contains("sprinter"), "{error}");
+        let (natural, options) = (Style::natural(Gait::Walk), steps(2));
+        let told = |request: GaitRequest<'_>| make_gait(&request).unwrap_err().to_string();
+        let error = told(GaitRequest { wishes: wish(Some(15.0), None, None), ..request(&natural, &options) });
+        assert!(error.contains("0.5 to 12 km/h"), "{error}");
+        let long = GaitRequest { frame_rate: 10_000.0, standing: 600.0, ..request(&natural, &options) };
+        assert!(told(long).contains("2000000"), "too long");
+    }
+
+    #[test]
+    fn which_attributes_follow_the_parameters_is_known() {
+        let follows = |name: &&str| follows_parameters(name);
+        let catalogue = Gait::Run.catalogue();
+        let names: Vec<&str> = catalogue.iter().map(|info| info.name).filter(follows).collect();
+        let nine = [
+            "torso-tilt",
+            "pelvis-rotation",
+            "lateral-displacement",
+            "bounciness",
+            "overstride",
+            "stride-width",
+            "knee-toe-off",
+            "knee-swing",
+            "hip-swing",
+        ];
+        assert_eq!(names, nine);
+    }
+
+    #[test]
+    fn fast_walkers_would_rather_run() {
+        assert_eq!(
+            (natural_gait(1.4, 1.8), natural_gait(2.2, 1.8), natural_gait(1.6, 1.0)),
+            (Gait::Walk, Gait::Run, Gait::Run)
+        );
+    }
 }

@@ -139,22 +139,25 @@ fn write_gait(text: &mut String, gait: Gait, height: f64) {
     let scaled = if height == equations::DEFAULT_HEIGHT { "" } else { ", at this height" };
     // Writing to a text never fails.
     let _ = writeln!(text, "{gait}, of a person {height} m tall");
-    let _ = writeln!(text, "  {:<22} {:<14} {:<26} what it is", "parameter", "natural", format!("range{scaled}"));
+    let _ = writeln!(text, "  {:<22} {:<16} {:<22} what it is", "parameter", "natural", format!("range{scaled}"));
     for row in parameters(gait, height) {
         let default = row.default.map_or("as flight is".to_string(), |value| row.parameter.show(value));
         let range = row.parameter.show_range(row.range);
-        let _ = writeln!(text, "  --{:<20} {default:<14} {range:<26} {}", row.parameter.name(), what(row.parameter));
+        let _ = writeln!(text, "  --{:<20} {default:<16} {range:<22} {}", row.parameter.name(), what(row.parameter));
     }
-    let _ = writeln!(text, "  {:<22} {:<14} {:<26}", "attribute (--set)", "natural", "range");
+    let _ = writeln!(text, "  {:<22} {:<16} {:<22}", "attribute (--set)", "natural", "range");
     for info in gait.catalogue() {
         let follows = gait == Gait::Run && follows_parameters(info.name);
         let value = natural_attribute(gait, info.name, height).map_or(String::new(), |value| value.to_string());
         let default = format!("{value} {}{}", info.unit.name(), if follows { " *" } else { "" });
         let range = info.show_range(height);
-        let _ = writeln!(text, "  {:<22} {default:<14} {range:<26} {}", info.name, info.what);
+        let _ = writeln!(text, "  {:<22} {default:<16} {range:<22} {}", info.name, info.what);
     }
     if gait == Gait::Run {
-        let _ = writeln!(text, "  * follows the parameters until it is set; the flight's range is that of the natural cadence");
+        let _ = writeln!(
+            text,
+            "  * follows the parameters until it is set; the flight's range is that of the natural cadence"
+        );
     }
     text.push('\n');
 }

@@ -16,9 +16,7 @@ use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::ground;
 use surefoot::locomotion::gait::equations::double_support_time;
-use surefoot::locomotion::gait::{
-    AttributeValue, FollowError, Gait, LayOptions, Parameter, RunWishes, Style, Wishes,
-};
+use surefoot::locomotion::gait::{AttributeValue, FollowError, Gait, LayOptions, Parameter, RunWishes, Style, Wishes};
 use surefoot::locomotion::{DetectOptions, FootPlan, Take, detect_contacts};
 use surefoot::motion::{BodyMap, PersonOptions, Side};
 use surefoot::{
@@ -306,8 +304,8 @@ impl MakeArgs {
             GaitError::Follow(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
             GaitError::Follow(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
             GaitError::Follow(_) => {
-                let options = "steps, a turn or a ground that asks for less would do (--step-length, --turn, --terrain)";
-                Failure::new("infeasible", format!("{message}; {options}"))
+                let less = "less speed, shorter steps, a smaller turn or another ground would do";
+                Failure::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
             }
             GaitError::TooLong { .. } => Failure::new("too_long", message),
         }
@@ -323,7 +321,8 @@ impl MakeArgs {
             plot_hip_knee(&format!("Hip and knee in a stride: {gait}"), &named)
         };
         if draw(&takes).is_none() {
-            let message = "a diagram needs a whole stride, which this motion has not; 8 steps or more would do (--steps)";
+            let message =
+                "a diagram needs a whole stride, which this motion has not; 8 steps or more would do (--steps)";
             return Err(Failure::of_file("usage", path, message));
         }
         for file in &self.compare {
@@ -370,13 +369,7 @@ impl MakeArgs {
         notes.iter().for_each(|note| say(&format!("  note[gait] {note}")));
     }
 
-    fn write(
-        &self,
-        inputs: &Inputs,
-        made: &GaitTake,
-        plot: Option<&str>,
-        format: Format,
-    ) -> Result<Value, Failure> {
+    fn write(&self, inputs: &Inputs, made: &GaitTake, plot: Option<&str>, format: Format) -> Result<Value, Failure> {
         let take = &made.take;
         let bvh_channels = inputs.import.as_ref().and_then(|(import, _)| import.bvh_channels.as_deref());
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };

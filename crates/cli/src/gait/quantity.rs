@@ -11,14 +11,8 @@ const SPEEDS: [(&str, f64); 5] =
 const LENGTHS: [(&str, f64); 3] = [("m", 1.0), ("cm", 0.01), ("mm", 0.001)];
 
 /// Units of cadence with their sizes in steps a second. A bare number is in the first.
-const CADENCES: [(&str, f64); 6] = [
-    ("steps/min", 1.0 / 60.0),
-    ("/min", 1.0 / 60.0),
-    ("spm", 1.0 / 60.0),
-    ("steps/s", 1.0),
-    ("/s", 1.0),
-    ("hz", 1.0),
-];
+const CADENCES: [(&str, f64); 6] =
+    [("steps/min", 1.0 / 60.0), ("/min", 1.0 / 60.0), ("spm", 1.0 / 60.0), ("steps/s", 1.0), ("/s", 1.0), ("hz", 1.0)];
 
 /// A speed, in m/s.
 pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
@@ -110,7 +104,11 @@ pub(super) fn parse_setting(text: &str) -> Result<Setting, String> {
 pub(super) fn parse_body_shape(text: &str) -> Result<PersonOptions, String> {
     let mut shape = PersonOptions::default();
     for part in text.split(',') {
-        let wrong = || format!("`{part}` is none of leg, shin, arm, foot, shoulders, hips and head with a factor, such as leg=1.05");
+        let wrong = || {
+            format!(
+                "`{part}` is none of leg, shin, arm, foot, shoulders, hips and head with a factor, such as leg=1.05"
+            )
+        };
         let (name, factor) = part.split_once('=').ok_or_else(wrong)?;
         let field = match name.trim() {
             "leg" => &mut shape.leg,
@@ -165,7 +163,10 @@ mod tests {
     #[test]
     fn settings_keep_the_unit_that_was_typed() {
         let setting = parse_setting("arm-out=30 deg").unwrap();
-        assert_eq!((&*setting.name, setting.value, setting.unit), ("arm-out", 30.0.into(), Some(AttributeUnit::Degrees)));
+        assert_eq!(
+            (&*setting.name, setting.value, setting.unit),
+            ("arm-out", 30.0.into(), Some(AttributeUnit::Degrees))
+        );
         assert_eq!(parse_setting("stride-width=0.2m").unwrap().unit, Some(AttributeUnit::Metres));
         assert_eq!(parse_setting("arm-swing=1").unwrap().unit, None);
     }
