@@ -207,7 +207,8 @@ fn wrong_usage_is_told_and_writes_nothing() {
     fs::write(at("my.toml"), "styles = 1\n[walk.mine]\nspeed = 3\nset = { arm-swng = 0.2 }\n").expect("styles");
     fs::write(at("there.bvh"), "").expect("a file");
     let before = fs::read_dir(folder.path()).expect("a folder").count();
-    let cases: [(&str, &[&str]); 22] = [
+    let cases: [(&str, &[&str]); 23] = [
+        ("--on names it", &["walk", "--unit", "cm"]),
         ("the speed of 15 km/h is out of range: 0.5 to 12 km/h", &["walk", "--speed", "15"]),
         ("'--speed <SPEED>': 5km/h", &["walk", "--speed", "fast"]),
         ("0.18 to 1.26 m", &["walk", "--step-length", "2"]),

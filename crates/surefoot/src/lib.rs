@@ -43,4 +43,5 @@ pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
+#[doc = include_str!("../../../docs/GAIT.md")]
 struct Pages;

@@ -210,6 +210,9 @@ impl MakeArgs {
         let inputs = self.read(gait)?;
         let made = self.make(&inputs, wishes)?;
         let mut notes = notes(&made, inputs.plan.is_some());
+        if self.pace.lock.is_some() && wishes.stride.count() == 0 {
+            notes.push("--lock holds one of speed, step length and cadence while another is given; none is".to_string());
+        }
         let plot = self.draw(gait, &made, &mut notes)?;
         if format == Format::Human {
             self.tell(&inputs, &made, &notes);
@@ -235,6 +238,10 @@ impl MakeArgs {
     }
 
     fn read(&self, gait: Gait) -> Result<Inputs, Failure> {
+        if self.who.on.is_none() && self.import.is_any_given() {
+            let message = "options for reading, such as --unit and --body, go with a file to read: --on names it";
+            return Err(Failure::new("usage", message));
+        }
         let users = read_own(self.style.presets.as_deref(), own::read_styles)?.unwrap_or_default();
         let style = match &self.style.preset {
             None => Style { name: gait.to_string(), ..Style::natural(gait) },
@@ -298,6 +305,12 @@ impl MakeArgs {
             GaitError::Person(error) if error.field == "height" => Failure::new("body", format!("--height: {message}")),
             GaitError::Person(_) => Failure::new("body", format!("--body-shape: {message}")),
             GaitError::Rig(_) => of("body", &self.who.on),
+            GaitError::Style(StyleError::Parameter(ParameterError::OutOfRange {
+                parameter: Parameter::BodyHeight, ..
+            })) => match &self.who.on {
+                Some(file) => Failure::of_file("body", file, format!("{message}; --unit gives another size")),
+                None => Failure::new("body", message),
+            },
             GaitError::Style(_) => Failure::new("parameter", message),
             GaitError::Set(_) => Failure::new("attribute", format!("--set: {message}")),
             GaitError::Follow(FollowError::Option { .. }) => Failure::new("usage", message),
