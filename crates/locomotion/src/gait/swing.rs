@@ -205,13 +205,14 @@ impl SwingPlan {
                     air.toe_bend = 0.0;
                     air
                 };
-                let (mid, off) = (mid.max(begin + 0.1 * (off - begin)), off);
-                let points = [
-                    (begin, start.value),
-                    (mid, key(mid, mid_hip, mid_knee, raised[0])),
-                    (off, key(off, off_hip, off_knee, raised[1])),
-                    (self.duration, end.value),
-                ];
+                let flexed = (off, key(off, off_hip, off_knee, raised[1]));
+                // From standing, and from a walk, the first part of the swing is left out.
+                if matches!(self.from, FootState::Down { .. }) {
+                    let points = [(begin, start.value), flexed, (self.duration, end.value)];
+                    return Spline::clamped(&points, start.rate, end.rate);
+                }
+                let mid = (mid, key(mid, mid_hip, mid_knee, raised[0]));
+                let points = [(begin, start.value), mid, flexed, (self.duration, end.value)];
                 Spline::clamped(&points, start.rate, end.rate)
             }
         }
@@ -262,11 +263,11 @@ impl SwingPlan {
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = self.leaves + (self.duration - self.leaves) * share;
-            let air = track.air.at(time);
+            let air = track.air_at(time);
             let hip = pelvis.at(time).transform_point(build.hips[self.side]);
             let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend.max(0.0));
+            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }
