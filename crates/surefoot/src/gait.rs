@@ -337,7 +337,7 @@ pub fn choose_style(name: &str, gait: Gait, users: &[Style]) -> Result<Style, St
         let is = if gait == Gait::Walk { Gait::Run } else { Gait::Walk };
         return Err(StyleChoiceError::OtherGait { name: shown, is, wanted: gait, all: list });
     }
-    let nearest = closest_names(name, names.iter().copied(), 1).first().map_or(String::new(), |name| name.to_string());
+    let nearest = closest_names(name, names.iter().copied(), 1).concat();
     Err(StyleChoiceError::Unknown { name: shown, gait, nearest, all: list })
 }
 
@@ -400,8 +400,7 @@ mod tests {
         let tired = choose_style("tired", Gait::Walk, &[]).unwrap();
         let wishes = wish(None, None, Some(90.0));
         let solve = |lock| {
-            let request = GaitRequest { wishes, lock, ..request(&tired, &steps(2)) };
-            make_gait(&request).unwrap().manner.walk.parameters
+            make_gait(&GaitRequest { wishes, lock, ..request(&tired, &steps(2)) }).unwrap().manner.walk.parameters
         };
         let natural = WalkParameters::from_speed(3.0 / 3.6, 1.8).unwrap();
         assert!((solve(Some(Parameter::StepLength)).step_length - natural.step_length).abs() < 1e-12);

@@ -16,7 +16,9 @@ use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::ground;
 use surefoot::locomotion::gait::equations::double_support_time;
-use surefoot::locomotion::gait::{AttributeValue, FollowError, Gait, LayOptions, Parameter, RunWishes, Style, Wishes};
+use surefoot::locomotion::gait::{
+    AttributeValue, FollowError, Gait, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
+};
 use surefoot::locomotion::{DetectOptions, FootPlan, Take, detect_contacts};
 use surefoot::motion::{BodyMap, PersonOptions, Side};
 use surefoot::{
@@ -211,7 +213,8 @@ impl MakeArgs {
         let made = self.make(&inputs, wishes)?;
         let mut notes = notes(&made, inputs.plan.is_some());
         if self.pace.lock.is_some() && wishes.stride.count() == 0 {
-            notes.push("--lock holds one of speed, step length and cadence while another is given; none is".to_string());
+            notes
+                .push("--lock holds one of speed, step length and cadence while another is given; none is".to_string());
         }
         let plot = self.draw(gait, &made, &mut notes)?;
         if format == Format::Human {
@@ -306,7 +309,8 @@ impl MakeArgs {
             GaitError::Person(_) => Failure::new("body", format!("--body-shape: {message}")),
             GaitError::Rig(_) => of("body", &self.who.on),
             GaitError::Style(StyleError::Parameter(ParameterError::OutOfRange {
-                parameter: Parameter::BodyHeight, ..
+                parameter: Parameter::BodyHeight,
+                ..
             })) => match &self.who.on {
                 Some(file) => Failure::of_file("body", file, format!("{message}; --unit gives another size")),
                 None => Failure::new("body", message),
