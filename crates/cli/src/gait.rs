@@ -3,6 +3,7 @@
 mod list;
 mod make;
 mod quantity;
+mod tell;
 
 use crate::report::{Failure, Format};
 use std::path::Path;

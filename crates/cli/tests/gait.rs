@@ -207,7 +207,9 @@ fn wrong_usage_is_told_and_writes_nothing() {
     fs::write(at("my.toml"), "styles = 1\n[walk.mine]\nspeed = 3\nset = { arm-swng = 0.2 }\n").expect("styles");
     fs::write(at("there.bvh"), "").expect("a file");
     let before = fs::read_dir(folder.path()).expect("a folder").count();
-    let cases: [(&str, &[&str]); 23] = [
+    let cases: [(&str, &[&str]); 25] = [
+        ("the speed of -5 km/h is out of range", &["walk", "--speed", "-5"]),
+        ("'--standing <S>': a time in seconds from 0 to 600", &["walk", "--standing", "-1"]),
         ("--on names it", &["walk", "--unit", "cm"]),
         ("the speed of 15 km/h is out of range: 0.5 to 12 km/h", &["walk", "--speed", "15"]),
         ("'--speed <SPEED>': 5km/h", &["walk", "--speed", "fast"]),

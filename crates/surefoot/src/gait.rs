@@ -112,7 +112,7 @@ pub enum GaitError {
     Follow(#[from] FollowError),
     /// More frames than memory should be asked for.
     #[error(
-        "the motion would have about {n_frames} frames; at most {MAX_FRAMES} are made. Take fewer steps or a lower frame rate"
+        "the motion would have about {n_frames} frames; at most {MAX_GAIT_FRAMES} are made. Take fewer steps or a lower frame rate"
     )]
     TooLong {
         /// About how many.
@@ -121,7 +121,7 @@ pub enum GaitError {
 }
 
 /// Most frames of a take: more than nine hours at 60 a second.
-pub const MAX_FRAMES: u64 = 2_000_000;
+pub const MAX_GAIT_FRAMES: u64 = 2_000_000;
 
 /// Seconds taken for a step whose plan does not tell its time, for the estimate of a take's length.
 const LONG_STEP: f64 = 1.0;
@@ -229,7 +229,7 @@ fn check_length(plan: &FootPlan, request: &GaitRequest<'_>) -> Result<(), GaitEr
     let time = |swing: Option<f64>, support: Option<f64>| swing.unwrap_or(LONG_STEP) + support.unwrap_or(0.0);
     let steps: f64 = plan.footprints.iter().map(|print| time(print.swing, print.support)).sum();
     let n_frames = ((steps + 2.0 * request.standing) * request.frame_rate) as u64;
-    if n_frames > MAX_FRAMES { Err(GaitError::TooLong { n_frames }) } else { Ok(()) }
+    if n_frames > MAX_GAIT_FRAMES { Err(GaitError::TooLong { n_frames }) } else { Ok(()) }
 }
 
 /// What was set, as it is used.
@@ -237,11 +237,11 @@ fn settings(request: &GaitRequest<'_>, manner: &Manner) -> Vec<(&'static str, At
     let style = request.style;
     let is_set = |name: &str| style.attributes.iter().chain(request.set).any(|(set, _)| set == name);
     let names = style.gait.catalogue().into_iter().map(|info| info.name).filter(|name| is_set(name));
-    names.filter_map(|name| Some((name, attribute(manner, name)?))).collect()
+    names.filter_map(|name| Some((name, gait_attribute(manner, name)?))).collect()
 }
 
 /// An attribute of the manner's gait, in the user's unit; `None` if the gait has none of that name.
-pub fn attribute(manner: &Manner, name: &str) -> Option<AttributeValue> {
+pub fn gait_attribute(manner: &Manner, name: &str) -> Option<AttributeValue> {
     match manner.gait {
         Gait::Walk => manner.walk.attributes.get(name).ok(),
         Gait::Run => manner.run.attributes.get(name).ok(),
@@ -278,8 +278,8 @@ pub fn natural_gait(speed: f64, height: f64) -> Gait {
 }
 
 /// The attributes of a gait at its natural pace, for a person of a height, in the user's units.
-pub fn natural_attribute(gait: Gait, name: &str, height: f64) -> Option<AttributeValue> {
-    attribute(&Manner::natural(gait, height), name)
+pub fn natural_gait_attribute(gait: Gait, name: &str, height: f64) -> Option<AttributeValue> {
+    gait_attribute(&Manner::natural(gait, height), name)
 }
 
 /// Whether an attribute of a run that is not set follows the parameters: whether it differs between some speeds.

@@ -31,8 +31,8 @@ mod plot_gait;
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use gait::{
-    Flights, GaitError, GaitRequest, GaitTake, MAX_FRAMES, Mover, StyleChoiceError, Way, attribute, choose_style,
-    follows_parameters, make_gait, natural_attribute, natural_gait,
+    Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
+    follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;

@@ -1,7 +1,7 @@
 //! `surefoot gait list`: what can be asked for.
 
-use super::make::value_json;
 use super::quantity::parse_length;
+use super::tell::value_json;
 use super::{GAITS, read_own};
 use crate::output::{Force, check_svg, is_stdout};
 use crate::report::{Failure, Format, print_result, print_text, say};
@@ -12,7 +12,7 @@ use surefoot::formats::own;
 use surefoot::locomotion::gait::{
     AttributeUnit, Gait, HEIGHTS, Manner, Parameter, Range, RunParameters, Style, WalkParameters, equations,
 };
-use surefoot::{follows_parameters, natural_attribute, plot_gait_relations};
+use surefoot::{follows_parameters, natural_gait_attribute, plot_gait_relations};
 
 /// Arguments of `gait list`.
 #[derive(clap::Args)]
@@ -145,10 +145,10 @@ fn write_gait(text: &mut String, gait: Gait, height: f64) {
         let range = row.parameter.show_range(row.range);
         let _ = writeln!(text, "  --{:<20} {default:<16} {range:<22} {}", row.parameter.name(), what(row.parameter));
     }
-    let _ = writeln!(text, "  {:<22} {:<16} {:<22}", "attribute (--set)", "natural", "range");
+    let _ = writeln!(text, "  {:<22} {:<16} range", "attribute (--set)", "natural");
     for info in gait.catalogue() {
         let follows = gait == Gait::Run && follows_parameters(info.name);
-        let value = natural_attribute(gait, info.name, height).map_or(String::new(), |value| value.to_string());
+        let value = natural_gait_attribute(gait, info.name, height).map_or(String::new(), |value| value.to_string());
         let default = format!("{value} {}{}", info.unit.name(), if follows { " *" } else { "" });
         let range = info.show_range(height);
         let _ = writeln!(text, "  {:<22} {default:<16} {range:<22} {}", info.name, info.what);
@@ -203,7 +203,7 @@ fn gait_json(gait: Gait, height: f64) -> Value {
             "min": (!is_word).then_some(range.min),
             "max": (!is_word).then_some(range.max),
             "values": is_word.then_some(["heel", "toe"]),
-            "default": natural_attribute(gait, info.name, height).map(value_json),
+            "default": natural_gait_attribute(gait, info.name, height).map(value_json),
             "follows_parameters": gait == Gait::Run && follows_parameters(info.name),
         })
     });

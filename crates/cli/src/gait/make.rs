@@ -5,6 +5,7 @@ use super::quantity::{
     parse_setting, parse_speed, parse_standing, parse_turn,
 };
 use super::read_own;
+use super::tell::{notes, parameters_json, round, told_parameters, value_json};
 use crate::edited_motion::body_of;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, check_distinct, check_svg, output_format};
@@ -15,15 +16,15 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::ground;
-use surefoot::locomotion::gait::equations::double_support_time;
+use surefoot::locomotion::gait::equations::DEFAULT_HEIGHT;
 use surefoot::locomotion::gait::{
     AttributeValue, FollowError, Gait, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
 };
 use surefoot::locomotion::{DetectOptions, FootPlan, Take, detect_contacts};
 use surefoot::motion::{BodyMap, PersonOptions, Side};
 use surefoot::{
-    ConvertOptions, GaitError, GaitRequest, GaitTake, LoadOptions, Mover, Way, attribute, choose_style, convert, load,
-    make_gait, natural_gait, plot_hip_knee,
+    ConvertOptions, GaitError, GaitRequest, GaitTake, LoadOptions, Mover, Way, choose_style, convert, gait_attribute,
+    load, make_gait, plot_hip_knee,
 };
 
 /// Arguments of `gait walk`.
@@ -39,7 +40,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     make: MakeArgs,
     /// How high the pelvis rises in flight, in metres [default: as the duration of flight makes it]
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, help_heading = PARAMETERS)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = PARAMETERS)]
     flight_height: Option<f64>,
     /// Level of expertise, from -1 (poor) to 1 (skilled): longer steps and flights [default: 0, or the preset's]
     #[arg(long, value_name = "-1..1", allow_hyphen_values = true, help_heading = PARAMETERS)]
@@ -61,7 +62,7 @@ struct MakeArgs {
     #[command(flatten)]
     force: Force,
     /// Frames per second of the motion
-    #[arg(long, value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, help_heading = OUTPUT)]
+    #[arg(long, value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, allow_negative_numbers = true, help_heading = OUTPUT)]
     frame_rate: f64,
     /// Write when heels and balls stand
     #[arg(long, visible_alias = "write-contacts", value_name = "FILE.contacts.json", help_heading = OUTPUT)]
@@ -91,13 +92,13 @@ struct MakeArgs {
 #[command(next_help_heading = PARAMETERS)]
 struct PaceArgs {
     /// Speed: 5km/h, 1.4m/s, 83m/min [default: 5 km/h walking and 12 km/h running at 1.8 m, alike at other heights]
-    #[arg(long, value_parser = parse_speed)]
+    #[arg(long, value_parser = parse_speed, allow_negative_numbers = true)]
     speed: Option<f64>,
     /// From one foot's landing to the other's: 0.7m
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     step_length: Option<f64>,
     /// Steps in a time: 110/min, 1.8/s
-    #[arg(long, value_parser = parse_cadence)]
+    #[arg(long, value_parser = parse_cadence, allow_negative_numbers = true)]
     cadence: Option<f64>,
     /// What stays at its natural value, or the preset's, when another is given: speed, step-length or cadence
     #[arg(long, value_name = "PARAMETER", value_parser = parse_lock)]
@@ -122,7 +123,7 @@ struct StyleArgs {
 #[command(next_help_heading = WHO)]
 struct WhoArgs {
     /// Height of our own figure, from 0.5 to 2.5 m [default: 1.8]
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
     height: Option<f64>,
     /// Its proportions, as factors on an adult's: leg=1.05,shin=1,arm=0.95,foot=1,shoulders=1,hips=1,head=1
     #[arg(long, value_name = "PART=FACTOR,..", value_parser = parse_body_shape)]
@@ -160,7 +161,7 @@ struct WayArgs {
     #[command(flatten)]
     terrain: TerrainArg,
     /// Seconds of standing before and after
-    #[arg(long, value_name = "S", default_value = "0.5", value_parser = parse_standing)]
+    #[arg(long, value_name = "S", default_value = "0.5", value_parser = parse_standing, allow_negative_numbers = true)]
     standing: f64,
 }
 
@@ -430,7 +431,7 @@ impl MakeArgs {
         let catalogue = inputs.style.gait.catalogue();
         let attributes: Map<String, Value> = catalogue
             .iter()
-            .filter_map(|info| Some((info.name.to_string(), value_json(attribute(&made.manner, info.name)?))))
+            .filter_map(|info| Some((info.name.to_string(), value_json(gait_attribute(&made.manner, info.name)?))))
             .collect();
         json!({
             "gait": inputs.style.gait.name(),
@@ -459,7 +460,7 @@ fn check_unit(setting: &Setting, gait: Gait) -> Result<(String, AttributeValue),
     if let (Some(info), Some(unit)) = (info, setting.unit)
         && info.unit != unit
     {
-        let needed = info.show_range(surefoot::locomotion::gait::equations::DEFAULT_HEIGHT);
+        let needed = info.show_range(DEFAULT_HEIGHT);
         let message = format!("--set: {} is not given in {}: it takes {needed}", setting.name, unit.name());
         return Err(Failure::new("attribute", message));
     }
@@ -476,88 +477,4 @@ fn read_recording(file: &Path) -> Result<(String, Take, BodyMap), Failure> {
     });
     let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok((name, Take { clip: import.clip, contacts }, body))
-}
-
-/// What to look at.
-fn notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
-    let gait = made.manner.gait;
-    let speed = speed_of(made);
-    let natural = natural_gait(speed, made.height);
-    if is_planned || natural == gait {
-        return Vec::new();
-    }
-    let speed = Parameter::Speed.show(speed);
-    vec![format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does")]
-}
-
-fn speed_of(made: &GaitTake) -> f64 {
-    match made.manner.gait {
-        Gait::Walk => made.manner.walk.parameters.speed,
-        Gait::Run => made.manner.run.parameters.speed,
-    }
-}
-
-/// The parameters in a line.
-fn told_parameters(made: &GaitTake) -> String {
-    let stride = |speed, step_length, cadence| {
-        let [speed, step_length, cadence] =
-            [(Parameter::Speed, speed), (Parameter::StepLength, step_length), (Parameter::Cadence, cadence)]
-                .map(|(parameter, value)| parameter.show(value));
-        format!("{speed}, steps of {step_length}, {cadence}")
-    };
-    match made.manner.gait {
-        Gait::Walk => {
-            let walk = &made.manner.walk.parameters;
-            let both_down = round(double_support_time(walk.cadence), 3);
-            format!("{}, double support {both_down} s", stride(walk.speed, walk.step_length, walk.cadence))
-        }
-        Gait::Run => {
-            let run = &made.manner.run.parameters;
-            let mut text = stride(run.speed, run.step_length, run.cadence);
-            if let Some(flight) = made.flight {
-                let time = if run.flight_height.is_none() { run.natural_flight_time() } else { flight.duration };
-                text += &format!(", flights of {} s that rise {} m", round(time, 3), round(flight.height, 3));
-            }
-            format!("{text}, level {}", run.level)
-        }
-    }
-}
-
-fn parameters_json(made: &GaitTake) -> Value {
-    match made.manner.gait {
-        Gait::Walk => {
-            let walk = &made.manner.walk.parameters;
-            json!({
-                "speed_km_per_hour": Parameter::Speed.to_user(walk.speed),
-                "step_length": walk.step_length,
-                "cadence_per_minute": Parameter::Cadence.to_user(walk.cadence),
-                "double_support_seconds": double_support_time(walk.cadence),
-            })
-        }
-        Gait::Run => {
-            let run = &made.manner.run.parameters;
-            json!({
-                "speed_km_per_hour": Parameter::Speed.to_user(run.speed),
-                "step_length": run.step_length,
-                "cadence_per_minute": Parameter::Cadence.to_user(run.cadence),
-                "flight_seconds": run.flight_height.is_none().then(|| run.natural_flight_time()),
-                "flight_height": run.flight_height,
-                "level": run.level,
-            })
-        }
-    }
-}
-
-/// A value as JSON has it.
-pub(super) fn value_json(value: AttributeValue) -> Value {
-    match value {
-        AttributeValue::Number(number) => json!(round(number, 9)),
-        AttributeValue::Strike(strike) => json!(strike.name()),
-    }
-}
-
-/// Without the digits that turning degrees into radians and back leaves behind.
-fn round(value: f64, digits: i32) -> f64 {
-    let scale = 10_f64.powi(digits);
-    (value * scale).round() / scale
 }
