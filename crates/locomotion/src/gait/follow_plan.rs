@@ -192,7 +192,7 @@ impl Follower<'_> {
             moment = after;
         }
         let mut both_down = STARTING;
-        // Of the last flight; less than nothing before the first step.
+        // Of the last running step.
         let mut flight = 0.0;
         for index in 2..stands.len() {
             let (side, to) = (prints[index].side, stands[index]);
@@ -225,9 +225,10 @@ impl Follower<'_> {
             if let Some(leap) = step.pelvis.flight.filter(|flight| flight.velocity.y > FASTEST_LEAP) {
                 return Err(FollowError::TooHighALeap { number: index + 1, speed: leap.velocity.y });
             }
-            (both_down, flight) = match step.pelvis.flight {
-                Some(flight) => (STARTING, step.duration - flight.start),
-                None => (overlap, 0.0),
+            // Landings keep the plan's times, whatever part of a step its own leg lets it fly.
+            (both_down, flight) = match gait {
+                Gait::Walk => (overlap, 0.0),
+                Gait::Run => (STARTING, overlap),
             };
             steps.push(step);
             moment = after;

@@ -53,7 +53,7 @@ const MID_SUPPORT: f64 = 0.45;
 /// Where it is then, of half its way.
 const BEHIND: f64 = 0.94;
 /// Furthest that the pelvis sinks in support, as a share of the height.
-const DEEPEST_DIP: f64 = 0.1;
+const DEEPEST_DIP: f64 = 0.06;
 /// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
 const OFF_PITCH: (f64, f64) = (0.32, 0.2);
 /// When the sole is down and when the heel lifts, as shares of the support.
