@@ -13,7 +13,7 @@ use super::plan_walk::touchdown;
 use super::rig::Rig;
 use super::stand::Stand;
 use super::step::{FootDown, Ground, Step, turn_between};
-use super::take_step::{STARTING, StepRequest, is_down, take_step};
+use super::take_step::{FIRST_SWING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
 use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub enum FollowError {
     },
     /// No one jumps like that.
     #[error(
-        "footprint {number} is out of reach for a running step: it takes a leap of {speed:.1} m/s upward; 4 m/s is a good jump. Put it nearer or lower"
+        "footprint {number} is out of reach for a running step: it takes a leap of {speed:.1} m/s upward; 4 m/s is a good jump and 5 m/s the most. Put it nearer or lower"
     )]
     TooHighALeap {
         /// Of the footprint.
@@ -104,14 +104,16 @@ pub enum FollowError {
 
 /// Lowest that hips go above the higher ankle in walking, as a share of the leg.
 const LOWEST_HIPS: f64 = 0.42;
-/// Fastest that a runner leaves the ground upward, in metres a second: a jump of 0.8 m.
-const FASTEST_LEAP: f64 = 4.0;
-/// Furthest turn between both feet, in radians (100 degrees).
-const MAX_TURN: f64 = 1.75;
+/// Fastest that a runner leaves the ground upward, in metres a second: a jump of 1.3 m, as none has been measured.
+const FASTEST_LEAP: f64 = 5.0;
+/// Furthest turn between both feet, in radians (137 degrees).
+const MAX_TURN: f64 = 2.4;
 /// Seconds in which a body comes to rest after its last step.
 const SETTLING: f64 = 0.7;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
+/// Shortest double support, in seconds.
+const MIN_SUPPORT: f64 = 0.02;
 
 /// The take that walks or runs a plan.
 pub fn follow_plan(
@@ -205,10 +207,16 @@ impl Follower<'_> {
                 None => natural,
             };
             let duration = duration.max(MIN_STEP_TIME);
+            // A first step takes longer than its pace.
+            let pace = match prints[index].swing {
+                Some(swing) if index == 2 => swing / FIRST_SWING,
+                None if index == 2 => natural,
+                _ => duration,
+            };
             let overlap = match (gait, prints[index].support) {
-                (Gait::Walk, Some(support)) => support.max(0.02),
-                (Gait::Walk, None) => self.manner.both_down(duration.min(natural)),
-                (Gait::Run, _) => self.manner.flight(duration.min(natural)),
+                (Gait::Walk, Some(support)) => support.max(MIN_SUPPORT),
+                (Gait::Walk, None) => self.manner.both_down(pace),
+                (Gait::Run, _) => self.manner.flight(pace),
             };
             let then = stands.get(index + 1).copied();
             let request = StepRequest { gait, side, to, then, duration, both_down, overlap };

@@ -1,11 +1,13 @@
 //! Footprints from parameters: straight on, in a turn, sideways or backward, along a path, over any ground.
 //!
-//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length over three steps and
-//! loses it over three, for a body cannot gain or lose its speed in one; its last step but one is a walking step, its last closes.
+//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by step and
+//! loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its last closes.
+//! A run of few steps does not come to its full length. Steps sideways and backward are no longer than people take them.
 
-use super::course::{Advance, Course, put_down};
+use super::course::{Advance, Course, longest_step, put_down};
 use super::rig::Build;
 use super::stand::Stand;
+use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
 use crate::{FootPlan, Footprint, TravelCurve};
 use surefoot_geom::Vec3;
@@ -53,8 +55,10 @@ const DEFAULT_STEPS: usize = 10;
 const MAX_STEPS: usize = 100_000;
 /// The first step of a walk, of a full one.
 const FIRST_STEP: f64 = 0.65;
-/// Steps of a run that gains or loses speed, of a full one.
-const RUN_RAMP: [f64; 3] = [0.45, 0.7, 0.88];
+/// The first step of a run, and how much longer each next one may be and how much shorter while it stops, as shares of the height.
+pub(super) const RUN_START: f64 = 0.28;
+pub(super) const RUN_GAIN: f64 = 0.12;
+pub(super) const RUN_LOSS: f64 = 0.16;
 /// Headings of a path are smoothed over this length, in metres.
 const HEADING_REACH: f64 = 0.35;
 
@@ -112,6 +116,7 @@ impl Layer<'_> {
             Gait::Walk => self.manner.walk.parameters.step_length,
             Gait::Run => self.manner.run.parameters.step_length,
         };
+        let full = longest_step(self.options.direction, full, self.build.height);
         let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
         let Some(curve) = &self.curve else {
             let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
@@ -141,9 +146,10 @@ impl Layer<'_> {
             Gait::Walk if index == 0 => FIRST_STEP,
             Gait::Walk => 1.0,
             Gait::Run => {
-                let rising = RUN_RAMP.get(index).copied().unwrap_or(1.0);
-                let falling = RUN_RAMP.get(after - 1).copied().unwrap_or(1.0);
-                rising.min(falling)
+                let full = self.manner.run.parameters.step_length / self.build.height;
+                let rising = RUN_START + RUN_GAIN * index as f64;
+                let falling = RUN_START + RUN_LOSS * (after - 1) as f64;
+                (rising.min(falling) / full).min(1.0)
             }
         }
     }
@@ -184,7 +190,7 @@ impl Layer<'_> {
             Gait::Run => -self.manner.flight(time(index)),
         };
         let swing = match index {
-            0 => time(0) - self.manner.both_down(time(0)).min(0.3 * time(0)),
+            0 => FIRST_SWING * time(0),
             _ => time(index) - overlap(index - 1),
         };
         let is_last = index + 1 == n_steps;

@@ -13,6 +13,9 @@ use surefoot_motion::Side;
 /// Seconds with both feet down before the first step from standing: the weight goes over to the foot that stays.
 pub(super) const STARTING: f64 = 0.45;
 
+/// Of a step at the same pace, how long the foot swings in it.
+pub(super) const FIRST_SWING: f64 = 0.85;
+
 /// What a step shall do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepRequest {
@@ -47,7 +50,10 @@ pub(super) fn take_step(
         }
         Gait::Run => {
             let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
-            let mut step = RunStep { side, to, then, duration, flight, both_down, attributes: &manner.run.attributes };
+            let here = from.feet[side.opposite()].stand().ball;
+            let effort = (to.ball.distance(here) / manner.run.parameters.step_length).clamp(0.2, 1.0);
+            let attributes = &manner.run.attributes;
+            let mut step = RunStep { side, to, then, duration, flight, both_down, effort, attributes };
             if let Some(height) = manner.run.parameters.flight_height {
                 step.flight = flight_of_height(build, from, &step, height).clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
             }
