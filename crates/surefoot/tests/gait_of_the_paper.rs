@@ -11,7 +11,7 @@ use surefoot::motion::{PersonOptions, person};
 const HEIGHT: f64 = 1.8;
 
 /// Enough for steady strides between the start and the stop.
-const N_STEPS: usize = 16;
+const N_STEPS: usize = 30;
 
 /// The steady cycle of a gait of the figure 1.8 m tall.
 fn cycle(manner: Manner) -> StrideCycle {

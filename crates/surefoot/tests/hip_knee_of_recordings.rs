@@ -121,7 +121,7 @@ fn generate(like: &Recorded) -> Take {
 }
 
 /// Enough for steady strides between the start and the stop.
-const N_STEPS: usize = 16;
+const N_STEPS: usize = 30;
 
 /// How far a generated loop may be from a recorded one, root mean square over the cycle, in degrees of the diagram's plane.
 const FARTHEST: f64 = 15.0;
