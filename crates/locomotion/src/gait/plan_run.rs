@@ -63,8 +63,8 @@ const MID_HIP: f64 = 0.06;
 const SHIN_BACK: f64 = 0.28;
 /// Most that a knee flexes in support, in radians (110 degrees).
 const DEEPEST_KNEE: f64 = 1.92;
-/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (38 degrees).
-const FURTHEST_BEHIND: f64 = 0.62;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
+const FURTHEST_BEHIND: f64 = 0.54;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
 const SAMPLES: usize = 20;
