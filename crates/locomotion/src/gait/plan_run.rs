@@ -65,8 +65,8 @@ const TRAILING_SHARE: f64 = 0.75;
 const MID_HIP: f64 = 0.06;
 /// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
 const SHIN_BACK: f64 = 0.28;
-/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (38 degrees).
-const FURTHEST_BEHIND: f64 = 0.62;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
+const FURTHEST_BEHIND: f64 = 0.54;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
 const SAMPLES: usize = 20;

@@ -51,7 +51,7 @@ const FULL_STRIDE: f64 = 0.78;
 /// When the sole is down, as a share of the step.
 const FLAT_AT: f64 = 0.22;
 /// When the heel lifts at the latest, as a share of the step.
-const HEEL_OFF_AT: f64 = 0.70;
+const HEEL_OFF_AT: f64 = 0.78;
 /// How much more the knee behind is flexed than the least in stance when the other foot lands, in radians (10 degrees).
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).

@@ -38,7 +38,7 @@ const FLEXED_KNEE: f64 = 1.15;
 const FLEXED_HIP_SHARE: f64 = 0.66;
 /// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
 /// the foot, in radians (-9 degrees).
-const PASSING_AT: f64 = 0.6;
+const PASSING_AT: f64 = 0.66;
 const PASSING: (f64, f64) = (0.67, -0.16);
 /// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
 const LIFTED: (f64, f64) = (0.3, -0.3);
