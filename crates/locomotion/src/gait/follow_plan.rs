@@ -13,7 +13,7 @@ use super::plan_walk::touchdown;
 use super::rig::Rig;
 use super::stand::Stand;
 use super::step::{FootDown, Ground, Step, turn_between};
-use super::take_step::{STARTING, StepRequest, is_down, take_step};
+use super::take_step::{FIRST_SWING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
 use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
 use std::sync::Arc;
@@ -112,6 +112,8 @@ const MAX_TURN: f64 = 1.75;
 const SETTLING: f64 = 0.7;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
+/// Shortest double support, in seconds.
+const MIN_SUPPORT: f64 = 0.02;
 
 /// The take that walks or runs a plan.
 pub fn follow_plan(
@@ -205,10 +207,16 @@ impl Follower<'_> {
                 None => natural,
             };
             let duration = duration.max(MIN_STEP_TIME);
+            // A first step takes longer than its pace.
+            let pace = match prints[index].swing {
+                Some(swing) if index == 2 => swing / FIRST_SWING,
+                None if index == 2 => natural,
+                _ => duration,
+            };
             let overlap = match (gait, prints[index].support) {
-                (Gait::Walk, Some(support)) => support.max(0.02),
-                (Gait::Walk, None) => self.manner.both_down(duration.min(natural)),
-                (Gait::Run, _) => self.manner.flight(duration.min(natural)),
+                (Gait::Walk, Some(support)) => support.max(MIN_SUPPORT),
+                (Gait::Walk, None) => self.manner.both_down(pace),
+                (Gait::Run, _) => self.manner.flight(pace),
             };
             let then = stands.get(index + 1).copied();
             let request = StepRequest { gait, side, to, then, duration, both_down, overlap };

@@ -6,6 +6,7 @@
 use super::course::{Advance, Course, put_down};
 use super::rig::Build;
 use super::stand::Stand;
+use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
 use crate::{FootPlan, Footprint, TravelCurve};
 use surefoot_geom::Vec3;
@@ -184,7 +185,7 @@ impl Layer<'_> {
             Gait::Run => -self.manner.flight(time(index)),
         };
         let swing = match index {
-            0 => time(0) - self.manner.both_down(time(0)).min(0.3 * time(0)),
+            0 => FIRST_SWING * time(0),
             _ => time(index) - overlap(index - 1),
         };
         let is_last = index + 1 == n_steps;

@@ -40,8 +40,10 @@ const LANDING_SHARE: f64 = 0.52;
 const SHIFT: (f64, f64) = (0.62, 0.14);
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
-/// Pitch of a foot that lands on its ball: backward, or on a step far below (14 degrees).
+/// Pitch of a foot that lands on its ball on a step far below (-14 degrees).
 const BALL_STRIKE_PITCH: f64 = -0.25;
+/// Pitch of a foot that lands behind the body after a full stride (-26 degrees).
+const BACKWARD_STRIKE_PITCH: f64 = -0.45;
 /// Rise or drop of a step at which it is taken on the ball, as a share of the height.
 const STAIR: f64 = 0.07;
 /// A full stride of one foot as a share of the height.
@@ -150,7 +152,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         duration,
         velocity,
         clearance: attributes.toe_clearance,
-        keys: swing::Keys::Walk { effort: plan.effort() },
+        keys: swing::Keys::Walk { effort: plan.forward_effort(end.heading) },
     };
     let stance_track = LegTrack {
         stand: here,
@@ -209,7 +211,7 @@ pub(super) fn touchdown(
         let heel = STRIKE_PITCH * effort.min(1.15);
         if rise < 0.0 { heel + (BALL_STRIKE_PITCH - heel) * (-rise).min(1.0) } else { heel * (1.0 - rise).max(0.0) }
     } else {
-        BALL_STRIKE_PITCH * (-effort).min(1.0)
+        BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
     };
     // How far apart the feet are along the body, of a natural step.
     let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * build.height);
@@ -225,11 +227,14 @@ pub(super) fn touchdown(
     let place = stand + (walking - stand) * share;
     let mut pelvis = Transform::new(pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt), place);
     let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_KNEE));
-    // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks.
-    let knee_behind = (attributes.knee_stance + KNEE_BEHIND * share).max(MIN_KNEE);
+    // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks. Backward, the other
+    // foot is in front and stays flat.
+    let backward = apart < 0.0;
+    let more = if backward { 0.0 } else { KNEE_BEHIND * share };
+    let knee_behind = (attributes.knee_stance + more).max(MIN_KNEE);
     let by_rear =
         |pitch: f64| highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind);
-    let behind = smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front);
+    let behind = if backward { 0.0 } else { smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front) };
     pelvis.translation.y = by_front.min(by_rear(behind));
     Touchdown { pelvis, heading, rotation, strike, behind }
 }
@@ -277,6 +282,12 @@ impl Planner<'_> {
     fn effort(&self) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
         (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(0.25, 1.15)
+    }
+
+    /// The part of it that goes forward; none backward or sideways.
+    fn forward_effort(&self, heading: f64) -> f64 {
+        let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
+        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.15)
     }
 
     /// The pelvis through the four control points, the two in the middle lowered.
@@ -384,6 +395,16 @@ impl Planner<'_> {
         let lengths = LegLengths::new(build, step.side);
         let hip = pelvis.at(lift).transform_point(build.hips[step.side]);
         let along = (step.to.ball - stand.ball).dot(heading_direction(stand.heading));
+        if along < 0.0 && pitch.value >= 0.0 {
+            // Backward it leaves from the heel.
+            let off = STRIKE_PITCH * (-along / (FULL_STRIDE * build.height)).min(1.0);
+            let rate = 1.4 * (off - pitch.value).max(0.0) / lift;
+            let start = Knot { rate: 0.0, ..pitch.start() };
+            return (
+                Spline::through(&[start, Knot { time: lift, value: off.max(pitch.value), rate }]),
+                Flow { value: off.max(pitch.value), rate },
+            );
+        }
         let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
         let reach = lengths.reach(KNEE_LEAVING * forward.sqrt());
         let least = (-pitch.value).max(0.0) + 0.1 * forward;

@@ -18,7 +18,7 @@
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
 use super::rig::Build;
-use super::spline::Spline;
+use super::spline::{Spline, smooth_step};
 use super::stand::Stand;
 use super::stand::standing_toe_bend;
 use super::step::{Air, Ground, LegTrack, MIN_KNEE, PelvisTrack, sole_points, turn_between};
@@ -37,8 +37,11 @@ const FLEXED_HIP_SHARE: f64 = 0.66;
 /// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
 /// the foot, in radians (-9 degrees).
 const PASSING_AT: f64 = 0.6;
-const PASSING_SHARE: f64 = 0.67;
-const PASSING_PITCH: f64 = -0.16;
+const PASSING: (f64, f64) = (0.67, -0.16);
+/// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
+const LIFTED: (f64, f64) = (0.3, -0.3);
+/// From this effort on a swing is a forward one.
+const FORWARD_FROM: f64 = 0.45;
 /// Of a foot in the air against the shin, in radians.
 pub(super) const LOOSE_FOOT: f64 = 0.08;
 /// A knee flexed by so many radians lifts the foot by a metre, about.
@@ -53,7 +56,7 @@ const ROUNDS: usize = 6;
 /// The keyframes between leaving and landing.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Keys {
-    /// How large the swing is, of a full stride.
+    /// How far forward the swing goes, of a full stride.
     Walk { effort: f64 },
     /// Times from the start of the step: mid-support and toe-off of the other foot.
     Run { mid: f64, mid_hip: f64, mid_knee: f64, off: f64, off_hip: f64, off_knee: f64 },
@@ -96,17 +99,14 @@ impl SwingPlan {
             swing: (since, self.duration),
         };
         let end = self.end(build, pelvis, start.value.heading);
-        let mut raised = 0.0;
+        let mut raised = [0.0; 2];
         for _ in 0..ROUNDS {
             track.air = self.air(build, ground, pelvis, &track, &start, &end, raised);
             let sunk = self.worst(build, ground, pelvis, &track);
-            if std::env::var("DBG").is_ok() {
-                eprintln!("sunk {sunk} raised {raised}");
-            }
-            if sunk < 1e-3 {
+            if sunk[0].max(sunk[1]) < 1e-3 {
                 break;
             }
-            raised += 1.3 * sunk;
+            raised = [raised[0] + 1.2 * sunk[0].max(0.0), raised[1] + 1.2 * sunk[1].max(0.0)];
         }
         track
     }
@@ -171,19 +171,23 @@ impl SwingPlan {
         track: &LegTrack,
         start: &Flow<Air>,
         end: &Flow<Air>,
-        raised: f64,
+        raised: [f64; 2],
     ) -> Spline<Air> {
         let begin = self.leaves;
         let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (self.duration - begin));
         match self.keys {
             Keys::Walk { effort } => {
                 let time = |share: f64| begin + share * (self.duration - begin);
-                let passing = self.passing(build, ground, pelvis, track, start, end, time(PASSING_AT), raised);
+                let passing = self.over_ground(build, ground, pelvis, track, start, end, PASSING, time(PASSING_AT), raised[1]);
+                // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
+                let lifted = self.over_ground(build, ground, pelvis, track, start, end, LIFTED, time(FLEXED_AT), raised[0]);
                 let mut flexed = blend(time(FLEXED_AT));
-                flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * (end.value.leg.hip - start.value.leg.hip);
-                flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised;
+                let hips = end.value.leg.hip - start.value.leg.hip;
+                flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
+                flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised[0];
                 flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
                 flexed.toe_bend = 0.0;
+                let flexed = lifted + (flexed - lifted) * smooth_step(effort / FORWARD_FROM);
                 let points = [
                     (begin, start.value),
                     (time(FLEXED_AT), flexed),
@@ -193,7 +197,7 @@ impl SwingPlan {
                 Spline::clamped(&points, start.rate, end.rate)
             }
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
-                let key = |time: f64, hip: f64, knee: f64| {
+                let key = |time: f64, hip: f64, knee: f64, raised: f64| {
                     let mut air = blend(time);
                     air.leg.hip = hip;
                     air.leg.knee = knee + FLEXION_PER_LIFT * raised;
@@ -204,8 +208,8 @@ impl SwingPlan {
                 let (mid, off) = (mid.max(begin + 0.1 * (off - begin)), off);
                 let points = [
                     (begin, start.value),
-                    (mid, key(mid, mid_hip, mid_knee)),
-                    (off, key(off, off_hip, off_knee)),
+                    (mid, key(mid, mid_hip, mid_knee, raised[0])),
+                    (off, key(off, off_hip, off_knee, raised[1])),
                     (self.duration, end.value),
                 ];
                 Spline::clamped(&points, start.rate, end.rate)
@@ -213,9 +217,9 @@ impl SwingPlan {
         }
     }
 
-    /// The toes pass over the ground at their least height.
+    /// A foot so far on its way and pitched so, as high over the ground as the clearance asks.
     #[allow(clippy::too_many_arguments)]
-    fn passing(
+    fn over_ground(
         &self,
         build: &Build,
         ground: &Ground<'_>,
@@ -223,6 +227,7 @@ impl SwingPlan {
         track: &LegTrack,
         start: &Flow<Air>,
         end: &Flow<Air>,
+        (share, pitch): (f64, f64),
         time: f64,
         raised: f64,
     ) -> Air {
@@ -231,12 +236,12 @@ impl SwingPlan {
             hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
         };
         let (left, lands) = (world(&start.value, self.leaves), world(&end.value, self.duration));
-        let mut air = start.value + (end.value - start.value) * PASSING_SHARE;
-        air.pitch = PASSING_PITCH;
+        let mut air = start.value + (end.value - start.value) * share;
+        air.pitch = pitch;
         air.toe_bend = 0.0;
         let foot = track.foot_in_air(&air, time);
         let sole = &build.soles[self.side];
-        let mut ankle = left + (lands - left) * PASSING_SHARE;
+        let mut ankle = left + (lands - left) * share;
         let lowest = sole_points(sole, 0.0).into_iter().map(|point| {
             let point = ankle + foot * point;
             point.y - ground.under_swing(&track.stand, &track.lands, point)
@@ -247,9 +252,13 @@ impl SwingPlan {
         air
     }
 
-    /// How far the swinging foot is in the ground at worst.
-    fn worst(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack, track: &LegTrack) -> f64 {
-        let mut worst = f64::NEG_INFINITY;
+    /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle.
+    fn worst(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack, track: &LegTrack) -> [f64; 2] {
+        let mut worst = [f64::NEG_INFINITY; 2];
+        let between = match self.keys {
+            Keys::Walk { .. } => 0.5 * (FLEXED_AT + PASSING_AT),
+            Keys::Run { mid, off, .. } => (0.5 * (mid + off) - self.leaves) / (self.duration - self.leaves),
+        };
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = self.leaves + (self.duration - self.leaves) * share;
@@ -257,7 +266,9 @@ impl SwingPlan {
             let hip = pelvis.at(time).transform_point(build.hips[self.side]);
             let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            worst = worst.max(track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend.max(0.0)));
+            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend.max(0.0));
+            let key = usize::from(share > between);
+            worst[key] = worst[key].max(sunk);
         }
         worst
     }

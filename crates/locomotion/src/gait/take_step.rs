@@ -13,6 +13,9 @@ use surefoot_motion::Side;
 /// Seconds with both feet down before the first step from standing: the weight goes over to the foot that stays.
 pub(super) const STARTING: f64 = 0.45;
 
+/// Of a step at the same pace, how long the foot swings in it.
+pub(super) const FIRST_SWING: f64 = 0.85;
+
 /// What a step shall do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepRequest {
