@@ -1,7 +1,8 @@
 //! Footprints from parameters: straight on, in a turn, sideways or backward, along a path, over any ground.
 //!
-//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length over three steps and
-//! loses it over three, for a body cannot gain or lose its speed in one; its last step but one is a walking step, its last closes.
+//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by step and
+//! loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its last closes.
+//! A run of few steps does not come to its full length.
 
 use super::course::{Advance, Course, put_down};
 use super::rig::Build;
@@ -54,8 +55,10 @@ const DEFAULT_STEPS: usize = 10;
 const MAX_STEPS: usize = 100_000;
 /// The first step of a walk, of a full one.
 const FIRST_STEP: f64 = 0.65;
-/// Steps of a run that gains or loses speed, of a full one.
-const RUN_RAMP: [f64; 3] = [0.45, 0.7, 0.88];
+/// The first step of a run, and how much longer each next one may be and how much shorter while it stops, as shares of the height.
+pub(super) const RUN_START: f64 = 0.28;
+pub(super) const RUN_GAIN: f64 = 0.12;
+pub(super) const RUN_LOSS: f64 = 0.16;
 /// Headings of a path are smoothed over this length, in metres.
 const HEADING_REACH: f64 = 0.35;
 
@@ -142,9 +145,10 @@ impl Layer<'_> {
             Gait::Walk if index == 0 => FIRST_STEP,
             Gait::Walk => 1.0,
             Gait::Run => {
-                let rising = RUN_RAMP.get(index).copied().unwrap_or(1.0);
-                let falling = RUN_RAMP.get(after - 1).copied().unwrap_or(1.0);
-                rising.min(falling)
+                let full = self.manner.run.parameters.step_length / self.build.height;
+                let rising = RUN_START + RUN_GAIN * index as f64;
+                let falling = RUN_START + RUN_LOSS * (after - 1) as f64;
+                (rising.min(falling) / full).min(1.0)
             }
         }
     }

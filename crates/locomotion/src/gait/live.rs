@@ -4,6 +4,7 @@
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::course::{Advance, Course};
+use super::lay_steps::{RUN_GAIN, RUN_LOSS, RUN_START};
 use super::manner::Manner;
 use super::moment::Moment;
 use super::rig::Rig;
@@ -34,10 +35,8 @@ pub(super) const MAX_TURN: f64 = 1.05;
 const SETTLING: f64 = 0.7;
 /// The first step of a walk, of a full one.
 const FIRST_STEP: f64 = 0.65;
-/// How much longer or shorter a running step may be than the one before, in shares of a full one.
-const RUN_GAIN: f64 = 0.3;
-/// A run slower than this share of its steps can be walked to a stop.
-const STOPPABLE: f64 = 0.5;
+/// A run with steps this short can be walked to a stop, as a share of the height.
+const STOPPABLE: f64 = RUN_START + 0.5 * RUN_LOSS;
 
 /// A person in motion.
 #[derive(Clone, Debug)]
@@ -158,7 +157,9 @@ impl LiveGait {
 
     /// Whether the next step may bring the feet together.
     fn can_stop(&self) -> bool {
-        self.stride > 0.0 && (is_down(&self.moment, self.last.opposite()) || self.stride <= STOPPABLE)
+        let step = self.stride * self.control.manner.run.parameters.step_length;
+        self.stride > 0.0
+            && (is_down(&self.moment, self.last.opposite()) || step <= STOPPABLE * self.rig.build().height)
     }
 
     fn go_on(&mut self, first: bool) {
@@ -214,8 +215,10 @@ impl LiveGait {
                 manner.walk.parameters.step_length * if first { FIRST_STEP } else { 1.0 }
             }
             Gait::Run => {
-                let wished: f64 = if self.control.go { 1.0 } else { 0.3 };
-                self.stride = wished.clamp(self.stride - RUN_GAIN, self.stride + RUN_GAIN).max(0.3);
+                let full = manner.run.parameters.step_length / self.rig.build().height;
+                let wished: f64 = if self.control.go { 1.0 } else { 0.0 };
+                let (least, most) = (self.stride - RUN_LOSS / full, self.stride + RUN_GAIN / full);
+                self.stride = wished.clamp(least, most).max((RUN_START / full).min(1.0));
                 manner.run.parameters.step_length * self.stride
             }
         }

@@ -35,6 +35,8 @@ pub struct Manner {
 
 /// Share of the lean that stays in standing.
 const STANDING_LEAN: f64 = 0.3;
+/// Share of a runner's flexion of the elbows that stays in standing.
+const STANDING_ELBOW: f64 = 0.25;
 /// Slowest and fastest natural walking step where a plan does not tell its times, in steps a second: short steps are quicker
 /// than the formula says, which has a step of no length take forever.
 const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
@@ -69,7 +71,7 @@ impl Manner {
             }
             Gait::Run => {
                 let a = &self.run.attributes;
-                (a.torso_tilt, a.shoulder_rotation, a.arm_out, 0.5 * (a.elbow_min + a.elbow_max))
+                (a.torso_tilt, a.shoulder_rotation, a.arm_out, STANDING_ELBOW * (a.elbow_min + a.elbow_max))
             }
         };
         Bearing { lean: STANDING_LEAN * tilt, shoulders, arm_out, elbow: 0.5 * elbows }

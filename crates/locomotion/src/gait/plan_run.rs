@@ -14,8 +14,7 @@
 //! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the velocities of
 //!    the flights, so that it is lower in the middle the higher the flight, times the bounciness.
 //! 3. Phase constraints: the standing foot rolls; the swinging leg goes through its keyframes ([`super::swing`]).
-//! 4. Recovery: where the leg at toe-off cannot reach, its foot comes further up on its ball, then its knee straightens, then the flight begins
-//!    earlier along the way; where a standing leg does not reach, mid-support is lowered; where the swinging foot meets the
+//! 4. Recovery: where the leg at toe-off cannot reach, the flight begins earlier (at high speed), and its foot comes further up on its ball; where a standing leg does not reach, mid-support is lowered; where the swinging foot meets the
 //!    ground, its knee is flexed more.
 //!
 //! Departures. At mid-support the pelvis is 0.94 of half the way on, not 0.8: with the velocities of both flights given, 0.8 would
@@ -24,6 +23,7 @@
 //! All angles are joined by cubics, as the paper's are.
 
 use super::leg::LegLengths;
+use super::manner::MAX_FLIGHT;
 use super::moment::{Flow, FootState, Moment, to_flat};
 use super::plan_walk::{MAX_PITCH, smallest_pitch};
 use super::rig::Build;
@@ -63,6 +63,8 @@ const MID_HIP: f64 = 0.06;
 const SHIN_BACK: f64 = 0.28;
 /// Most that a knee flexes in support, in radians (110 degrees).
 const DEEPEST_KNEE: f64 = 1.92;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (43 degrees).
+const FURTHEST_BEHIND: f64 = 0.68;
 const SAMPLES: usize = 20;
 const ROUNDS: usize = 6;
 
@@ -80,6 +82,8 @@ pub(super) struct RunStep<'a> {
     pub(super) flight: f64,
     /// Seconds until the other foot leaves, if it still stands.
     pub(super) both_down: f64,
+    /// How long the step is, of a full one.
+    pub(super) effort: f64,
     pub(super) attributes: &'a RunAttributes,
 }
 
@@ -103,6 +107,7 @@ struct TakeOff {
 }
 
 pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: &RunStep<'_>) -> (Step, Moment) {
+    let step = &RunStep { flight: reachable_flight(build, from, step), ..*step };
     let planner = Planner { build, from, step };
     let attributes = step.attributes;
     let (duration, support) = (step.duration, planner.support());
@@ -159,13 +164,14 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
 
     let velocity = off.velocity - Vec3::Y * (GRAVITY * step.flight);
     let strike = Flow { value: landing.strike, rate: -1.2 * landing.strike / (FLAT_AT * support) };
+    let hip_swing = planner.hip_swing();
     let keys = swing::Keys::Run {
         mid,
         mid_hip: MID_HIP,
-        mid_knee: attributes.knee_swing,
+        mid_knee: planner.knee_swing(),
         off: support,
-        off_hip: attributes.hip_swing,
-        off_knee: attributes.hip_swing + SHIN_BACK,
+        off_hip: hip_swing,
+        off_knee: hip_swing + SHIN_BACK,
     };
     let swing_plan = SwingPlan {
         side: step.side,
@@ -251,6 +257,15 @@ impl Planner<'_> {
 
     fn support(&self) -> f64 {
         self.step.duration - self.step.flight
+    }
+
+    /// Short steps, at the start and end of a run, need less of the swing.
+    fn hip_swing(&self) -> f64 {
+        self.step.attributes.hip_swing * (0.3 + 0.7 * self.step.effort)
+    }
+
+    fn knee_swing(&self) -> f64 {
+        self.step.attributes.knee_swing * (0.5 + 0.5 * self.step.effort)
     }
 
     /// When the other foot leaves, if it still stands.
@@ -377,7 +392,6 @@ impl Planner<'_> {
     /// The standing leg, and what becomes of it in the air: on the way to its mid-swing when the other foot lands.
     fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
         let Planner { build, step, .. } = self;
-        let attributes = step.attributes;
         let support = self.support();
         let plan = SwingPlan {
             side: self.stance(),
@@ -394,7 +408,7 @@ impl Planner<'_> {
         let start = plan.start(build, pelvis);
         let mut mid = start.value;
         mid.leg.hip = MID_HIP;
-        mid.leg.knee = attributes.knee_swing;
+        mid.leg.knee = self.knee_swing();
         mid.pitch = mid.leg.hip - mid.leg.knee + swing::LOOSE_FOOT;
         mid.toe_bend = 0.0;
         let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
@@ -425,7 +439,7 @@ impl Planner<'_> {
         let ankle = self.here().ankle(&build.soles[self.stance()], -off.pitch) - hip;
         let rear = ankle.dot(heading_direction(pelvis.heading.at(support))).atan2(-ankle.y);
         let swings =
-            PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { attributes.hip_swing });
+            PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { self.hip_swing() });
         let elbows =
             PerSide::from_fn(|side| if side == step.side { attributes.elbow_min } else { attributes.elbow_max });
         // Through their extremes at toe-off and on to the middle.
@@ -441,6 +455,30 @@ impl Planner<'_> {
             elbows: PerSide::from_fn(|side| through(from.elbows[side], elbows[side], elbows[side.opposite()])),
         }
     }
+}
+
+/// The flight asked for, or the shortest longer one that the leg at toe-off reaches: at high speed, support is shorter than the
+/// formula has it.
+fn reachable_flight(build: &Build, from: &Moment, step: &RunStep<'_>) -> f64 {
+    let planner = Planner { build, from, step };
+    let landing = landing(build, step.side, &planner.here(), &step.to, step.attributes);
+    let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
+    let hip = landing.pelvis.translation + landing.pelvis.rotation * build.hips[planner.stance()];
+    let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
+    let most = FURTHEST_BEHIND * LegLengths::new(build, planner.stance()).reach(MIN_KNEE);
+    let reaches = |flight: f64| {
+        let away = hip - velocity * flight - ankle;
+        away.x.hypot(away.z) <= most
+    };
+    let (mut low, mut high) = (step.flight, (MAX_FLIGHT * step.duration).max(step.flight));
+    if reaches(low) || !reaches(high) {
+        return if reaches(low) { low } else { high };
+    }
+    for _ in 0..30 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
 }
 
 /// How long a flight of a given height lasts (the paper's case II); the flight that was asked for where there is none.

@@ -205,13 +205,14 @@ impl SwingPlan {
                     air.toe_bend = 0.0;
                     air
                 };
-                let (mid, off) = (mid.max(begin + 0.1 * (off - begin)), off);
-                let points = [
-                    (begin, start.value),
-                    (mid, key(mid, mid_hip, mid_knee, raised[0])),
-                    (off, key(off, off_hip, off_knee, raised[1])),
-                    (self.duration, end.value),
-                ];
+                let flexed = (off, key(off, off_hip, off_knee, raised[1]));
+                // From standing, and from a walk, the first part of the swing is left out.
+                if matches!(self.from, FootState::Down { .. }) {
+                    let points = [(begin, start.value), flexed, (self.duration, end.value)];
+                    return Spline::clamped(&points, start.rate, end.rate);
+                }
+                let mid = (mid, key(mid, mid_hip, mid_knee, raised[0]));
+                let points = [(begin, start.value), mid, flexed, (self.duration, end.value)];
                 Spline::clamped(&points, start.rate, end.rate)
             }
         }

@@ -50,7 +50,10 @@ pub(super) fn take_step(
         }
         Gait::Run => {
             let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
-            let mut step = RunStep { side, to, then, duration, flight, both_down, attributes: &manner.run.attributes };
+            let here = from.feet[side.opposite()].stand().ball;
+            let effort = (to.ball.distance(here) / manner.run.parameters.step_length).clamp(0.2, 1.0);
+            let attributes = &manner.run.attributes;
+            let mut step = RunStep { side, to, then, duration, flight, both_down, effort, attributes };
             if let Some(height) = manner.run.parameters.flight_height {
                 step.flight = flight_of_height(build, from, &step, height).clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
             }
