@@ -21,6 +21,19 @@ const TREAD_STEP: f64 = 0.02;
 /// A sole lies on the ground if the ground bends less than this under it, in metres.
 const LIES_FLAT: f64 = 0.01;
 
+/// Longest steps backward and sideways, as shares of the height.
+const LONGEST_BACK: f64 = 0.27;
+const LONGEST_SIDE: f64 = 0.15;
+
+/// How long a step may be in a direction: any forward, less the more it goes sideways or backward.
+pub(super) fn longest_step(direction: f64, wished: f64, height: f64) -> f64 {
+    let (sin, cos) = direction.sin_cos();
+    let along = if cos >= 0.0 { wished } else { wished.min(LONGEST_BACK * height) };
+    let side = wished.min(LONGEST_SIDE * height);
+    // An ellipse through the longest steps of both directions.
+    along * side / (side * cos).hypot(along * sin).max(1e-9)
+}
+
 /// A point on the way and where the body faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Course {

@@ -2,9 +2,9 @@
 //!
 //! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by step and
 //! loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its last closes.
-//! A run of few steps does not come to its full length.
+//! A run of few steps does not come to its full length. Steps sideways and backward are no longer than people take them.
 
-use super::course::{Advance, Course, put_down};
+use super::course::{Advance, Course, longest_step, put_down};
 use super::rig::Build;
 use super::stand::Stand;
 use super::take_step::FIRST_SWING;
@@ -116,6 +116,7 @@ impl Layer<'_> {
             Gait::Walk => self.manner.walk.parameters.step_length,
             Gait::Run => self.manner.run.parameters.step_length,
         };
+        let full = longest_step(self.options.direction, full, self.build.height);
         let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
         let Some(curve) = &self.curve else {
             let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);

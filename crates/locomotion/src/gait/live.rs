@@ -3,7 +3,7 @@
 //! As in the paper, a step is planned whole when it begins, from what is asked for then; frames are read off it. So a change
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
-use super::course::{Advance, Course};
+use super::course::{Advance, Course, longest_step};
 use super::lay_steps::{RUN_GAIN, RUN_LOSS, RUN_START};
 use super::manner::Manner;
 use super::moment::Moment;
@@ -166,6 +166,7 @@ impl LiveGait {
         let side = self.last.opposite();
         let gait = self.gait();
         let length = self.length(gait, first);
+        let length = longest_step(self.control.direction, length, self.rig.build().height);
         let by = self.advance_of(gait, length);
         let mut course = self.course;
         course.advance(&by);

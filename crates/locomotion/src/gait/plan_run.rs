@@ -63,8 +63,10 @@ const MID_HIP: f64 = 0.06;
 const SHIN_BACK: f64 = 0.28;
 /// Most that a knee flexes in support, in radians (110 degrees).
 const DEEPEST_KNEE: f64 = 1.92;
-/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (43 degrees).
-const FURTHEST_BEHIND: f64 = 0.68;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (38 degrees).
+const FURTHEST_BEHIND: f64 = 0.62;
+/// Least flexion at impact, in radians (8 degrees).
+const MIN_IMPACT_KNEE: f64 = 0.14;
 const SAMPLES: usize = 20;
 const ROUNDS: usize = 6;
 
@@ -236,7 +238,7 @@ fn landing(build: &Build, side: Side, here: &Stand, to: &Stand, attributes: &Run
     let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
     let place = ankle - along * attributes.overstride + left * across - hips;
     let mut pelvis = Transform::new(attitude, place);
-    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, attributes.knee_impact.max(MIN_KNEE));
+    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, attributes.knee_impact.max(MIN_IMPACT_KNEE));
     Landing { pelvis, heading, rotation, list, strike }
 }
 

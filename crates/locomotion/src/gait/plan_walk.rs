@@ -58,6 +58,12 @@ const KNEE_BEHIND: f64 = 0.17;
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
+/// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
+const FURTHEST_BEHIND: f64 = 0.64;
+/// Control points lie at least so far apart: as if both feet were down for this share of the step.
+const LEAST_BOTH_DOWN: f64 = 0.24;
+/// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
+const MIN_IMPACT_KNEE: f64 = 0.1;
 /// Moments at which the legs are measured.
 const SAMPLES: usize = 24;
 /// How often control points are lowered.
@@ -226,7 +232,7 @@ pub(super) fn touchdown(
     let share = apart.abs().min(1.0);
     let place = stand + (walking - stand) * share;
     let mut pelvis = Transform::new(pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt), place);
-    let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_KNEE));
+    let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_IMPACT_KNEE));
     // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks. Backward, the other
     // foot is in front and stays flat.
     let backward = apart < 0.0;
@@ -295,11 +301,15 @@ impl Planner<'_> {
         let Planner { build, from, step } = self;
         let (duration, lift) = (step.duration, self.lift());
         let (start, finish) = (from.position.value, end.pelvis.translation);
-        let both_down = lift.max(0.12 * duration);
+        let both_down = lift.max(LEAST_BOTH_DOWN * duration);
         let mid_both = 0.5 * both_down;
         let mid_step = both_down + 0.5 * (duration - both_down);
-        let along = [mid_both * X_FACTOR / duration, mid_step / (duration * X_FACTOR)];
         let way = finish - start;
+        // The foot behind must reach until it leaves: in slow long steps the body waits for it.
+        let at_leaving = (both_down / duration).min(self.reachable_share(track, way));
+        let after = mid_step / (duration * X_FACTOR);
+        let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
+        let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
         let base = along.map(|share| start + way * share);
         // The shift over the standing foot.
         let speed = way.x.hypot(way.z) / duration;
@@ -317,12 +327,14 @@ impl Planner<'_> {
             |impact: f64, high: f64| impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
-        points[0].y = low(impact, high) - lowered[0];
+        // A body that comes down from a flight goes on down at first.
+        let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
+        points[0].y = low(impact, high).min(impact + falling) - lowered[0];
         points[1].y = high - lowered[1];
         // On the way to the next step's first control point, or to standing.
         let rate = match step.then {
             Some(then) => {
-                let next_down = step.next_both_down.max(0.12 * duration);
+                let next_down = step.next_both_down.max(LEAST_BOTH_DOWN * duration);
                 let next = self.next_landing(&then);
                 let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
                 let front = step.to.ankle(&build.soles[step.side], 0.0);
@@ -343,6 +355,20 @@ impl Planner<'_> {
             from.position.rate,
             rate,
         )
+    }
+
+    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it.
+    fn reachable_share(&self, track: &PelvisTrack, way: Vec3) -> f64 {
+        let Planner { build, from, step } = self;
+        let FootState::Down { stand, .. } = from.feet[step.side] else { return 1.0 };
+        let ankle = stand.ankle(&build.soles[step.side], -MAX_PITCH);
+        let hip = track.at(self.lift()).rotation * build.hips[step.side];
+        let most = FURTHEST_BEHIND * LegLengths::new(build, step.side).reach(MIN_KNEE);
+        let reaches = |share: f64| {
+            let away = from.position.value + way * share + hip - ankle;
+            away.x.hypot(away.z) <= most
+        };
+        (1..=20).map(|n| f64::from(n) / 20.0).take_while(|&share| reaches(share)).last().unwrap_or(0.02)
     }
 
     /// Where the pelvis will be at the landing after this one, about.
@@ -433,7 +459,7 @@ impl Planner<'_> {
                 let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
                 limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
             }
-            let half = usize::from(time > lift.max(0.12 * step.duration));
+            let half = usize::from(time > lift.max(LEAST_BOTH_DOWN * step.duration));
             excess[half] = excess[half].max(at.translation.y - limit);
         }
         excess

@@ -19,6 +19,10 @@ use surefoot_motion::{PerSide, Side};
 pub(super) const GRAVITY: f64 = 9.81;
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
+/// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
+const MAX_KNEE: f64 = 2.5;
+/// How far a thigh goes back and forward, in radians (-60 and 115 degrees).
+const HIP_RANGE: (f64, f64) = (-1.05, 2.0);
 /// Share of the torso's lean that the pelvis takes.
 const PELVIS_LEAN: f64 = 0.3;
 /// Share of an arm's swing that the collar bone takes.
@@ -144,6 +148,15 @@ impl LegTrack {
     pub(super) fn stands(&self, time: f64) -> bool {
         time < self.leaves
     }
+
+    /// The leg in the air, within what a leg can do whatever its curve does between keyframes.
+    pub(super) fn air_at(&self, time: f64) -> Air {
+        let mut air = self.air.at(time);
+        air.leg.hip = air.leg.hip.clamp(HIP_RANGE.0, HIP_RANGE.1);
+        air.leg.knee = air.leg.knee.clamp(MIN_KNEE, MAX_KNEE);
+        air.toe_bend = air.toe_bend.max(0.0);
+        air
+    }
 }
 
 /// Arms and shoulders through a step.
@@ -235,10 +248,10 @@ impl Step {
             let leg = leg_posture(lengths, hip, ankle, knee_heading, foot, standing_toe_bend(pitch));
             return (leg, FootDown { heel: pitch >= 0.0, ball: pitch <= 0.0 });
         }
-        let air = track.air.at(time);
+        let air = track.air_at(time);
         let foot = track.slope(time) * foot_attitude(air.heading, air.pitch);
         let mut ankle = hip + Quat::from_rotation_y(heading) * lengths.ankle(air.leg);
-        let toe_bend = air.toe_bend.max(0.0);
+        let toe_bend = air.toe_bend;
         ankle.y += track.sunk(sole, ground, ankle, foot, toe_bend).max(0.0);
         let knee_heading = between_headings(heading, air.heading);
         (leg_posture(lengths, hip, ankle, knee_heading, foot, toe_bend), FootDown::default())

@@ -263,11 +263,11 @@ impl SwingPlan {
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = self.leaves + (self.duration - self.leaves) * share;
-            let air = track.air.at(time);
+            let air = track.air_at(time);
             let hip = pelvis.at(time).transform_point(build.hips[self.side]);
             let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend.max(0.0));
+            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }
