@@ -3,7 +3,9 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
 use surefoot_geom::Vec3;
-use surefoot_locomotion::gait::{Control, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, follow_plan, lay_steps};
+use surefoot_locomotion::gait::{
+    Control, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, follow_plan, lay_steps,
+};
 use surefoot_motion::{PersonOptions, Skeleton, person};
 
 fn main() {
@@ -55,6 +57,13 @@ fn live_pose(bencher: Bencher<'_, '_>, gait: Gait) {
     let live = in_motion(gait);
     let mut pose = figure().1.rest_pose().clone();
     bencher.bench_local(|| live.pose(black_box(&mut pose)));
+}
+
+/// Only the posture of a frame, before any skeleton takes it.
+#[divan::bench(args = GAITS)]
+fn live_posture(bencher: Bencher<'_, '_>, gait: Gait) {
+    let live = in_motion(gait);
+    bencher.bench_local(|| black_box(&live).posture());
 }
 
 /// The planning of one step.

@@ -2,10 +2,10 @@
 
 mod gait_checks;
 
-use gait_checks::{Figure, Seen, Watch};
+use gait_checks::{Figure, Watch};
 use surefoot_locomotion::gait::{
-    AttributeUnit, AttributeValue, FollowOptions, Gait, LayOptions, Manner, RunAttributes, RunManner, RunParameters, RunSettings,
-    RunWishes, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps,
+    AttributeUnit, AttributeValue, FollowOptions, Gait, LayOptions, Manner, RunAttributes, RunManner, RunParameters,
+    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps,
 };
 
 const HEIGHT: f64 = 1.8;
@@ -21,28 +21,10 @@ fn look(name: &str, manner: &Manner, options: &LayOptions<'_>, broken: &mut Vec<
         }
         Ok(take) => {
             let seen = Watch::take(&figure, None, &take);
-            println!("{name:40} {}", row(&seen));
+            println!("{name:40} {}", seen.row());
             broken.extend(seen.broken().into_iter().map(|what| format!("{name}: {what}")));
         }
     }
-}
-
-fn row(seen: &Seen) -> String {
-    format!(
-        "turn {:6.0} deg/s {:14} f{:4} flexion {:4.0} {:11} speed {:5.1} accel {:6.1} f{:4} jolt {:5.2} {:14} f{:4} {}",
-        seen.spin.value,
-        seen.spin.place,
-        seen.spin.frame,
-        seen.flexion.value,
-        seen.flexion.place,
-        seen.speed.value,
-        seen.acceleration.value,
-        seen.acceleration.frame,
-        seen.jolt.value,
-        seen.jolt.place,
-        seen.jolt.frame,
-        seen.broken().join("; ")
-    )
 }
 
 fn straight() -> LayOptions<'static> {
@@ -71,7 +53,7 @@ fn each_running_attribute_can_go_to_its_limits() {
     look("natural run", &natural, &straight(), &mut broken);
     for info in RunAttributes::catalogue() {
         let values = match info.unit {
-            AttributeUnit::Strike => [AttributeValue::from(surefoot_locomotion::gait::Strike::Toe); 2],
+            AttributeUnit::Strike => [AttributeValue::from(Strike::Toe); 2],
             _ => [info.range.min.into(), info.range.max.into()],
         };
         for (end, value) in ["min", "max"].into_iter().zip(values) {

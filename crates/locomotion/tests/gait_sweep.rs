@@ -3,13 +3,15 @@
 mod gait_checks;
 
 use gait_checks::{Figure, Random, Seen, Watch, quantiles, random_direction, random_manner};
-use surefoot_locomotion::FootPlan;
-use surefoot_locomotion::Take;
 use surefoot_locomotion::gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
+use surefoot_locomotion::{FootPart, FootPlan, Take};
 use surefoot_motion::Side;
 
 /// Settings of each test; there are four tests.
 const N_SETTINGS: u64 = 600;
+/// Fastest turn of a joint in degrees a second: this, and so much more for each step a second. Natural walks have 750, natural runs 900,
+/// and sprinters' knees 1,200.
+const MAX_TURN: (f64, f64) = (2000.0, 500.0);
 
 struct Case {
     height: f64,
@@ -41,6 +43,13 @@ impl Case {
         }
     }
 
+    fn cadence(&self) -> f64 {
+        match self.manner.gait {
+            Gait::Walk => self.manner.walk.parameters.cadence,
+            Gait::Run => self.manner.run.parameters.cadence,
+        }
+    }
+
     fn play(&self, figure: &Figure) -> Result<(FootPlan, Take), String> {
         let options = LayOptions {
             n_steps: Some(self.n_steps),
@@ -59,7 +68,7 @@ impl Case {
 /// Every footprint is stood on, in order.
 fn missed_footprint(plan: &FootPlan, take: &Take) -> Option<usize> {
     for side in Side::BOTH {
-        let mut balls = take.contacts.plants[side].iter().filter(|plant| plant.part == surefoot_locomotion::FootPart::Ball);
+        let mut balls = take.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);
         for (index, print) in plan.footprints.iter().enumerate().filter(|(_, print)| print.side == side) {
             if !balls.any(|plant| plant.position.distance(print.position) < 1e-9) {
                 return Some(index);
@@ -88,10 +97,15 @@ fn sweep(gait: Gait, seeds: std::ops::Range<u64>) {
         if let Some(index) = missed_footprint(&plan, &take) {
             broken.push(format!("footprint {} is not stood on", index + 1));
         }
+        if seen.spin.value > MAX_TURN.0 + MAX_TURN.1 * case.cadence() {
+            let gait_checks::Worst { value, frame, place } = &seen.spin;
+            broken.push(format!("{place} turns by {value:.0} deg/s in frame {frame}"));
+        }
         if gait == Gait::Walk && seen.n_in_air > 0 {
             broken.push(format!("{} frames of a walk in the air", seen.n_in_air));
         }
-        if gait == Gait::Run && seen.n_in_air == 0 && case.manner.run.parameters.natural_flight_time() > 2.0 / case.frame_rate {
+        let flight = case.manner.run.parameters.natural_flight_time();
+        if gait == Gait::Run && seen.n_in_air == 0 && flight > 2.0 / case.frame_rate {
             broken.push("a run without flights".to_string());
         }
         if !broken.is_empty() {

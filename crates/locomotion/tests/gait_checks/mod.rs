@@ -8,7 +8,7 @@ use surefoot_geom::{Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_locomotion::gait::{
     AttributeInfo, AttributeUnit, AttributeValue, FootDown, Gait, Manner, Parameter, Range, Rig, RunAttributes,
-    RunManner, RunParameters, RunSettings, RunWishes, Strike, StrideRanges, WalkAttributes, WalkManner, WalkParameters,
+    RunManner, RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner, WalkParameters,
     Wishes,
 };
 use surefoot_locomotion::{FootPart, Take};
@@ -130,9 +130,7 @@ fn random_run(random: &mut Random, height: f64) -> RunManner {
 
 fn random_value(random: &mut Random, info: &AttributeInfo, height: f64) -> AttributeValue {
     match info.unit {
-        AttributeUnit::Strike => {
-            AttributeValue::Strike(if random.chance(0.5) { Strike::Heel } else { Strike::Toe })
-        }
+        AttributeUnit::Strike => AttributeValue::Strike(if random.chance(0.5) { Strike::Heel } else { Strike::Toe }),
         _ => AttributeValue::Number(random.from(info.range_at(height))),
     }
 }
@@ -178,9 +176,31 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// How lively it is, in one line.
+    pub(crate) fn row(&self) -> String {
+        let Seen { spin, flexion, speed, acceleration, jolt, .. } = self;
+        format!(
+            "turn {:5.0} deg/s ({} f{}), flexion {:3.0} deg ({}), {:4.1} m/s, pelvis {:5.1} m/s2 (f{}), jolt {:5.2} m/s ({} f{}) {}",
+            spin.value,
+            spin.place,
+            spin.frame,
+            flexion.value,
+            flexion.place,
+            speed.value,
+            acceleration.value,
+            acceleration.frame,
+            jolt.value,
+            jolt.place,
+            jolt.frame,
+            self.broken().join("; ")
+        )
+    }
+
     /// What breaks a promise, in words.
     pub(crate) fn broken(&self) -> Vec<String> {
-        let tell = |what: &str, worst: &Worst| format!("{what} {:.3e} at {} in frame {}", worst.value, worst.place, worst.frame);
+        let tell = |what: &str, worst: &Worst| {
+            format!("{what} {:.3e} at {} in frame {}", worst.value, worst.place, worst.frame)
+        };
         let mut broken = Vec::new();
         if self.slid.value > EXACT {
             broken.push(tell("slid", &self.slid));
