@@ -2,7 +2,7 @@
 
 mod gait_checks;
 
-use gait_checks::{Figure, Random, Seen, Watch, quantiles, random_direction, random_manner};
+use gait_checks::{Figure, Random, Seen, Watch, Worst, quantiles, random_direction, random_manner};
 use surefoot_locomotion::gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
 use surefoot_locomotion::{FootPart, FootPlan, Take};
 use surefoot_motion::Side;
@@ -98,7 +98,7 @@ fn sweep(gait: Gait, seeds: std::ops::Range<u64>) {
             broken.push(format!("footprint {} is not stood on", index + 1));
         }
         if seen.spin.value > MAX_TURN.0 + MAX_TURN.1 * case.cadence() {
-            let gait_checks::Worst { value, frame, place } = &seen.spin;
+            let Worst { value, frame, place } = &seen.spin;
             broken.push(format!("{place} turns by {value:.0} deg/s in frame {frame}"));
         }
         if gait == Gait::Walk && seen.n_in_air > 0 {
@@ -124,7 +124,8 @@ fn sweep(gait: Gait, seeds: std::ops::Range<u64>) {
 
 /// For whoever looks, with `--nocapture`: how lively the motions are, and which most.
 fn report(gait: Gait, all: &[(u64, Seen)]) {
-    let rows: [(&str, fn(&Seen) -> &gait_checks::Worst); 8] = [
+    type Row = fn(&Seen) -> &Worst;
+    let rows: [(&str, Row); 8] = [
         ("slid, m", |seen| &seen.slid),
         ("sunk, m", |seen| &seen.sunk),
         ("wrong way, deg", |seen| &seen.wrong_way),
