@@ -30,7 +30,7 @@ use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
-    Air, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings,
+    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings,
     highest_pelvis, left_sign, pelvis_attitude, turn_between,
 };
 use super::swing::{self, SwingPlan};
@@ -43,6 +43,8 @@ use surefoot_motion::{PerSide, Side};
 const ROTATION_AT_LANDING: f64 = 0.2;
 const LIST_AT_LANDING: f64 = 0.8;
 const LATERAL_AT_ENDS: f64 = 0.8;
+/// Seconds that the pelvis takes to turn from toe-off to landing.
+const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians.
 const HEEL_STRIKE: f64 = 0.16;
 const TOE_STRIKE: f64 = -0.22;
@@ -50,6 +52,8 @@ const TOE_STRIKE: f64 = -0.22;
 const MID_SUPPORT: f64 = 0.45;
 /// Where it is then, of half its way.
 const BEHIND: f64 = 0.94;
+/// Furthest that the pelvis sinks in support, as a share of the height.
+const DEEPEST_DIP: f64 = 0.1;
 /// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
 const OFF_PITCH: (f64, f64) = (0.32, 0.2);
 /// When the sole is down and when the heel lifts, as shares of the support.
@@ -61,8 +65,6 @@ const TRAILING_SHARE: f64 = 0.75;
 const MID_HIP: f64 = 0.06;
 /// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
 const SHIN_BACK: f64 = 0.28;
-/// Most that a knee flexes in support, in radians (110 degrees).
-const DEEPEST_KNEE: f64 = 1.92;
 /// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (38 degrees).
 const FURTHEST_BEHIND: f64 = 0.62;
 /// Least flexion at impact, in radians (8 degrees).
@@ -113,7 +115,7 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
     let planner = Planner { build, from, step };
     let attributes = step.attributes;
     let (duration, support) = (step.duration, planner.support());
-    let landing = landing(build, step.side, &planner.here(), &step.to, attributes);
+    let landing = landing(build, &planner.here(), step);
     let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
     let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
     let heading_rate = (turn_between(from.heading.value, landing.heading)
@@ -125,22 +127,18 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
     let swing_sign = left_sign(step.side);
     let mid = MID_SUPPORT * support;
     let rotation_off = -swing_sign * attributes.pelvis_rotation;
-    let rotation = Spline::clamped(
-        &[(0.0, from.rotation.value), (mid, 0.0), (support, rotation_off), (duration, landing.rotation)],
-        from.rotation.rate,
-        -rotation_off / (duration - support + mid),
-    );
-    let list_rate = swing_sign * attributes.pelvis_list / duration;
-    let list = Spline::clamped(
-        &[
-            (0.0, from.list.value),
-            (mid, -swing_sign * attributes.pelvis_list),
-            (support, 0.0),
-            (duration, landing.list),
-        ],
-        from.list.rate,
-        list_rate,
-    );
+    let rotation = Spline::through(&[
+        from.rotation.start(),
+        Knot { time: mid, value: 0.0, rate: (rotation_off - from.rotation.value) / support },
+        at_rest(support, rotation_off),
+        Knot { time: duration, value: landing.rotation, rate: -landing.rotation / mid },
+    ]);
+    let list = Spline::through(&[
+        from.list.start(),
+        at_rest(mid, -swing_sign * attributes.pelvis_list),
+        Knot { time: support, value: 0.0, rate: swing_sign * attributes.pelvis_list / (duration - mid) },
+        Knot { time: duration, value: landing.list, rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid },
+    ]);
     let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
     let lean = Spline::through(&[
         from.lean.start(),
@@ -217,15 +215,18 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
 }
 
 /// The pelvis bottom-up from the footprint that a foot lands on.
-fn landing(build: &Build, side: Side, here: &Stand, to: &Stand, attributes: &RunAttributes) -> Landing {
+fn landing(build: &Build, here: &Stand, step: &RunStep<'_>) -> Landing {
+    let RunStep { side, to, flight, attributes, .. } = *step;
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
         Strike::Heel => HEEL_STRIKE,
         Strike::Toe => TOE_STRIKE,
     };
     let swing_sign = left_sign(side);
-    let rotation = -swing_sign * ROTATION_AT_LANDING * attributes.pelvis_rotation;
-    let list = swing_sign * LIST_AT_LANDING * attributes.pelvis_list;
+    // In a short flight the pelvis has no time to turn so far.
+    let share = (flight / TURNING_TIME).min(1.0);
+    let rotation = -swing_sign * (1.0 - share * (1.0 - ROTATION_AT_LANDING)) * attributes.pelvis_rotation;
+    let list = swing_sign * share * LIST_AT_LANDING * attributes.pelvis_list;
     let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt);
     let hips = attitude * ((build.hips.left + build.hips.right) / 2.0);
     let ankle = to.ankle(&build.soles[side], strike);
@@ -339,7 +340,8 @@ impl Planner<'_> {
         let across = (middle - point).dot(left) + sign * step.attributes.lateral_displacement;
         point += left * across;
         let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / 8.0;
-        point.y = start.y + MID_SUPPORT * way.y - step.attributes.bounciness * dip - lowered;
+        let dip = (step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height);
+        point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
         Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], from.position.rate, off.velocity)
     }
 
@@ -463,7 +465,7 @@ impl Planner<'_> {
 /// formula has it.
 fn reachable_flight(build: &Build, from: &Moment, step: &RunStep<'_>) -> f64 {
     let planner = Planner { build, from, step };
-    let landing = landing(build, step.side, &planner.here(), &step.to, step.attributes);
+    let landing = landing(build, &planner.here(), step);
     let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
     let hip = landing.pelvis.translation + landing.pelvis.rotation * build.hips[planner.stance()];
     let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
@@ -486,7 +488,7 @@ fn reachable_flight(build: &Build, from: &Moment, step: &RunStep<'_>) -> f64 {
 /// How long a flight of a given height lasts (the paper's case II); the flight that was asked for where there is none.
 pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
     let planner = Planner { build, from, step };
-    let landing = landing(build, step.side, &planner.here(), &step.to, step.attributes);
+    let landing = landing(build, &planner.here(), step);
     let way = landing.pelvis.translation - from.position.value;
     let length = way.x.hypot(way.z).max(1e-6);
     let forward = Vec3::new(way.x, 0.0, way.z) / length;

@@ -3,7 +3,7 @@
 //! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the keyframes that
 //! its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs in the air, and the
 //! upper body. What stands is solved exactly from the footprint up; two guards hold whatever the curves do between their
-//! keyframes: the pelvis sinks to where the standing legs reach, and a swinging foot is lifted out of the ground.
+//! keyframes: the pelvis is kept where the standing legs reach, and a swinging foot is lifted out of the ground.
 
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::rig::{Build, Sole};
@@ -19,10 +19,12 @@ use surefoot_motion::{PerSide, Side};
 pub(super) const GRAVITY: f64 = 9.81;
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
+/// Most that the knee of a standing leg flexes, in radians (97 degrees).
+pub(super) const DEEPEST_KNEE: f64 = 1.7;
 /// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
 const MAX_KNEE: f64 = 2.5;
-/// How far a thigh goes back and forward, in radians (-60 and 115 degrees).
-const HIP_RANGE: (f64, f64) = (-1.05, 2.0);
+/// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
+const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
 /// Share of the torso's lean that the pelvis takes.
 const PELVIS_LEAN: f64 = 0.3;
 /// Share of an arm's swing that the collar bone takes.
@@ -219,7 +221,16 @@ impl Step {
             let track = &self.legs[side];
             if track.stands(time) {
                 let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
-                pelvis.translation.y = pelvis.translation.y.min(highest_pelvis(build, side, &pelvis, ankle, MIN_KNEE));
+                let lowest = highest_pelvis(build, side, &pelvis, ankle, DEEPEST_KNEE);
+                pelvis.translation.y = pelvis.translation.y.max(lowest);
+            }
+        }
+        for side in Side::BOTH {
+            let track = &self.legs[side];
+            if track.stands(time) {
+                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
+                let highest = highest_pelvis(build, side, &pelvis, ankle, MIN_KNEE);
+                pelvis.translation.y = pelvis.translation.y.min(highest);
             }
         }
         let heading = self.pelvis.heading.at(time);
