@@ -1,7 +1,7 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
 use crate::import_args::ImportArgs;
-use crate::output::{Force, check_distinct};
+use crate::output::{Force, check_distinct, output_format};
 use crate::report::{Failure, Format, say};
 use crate::terrain_arg::TerrainArg;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use surefoot::ground::Terrain;
 use surefoot::locomotion::footskate::{CleanOptions, Reach};
 use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, Clip};
-use surefoot::{CleanForm, ConvertOptions, OutputFormat, clean, convert};
+use surefoot::{CleanForm, ConvertOptions, clean, convert};
 
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
@@ -93,7 +93,7 @@ const MAX_HELD_TOLD: usize = 5;
 impl EditArgs {
     /// Refuses outputs that cannot be written, before any work is done.
     pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
-        self.output_format()?;
+        output_format(&self.output)?;
         check_distinct(self.outputs())?;
         self.force.check(&self.output, format)?;
         self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
@@ -138,7 +138,7 @@ impl EditArgs {
         format: Format,
     ) -> Result<Value, Failure> {
         let Edited { take, cleanup, .. } = edited;
-        let output_format = self.output_format()?;
+        let output_format = output_format(&self.output)?;
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
         let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format, &options)
             .map_err(|error| Failure::of_file("output", &self.output, error.to_string()))?;
@@ -164,14 +164,6 @@ impl EditArgs {
             "widened": converted.widened,
             "cleanup": cleanup,
         }))
-    }
-
-    fn output_format(&self) -> Result<OutputFormat, Failure> {
-        let ending = self.output.extension().and_then(|ending| ending.to_str());
-        ending.and_then(OutputFormat::from_ending).ok_or_else(|| {
-            let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
-            Failure::of_file("usage", &self.output, message)
-        })
     }
 }
 

@@ -63,6 +63,18 @@ impl ImportArgs {
         Ok((import, contacts))
     }
 
+    /// Whether any of them is given.
+    pub(crate) fn is_any_given(&self) -> bool {
+        let numbers = [self.unit, self.fps, self.sample_rate];
+        let files = [&self.body, &self.asf];
+        numbers.iter().any(Option::is_some)
+            || files.iter().any(|file| file.is_some())
+            || self.up.is_some()
+            || self.animation.is_some()
+            || self.keep_first
+            || self.floor != FloorChoice::Keep
+    }
+
     fn options(&self) -> LoadOptions {
         let animation = self.animation.as_ref().map(|choice| match choice.parse() {
             Ok(index) => AnimationChoice::Index(index),

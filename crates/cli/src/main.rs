@@ -9,6 +9,7 @@ mod contacts;
 mod convert;
 mod demo;
 mod edited_motion;
+mod gait;
 mod hints;
 mod import_args;
 mod info;
@@ -55,6 +56,8 @@ enum Command {
     Retarget(retarget::Args),
     /// Take the same steps along another path, cleaned so that feet stand
     Bend(bend::Args),
+    /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
+    Gait(gait::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),
+        Command::Gait(args) => gait::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),

@@ -3,6 +3,7 @@
 use crate::report::{Failure, Format, print_bytes};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use surefoot::OutputFormat;
 use surefoot::formats::{Overwrite, write_whole};
 
 /// Options of every command that writes a file.
@@ -56,6 +57,15 @@ pub(crate) fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> R
         seen.push(file);
     }
     Ok(())
+}
+
+/// The format of a motion by the ending of its file.
+pub(crate) fn output_format(path: &Path) -> Result<OutputFormat, Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.and_then(OutputFormat::from_ending).ok_or_else(|| {
+        let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
+        Failure::of_file("usage", path, message)
+    })
 }
 
 /// The file that a path leads to, however it is spelled: through links where it exists, else its name in the folder that it

@@ -29,7 +29,7 @@ pub(crate) fn completions(args: &CompletionArgs) -> Result<(), Failure> {
     Force { force: false }.write(Path::new("-"), &text)
 }
 
-/// Writes a man page for the command and for each of its parts.
+/// Writes a man page for the command, for each of its parts, and for theirs.
 pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.folder)
         .map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
@@ -43,9 +43,11 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Failure> {
             .map_err(|error| Failure::of_file("output", &path, error.to_string()))?;
         args.force.write(&path, &text)
     };
-    page(command.clone(), "surefoot")?;
-    for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
-        page(part.clone(), &format!("surefoot-{}", part.get_name()))?;
+    let mut left = vec![("surefoot".to_string(), &command)];
+    while let Some((name, command)) = left.pop() {
+        page(command.clone(), &name)?;
+        let parts = command.get_subcommands().filter(|part| part.get_name() != "help");
+        left.extend(parts.map(|part| (format!("{name}-{}", part.get_name()), part)));
     }
     Ok(())
 }

@@ -10,8 +10,8 @@ use surefoot_locomotion::gait::{Control, Gait, LiveGait, Manner, WalkParameters}
 
 const FRAME_RATE: f64 = 120.0;
 
-/// No one's toes are faster than a sprinter's, in metres a second: 20 and a half as much again.
-const MAX_SPEED: f64 = 40.0;
+/// What no joint is faster than, in metres a second: the toes of the natural sprint at 36 km/h reach 35.
+const MAX_SPEED: f64 = 60.0;
 /// What pushes a person who changes a natural gait, in metres per second squared: runners who land and turn have 3 to 4 g, and a jump
 /// of a centimetre in one frame has 144.
 const MAX_ACCELERATION: f64 = 200.0;

@@ -22,6 +22,7 @@ pub use surefoot_picture as picture;
 
 mod clean;
 mod convert;
+mod gait;
 mod load;
 mod load_terrain;
 mod plot_contacts;
@@ -29,6 +30,10 @@ mod plot_gait;
 
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use gait::{
+    Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
+    follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
+};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
@@ -38,4 +43,5 @@ pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
+#[doc = include_str!("../../../docs/GAIT.md")]
 struct Pages;

@@ -27,8 +27,10 @@ use surefoot_motion::Side;
 
 /// Time over which rates are measured, in seconds.
 const DELTA: f64 = 1e-4;
-/// Fastest angle at the ends of a swing, in radians a second.
-const MAX_RATE: f64 = 8.0;
+/// Fastest change of an angle at the start and at the end of a swing, in radians a second. A leg that lands almost straight takes
+/// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
+const LEAVING_RATE: f64 = 8.0;
+const LANDING_RATE: f64 = 3.0;
 /// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66 degrees); and how
 /// much of its way the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
@@ -139,7 +141,7 @@ impl SwingPlan {
             Air { leg, pitch, heading: stand.heading, toe_bend: standing_toe_bend(pitch) }
         };
         let value = at(time);
-        Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA)) }
+        Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA), LEAVING_RATE) }
     }
 
     /// How the leg is when it lands, and begins to stand.
@@ -159,7 +161,7 @@ impl SwingPlan {
             }
         };
         let value = at(0.0);
-        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA)) }
+        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA), LANDING_RATE) }
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -277,8 +279,8 @@ impl SwingPlan {
     }
 }
 
-fn limited(rate: Air) -> Air {
-    let limit = |rate: f64| rate.clamp(-MAX_RATE, MAX_RATE);
+fn limited(rate: Air, most: f64) -> Air {
+    let limit = |rate: f64| rate.clamp(-most, most);
     Air {
         leg: LegAngles { hip: limit(rate.leg.hip), knee: limit(rate.leg.knee), out: limit(rate.leg.out) },
         pitch: limit(rate.pitch),

@@ -1,0 +1,46 @@
+//! `surefoot gait`: walking and running from a few parameters and many attributes.
+
+mod list;
+mod make;
+mod quantity;
+mod tell;
+
+use crate::report::{Failure, Format};
+use std::path::Path;
+use surefoot::formats::{ReadError, read_bytes};
+use surefoot::locomotion::gait::Gait;
+
+/// Arguments of `gait`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Make a walk, as bvh, glb or gltf
+    Walk(make::WalkArgs),
+    /// Make a run, as bvh, glb or gltf
+    Run(make::RunArgs),
+    /// Parameters, attributes and presets, with their ranges, defaults and units
+    List(list::Args),
+}
+
+/// Runs `gait`.
+pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
+    match &args.command {
+        Command::Walk(args) => args.run(format),
+        Command::Run(args) => args.run(format),
+        Command::List(args) => list::run(args, format),
+    }
+}
+
+/// A file of our own that an option names.
+fn read_own<T>(path: Option<&Path>, read: impl Fn(&[u8]) -> Result<T, ReadError>) -> Result<Option<T>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    Ok(Some(read(&read_bytes(path)?).map_err(|error| error.in_file(path))?))
+}
+
+/// Both gaits, walking first.
+const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
