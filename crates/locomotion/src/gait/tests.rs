@@ -17,8 +17,8 @@ const SAMPLES: usize = 200;
 
 /// Most that the pelvis is lowered, in metres.
 const MAX_LOWERED: f64 = 1e-3;
-/// Most that a foot is lifted, in metres: the heels of fast walks come to the ground too early otherwise.
-const MAX_LIFTED: f64 = 0.025;
+/// Most that a foot is lifted, in metres: heels of walks are a little early at the ground otherwise.
+const MAX_LIFTED: f64 = 0.01;
 
 /// How far guards move what the curves say, at most, in metres.
 #[derive(Debug, Default)]
