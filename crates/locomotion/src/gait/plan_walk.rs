@@ -134,8 +134,10 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     let mut stance_pitch = Spline::constant(0.0);
     let mut leaving = Flow::rest(0.0);
     let mut behind_pitch = Spline::constant(0.0);
+    let next = step.then.map(|then| plan.next_landing(&then));
+    let share = plan.reachable_share(&pelvis, end.pelvis.translation - from.position.value);
     for _ in 0..ROUNDS {
-        pelvis.path = plan.path(&pelvis, &end, lowered);
+        pelvis.path = plan.path(&pelvis, &end, next.as_ref(), share, lowered);
         stance_pitch = plan.stance_pitch(&pelvis, &end);
         (behind_pitch, leaving) = plan.behind_pitch(&pelvis);
         let excess = plan.excess(&pelvis, &stance_pitch, &behind_pitch);
@@ -254,7 +256,7 @@ pub(super) fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
     if !reaches(high) {
         return high;
     }
-    for _ in 0..40 {
+    for _ in 0..26 {
         let middle = 0.5 * (low + high);
         if reaches(middle) { high = middle } else { low = middle }
     }
@@ -297,7 +299,14 @@ impl Planner<'_> {
     }
 
     /// The pelvis through the four control points, the two in the middle lowered.
-    fn path(&self, track: &PelvisTrack, end: &Touchdown, lowered: [f64; 2]) -> Spline<Vec3> {
+    fn path(
+        &self,
+        track: &PelvisTrack,
+        end: &Touchdown,
+        next: Option<&Vec3>,
+        reachable_share: f64,
+        lowered: [f64; 2],
+    ) -> Spline<Vec3> {
         let Planner { build, from, step } = self;
         let (duration, lift) = (step.duration, self.lift());
         let (start, finish) = (from.position.value, end.pelvis.translation);
@@ -306,7 +315,7 @@ impl Planner<'_> {
         let mid_step = both_down + 0.5 * (duration - both_down);
         let way = finish - start;
         // The foot behind must reach until it leaves: in slow long steps the body waits for it.
-        let at_leaving = (both_down / duration).min(self.reachable_share(track, way));
+        let at_leaving = (both_down / duration).min(reachable_share);
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
         let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
@@ -332,10 +341,9 @@ impl Planner<'_> {
         points[0].y = low(impact, high).min(impact + falling) - lowered[0];
         points[1].y = high - lowered[1];
         // On the way to the next step's first control point, or to standing.
-        let rate = match step.then {
-            Some(then) => {
+        let rate = match next {
+            Some(&next) => {
                 let next_down = step.next_both_down.max(LEAST_BOTH_DOWN * duration);
-                let next = self.next_landing(&then);
                 let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
                 let front = step.to.ankle(&build.soles[step.side], 0.0);
                 let left = heading_direction(end.heading + 0.5 * PI);
