@@ -31,7 +31,7 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest,
-    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between,
+    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
@@ -327,13 +327,10 @@ impl Planner<'_> {
         let mean = (end - start) / step.duration;
         let mut at = track.at(self.support());
         at.translation = end - mean * step.flight;
-        // Over the standing foot by most of the lateral displacement.
+        // The landing is on the other foot's side; now the body is on this foot's.
         let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
-        let sign = left_sign(self.stance());
-        let middle = 0.5 * (self.here().ball + step.to.ball);
-        let across =
-            (middle - at.translation).dot(left) + sign * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
-        at.translation += left * across;
+        let shift = 2.0 * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
+        at.translation += left * (left_sign(self.stance()) * shift);
         let wished = self.wished_pitch();
         let sole = &build.soles[self.stance()];
         let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
@@ -370,16 +367,15 @@ impl Planner<'_> {
         let start = from.position.value;
         let way = off.position - start;
         let mut point = start + way * (MID_SUPPORT * BEHIND);
-        // Over the standing foot.
+        // Further over the standing foot than at both ends.
         let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
-        let sign = left_sign(self.stance());
-        let middle = 0.5 * (self.here().ball + step.to.ball);
-        let across = (middle - point).dot(left) + sign * step.attributes.lateral_displacement;
-        point += left * across;
+        let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
+        point += left * (left_sign(self.stance()) * shift);
         let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / 8.0;
         let dip = (step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height);
         point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
-        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], from.position.rate, off.velocity)
+        let arriving = without_overshoot(from.position.rate, way, support);
+        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
     }
 
     fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {

@@ -23,7 +23,7 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis, left_sign,
-    pelvis_attitude, turn_between,
+    pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
@@ -281,7 +281,7 @@ impl Planner<'_> {
     /// When the foot behind leaves.
     fn lift(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => self.step.both_down.min(0.75 * self.step.duration),
+            FootState::Down { .. } => self.step.both_down.min(0.6 * self.step.duration),
             FootState::Air { .. } => 0.0,
         }
     }
@@ -360,8 +360,8 @@ impl Planner<'_> {
         };
         Spline::clamped(
             &[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)],
-            from.position.rate,
-            rate,
+            without_overshoot(from.position.rate, way, duration),
+            without_overshoot(rate, way, duration),
         )
     }
 

@@ -21,10 +21,14 @@ pub(super) const GRAVITY: f64 = 9.81;
 pub(super) const MIN_KNEE: f64 = 0.035;
 /// Most that the knee of a standing leg flexes, in radians (97 degrees).
 pub(super) const DEEPEST_KNEE: f64 = 1.7;
+/// Furthest that a standing ankle is from its hip along the ground, as a share of the leg (64 degrees).
+const FURTHEST: f64 = 0.9;
 /// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
 const MAX_KNEE: f64 = 2.5;
 /// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
 const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
+/// How far a body that stops goes on, in metres.
+const SLACK: f64 = 0.15;
 /// Share of the torso's lean that the pelvis takes.
 const PELVIS_LEAN: f64 = 0.3;
 /// Share of an arm's swing that the collar bone takes.
@@ -217,26 +221,34 @@ impl Step {
     /// The posture at a time within the step, and what stands.
     pub(super) fn posture(&self, build: &Build, ground: &Ground<'_>, time: f64) -> (Posture, PerSide<FootDown>) {
         let mut pelvis = self.pelvis.at(time);
-        for side in Side::BOTH {
-            let track = &self.legs[side];
-            if track.stands(time) {
-                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
-                let lowest = highest_pelvis(build, side, &pelvis, ankle, DEEPEST_KNEE);
-                pelvis.translation.y = pelvis.translation.y.max(lowest);
-            }
-        }
-        for side in Side::BOTH {
-            let track = &self.legs[side];
-            if track.stands(time) {
-                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
-                let highest = highest_pelvis(build, side, &pelvis, ankle, MIN_KNEE);
-                pelvis.translation.y = pelvis.translation.y.min(highest);
-            }
-        }
+        self.hold(build, &mut pelvis, time);
         let heading = self.pelvis.heading.at(time);
         let legs = PerSide::from_fn(|side| self.leg(build, ground, side, &pelvis, heading, time));
         let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, heading) };
         (posture, legs.map(|(_, down)| down))
+    }
+
+    /// Keeps the pelvis where the standing legs reach: near enough along the ground, neither too low nor too high.
+    fn hold(&self, build: &Build, pelvis: &mut Transform, time: f64) {
+        let standing = Side::BOTH.map(|side| {
+            let track = &self.legs[side];
+            track.stands(time).then(|| (side, track.stand.ankle(&build.soles[side], track.pitch.at(time))))
+        });
+        for (side, ankle) in standing.into_iter().flatten() {
+            let away = pelvis.transform_point(build.hips[side]) - ankle;
+            let (level, most) = (away.x.hypot(away.z), FURTHEST * LegLengths::new(build, side).reach(MIN_KNEE));
+            if level > most {
+                pelvis.translation -= Vec3::new(away.x, 0.0, away.z) * (1.0 - most / level);
+            }
+        }
+        for (side, ankle) in standing.into_iter().flatten() {
+            let lowest = highest_pelvis(build, side, pelvis, ankle, DEEPEST_KNEE);
+            pelvis.translation.y = pelvis.translation.y.max(lowest);
+        }
+        for (side, ankle) in standing.into_iter().flatten() {
+            let highest = highest_pelvis(build, side, pelvis, ankle, MIN_KNEE);
+            pelvis.translation.y = pelvis.translation.y.min(highest);
+        }
     }
 
     fn leg(
@@ -319,6 +331,14 @@ pub(super) fn highest_pelvis(build: &Build, side: Side, pelvis: &Transform, ankl
     let reach = LegLengths::new(build, side).reach(knee);
     let away = pelvis.translation + hip - ankle;
     ankle.y + (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt() - hip.y
+}
+
+/// A velocity at an end of a way that takes some time, no faster along the ground than a curve can take up without overshooting.
+/// Faster ones come only where a step is asked to be much slower than the one before.
+pub(super) fn without_overshoot(velocity: Vec3, way: Vec3, time: f64) -> Vec3 {
+    let (speed, most) = (velocity.x.hypot(velocity.z), (3.0 * way.x.hypot(way.z) + SLACK) / time);
+    let share = if speed > most { most / speed } else { 1.0 };
+    Vec3::new(share * velocity.x, velocity.y, share * velocity.z)
 }
 
 /// 1 for the left side, -1 for the right.
