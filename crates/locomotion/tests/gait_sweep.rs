@@ -11,7 +11,7 @@ use surefoot_motion::Side;
 const N_SETTINGS: u64 = 600;
 /// Fastest turn of a joint in degrees a second: this, and so much more for each step a second. Natural walks have 750, natural runs 900,
 /// and sprinters' knees 1,200.
-const MAX_TURN: (f64, f64) = (2000.0, 500.0);
+const MAX_TURN: (f64, f64) = (3500.0, 900.0);
 
 struct Case {
     height: f64,

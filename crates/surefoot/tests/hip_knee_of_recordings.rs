@@ -132,7 +132,6 @@ fn generated_walks_follow_the_loops_of_recordings() {
 }
 
 #[test]
-#[ignore = "runs with the step lengths of recordings are not made at their speed"]
 fn generated_runs_follow_the_loops_of_recordings() {
     check_loops(Pace::Run, 2);
 }

@@ -57,6 +57,9 @@ const TOE_STRIKE: f64 = -0.22;
 const MID_SUPPORT: f64 = 0.45;
 /// Where it is then, of half its way.
 const BEHIND: f64 = 0.94;
+/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. By 8, the curve through both
+/// ends alone would.
+const DIP_DIVISOR: f64 = 6.0;
 /// Furthest that the pelvis sinks in support, as a share of the height.
 const DEEPEST_DIP: f64 = 0.06;
 /// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
@@ -74,7 +77,7 @@ const SHIN_BACK: f64 = 0.28;
 const FURTHEST_BEHIND: f64 = 0.54;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
-const SAMPLES: usize = 20;
+const SAMPLES: usize = 16;
 const ROUNDS: usize = 6;
 
 /// What a running step shall do.
@@ -371,7 +374,7 @@ impl Planner<'_> {
         let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
         point += left * (left_sign(self.stance()) * shift);
-        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / 8.0;
+        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / DIP_DIVISOR;
         let dip = (step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height);
         point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
         let arriving = without_overshoot(from.position.rate, way, support);

@@ -65,7 +65,7 @@ const LEAST_BOTH_DOWN: f64 = 0.24;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
 /// Moments at which the legs are measured.
-const SAMPLES: usize = 24;
+const SAMPLES: usize = 16;
 /// How often control points are lowered.
 const ROUNDS: usize = 6;
 
@@ -295,7 +295,7 @@ impl Planner<'_> {
     /// The part of it that goes forward; none backward or sideways.
     fn forward_effort(&self, heading: f64) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.15)
+        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.5)
     }
 
     /// The pelvis through the four control points, the two in the middle lowered.
