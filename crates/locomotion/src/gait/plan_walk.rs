@@ -50,7 +50,8 @@ const STAIR: f64 = 0.07;
 const FULL_STRIDE: f64 = 0.78;
 /// When the sole is down, as a share of the step.
 const FLAT_AT: f64 = 0.22;
-/// When the heel lifts at the latest, as a share of the step.
+/// When the heel lifts at the earliest and at the latest, as shares of the step.
+const EARLIEST_HEEL_OFF: f64 = 0.4;
 const HEEL_OFF_AT: f64 = 0.78;
 /// How much more the knee behind is flexed than the least in stance when the other foot lands, in radians (10 degrees).
 const KNEE_BEHIND: f64 = 0.17;
@@ -136,11 +137,12 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     let mut behind_pitch = Spline::constant(0.0);
     let next = step.then.map(|then| plan.next_landing(&then));
     let share = plan.reachable_share(&pelvis, end.pelvis.translation - from.position.value);
+    let samples = Samples::new(build, &pelvis, duration);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&pelvis, &end, next.as_ref(), share, lowered);
-        stance_pitch = plan.stance_pitch(&pelvis, &end);
+        stance_pitch = plan.stance_pitch(&pelvis, &samples, &end);
         (behind_pitch, leaving) = plan.behind_pitch(&pelvis);
-        let excess = plan.excess(&pelvis, &stance_pitch, &behind_pitch);
+        let excess = plan.excess(&pelvis.path, &samples, &stance_pitch, &behind_pitch);
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
@@ -172,7 +174,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     };
     let swing_track = swing_plan.track(build, ground, &pelvis);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
-    let upper = upper_track(from, step, plan.effort(), &end, build);
+    let upper = upper_track(from, step, &end, build);
     let done = Step { duration, pelvis, legs, upper };
     let after = Moment {
         position: Flow { value: end.pelvis.translation, rate: velocity },
@@ -387,7 +389,7 @@ impl Planner<'_> {
     }
 
     /// The standing foot: flat after its landing, and on its ball in time for the end of the step.
-    fn stance_pitch(&self, pelvis: &PelvisTrack, end: &Touchdown) -> Spline<f64> {
+    fn stance_pitch(&self, pelvis: &PelvisTrack, samples: &Samples, end: &Touchdown) -> Spline<f64> {
         let Planner { build, from, step } = self;
         let duration = step.duration;
         let FootState::Down { stand, pitch } = from.feet[self.stance()] else {
@@ -402,13 +404,15 @@ impl Planner<'_> {
         let ankle = stand.ankle(&build.soles[self.stance()], 0.0);
         let reach = LegLengths::new(build, self.stance()).reach(step.attributes.knee_stance.max(MIN_KNEE));
         let mut rise = HEEL_OFF_AT * duration;
-        for sample in 0..=SAMPLES {
-            let time = flat + (rise - flat) * sample as f64 / SAMPLES as f64;
-            let hip = pelvis.at(time).transform_point(build.hips[self.stance()]);
-            if time > 0.4 * duration && hip.distance(ankle) > reach {
-                rise = time;
+        let mut before = (0.0, f64::NEG_INFINITY);
+        for (&time, hips) in samples.times.iter().zip(&samples.hips) {
+            let beyond = (pelvis.path.at(time) + hips[self.stance()]).distance(ankle) - reach;
+            if beyond > 0.0 && time > EARLIEST_HEEL_OFF * duration && before.1 <= 0.0 {
+                let share = if before.1.is_finite() { -before.1 / (beyond - before.1) } else { 1.0 };
+                rise = (before.0 + share * (time - before.0)).clamp(EARLIEST_HEEL_OFF * duration, rise);
                 break;
             }
+            before = (time, beyond);
         }
         let rate = -2.0 * end.behind / (duration - rise);
         let mut knots = [at_rest(0.0, 0.0); 4];
@@ -450,32 +454,55 @@ impl Planner<'_> {
     }
 
     /// How far the pelvis is too high in the first and in the second half of the step.
-    fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
+    fn excess(&self, path: &Spline<Vec3>, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
         let Planner { build, from, step } = self;
         let mut excess = [0.0_f64; 2];
-        let lift = self.lift();
-        for sample in 1..SAMPLES {
-            let time = step.duration * sample as f64 / SAMPLES as f64;
-            let at = pelvis.at(time);
-            let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
-            let attributes = step.attributes;
-            let knee = if time < FLAT_AT * step.duration { attributes.knee_impact } else { attributes.knee_stance };
-            let knee = knee.min(attributes.knee_stance).max(MIN_KNEE);
-            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        let (lift, attributes) = (self.lift(), step.attributes);
+        let here = self.here();
+        let leg = |side: Side, knee: f64| LegLengths::new(build, side).reach(knee);
+        let reach_standing = leg(self.stance(), attributes.knee_stance.max(MIN_KNEE));
+        let reach_landing = leg(self.stance(), attributes.knee_impact.min(attributes.knee_stance).max(MIN_KNEE));
+        let reach_behind = leg(step.side, MIN_KNEE);
+        for (&time, hips) in samples.times.iter().zip(&samples.hips).skip(1) {
+            let at = path.at(time);
+            // How much higher the hip is than the leg reaches over its ankle.
+            let over = |side: Side, ankle: Vec3, reach: f64| {
+                let away = at + hips[side] - ankle;
+                away.y - (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt()
+            };
+            let reach = if time < FLAT_AT * step.duration { reach_landing } else { reach_standing };
+            let mut most = over(self.stance(), here.ankle(&build.soles[self.stance()], stance.at(time)), reach);
             if time < lift {
                 let stand = from.feet[step.side].stand();
                 let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
-                limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
+                most = most.max(over(step.side, ankle, reach_behind));
             }
             let half = usize::from(time > lift.max(LEAST_BOTH_DOWN * step.duration));
-            excess[half] = excess[half].max(at.translation.y - limit);
+            excess[half] = excess[half].max(most);
         }
         excess
     }
 }
 
+/// Where the hips are from the pelvis at moments of a step, which its height does not change.
+struct Samples {
+    times: [f64; SAMPLES],
+    hips: [PerSide<Vec3>; SAMPLES],
+}
+
+impl Samples {
+    fn new(build: &Build, pelvis: &PelvisTrack, duration: f64) -> Samples {
+        let times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
+        let hips = times.map(|time| {
+            let attitude = pelvis.attitude(time);
+            build.hips.map(|hip| attitude * hip)
+        });
+        Samples { times, hips }
+    }
+}
+
 /// Arms swing with the opposite leg (GAIT 4.1.4): forward by its hip angle, backward by the angle of the line from hip to ankle.
-fn upper_track(from: &Moment, step: &WalkStep<'_>, effort: f64, end: &Touchdown, build: &Build) -> UpperTrack {
+fn upper_track(from: &Moment, step: &WalkStep<'_>, end: &Touchdown, build: &Build) -> UpperTrack {
     let attributes = step.attributes;
     let duration = step.duration;
     let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
@@ -491,7 +518,6 @@ fn upper_track(from: &Moment, step: &WalkStep<'_>, effort: f64, end: &Touchdown,
     // The arm opposite the leg that lands is in front.
     let swings = PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { front });
     let forwardness = |swing: f64| (0.5 + 0.5 * swing / (attributes.arm_swing * 0.45).max(0.05)).clamp(0.0, 1.0);
-    let _ = effort;
     UpperTrack {
         shoulders: to(Flow::rest(from.shoulders), attributes.shoulder_rotation),
         arm_out: to(Flow::rest(from.arm_out), attributes.arm_out),

@@ -78,14 +78,18 @@ impl<T: Value> Spline<T> {
 
     pub(super) fn at(&self, time: f64) -> T {
         let knots = self.knots();
-        let after = knots.partition_point(|knot| knot.time <= time);
-        if after == 0 {
+        let last = knots.len() - 1;
+        if time <= knots[0].time {
             return knots[0].value;
         }
-        if after == knots.len() {
-            return knots[after - 1].value;
+        if time >= knots[last].time {
+            return knots[last].value;
         }
-        let (from, to) = (&knots[after - 1], &knots[after]);
+        let mut before = 0;
+        while knots[before + 1].time <= time {
+            before += 1;
+        }
+        let (from, to) = (&knots[before], &knots[before + 1]);
         let gap = to.time - from.time;
         let u = (time - from.time) / gap;
         let v = 1.0 - u;

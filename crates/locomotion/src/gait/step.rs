@@ -125,7 +125,7 @@ impl PelvisTrack {
         Transform::new(self.attitude(time), translation)
     }
 
-    fn attitude(&self, time: f64) -> Quat {
+    pub(super) fn attitude(&self, time: f64) -> Quat {
         let turn = self.heading.at(time) + self.rotation.at(time);
         pelvis_attitude(turn, self.list.at(time), self.lean.at(time))
     }
@@ -256,12 +256,14 @@ impl Step {
     fn upper_body(&self, time: f64, heading: f64) -> Posture {
         let turn = heading - self.upper.shoulders.at(time) * self.pelvis.rotation.at(time);
         let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(self.pelvis.lean.at(time));
+        let out = Quat::from_rotation_z(self.upper.arm_out.at(time));
         let arms = PerSide::from_fn(|side| {
             let sign = left_sign(side);
+            let out = if side == Side::Left { out } else { out.conjugate() };
             let swing = self.upper.arms[side].at(time);
             ArmPosture {
                 clavicle: Quat::from_rotation_y(-sign * CLAVICLE_SHARE * swing),
-                upper_arm: Quat::from_rotation_z(sign * self.upper.arm_out.at(time)) * Quat::from_rotation_x(-swing),
+                upper_arm: out * Quat::from_rotation_x(-swing),
                 elbow: self.upper.elbows[side].at(time).max(0.0),
             }
         });
@@ -322,6 +324,9 @@ impl LegTrack {
 
     /// The slope under a swinging foot turns from that of the last stand to that of the next.
     fn slope(&self, time: f64) -> Quat {
+        if self.stand.slope == self.lands.slope {
+            return self.stand.slope;
+        }
         let (start, end) = self.swing;
         let share = smooth_step((time - start) / (end - start).max(1e-6));
         self.stand.slope.slerp(self.lands.slope, share)
