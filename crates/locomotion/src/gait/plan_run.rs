@@ -30,8 +30,8 @@ use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
-    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings,
-    highest_pelvis, left_sign, pelvis_attitude, turn_between,
+    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest,
+    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
@@ -137,7 +137,11 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
         from.list.start(),
         at_rest(mid, -swing_sign * attributes.pelvis_list),
         Knot { time: support, value: 0.0, rate: swing_sign * attributes.pelvis_list / (duration - mid) },
-        Knot { time: duration, value: landing.list, rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid },
+        Knot {
+            time: duration,
+            value: landing.list,
+            rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid,
+        },
     ]);
     let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
     let lean = Spline::through(&[

@@ -180,9 +180,11 @@ impl SwingPlan {
         match self.keys {
             Keys::Walk { effort } => {
                 let time = |share: f64| begin + share * (self.duration - begin);
-                let passing = self.over_ground(build, ground, pelvis, track, start, end, PASSING, time(PASSING_AT), raised[1]);
+                let passing =
+                    self.over_ground(build, ground, pelvis, track, start, end, PASSING, time(PASSING_AT), raised[1]);
                 // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
-                let lifted = self.over_ground(build, ground, pelvis, track, start, end, LIFTED, time(FLEXED_AT), raised[0]);
+                let lifted =
+                    self.over_ground(build, ground, pelvis, track, start, end, LIFTED, time(FLEXED_AT), raised[0]);
                 let mut flexed = blend(time(FLEXED_AT));
                 let hips = end.value.leg.hip - start.value.leg.hip;
                 flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
