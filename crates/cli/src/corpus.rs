@@ -11,6 +11,7 @@ use surefoot::locomotion::gait::{
     Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, Range, StepCoverage, StepParameters, corpus,
 };
 use surefoot::locomotion::path_length;
+use surefoot::motion::Side;
 use surefoot::{ConvertOptions, OutputFormat, convert};
 
 /// Arguments of `corpus`.
@@ -99,6 +100,8 @@ struct Row<'a> {
     take: &'a CorpusTake,
     steps: Vec<StepParameters>,
     seconds: f64,
+    /// From the first foot that leaves to the last that lands.
+    moving_seconds: f64,
     /// Way of the pelvis over the ground, in metres.
     way: f64,
     /// Distances of the feet at the ends of steps.
@@ -110,9 +113,14 @@ impl Row<'_> {
         let steps = StepParameters::of_plan(&take.plan);
         let clip = &take.take.clip;
         let way = path_length(&clip.world_poses(), &made.body, clip.frame_rate);
+        let stances = Side::BOTH.map(|side| take.take.contacts.stances(side));
+        let left = stances.iter().filter_map(|stances| stances.first()).map(|stance| stance.end).min();
+        let landed = stances.iter().filter_map(|stances| stances.last()).map(|stance| stance.start).max();
+        let moving = landed.unwrap_or(0).saturating_sub(left.unwrap_or(0)).max(1);
         let reaches = || steps.iter().map(StepParameters::reach);
         let reach = Range { min: reaches().fold(f64::INFINITY, f64::min), max: reaches().fold(0.0, f64::max) };
-        Row { take, seconds: clip.n_frames() as f64 / clip.frame_rate, way, reach, steps }
+        let moving_seconds = moving as f64 / clip.frame_rate;
+        Row { take, seconds: clip.n_frames() as f64 / clip.frame_rate, moving_seconds, way, reach, steps }
     }
 }
 
@@ -138,11 +146,11 @@ fn table(args: &Args, made: &Corpus, rows: &[Row<'_>]) -> String {
         let n_steps: usize = rows.iter().map(|row| row.steps.len()).sum();
         let min = rows.iter().map(|row| row.reach.min).fold(f64::INFINITY, f64::min);
         let max = rows.iter().map(|row| row.reach.max).fold(0.0, f64::max);
-        let (seconds, way) = (sum(|row| row.seconds), sum(|row| row.way));
+        let [seconds, moving, way] = [sum(|row| row.seconds), sum(|row| row.moving_seconds), sum(|row| row.way)];
         format!(
             "{name:<24}{:>6}{n_steps:>7}{seconds:>9.1}{way:>8.1}{:>7.2}{min:>8.2}..{max:<5.2}",
             rows.len(),
-            way / seconds
+            way / moving
         )
     };
     for kind in CorpusKind::ALL {
@@ -210,7 +218,7 @@ fn to_json(args: &Args, made: &Corpus, rows: &[Row<'_>]) -> Value {
             "frames": take.clip.n_frames(),
             "seconds": row.seconds,
             "way": row.way,
-            "mean_speed": row.way / row.seconds,
+            "mean_speed": row.way / row.moving_seconds,
             "least_feet_apart": row.reach.min,
             "most_feet_apart": row.reach.max,
         })
@@ -245,6 +253,11 @@ fn check_folder(args: &Args, folder: &Path) -> Result<(), Failure> {
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::of_file("output", folder, "is a file; the corpus is written into a folder"));
     }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+        let message = format!("there is no folder {}; create it first", parent.display());
+        return Err(Failure::of_file("output", folder, message));
+    }
     if !args.force.force && !is_free(folder) {
         return Err(Failure::of_file("exists", folder, "exists already, and is not empty"));
     }
@@ -267,7 +280,7 @@ fn write_all(args: &Args, folder: &Path, made: &Corpus) -> Result<(), Failure> {
     let absolute = std::path::absolute(folder).map_err(fail)?;
     let name = absolute.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let partial = absolute.with_file_name(format!(".{name}.{}.partial", std::process::id()));
-    fs::create_dir_all(&partial).map_err(fail)?;
+    fs::create_dir(&partial).map_err(fail)?;
     let written = write_files(args, &partial, &files).and_then(|()| {
         if folder.exists() {
             fs::remove_dir(&absolute).map_err(fail)?;

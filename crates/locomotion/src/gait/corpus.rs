@@ -16,7 +16,7 @@
 //! Everything is in proportion to the legs: lengths below are those of our figure of 1.8 m.
 
 use super::corpus_places::{Place, spread_steps};
-use super::equations::{DEFAULT_HEIGHT, walk_cadence};
+use super::equations::DEFAULT_HEIGHT;
 use super::step::left_sign;
 use super::{
     FollowError, FollowOptions, Gait, LayOptions, Manner, Rig, RigError, RunParameters, RunSettings, WalkParameters,
@@ -266,8 +266,7 @@ impl<'a> Script<'a> {
     fn pace(&self, length: f64, pace: f64) -> Manner {
         let mut manner = self.walk();
         let step_length = length * self.scale;
-        // A step of no length would take forever.
-        let cadence = pace * walk_cadence(step_length.max(0.25 * self.height), self.height);
+        let cadence = pace / manner.natural_step_time(Gait::Walk, step_length, self.height);
         manner.walk.parameters = WalkParameters { speed: step_length * cadence, step_length, cadence };
         manner
     }
