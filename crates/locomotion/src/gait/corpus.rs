@@ -498,10 +498,12 @@ impl<'a> Script<'a> {
     fn changes(&mut self) {
         for (first, _, word) in WAYS {
             let mut trail = Trail::new(self, first);
-            let walk = [0.5, 0.75, 0.75];
-            walk.into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
-            [0.8, 0.95, 1.05, 1.05, 0.95, 0.8].into_iter().for_each(|length| trail.leap(0.7 * WIDTH, length));
-            [0.6, 0.7, 0.7].into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
+            [0.5, 0.75, 0.75].into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
+            trail.hurry(CHANGE_SUPPORT, None);
+            trail.leap(0.7 * WIDTH, 0.8);
+            trail.hurry(0.0, Some(CHANGE_SWING));
+            [0.9, 1.0, 1.05, 1.0, 0.9, 0.8].into_iter().for_each(|length| trail.leap(0.7 * WIDTH, length));
+            [0.65, 0.7, 0.7].into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
             trail.close();
             let what = format!("from walking to running and back, {word} foot first");
             let (plan, manner) = (trail.plan(), self.walk());
@@ -533,9 +535,13 @@ const OWN_LEG: f64 = 0.86;
 const N_MIXED: usize = 12;
 const MIXED_STEPS: usize = 11;
 
-/// Stairs of houses, and how they are taken, in steps a second.
+/// From walking to running: the last double support, and the swing after it, at 1.8 m.
+const CHANGE_SUPPORT: f64 = 0.06;
+const CHANGE_SWING: f64 = 0.38;
+
+/// Gentle stairs, with room for a foot that swings on before it lands; and how they are taken, in steps a second.
 const STAIR_RISE: f64 = 0.17;
-const STAIR_TREAD: f64 = 0.29;
+const STAIR_TREAD: f64 = 0.32;
 const N_STAIRS: usize = 8;
 const STAIR_CADENCE: f64 = 1.6;
 
@@ -587,6 +593,14 @@ impl Trail {
     /// A running step: the footprint is left in flight.
     fn leap(&mut self, across: f64, along: f64) {
         self.land(across, along, 0.0, Some(0.0));
+    }
+
+    /// Times of the last footprint, in seconds at 1.8 m.
+    fn hurry(&mut self, support: f64, swing: Option<f64>) {
+        let scale = self.scale.sqrt();
+        if let Some(print) = self.prints.last_mut() {
+            (print.support, print.swing) = (Some(support * scale), swing.map(|swing| swing * scale));
+        }
     }
 
     /// Feet side by side.

@@ -10,9 +10,9 @@ use super::step_parameters::parameters_of;
 use surefoot_geom::Vec3;
 
 /// How far a step goes in front, behind and to its side, in metres at 1.8 m. The swinging foot goes up to twice as far.
-const FURTHEST_FRONT: f64 = 0.95;
+const FURTHEST_FRONT: f64 = 0.9;
 const FURTHEST_BACK: f64 = 0.5;
-const FURTHEST_SIDE: f64 = 0.85;
+const FURTHEST_SIDE: f64 = 0.7;
 /// The closest that a foot is put down beside the other, and before or behind it.
 const CLOSEST_BESIDE: f64 = 0.1;
 const CLOSEST_IN_LINE: f64 = -0.03;
