@@ -514,7 +514,7 @@ pub(super) static WALK: [Attribute<WalkAttributes>; 15] = [
     number("knee-stance", "least knee flexion in stance", AttributeUnit::Degrees, [0.0, 45.0], 8.0, |all| {
         &mut all.knee_stance
     }),
-    number("knee-impact", "knee flexion at heel strike", AttributeUnit::Degrees, [0.0, 45.0], 5.0, |all| {
+    number("knee-impact", "knee flexion at heel strike", AttributeUnit::Degrees, [0.0, 45.0], 12.0, |all| {
         &mut all.knee_impact
     }),
     number("toe-clearance", "least height of the toes in mid-swing", AttributeUnit::Metres, [0.0, 0.25], 0.02, |all| {

@@ -204,6 +204,7 @@ impl Follower<'_> {
                 Some(swing) if was_down => swing + both_down,
                 Some(swing) => swing - flight,
                 None if index == 2 => natural + STARTING - self.manner.both_down(natural),
+                None if gait == Gait::Run && was_down => natural.max(self.manner.first_run_step_time()),
                 None => natural,
             };
             let duration = duration.max(MIN_STEP_TIME);

@@ -71,17 +71,20 @@ impl LegLengths {
     /// reach is pointed at.
     pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, heading: f64) -> (Quat, Quat) {
         let way = ankle - hip;
-        let down = way.normalize_or(Vec3::NEG_Y);
-        let level = Quat::from_rotation_y(-heading) * way;
-        let line = level.z.atan2(-level.y);
+        let length = way.length();
+        let down = if length > 0.0 { way / length } else { Vec3::NEG_Y };
+        let turned = Quat::from_rotation_y(heading);
+        let level = turned.conjugate() * way;
+        let planar = level.y.hypot(level.z);
         // At right angles to the line in the sagittal plane: never along the leg, however high it is lifted.
-        let pole = Quat::from_rotation_y(heading) * Vec3::new(0.0, line.sin(), line.cos());
-        let side = pole.reject_from_normalized(down).normalize_or(Vec3::Z);
-        let knee = self.knee(way.length());
-        let lead = self.lead(knee);
-        let thigh = down * lead.cos() + side * lead.sin();
-        let back = knee - lead;
-        let shin = down * back.cos() - side * back.sin();
+        let pole = if planar > 0.0 { Vec3::new(0.0, level.z, -level.y) / planar } else { Vec3::Z };
+        let side = (turned * pole).reject_from_normalized(down).normalize_or(Vec3::Z);
+        // The law of cosines gives how far down the line the knee stands, and how far before it.
+        let reach = length.clamp((self.thigh - self.shin).abs().max(1e-6), self.thigh + self.shin);
+        let along = (self.thigh * self.thigh - self.shin * self.shin + reach * reach) / (2.0 * reach);
+        let before = (self.thigh * self.thigh - along * along).max(0.0).sqrt();
+        let thigh = (down * along + side * before) / self.thigh;
+        let shin = (down * (reach - along) - side * before) / self.shin;
         let hinge = side.cross(down);
         let attitude = |along: Vec3| Quat::from_mat3(&Mat3::from_cols(hinge, -along, hinge.cross(-along)));
         (attitude(thigh), attitude(shin))

@@ -23,7 +23,7 @@ pub struct Control {
     pub manner: Manner,
     /// To go, or to stand.
     pub go: bool,
-    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees.
+    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running.
     pub turn: f64,
     /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward.
     pub direction: f64,
@@ -31,6 +31,10 @@ pub struct Control {
 
 /// Largest turn in one step, in radians (60 degrees).
 pub(super) const MAX_TURN: f64 = 1.05;
+/// Largest turn in one running step, in radians (29 degrees).
+const MAX_RUN_TURN: f64 = 0.5;
+/// Of a step, most that both feet are down.
+const MAX_BOTH_DOWN: f64 = 0.45;
 /// Seconds in which a body comes to rest.
 const SETTLING: f64 = 0.7;
 /// The first step of a walk, of a full one.
@@ -53,7 +57,7 @@ pub struct LiveGait {
     last: Side,
     course: Course,
     both_down: f64,
-    /// Of the last step, in shares of a full running one.
+    /// Of the last step, in metres; 0 once the feet are together.
     stride: f64,
 }
 
@@ -157,9 +161,8 @@ impl LiveGait {
 
     /// Whether the next step may bring the feet together.
     fn can_stop(&self) -> bool {
-        let step = self.stride * self.control.manner.run.parameters.step_length;
         self.stride > 0.0
-            && (is_down(&self.moment, self.last.opposite()) || step <= STOPPABLE * self.rig.build().height)
+            && (is_down(&self.moment, self.last.opposite()) || self.stride <= STOPPABLE * self.rig.build().height)
     }
 
     fn go_on(&mut self, first: bool) {
@@ -189,14 +192,19 @@ impl LiveGait {
 
     fn take(&mut self, gait: Gait, side: Side, to: Stand, then: Option<Stand>) {
         let manner = self.control.manner;
-        let time = manner.step_time(gait);
+        let mut time = manner.step_time(gait);
+        if gait == Gait::Run && self.stride > 0.0 && is_down(&self.moment, side) {
+            time = time.max(manner.first_run_step_time());
+        }
         let from_rest = self.both_down == STARTING && is_down(&self.moment, side);
         let duration = if from_rest { time + STARTING - manner.both_down(time).min(0.5 * time) } else { time };
         let overlap = match gait {
             Gait::Walk => manner.both_down(time),
             Gait::Run => manner.flight(time),
         };
-        let request = StepRequest { gait, side, to, then, duration, both_down: self.both_down, overlap };
+        // After a much slower step, the foot behind leaves sooner than was meant.
+        let both_down = if from_rest { STARTING } else { self.both_down.min(MAX_BOTH_DOWN * duration) };
+        let request = StepRequest { gait, side, to, then, duration, both_down, overlap };
         let ground = Ground { terrain: self.terrain.as_ref() };
         (self.step, self.moment) = take_step(self.rig.build(), &ground, &self.moment, &request, &manner);
         self.last = side;
@@ -212,17 +220,17 @@ impl LiveGait {
         let manner = &self.control.manner;
         match gait {
             Gait::Walk => {
-                self.stride = manner.walk.parameters.step_length / manner.run.parameters.step_length;
-                manner.walk.parameters.step_length * if first { FIRST_STEP } else { 1.0 }
+                self.stride = manner.walk.parameters.step_length * if first { FIRST_STEP } else { 1.0 };
             }
             Gait::Run => {
-                let full = manner.run.parameters.step_length / self.rig.build().height;
-                let wished: f64 = if self.control.go { 1.0 } else { 0.0 };
-                let (least, most) = (self.stride - RUN_LOSS / full, self.stride + RUN_GAIN / full);
-                self.stride = wished.clamp(least, most).max((RUN_START / full).min(1.0));
-                manner.run.parameters.step_length * self.stride
+                let height = self.rig.build().height;
+                let wished = if self.control.go { manner.run.parameters.step_length } else { 0.0 };
+                let (least, most) = (self.stride - RUN_LOSS * height, self.stride + RUN_GAIN * height);
+                let first = (RUN_START * height).min(manner.run.parameters.step_length);
+                self.stride = wished.clamp(least, most).max(first);
             }
         }
+        self.stride
     }
 
     fn advance_of(&self, gait: Gait, length: f64) -> Advance {
@@ -231,7 +239,8 @@ impl LiveGait {
             Gait::Run => {
                 let attributes = &self.control.manner.run.attributes;
                 let (width, toe_out) = (attributes.stride_width, attributes.foot_angle);
-                Advance { width, toe_out, ..walk_advance(&self.control, length) }
+                let by = walk_advance(&self.control, length);
+                Advance { width, toe_out, turn: by.turn.clamp(-MAX_RUN_TURN, MAX_RUN_TURN), ..by }
             }
         }
     }

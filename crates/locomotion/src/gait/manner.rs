@@ -85,6 +85,11 @@ impl Manner {
         }
     }
 
+    /// Seconds of the running step that follows a walking one: its body has to gain speed.
+    pub(super) fn first_run_step_time(&self) -> f64 {
+        0.5 * (self.step_time(Gait::Walk) + self.step_time(Gait::Run))
+    }
+
     /// Seconds with both feet down between walking steps at a pace.
     pub(super) fn both_down(&self, step_time: f64) -> f64 {
         double_support_time(1.0 / step_time).clamp(0.06 * step_time, 0.45 * step_time)

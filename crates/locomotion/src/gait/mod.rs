@@ -29,6 +29,9 @@ mod take_step;
 mod toe_off;
 mod walk_parameters;
 
+#[cfg(test)]
+mod tests;
+
 pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };

@@ -31,7 +31,7 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest,
-    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between,
+    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
@@ -43,6 +43,11 @@ use surefoot_motion::{PerSide, Side};
 const ROTATION_AT_LANDING: f64 = 0.2;
 const LIST_AT_LANDING: f64 = 0.8;
 const LATERAL_AT_ENDS: f64 = 0.8;
+/// The default run's overstride, as a share of the height.
+const REFERENCE_OVERSTRIDE: f64 = 0.111;
+/// Fastest that a short flight lets the body fall from the first, in metres a second, and that it must rise to reach its landing.
+const FALLING_OFF: f64 = 0.3;
+const RISING_OFF: f64 = 1.6;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians.
@@ -52,6 +57,9 @@ const TOE_STRIKE: f64 = -0.22;
 const MID_SUPPORT: f64 = 0.45;
 /// Where it is then, of half its way.
 const BEHIND: f64 = 0.94;
+/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. By 8, the curve through both
+/// ends alone would.
+const DIP_DIVISOR: f64 = 6.0;
 /// Furthest that the pelvis sinks in support, as a share of the height.
 const DEEPEST_DIP: f64 = 0.06;
 /// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
@@ -65,11 +73,11 @@ const TRAILING_SHARE: f64 = 0.75;
 const MID_HIP: f64 = 0.06;
 /// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
 const SHIN_BACK: f64 = 0.28;
-/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (38 degrees).
-const FURTHEST_BEHIND: f64 = 0.62;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
+const FURTHEST_BEHIND: f64 = 0.54;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
-const SAMPLES: usize = 20;
+const SAMPLES: usize = 16;
 const ROUNDS: usize = 6;
 
 /// What a running step shall do.
@@ -243,7 +251,11 @@ fn landing(build: &Build, here: &Stand, step: &RunStep<'_>) -> Landing {
     let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
     let place = ankle - along * attributes.overstride + left * across - hips;
     let mut pelvis = Transform::new(attitude, place);
-    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, attributes.knee_impact.max(MIN_IMPACT_KNEE));
+    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE);
+    // As high as the knee asks with the foot ahead as in the default run: a foot nearer below the body flexes the knee more.
+    let (reach, ahead) = (LegLengths::new(build, side).reach(knee), REFERENCE_OVERSTRIDE * build.height);
+    let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * build.hips[side]).y;
+    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, knee).min(usual);
     Landing { pelvis, heading, rotation, list, strike }
 }
 
@@ -278,7 +290,29 @@ impl Planner<'_> {
     /// When the other foot leaves, if it still stands.
     fn leaves(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => self.step.both_down.min(0.7 * self.support()),
+            FootState::Down { stand, pitch } => {
+                let most = self.step.both_down.min(0.7 * self.support());
+                // A foot far behind leaves before its leg is too short.
+                let Planner { build, from, step } = self;
+                let off = ((-pitch.value).max(0.0) + 0.35).min(MAX_PITCH);
+                let ankle = stand.ankle(&build.soles[step.side], -off);
+                let reach = LegLengths::new(build, step.side).reach(MIN_KNEE);
+                let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0);
+                let hip = from.position.value + attitude * build.hips[step.side];
+                let end = (step.to.ball - self.here().ball) / step.duration;
+                let reaches = |time: f64| {
+                    let share = time / step.duration;
+                    let speed = from.position.rate * (1.0 - share) + end * share;
+                    let mut away = hip + speed * time - ankle;
+                    away.y = hip.y - ankle.y;
+                    away.length() <= reach
+                };
+                let mut leaves = most;
+                while leaves > 0.15 * most && !reaches(leaves) {
+                    leaves -= 0.05 * most;
+                }
+                leaves
+            }
             FootState::Air { .. } => 0.0,
         }
     }
@@ -296,13 +330,10 @@ impl Planner<'_> {
         let mean = (end - start) / step.duration;
         let mut at = track.at(self.support());
         at.translation = end - mean * step.flight;
-        // Over the standing foot by most of the lateral displacement.
+        // The landing is on the other foot's side; now the body is on this foot's.
         let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
-        let sign = left_sign(self.stance());
-        let middle = 0.5 * (self.here().ball + step.to.ball);
-        let across =
-            (middle - at.translation).dot(left) + sign * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
-        at.translation += left * across;
+        let shift = 2.0 * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
+        at.translation += left * (left_sign(self.stance()) * shift);
         let wished = self.wished_pitch();
         let sole = &build.soles[self.stance()];
         let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
@@ -323,7 +354,9 @@ impl Planner<'_> {
         }
         at.translation = start + (at.translation - start) * share;
         let ankle = self.here().ankle(sole, -pitch);
-        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        // No higher than a flight of this time comes down from to its landing.
+        let fallen = (0.5 * GRAVITY * step.flight + FALLING_OFF) * step.flight;
+        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee).min(end.y + fallen);
         let mut velocity = (end - at.translation) / step.flight;
         velocity.y += 0.5 * GRAVITY * step.flight;
         TakeOff { position: at.translation, velocity, pitch }
@@ -337,16 +370,15 @@ impl Planner<'_> {
         let start = from.position.value;
         let way = off.position - start;
         let mut point = start + way * (MID_SUPPORT * BEHIND);
-        // Over the standing foot.
+        // Further over the standing foot than at both ends.
         let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
-        let sign = left_sign(self.stance());
-        let middle = 0.5 * (self.here().ball + step.to.ball);
-        let across = (middle - point).dot(left) + sign * step.attributes.lateral_displacement;
-        point += left * across;
-        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / 8.0;
+        let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
+        point += left * (left_sign(self.stance()) * shift);
+        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / DIP_DIVISOR;
         let dip = (step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height);
         point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
-        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], from.position.rate, off.velocity)
+        let arriving = without_overshoot(from.position.rate, way, support);
+        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
     }
 
     fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
@@ -473,10 +505,12 @@ fn reachable_flight(build: &Build, from: &Moment, step: &RunStep<'_>) -> f64 {
     let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
     let hip = landing.pelvis.translation + landing.pelvis.rotation * build.hips[planner.stance()];
     let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
-    let most = FURTHEST_BEHIND * LegLengths::new(build, planner.stance()).reach(MIN_KNEE);
+    let reach = LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
     let reaches = |flight: f64| {
         let away = hip - velocity * flight - ankle;
-        away.x.hypot(away.z) <= most
+        let level = away.x.hypot(away.z);
+        let height = (reach * reach - level * level).max(0.0).sqrt();
+        level <= FURTHEST_BEHIND * reach && hip.y - ankle.y - height <= RISING_OFF * flight
     };
     let (mut low, mut high) = (step.flight, (MAX_FLIGHT * step.duration).max(step.flight));
     if reaches(low) || !reaches(high) {
@@ -506,8 +540,10 @@ pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>,
         reach: LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
         x_toe: 0.0,
     };
-    match solve_toe_off(super::Flight::Height { height, near: step.flight }, &inputs) {
-        Ok(off) => off.flight_time,
-        Err(_) => step.flight,
+    // Of two solutions the one that comes down again.
+    let near = 2.0 * (2.0 * height / GRAVITY).sqrt();
+    match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
+        Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
+        _ => step.flight,
     }
 }

@@ -23,7 +23,7 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis, left_sign,
-    pelvis_attitude, turn_between,
+    pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
@@ -51,7 +51,7 @@ const FULL_STRIDE: f64 = 0.78;
 /// When the sole is down, as a share of the step.
 const FLAT_AT: f64 = 0.22;
 /// When the heel lifts at the latest, as a share of the step.
-const HEEL_OFF_AT: f64 = 0.70;
+const HEEL_OFF_AT: f64 = 0.78;
 /// How much more the knee behind is flexed than the least in stance when the other foot lands, in radians (10 degrees).
 const KNEE_BEHIND: f64 = 0.17;
 /// Knee of a foot that leaves for a full stride, in radians (38 degrees).
@@ -65,7 +65,7 @@ const LEAST_BOTH_DOWN: f64 = 0.24;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
 /// Moments at which the legs are measured.
-const SAMPLES: usize = 24;
+const SAMPLES: usize = 16;
 /// How often control points are lowered.
 const ROUNDS: usize = 6;
 
@@ -134,8 +134,10 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     let mut stance_pitch = Spline::constant(0.0);
     let mut leaving = Flow::rest(0.0);
     let mut behind_pitch = Spline::constant(0.0);
+    let next = step.then.map(|then| plan.next_landing(&then));
+    let share = plan.reachable_share(&pelvis, end.pelvis.translation - from.position.value);
     for _ in 0..ROUNDS {
-        pelvis.path = plan.path(&pelvis, &end, lowered);
+        pelvis.path = plan.path(&pelvis, &end, next.as_ref(), share, lowered);
         stance_pitch = plan.stance_pitch(&pelvis, &end);
         (behind_pitch, leaving) = plan.behind_pitch(&pelvis);
         let excess = plan.excess(&pelvis, &stance_pitch, &behind_pitch);
@@ -254,7 +256,7 @@ pub(super) fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
     if !reaches(high) {
         return high;
     }
-    for _ in 0..40 {
+    for _ in 0..26 {
         let middle = 0.5 * (low + high);
         if reaches(middle) { high = middle } else { low = middle }
     }
@@ -279,7 +281,7 @@ impl Planner<'_> {
     /// When the foot behind leaves.
     fn lift(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => self.step.both_down.min(0.75 * self.step.duration),
+            FootState::Down { .. } => self.step.both_down.min(0.6 * self.step.duration),
             FootState::Air { .. } => 0.0,
         }
     }
@@ -293,11 +295,18 @@ impl Planner<'_> {
     /// The part of it that goes forward; none backward or sideways.
     fn forward_effort(&self, heading: f64) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.15)
+        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.5)
     }
 
     /// The pelvis through the four control points, the two in the middle lowered.
-    fn path(&self, track: &PelvisTrack, end: &Touchdown, lowered: [f64; 2]) -> Spline<Vec3> {
+    fn path(
+        &self,
+        track: &PelvisTrack,
+        end: &Touchdown,
+        next: Option<&Vec3>,
+        reachable_share: f64,
+        lowered: [f64; 2],
+    ) -> Spline<Vec3> {
         let Planner { build, from, step } = self;
         let (duration, lift) = (step.duration, self.lift());
         let (start, finish) = (from.position.value, end.pelvis.translation);
@@ -306,7 +315,7 @@ impl Planner<'_> {
         let mid_step = both_down + 0.5 * (duration - both_down);
         let way = finish - start;
         // The foot behind must reach until it leaves: in slow long steps the body waits for it.
-        let at_leaving = (both_down / duration).min(self.reachable_share(track, way));
+        let at_leaving = (both_down / duration).min(reachable_share);
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
         let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
@@ -332,10 +341,9 @@ impl Planner<'_> {
         points[0].y = low(impact, high).min(impact + falling) - lowered[0];
         points[1].y = high - lowered[1];
         // On the way to the next step's first control point, or to standing.
-        let rate = match step.then {
-            Some(then) => {
+        let rate = match next {
+            Some(&next) => {
                 let next_down = step.next_both_down.max(LEAST_BOTH_DOWN * duration);
-                let next = self.next_landing(&then);
                 let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
                 let front = step.to.ankle(&build.soles[step.side], 0.0);
                 let left = heading_direction(end.heading + 0.5 * PI);
@@ -352,8 +360,8 @@ impl Planner<'_> {
         };
         Spline::clamped(
             &[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)],
-            from.position.rate,
-            rate,
+            without_overshoot(from.position.rate, way, duration),
+            without_overshoot(rate, way, duration),
         )
     }
 

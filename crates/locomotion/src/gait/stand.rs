@@ -19,16 +19,19 @@ pub(super) struct Stand {
     pub(super) heading: f64,
     /// From level ground to the ground here.
     pub(super) slope: Quat,
+    /// The attitude of the foot that stands flat.
+    flat: Quat,
 }
 
 impl Stand {
     pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
-        Stand { ball, heading, slope: rotation::between_directions(Vec3::Y, normal) }
+        let slope = rotation::between_directions(Vec3::Y, normal);
+        Stand { ball, heading, slope, flat: slope * Quat::from_rotation_y(heading) }
     }
 
     /// The foot's attitude; a positive pitch lifts the toes.
     pub(super) fn foot(&self, pitch: f64) -> Quat {
-        self.slope * foot_attitude(self.heading, pitch)
+        if pitch == 0.0 { self.flat } else { self.flat * Quat::from_rotation_x(-pitch) }
     }
 
     /// Where the ankle is while the foot is pitched about its heel or ball.
@@ -39,7 +42,7 @@ impl Stand {
 
     /// Where the heel stands.
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
-        self.ball + self.foot(0.0) * (sole.heel - sole.ball)
+        self.ball + self.flat * (sole.heel - sole.ball)
     }
 }
 

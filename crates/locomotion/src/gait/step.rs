@@ -9,7 +9,7 @@ use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::rig::{Build, Sole};
 use super::spline::{Knot, Spline, smooth_step};
 use super::stand::{Stand, foot_attitude, standing_toe_bend};
-use super::{ArmPosture, Posture};
+use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
 use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_ground::Terrain;
@@ -21,10 +21,16 @@ pub(super) const GRAVITY: f64 = 9.81;
 pub(super) const MIN_KNEE: f64 = 0.035;
 /// Most that the knee of a standing leg flexes, in radians (97 degrees).
 pub(super) const DEEPEST_KNEE: f64 = 1.7;
+/// Furthest that a standing ankle is from its hip along the ground, as a share of the leg (58 degrees).
+const FURTHEST: f64 = 0.85;
+/// Least height of a hip over a standing foot, in thighs.
+const LOWEST_HIP: f64 = 1.05;
 /// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
 const MAX_KNEE: f64 = 2.5;
 /// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
 const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
+/// How far a body that stops goes on, in metres.
+const SLACK: f64 = 0.15;
 /// Share of the torso's lean that the pelvis takes.
 const PELVIS_LEAN: f64 = 0.3;
 /// Share of an arm's swing that the collar bone takes.
@@ -217,29 +223,18 @@ impl Step {
     /// The posture at a time within the step, and what stands.
     pub(super) fn posture(&self, build: &Build, ground: &Ground<'_>, time: f64) -> (Posture, PerSide<FootDown>) {
         let mut pelvis = self.pelvis.at(time);
-        for side in Side::BOTH {
-            let track = &self.legs[side];
-            if track.stands(time) {
-                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
-                let lowest = highest_pelvis(build, side, &pelvis, ankle, DEEPEST_KNEE);
-                pelvis.translation.y = pelvis.translation.y.max(lowest);
-            }
-        }
-        for side in Side::BOTH {
-            let track = &self.legs[side];
-            if track.stands(time) {
-                let ankle = track.stand.ankle(&build.soles[side], track.pitch.at(time));
-                let highest = highest_pelvis(build, side, &pelvis, ankle, MIN_KNEE);
-                pelvis.translation.y = pelvis.translation.y.min(highest);
-            }
-        }
+        let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&build.soles[side], time));
+        hold(build, &mut pelvis, &standing);
         let heading = self.pelvis.heading.at(time);
-        let legs = PerSide::from_fn(|side| self.leg(build, ground, side, &pelvis, heading, time));
+        let legs = PerSide::from_fn(|side| match &standing[side] {
+            Some(foot) => foot.leg(build, side, &pelvis, heading),
+            None => (self.swinging_leg(build, ground, side, &pelvis, heading, time), FootDown::default()),
+        });
         let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, heading) };
         (posture, legs.map(|(_, down)| down))
     }
 
-    fn leg(
+    fn swinging_leg(
         &self,
         build: &Build,
         ground: &Ground<'_>,
@@ -247,25 +242,15 @@ impl Step {
         pelvis: &Transform,
         heading: f64,
         time: f64,
-    ) -> (super::LegPosture, FootDown) {
+    ) -> LegPosture {
         let track = &self.legs[side];
-        let sole = &build.soles[side];
         let lengths = LegLengths::new(build, side);
         let hip = pelvis.transform_point(build.hips[side]);
-        if track.stands(time) {
-            let pitch = track.pitch.at(time);
-            let (ankle, foot) = (track.stand.ankle(sole, pitch), track.stand.foot(pitch));
-            let knee_heading = between_headings(heading, track.stand.heading);
-            let leg = leg_posture(lengths, hip, ankle, knee_heading, foot, standing_toe_bend(pitch));
-            return (leg, FootDown { heel: pitch >= 0.0, ball: pitch <= 0.0 });
-        }
         let air = track.air_at(time);
-        let foot = track.slope(time) * foot_attitude(air.heading, air.pitch);
+        let foot = track.foot_in_air(&air, time);
         let mut ankle = hip + Quat::from_rotation_y(heading) * lengths.ankle(air.leg);
-        let toe_bend = air.toe_bend;
-        ankle.y += track.sunk(sole, ground, ankle, foot, toe_bend).max(0.0);
-        let knee_heading = between_headings(heading, air.heading);
-        (leg_posture(lengths, hip, ankle, knee_heading, foot, toe_bend), FootDown::default())
+        ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend).max(0.0);
+        leg_posture(lengths, hip, ankle, between_headings(heading, air.heading), foot, air.toe_bend)
     }
 
     fn upper_body(&self, time: f64, heading: f64) -> Posture {
@@ -284,7 +269,57 @@ impl Step {
     }
 }
 
+/// A foot that stands, at one moment.
+struct StandingFoot {
+    stand: Stand,
+    pitch: f64,
+    foot: Quat,
+    ankle: Vec3,
+}
+
+impl StandingFoot {
+    fn leg(&self, build: &Build, side: Side, pelvis: &Transform, heading: f64) -> (LegPosture, FootDown) {
+        let hip = pelvis.transform_point(build.hips[side]);
+        let knee_heading = between_headings(heading, self.stand.heading);
+        let toe_bend = standing_toe_bend(self.pitch);
+        let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, knee_heading, self.foot, toe_bend);
+        (leg, FootDown { heel: self.pitch >= 0.0, ball: self.pitch <= 0.0 })
+    }
+}
+
+/// Keeps the pelvis where the standing legs reach: near enough along the ground, neither too low nor too high.
+fn hold(build: &Build, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot>>) {
+    let standing = || standing.iter().filter_map(|(side, foot)| Some((side, foot.as_ref()?)));
+    for (side, foot) in standing() {
+        let away = pelvis.transform_point(build.hips[side]) - foot.ankle;
+        let (level, most) = (away.x.hypot(away.z), FURTHEST * build.leg_length(side));
+        if level > most {
+            pelvis.translation -= Vec3::new(away.x, 0.0, away.z) * (1.0 - most / level);
+        }
+    }
+    for (side, foot) in standing() {
+        let lowest = highest_pelvis(build, side, pelvis, foot.ankle, DEEPEST_KNEE);
+        // A thigh must hang down without its knee in the ground.
+        let hips = build.hips.map(|hip| pelvis.rotation * hip);
+        let room = LOWEST_HIP * build.thigh.left.max(build.thigh.right) - hips.left.y.min(hips.right.y);
+        pelvis.translation.y = pelvis.translation.y.max(lowest).max(foot.stand.ball.y + room);
+    }
+    for (side, foot) in standing() {
+        let highest = highest_pelvis(build, side, pelvis, foot.ankle, MIN_KNEE);
+        pelvis.translation.y = pelvis.translation.y.min(highest);
+    }
+}
+
 impl LegTrack {
+    /// The foot at a time, if it stands then.
+    fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot> {
+        self.stands(time).then(|| {
+            let pitch = self.pitch.at(time);
+            let (foot, ankle) = (self.stand.foot(pitch), self.stand.ankle(sole, pitch));
+            StandingFoot { stand: self.stand, pitch, foot, ankle }
+        })
+    }
+
     /// The slope under a swinging foot turns from that of the last stand to that of the next.
     fn slope(&self, time: f64) -> Quat {
         let (start, end) = self.swing;
@@ -319,6 +354,14 @@ pub(super) fn highest_pelvis(build: &Build, side: Side, pelvis: &Transform, ankl
     let reach = LegLengths::new(build, side).reach(knee);
     let away = pelvis.translation + hip - ankle;
     ankle.y + (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt() - hip.y
+}
+
+/// A velocity at an end of a way that takes some time, no faster along the ground than a curve can take up without overshooting.
+/// Faster ones come only where a step is asked to be much slower than the one before.
+pub(super) fn without_overshoot(velocity: Vec3, way: Vec3, time: f64) -> Vec3 {
+    let (speed, most) = (velocity.x.hypot(velocity.z), (3.0 * way.x.hypot(way.z) + SLACK) / time);
+    let share = if speed > most { most / speed } else { 1.0 };
+    Vec3::new(share * velocity.x, velocity.y, share * velocity.z)
 }
 
 /// 1 for the left side, -1 for the right.

@@ -38,7 +38,7 @@ const FLEXED_KNEE: f64 = 1.15;
 const FLEXED_HIP_SHARE: f64 = 0.66;
 /// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
 /// the foot, in radians (-9 degrees).
-const PASSING_AT: f64 = 0.6;
+const PASSING_AT: f64 = 0.66;
 const PASSING: (f64, f64) = (0.67, -0.16);
 /// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
 const LIFTED: (f64, f64) = (0.3, -0.3);
@@ -51,7 +51,7 @@ const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
 const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// Moments at which the swing is held against the ground.
-const SAMPLES: usize = 32;
+const SAMPLES: usize = 16;
 /// How often the middle is raised.
 const ROUNDS: usize = 6;
 

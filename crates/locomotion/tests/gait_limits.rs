@@ -1,0 +1,139 @@
+//! Each parameter and attribute alone at the ends of its range, all else natural.
+
+mod gait_checks;
+
+use gait_checks::{Figure, Watch};
+use surefoot_locomotion::gait::{
+    AttributeUnit, AttributeValue, FollowOptions, Gait, LayOptions, Manner, RunAttributes, RunManner, RunParameters,
+    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps,
+};
+
+const HEIGHT: f64 = 1.8;
+
+fn look(name: &str, manner: &Manner, options: &LayOptions<'_>, broken: &mut Vec<String>) {
+    let figure = Figure::new(HEIGHT);
+    let plan = lay_steps(figure.rig.build(), manner, options);
+    let follow = FollowOptions { manner: *manner, frame_rate: 240.0, standing: 0.2 };
+    match follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow) {
+        Err(error) => {
+            println!("{name:40} REFUSED {error}");
+            broken.push(format!("{name}: {error}"));
+        }
+        Ok(take) => {
+            let seen = Watch::take(&figure, None, &take);
+            println!("{name:40} {}", seen.row());
+            broken.extend(seen.broken().into_iter().map(|what| format!("{name}: {what}")));
+        }
+    }
+}
+
+fn straight() -> LayOptions<'static> {
+    LayOptions { n_steps: Some(8), ..LayOptions::default() }
+}
+
+#[test]
+fn each_walking_attribute_can_go_to_its_limits() {
+    let mut broken = Vec::new();
+    let natural = Manner::natural(Gait::Walk, HEIGHT);
+    look("natural walk", &natural, &straight(), &mut broken);
+    for info in WalkAttributes::catalogue() {
+        for (end, value) in [("min", info.range.min), ("max", info.range.max)] {
+            let mut manner = natural;
+            manner.walk.attributes.set(info.name, value).unwrap();
+            look(&format!("walk {} {end} {value}", info.name), &manner, &straight(), &mut broken);
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn each_running_attribute_can_go_to_its_limits() {
+    let mut broken = Vec::new();
+    let natural = Manner::natural(Gait::Run, HEIGHT);
+    look("natural run", &natural, &straight(), &mut broken);
+    for info in RunAttributes::catalogue() {
+        let values = match info.unit {
+            AttributeUnit::Strike => [AttributeValue::from(Strike::Toe); 2],
+            _ => [info.range.min.into(), info.range.max.into()],
+        };
+        for (end, value) in ["min", "max"].into_iter().zip(values) {
+            let mut manner = natural;
+            manner.run.attributes.set(info.name, value).unwrap();
+            look(&format!("run {} {end} {value}", info.name), &manner, &straight(), &mut broken);
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn walks_go_at_every_speed_and_step() {
+    let mut broken = Vec::new();
+    let ranges = WalkParameters::ranges(HEIGHT);
+    let mut manner = Manner::natural(Gait::Walk, HEIGHT);
+    for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let speed = ranges.speed.min + share * (ranges.speed.max - ranges.speed.min);
+        manner.walk.parameters = WalkParameters::from_speed(speed, HEIGHT).unwrap();
+        look(&format!("walk {:.1} km/h", speed * 3.6), &manner, &straight(), &mut broken);
+    }
+    for length in [ranges.step_length.min, ranges.step_length.max] {
+        for cadence in [ranges.cadence.min, ranges.cadence.max] {
+            let wishes = Wishes { step_length: Some(length), cadence: Some(cadence), ..Wishes::default() };
+            let Ok(parameters) = WalkParameters::solve(wishes, None, None, HEIGHT) else { continue };
+            manner.walk.parameters = parameters;
+            look(&format!("walk {length:.2} m, {cadence:.2} /s"), &manner, &straight(), &mut broken);
+        }
+    }
+    manner = Manner::natural(Gait::Walk, HEIGHT);
+    for degrees in [10.0_f64, 30.0, 60.0] {
+        let options = LayOptions { turn: degrees.to_radians(), ..straight() };
+        look(&format!("walk turning {degrees}"), &manner, &options, &mut broken);
+    }
+    for degrees in [45.0_f64, 90.0, 135.0, 180.0] {
+        for share in [0.3, 0.5, 1.0] {
+            let options = LayOptions { direction: degrees.to_radians(), ..straight() };
+            let mut manner = manner;
+            manner.walk.parameters.step_length *= share;
+            look(&format!("walk toward {degrees}, step x {share}"), &manner, &options, &mut broken);
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn runs_go_at_every_speed_and_step() {
+    let mut broken = Vec::new();
+    let mut manner = Manner::natural(Gait::Run, HEIGHT);
+    let set = |manner: &mut Manner, parameters: RunParameters| {
+        manner.run = RunManner { parameters, attributes: RunSettings::default().resolve(&parameters, HEIGHT) };
+    };
+    for level in [-1.0, 0.0, 1.0] {
+        let ranges = RunParameters::ranges(HEIGHT, level);
+        for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let speed = ranges.speed.min + share * (ranges.speed.max - ranges.speed.min);
+            set(&mut manner, RunParameters::from_speed(speed, HEIGHT, level).unwrap());
+            look(&format!("run {:.1} km/h level {level}", speed * 3.6), &manner, &straight(), &mut broken);
+        }
+        for length in [ranges.step_length.min, ranges.step_length.max] {
+            for cadence in [ranges.cadence.min, ranges.cadence.max] {
+                let stride = Wishes { step_length: Some(length), cadence: Some(cadence), ..Wishes::default() };
+                let wishes = RunWishes { stride, level: Some(level), flight_height: None };
+                let Ok(parameters) = RunParameters::solve(wishes, None, None, HEIGHT) else { continue };
+                set(&mut manner, parameters);
+                look(&format!("run {length:.2} m, {cadence:.2} /s, level {level}"), &manner, &straight(), &mut broken);
+            }
+        }
+    }
+    for share in [0.0, 0.5, 1.0] {
+        let mut parameters = RunParameters::from_speed(12.0 / 3.6, HEIGHT, 0.0).unwrap();
+        let height = share * RunParameters::flight_heights(parameters.cadence).max;
+        parameters.flight_height = Some(height);
+        set(&mut manner, parameters);
+        look(&format!("run, flights {height:.3} m"), &manner, &straight(), &mut broken);
+    }
+    manner = Manner::natural(Gait::Run, HEIGHT);
+    for degrees in [10.0_f64, 30.0] {
+        let options = LayOptions { turn: degrees.to_radians(), ..straight() };
+        look(&format!("run turning {degrees}"), &manner, &options, &mut broken);
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
