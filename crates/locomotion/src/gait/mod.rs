@@ -2,7 +2,6 @@
 
 mod attributes;
 mod corpus;
-mod corpus_places;
 mod course;
 pub mod equations;
 mod follow_plan;

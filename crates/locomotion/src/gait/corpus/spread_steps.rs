@@ -6,8 +6,9 @@
 //!    always that whose step lies furthest from all steps so far, in the parameters of the database (STRIDE 3.2). Places in the
 //!    sequence's own order would not do: a place would tell the next one.
 
-use super::step_parameters::parameters_of;
+use crate::gait::step_parameters::parameters_of;
 use surefoot_geom::Vec3;
+use surefoot_motion::Side;
 
 /// How far a step goes in front, behind and to its side, in metres at 1.8 m. The swinging foot goes up to twice as far.
 const FURTHEST_FRONT: f64 = 0.9;
@@ -67,7 +68,7 @@ fn step_between(before: &Place, place: &Place) -> Vec3 {
     let from = Vec3::new(before.across, 0.0, -before.along);
     let (sin, cos) = place.outward.sin_cos();
     let to = Vec3::new(place.across * cos + place.along * sin, 0.0, place.along * cos - place.across * sin);
-    parameters_of(surefoot_motion::Side::Left, from, to)
+    parameters_of(Side::Left, from, to)
 }
 
 fn places() -> impl Iterator<Item = Place> {
