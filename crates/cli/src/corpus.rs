@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Height of the figure, from 0.5 to 2.5 m; steps grow with it
     #[arg(long, value_name = "LENGTH", default_value = "1.8", value_parser = parse_length, allow_negative_numbers = true)]
     height: f64,
-    /// Frames per second
+    /// Frames per second, from 1 to 240
     #[arg(long, value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, allow_negative_numbers = true)]
     frame_rate: f64,
     /// Tell every take, not only each kind
@@ -91,6 +91,7 @@ fn failure(error: CorpusError) -> Failure {
     match error {
         CorpusError::Person(error) => Failure::new("body", format!("--height: {error}")),
         CorpusError::Rig(error) => Failure::new("body", error.to_string()),
+        CorpusError::FrameRate { .. } => Failure::new("usage", format!("--frame-rate: {error}")),
         CorpusError::Follow { take, error } => Failure::new("infeasible", format!("{take}: {error}")),
     }
 }
@@ -170,8 +171,11 @@ fn table(args: &Args, made: &Corpus, rows: &[Row<'_>]) -> String {
     text
 }
 
+/// Name, range and counts of a parameter.
+type Parameter<'a> = (&'static str, Range, &'a [(f64, usize)]);
+
 /// The three parameters of a step database, and what steps there are.
-fn parameters(coverage: &StepCoverage) -> [(&'static str, Range, &[(f64, usize)]); 3] {
+fn parameters(coverage: &StepCoverage) -> [Parameter<'_>; 3] {
     let [starts, widths, lengths] = &coverage.counts;
     [
         ("start width", coverage.start_width, starts),
@@ -225,7 +229,7 @@ fn to_json(args: &Args, made: &Corpus, rows: &[Row<'_>]) -> Value {
     };
     let coverage = StepCoverage::of(&walking_steps(rows));
     let coverage = coverage.map(|coverage| {
-        let parameter = |(name, range, counts): (&str, Range, &[(f64, usize)])| {
+        let parameter = |(name, range, counts): Parameter<'_>| {
             let counts: Vec<Value> =
                 counts.iter().map(|(from, count)| json!({ "from": from, "steps": count })).collect();
             json!({ "name": name.replace(' ', "_"), "min": range.min, "max": range.max, "counts": counts })

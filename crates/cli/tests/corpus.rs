@@ -106,6 +106,7 @@ fn mistakes_are_told() {
         (&["corpus", "--height", "9"][..], "--height"),
         (&["corpus", "--height", "tall"], "0.7m"),
         (&["corpus", "--frame-rate", "0"], "frames a second"),
+        (&["corpus", "--frame-rate", "5000"], "240"),
         (&["corpus", "-o", "file"], "is a file"),
         (&["corpus", "-o", "none/c"], "there is no folder"),
     ] {

@@ -1,6 +1,6 @@
 //! The built-in corpus: procedural walks that together hold every kind of step, for step databases that need no recording.
 //!
-//! Its takes are plans of ours, followed by the gait engine ([`follow_plan`]), so their contacts are exact and nothing is
+//! Its takes are plans of ours, followed by the gait engine ([`follow_plan`](super::follow_plan)), so their contacts are exact and nothing is
 //! stored: the same takes are made anew each time. Two kinds of walks:
 //!
 //! - Steady ones, as a director would ask an actor for: forward at several lengths and paces, curves and turns, to the sides
@@ -22,7 +22,7 @@ mod tests;
 mod trail;
 
 use super::equations::DEFAULT_HEIGHT;
-use super::{FollowError, Rig, RigError};
+use super::{FollowError, Range, Rig, RigError};
 use crate::{FootPlan, Take};
 use script::Script;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use surefoot_motion::{BodyMap, PersonError, PersonOptions, Skeleton, person};
 pub struct CorpusOptions {
     /// Of our own figure, in metres, 0.5 to 2.5. Default 1.8.
     pub height: f64,
-    /// Frames a second, 1 to 10,000. Default 60.
+    /// Frames a second, 1 to 240: a quarter of an hour of motion is kept in memory. Default 60.
     pub frame_rate: f64,
 }
 
@@ -166,7 +166,13 @@ pub enum CorpusError {
     /// The skeleton cannot be driven.
     #[error(transparent)]
     Rig(#[from] RigError),
-    /// A take cannot be made: a frame rate out of range, or a skeleton whose hips or feet are far from a person's.
+    /// Too few or too many frames.
+    #[error("a corpus has from {} to {} frames a second, not {value}", FRAME_RATES.min, FRAME_RATES.max)]
+    FrameRate {
+        /// As asked for.
+        value: f64,
+    },
+    /// A take cannot be made: a skeleton whose hips or feet are far from a person's.
     #[error("{take}: {error}")]
     Follow {
         /// Its name.
@@ -175,6 +181,9 @@ pub enum CorpusError {
         error: FollowError,
     },
 }
+
+/// Frames a second that there may be.
+const FRAME_RATES: Range = Range { min: 1.0, max: 240.0 };
 
 /// The corpus of our own figure.
 pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
@@ -185,6 +194,9 @@ pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
 
 /// The corpus of any rig; steps are as long as its legs let them be.
 pub fn corpus_on(skeleton: Arc<Skeleton>, rig: &Rig, frame_rate: f64) -> Result<Corpus, CorpusError> {
+    if !FRAME_RATES.contains(frame_rate) {
+        return Err(CorpusError::FrameRate { value: frame_rate });
+    }
     let takes = Script::new(rig).parts();
     let takes = takes.into_iter().map(|part| part.play(&skeleton, rig, frame_rate)).collect::<Result<_, _>>()?;
     Ok(Corpus { skeleton, body: rig.body().clone(), takes })
