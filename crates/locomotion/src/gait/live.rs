@@ -4,7 +4,7 @@
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::course::{Advance, Course, longest_step};
-use super::lay_steps::{RUN_GAIN, RUN_LOSS, RUN_START};
+use super::lay_steps::{MAX_RUN_TURN, RUN_GAIN, RUN_LOSS, RUN_START};
 use super::manner::Manner;
 use super::moment::Moment;
 use super::rig::Rig;
@@ -31,8 +31,6 @@ pub struct Control {
 
 /// Largest turn in one step, in radians (60 degrees).
 pub(super) const MAX_TURN: f64 = 1.05;
-/// Largest turn in one running step, in radians (29 degrees).
-const MAX_RUN_TURN: f64 = 0.5;
 /// Of a step, most that both feet are down.
 const MAX_BOTH_DOWN: f64 = 0.45;
 /// Seconds in which a body comes to rest.

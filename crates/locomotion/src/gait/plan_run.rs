@@ -23,7 +23,7 @@
 //! All angles are joined by cubics, as the paper's are.
 
 use super::leg::LegLengths;
-use super::manner::MAX_FLIGHT;
+use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
 use super::moment::{Flow, FootState, Moment, to_flat};
 use super::plan_walk::{MAX_PITCH, smallest_pitch};
 use super::rig::Build;
@@ -81,6 +81,8 @@ const FURTHEST_BEHIND: f64 = 0.54;
 const MIN_IMPACT_KNEE: f64 = 0.14;
 const SAMPLES: usize = 16;
 const ROUNDS: usize = 6;
+/// How often the flight of a wished height is corrected.
+const FLIGHT_ROUNDS: usize = 8;
 
 /// What a running step shall do.
 #[derive(Clone, Copy, Debug)]
@@ -559,9 +561,28 @@ pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>,
         x_toe: 0.0,
     };
     // Of two solutions the one that comes down again.
-    let near = 2.0 * (2.0 * height / GRAVITY).sqrt();
-    match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
+    let up = (2.0 * GRAVITY * height).sqrt();
+    let near = 2.0 * up / GRAVITY;
+    let mut flight = match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
         Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
         _ => step.flight,
+    };
+    // The take-off of this step may be lower than the leg's length alone has it: from there, up at the speed that gives the height, and down.
+    for _ in 0..FLIGHT_ROUNDS {
+        let step = RunStep { flight: flight.clamp(MIN_FLIGHT, MAX_FLIGHT * step.duration), ..*step };
+        let planner = Planner { build, from, step: &step };
+        let heading = Spline::constant(landing.heading);
+        let still = Spline::constant(0.0);
+        let track = PelvisTrack {
+            path: Spline::constant(Vec3::ZERO),
+            flight: None,
+            heading,
+            rotation: still,
+            list: still,
+            lean: Spline::constant(step.attributes.torso_tilt),
+        };
+        let rise = landing.pelvis.translation.y - planner.take_off(&track, &landing).position.y;
+        flight = (up + (up * up - 2.0 * GRAVITY * rise).max(0.0).sqrt()) / GRAVITY;
     }
+    flight
 }

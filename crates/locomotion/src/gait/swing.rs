@@ -249,7 +249,7 @@ impl SwingPlan {
         let mut ankle = left + (lands - left) * share;
         let lowest = sole_points(sole, 0.0).into_iter().map(|point| {
             let point = ankle + foot * point;
-            point.y - ground.under_swing(&track.stand, &track.lands, point)
+            point.y - ground.under_swing(&track.stand, &track.lands, point, track.swing_share(time))
         });
         let height = lowest.fold(f64::INFINITY, f64::min);
         ankle.y += self.clearance - height + raised;
@@ -271,7 +271,7 @@ impl SwingPlan {
             let hip = pelvis.at(time).transform_point(build.hips[self.side]);
             let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend);
+            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }
