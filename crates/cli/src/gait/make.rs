@@ -319,12 +319,13 @@ impl MakeArgs {
             GaitError::Style(_) => Failure::new("parameter", message),
             GaitError::Set(_) => Failure::new("attribute", format!("--set: {message}")),
             GaitError::Follow(FollowError::Option { .. }) => Failure::new("usage", message),
-            GaitError::Follow(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
-            GaitError::Follow(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
+            GaitError::Follow(_) | GaitError::Missed(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
+            GaitError::Follow(_) | GaitError::Missed(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
             GaitError::Follow(_) => {
                 let less = "less speed, shorter steps, a smaller turn or another ground would do";
                 Failure::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
             }
+            GaitError::Missed(_) => Failure::new("infeasible", message),
             GaitError::TooLong { .. } => Failure::new("too_long", message),
         }
     }
