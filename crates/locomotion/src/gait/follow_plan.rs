@@ -121,7 +121,7 @@ const MAX_TURN: f64 = 2.4;
 /// Furthest turn of the body in one step, in radians (80 degrees).
 const MAX_BODY_TURN: f64 = 1.4;
 /// Furthest that an ankle is from its hip along the ground when a foot lands, as a share of the leg.
-const FURTHEST: f64 = 0.75;
+const FURTHEST: f64 = 0.8;
 /// Seconds in which a body comes to rest after its last step.
 const SETTLING: f64 = 0.7;
 /// Shortest step, in seconds.

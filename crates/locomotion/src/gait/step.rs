@@ -235,7 +235,8 @@ impl Ground<'_> {
             return self.under_way(from, to, point);
         }
         let stand = if share < 0.5 { from } else { to }.plane(point);
-        stand + weight * (self.under_way(from, to, point) - stand)
+        let near = stand + weight * (self.under_way(from, to, point) - stand);
+        self.terrain.map_or(near, |terrain| near.max(terrain.height(surefoot_geom::ground_point(point))))
     }
 }
 
