@@ -148,7 +148,7 @@ impl Layer<'_> {
             Gait::Run => {
                 let full = self.manner.run.parameters.step_length / self.build.height;
                 let rising = RUN_START + RUN_GAIN * index as f64;
-                let falling = RUN_START + RUN_LOSS * (after - 1) as f64;
+                let falling = RUN_START + RUN_LOSS * after.saturating_sub(1) as f64;
                 (rising.min(falling) / full).min(1.0)
             }
         }

@@ -23,9 +23,10 @@ pub struct Control {
     pub manner: Manner,
     /// To go, or to stand.
     pub go: bool,
-    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running.
+    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running. What is not
+    /// finite is 0.
     pub turn: f64,
-    /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward.
+    /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward. What is not finite is 0.
     pub direction: f64,
 }
 
@@ -169,8 +170,8 @@ impl LiveGait {
         let side = self.last.opposite();
         let gait = self.gait();
         let length = self.length(gait, first);
-        let length = longest_step(self.control.direction, length, self.rig.build().height);
-        let by = self.advance_of(gait, length);
+        let mut by = self.advance_of(gait, length);
+        by.length = longest_step(by.direction, length, self.rig.build().height);
         let mut course = self.course;
         course.advance(&by);
         let to = self.stand(&course, side, &by);
@@ -252,10 +253,12 @@ impl LiveGait {
 
 fn walk_advance(control: &Control, length: f64) -> Advance {
     let attributes = &control.manner.walk.attributes;
+    // One frame of a broken joystick must not lose the person for ever.
+    let finite = |angle: f64| if angle.is_finite() { angle } else { 0.0 };
     Advance {
         length,
-        turn: control.turn.clamp(-MAX_TURN, MAX_TURN),
-        direction: control.direction,
+        turn: finite(control.turn).clamp(-MAX_TURN, MAX_TURN),
+        direction: finite(control.direction),
         width: attributes.stride_width,
         toe_out: attributes.foot_angle,
     }

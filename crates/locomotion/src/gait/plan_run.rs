@@ -23,7 +23,7 @@
 //! All angles are joined by cubics, as the paper's are.
 
 use super::leg::LegLengths;
-use super::manner::MAX_FLIGHT;
+use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
 use super::moment::{Flow, FootState, Moment, to_flat};
 use super::plan_walk::{MAX_PITCH, smallest_pitch};
 use super::rig::Build;
@@ -541,7 +541,7 @@ pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>,
         x_toe: 0.0,
     };
     // Of two solutions the one that comes down again.
-    let near = 2.0 * (2.0 * height / GRAVITY).sqrt();
+    let near = (2.0 * (2.0 * height / GRAVITY).sqrt()).max(MIN_FLIGHT);
     match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
         Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
         _ => step.flight,
