@@ -4,13 +4,13 @@
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::course::{Advance, Course, longest_step};
-use super::lay_steps::{RUN_GAIN, RUN_LOSS, RUN_START};
-use super::manner::Manner;
+use super::lay_steps::{FIRST_STEP, RUN_GAIN, RUN_LOSS, RUN_START};
+use super::manner::{MAX_BOTH_DOWN, Manner};
 use super::moment::Moment;
 use super::rig::Rig;
 use super::stand::Stand;
 use super::step::{FootDown, Ground, Step};
-use super::take_step::{STARTING, StepRequest, is_down, take_step};
+use super::take_step::{SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Gait, Posture};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
@@ -31,15 +31,11 @@ pub struct Control {
 }
 
 /// Largest turn in one step, in radians (60 degrees).
-pub(super) const MAX_TURN: f64 = 1.05;
+const MAX_TURN: f64 = 1.05;
 /// Largest turn in one running step, in radians (29 degrees).
 const MAX_RUN_TURN: f64 = 0.5;
-/// Of a step, most that both feet are down.
-const MAX_BOTH_DOWN: f64 = 0.45;
-/// Seconds in which a body comes to rest.
-const SETTLING: f64 = 0.7;
-/// The first step of a walk, of a full one.
-const FIRST_STEP: f64 = 0.65;
+/// Seconds that someone who stands stays so before they look again at what is asked for.
+const WAITING: f64 = 0.1;
 /// A run with steps this short can be walked to a stop, as a share of the height.
 const STOPPABLE: f64 = RUN_START + 0.5 * RUN_LOSS;
 
@@ -71,14 +67,15 @@ enum Doing {
 }
 
 impl LiveGait {
-    /// Someone who stands, the middle between the balls of both feet at a place. The ground is flat at that height without a terrain.
+    /// Someone who stands, the middle between the balls of both feet at a place. Without a terrain the ground is flat at that
+    /// height.
     pub fn new(rig: Rig, control: Control, place: Vec3, heading: f64, terrain: Option<Terrain>) -> LiveGait {
         let course = Course { position: place, heading };
         let by = walk_advance(&control, 0.0);
         let feet = PerSide::from_fn(|side| course.stand(side, &by, terrain.as_ref(), rig.build()));
         let bearing = control.manner.bearing();
         let moment = Moment::standing(rig.build(), &feet, &bearing);
-        let (step, moment) = moment.settle(rig.build(), &bearing, 0.1);
+        let (step, moment) = moment.settle(rig.build(), &bearing, WAITING);
         LiveGait {
             rig,
             terrain,
@@ -142,7 +139,7 @@ impl LiveGait {
         let settle = |moment: &Moment, rig: &Rig, time: f64| moment.settle(rig.build(), &bearing, time);
         match self.doing {
             Doing::Standing | Doing::Settling if !self.control.go => {
-                (self.step, self.moment) = settle(&self.moment, &self.rig, 0.1);
+                (self.step, self.moment) = settle(&self.moment, &self.rig, WAITING);
                 self.doing = Doing::Standing;
                 self.stride = 0.0;
             }
@@ -198,7 +195,7 @@ impl LiveGait {
             time = time.max(manner.first_run_step_time());
         }
         let from_rest = self.both_down == STARTING && is_down(&self.moment, side);
-        let duration = if from_rest { time + STARTING - manner.both_down(time).min(0.5 * time) } else { time };
+        let duration = if from_rest { time + STARTING - manner.both_down(time) } else { time };
         let overlap = match gait {
             Gait::Walk => manner.both_down(time),
             Gait::Run => manner.flight(time),

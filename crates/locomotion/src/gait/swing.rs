@@ -4,23 +4,25 @@
 //!
 //! | walking | running |
 //! |---|---|
-//! | leaving; knee flexes, hip flexes | as the last step left it |
-//! | mid-swing: toes pass the standing foot, as high as the clearance asks | mid-support: thigh upright, knee flexed most |
-//! | | other foot leaves: hip flexed most, toes below the knee |
-//! | landing: knee and hip as the landing asks | landing |
+//! | leaving, as the standing leg is | as the last step left it; from a walk or standing, leaving |
+//! | a third of the way: knee flexed most, shin trailing | mid-support: thigh upright, knee flexed most |
+//! | two thirds: toes lowest over the ground, as high as the clearance asks | other foot leaves: hip flexed most, toes below the knee |
+//! | landing, as the leg will stand | landing |
 //!
-//! The angles of a keyframe are those of the leg between its hip and an ankle in its place, so that landings are exact. Where a part of the
-//! foot would meet the ground, the knee of the middle keyframe is flexed more (the paper's recovery).
+//! At both ends, and where toes pass over the ground, the angles are those of a leg between its hip and an ankle in its
+//! place, so that landings are exact. Where a part of the foot would meet the ground, the knee of the keyframe next to that
+//! is flexed more, or its ankle raised (the paper's recovery). A run from a walk or from standing leaves mid-support out, as
+//! the paper does; a foot that goes backward or sideways is lifted at a third of its way instead of trailing.
 //!
-//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs with
-//! continuous rates, and the rates at both ends are those of the standing leg: the foot leaves and lands without a jump in speed.
+//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs
+//! with continuous rates, and the rates at both ends are those of the standing leg, up to `LEAVING_RATE` and `LANDING_RATE`.
 
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
 use super::rig::Build;
 use super::spline::{Spline, smooth_step};
 use super::stand::{Stand, standing_toe_bend};
-use super::step::{Air, Ground, LegTrack, MIN_KNEE, PelvisTrack, turn_between};
+use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, turn_between};
 use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_motion::Side;
 
@@ -30,13 +32,13 @@ const DELTA: f64 = 1e-4;
 /// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
 const LEAVING_RATE: f64 = 8.0;
 const LANDING_RATE: f64 = 3.0;
-/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66 degrees); and how
-/// much of its way the hip has gone by then.
+/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
+/// degrees); and how much of its way the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
 const FLEXED_KNEE: f64 = 1.15;
 const FLEXED_HIP_SHARE: f64 = 0.66;
-/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
-/// the foot, in radians (-9 degrees).
+/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then,
+/// and the pitch of the foot, in radians (-9 degrees).
 const PASSING_AT: f64 = 0.66;
 const PASSING: (f64, f64) = (0.67, -0.16);
 /// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
@@ -108,7 +110,7 @@ impl SwingPlan {
             if sunk[0].max(sunk[1]) < 1e-3 {
                 break;
             }
-            raised = [raised[0] + 1.2 * sunk[0].max(0.0), raised[1] + 1.2 * sunk[1].max(0.0)];
+            raised = [raised[0] + OVERDONE * sunk[0].max(0.0), raised[1] + OVERDONE * sunk[1].max(0.0)];
         }
         track
     }
