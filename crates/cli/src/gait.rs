@@ -5,6 +5,8 @@ mod make;
 mod quantity;
 mod tell;
 
+pub(crate) use quantity::{parse_frame_rate, parse_length};
+
 use crate::report::{Failure, Format};
 use std::path::Path;
 use surefoot::formats::{ReadError, read_bytes};

@@ -7,6 +7,7 @@ mod bend;
 mod clean;
 mod contacts;
 mod convert;
+mod corpus;
 mod demo;
 mod edited_motion;
 mod gait;
@@ -58,6 +59,8 @@ enum Command {
     Bend(bend::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(gait::Args),
+    /// The built-in takes: every kind of step, made anew each time; what there is, and as files
+    Corpus(corpus::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),
         Command::Gait(args) => gait::run(args, format),
+        Command::Corpus(args) => corpus::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),

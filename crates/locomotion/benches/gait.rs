@@ -4,7 +4,7 @@ use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
 use surefoot_geom::Vec3;
 use surefoot_locomotion::gait::{
-    Control, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, follow_plan, lay_steps,
+    Control, CorpusOptions, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, corpus, follow_plan, lay_steps,
 };
 use surefoot_motion::{PersonOptions, Skeleton, person};
 
@@ -99,4 +99,12 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let go = || follow_plan(skeleton.clone(), &rig, black_box(&plan), None, &options).unwrap();
     let n_frames = go().clip.n_frames();
     bencher.counter(ItemsCount::new(n_frames)).bench(go);
+}
+
+/// The whole built-in corpus at 60 Hz; items are steps.
+#[divan::bench]
+fn make_corpus(bencher: Bencher<'_, '_>) {
+    let go = || corpus(black_box(&CorpusOptions::default())).unwrap();
+    let n_steps: usize = go().takes.iter().map(|take| take.plan.footprints.len() - 2).sum();
+    bencher.counter(ItemsCount::new(n_steps)).bench(go);
 }

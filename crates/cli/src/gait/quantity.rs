@@ -20,7 +20,7 @@ pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
 }
 
 /// A length, in metres.
-pub(super) fn parse_length(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_length(text: &str) -> Result<f64, String> {
     parse(text, &LENGTHS, "0.7m or 70cm, or a bare number of metres,")
 }
 
@@ -45,7 +45,7 @@ fn parse_within(text: &str, [least, most]: [f64; 2], what: &str) -> Result<f64, 
 }
 
 /// Frames a second of what is made.
-pub(super) fn parse_frame_rate(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_frame_rate(text: &str) -> Result<f64, String> {
     parse_within(text, [1.0, 10_000.0], "a number of frames a second")
 }
 

@@ -50,6 +50,7 @@
 //! the knee flexes no further in support.
 
 mod attributes;
+mod corpus;
 mod course;
 pub mod equations;
 mod follow_plan;
@@ -68,6 +69,7 @@ mod run_settings;
 mod spline;
 mod stand;
 mod step;
+mod step_parameters;
 mod stride;
 mod style;
 mod swing;
@@ -81,6 +83,7 @@ mod tests;
 pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
+pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
 pub use follow_plan::{FollowError, FollowOptions, follow_plan};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
@@ -94,6 +97,7 @@ pub use rig::{Build, Rig, RigError, Sole};
 pub use run_parameters::{RunParameters, RunWishes};
 pub use run_settings::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunSettings};
 pub use step::FootDown;
+pub use step_parameters::{StepCoverage, StepParameters};
 pub use stride::{HEIGHTS, Parameter, ParameterError, Range, StrideRanges, Wishes};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};
