@@ -29,6 +29,7 @@
 //!    `swing`: its keyframes.
 //! 6. `follow_plan`: a plan becomes a take. `live`: the same in real time, a step ahead.
 //! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
+//! 8. `corpus`: takes of every kind of step, made anew each time.
 //!
 //! Departures from the paper, each explained where it is made:
 //!
