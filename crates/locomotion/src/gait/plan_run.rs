@@ -28,7 +28,8 @@
 //!   it is flexed more, as in figure 4.26.
 //! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
-//! - A pelvis that would fall faster than `FALLING_OFF` from toe-off on leaves the ground lower, its knee more flexed.
+//! - A pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 
 use super::equations::DEFAULT_HEIGHT;
 use super::leg::LegLengths;
@@ -67,6 +68,8 @@ const TOE_STRIKE: f64 = -0.22;
 const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
+/// Least take-off speed upward, of the mean speed at which support lifts the body.
+const PUSH_OFF: f64 = 0.6;
 /// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. The cubic
 /// through both ends alone would sink by an eighth.
 const DIP_DIVISOR: f64 = 6.0;
@@ -380,10 +383,27 @@ impl Planner<'_> {
         let ankle = self.here().ankle(sole, -pitch);
         // No higher than a flight of this time comes down from to its landing.
         let fallen = (0.5 * GRAVITY * step.flight + FALLING_OFF) * step.flight;
-        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee).min(end.y + fallen);
+        let highest = highest_pelvis(build, self.stance(), &at, ankle, knee).min(end.y + fallen);
+        at.translation.y = highest.min(self.unbraked_height(end.y));
         let mut velocity = (end - at.translation) / step.flight;
         velocity.y += 0.5 * GRAVITY * step.flight;
         TakeOff { position: at.translation, velocity, pitch }
+    }
+
+    /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise
+    /// before: from higher up, a leg that pushes off would have to pull the body down again.
+    fn unbraked_height(&self, landing: f64) -> f64 {
+        let (flight, rising) = (self.step.flight, (1.0 - MID_SUPPORT) * self.support());
+        let low = self.from.position.value.y - self.dip(0.5 * GRAVITY * flight);
+        let push = PUSH_OFF / rising;
+        // Take-off speed (landing - y) / flight + g flight / 2 equals push (y - low).
+        (landing / flight + 0.5 * GRAVITY * flight + push * low) / (push + 1.0 / flight)
+    }
+
+    /// How far the pelvis sinks in support that ends with a take-off at some speed upward.
+    fn dip(&self, take_off: f64) -> f64 {
+        let dip = (take_off - self.from.position.rate.y).max(0.0) * self.support() / DIP_DIVISOR;
+        (self.step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height)
     }
 
     /// The pelvis in support.
@@ -398,8 +418,7 @@ impl Planner<'_> {
         let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
         point += left * (left_sign(self.stance()) * shift);
-        let dip = (off.velocity.y - from.position.rate.y).max(0.0) * support / DIP_DIVISOR;
-        let dip = (step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height);
+        let dip = self.dip(off.velocity.y);
         point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
         let arriving = without_overshoot(from.position.rate, way, support);
         Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
