@@ -46,9 +46,9 @@
 //!   at high speed (`plan_run`).
 //! - An overstride that is not set is no more than 0.4 of a step (`run_settings`).
 //!
-//! What the paper observes and our runs do not show: up to some 7 km/h they have the loop around heel strike that should be
-//! a walk's; recovery, until the knee is flexed most, takes a quarter to a third of the support, not 40 %; and above 16 km/h
-//! the knee flexes no further in support.
+//! What the paper observes and our natural runs do not show: up to some 7 km/h they have the loop around heel strike that
+//! should be a walk's; the knee is flexed most after three tenths of the support between 8 and 12 km/h, not four; below some
+//! 11 km/h it hardly extends again until toe-off; and above 16 km/h it flexes no further in support.
 
 mod attributes;
 mod corpus;
