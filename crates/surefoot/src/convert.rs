@@ -1,11 +1,12 @@
 //! From a loaded motion to the bytes of a file.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use surefoot_formats::bvh::{BvhOptions, Channel, write_bvh};
 use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
 use surefoot_geom::{Axis, Vec3, rotation};
 use surefoot_locomotion::Contacts;
-use surefoot_motion::{BodyMap, Clip, align_rest, change_basis};
+use surefoot_motion::{BodyMap, Clip, EndSite, Skeleton, WorldPose, align_rest, change_basis};
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub fn convert(
     options: &ConvertOptions<'_>,
 ) -> Result<Converted, ConvertError> {
     let container = match format {
-        OutputFormat::Bvh => return Ok(to_bvh(clip, options)),
+        OutputFormat::Bvh => return Ok(to_bvh(&with_toe_tips(clip, body), options)),
         OutputFormat::Glb => Container::Glb,
         OutputFormat::Gltf => Container::Gltf,
     };
@@ -116,4 +117,30 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
     let widened = text.widened.iter().map(|&joint| clip.skeleton.name(joint).to_string()).collect();
     Converted { bytes: text.bytes, convention, widened }
+}
+
+/// Gives feet that end in a bare joint an end site at the tip of the toes. BVH asks for some end site there, and whoever reads an invented
+/// one takes it for the sole.
+fn with_toe_tips<'a>(clip: &'a Clip, body: Option<&BodyMap>) -> Cow<'a, Clip> {
+    let Some(body) = body else { return Cow::Borrowed(clip) };
+    let skeleton = &clip.skeleton;
+    let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
+    let (children, sites) = (skeleton.children(), skeleton.end_sites_by_joint());
+    let mut end_sites = skeleton.end_sites().to_vec();
+    for (_, leg) in body.legs.iter() {
+        let joint = leg.ball.unwrap_or(leg.ankle);
+        let tip = rest[leg.ankle].transform_point(leg.foot.toe_tip);
+        let offset = rest[joint].inverse().transform_point(tip);
+        let is_bare = children[joint.index()].is_empty() && sites[joint.index()].is_empty();
+        if is_bare && offset.is_finite() && offset.length() > 1e-6 {
+            end_sites.push(EndSite { name: None, parent: joint, offset });
+        }
+    }
+    if end_sites.len() == skeleton.end_sites().len() {
+        return Cow::Borrowed(clip);
+    }
+    match Skeleton::new(skeleton.joints().to_vec(), end_sites) {
+        Ok(skeleton) => Cow::Owned(Clip { skeleton: Arc::new(skeleton), ..clip.clone() }),
+        Err(_) => Cow::Borrowed(clip),
+    }
 }

@@ -110,6 +110,9 @@ pub enum GaitError {
     /// The footprints cannot be followed.
     #[error(transparent)]
     Follow(#[from] FollowError),
+    /// A planted foot does not stay in its place: footprints or times that no body can follow.
+    #[error("a planted foot would be {:.2} mm off its place: these steps cannot be followed; shorter ones, or more time for them, would do", 1000.0 * .0)]
+    Missed(f64),
     /// More frames than memory should be asked for.
     #[error(
         "the motion would have about {n_frames} frames; at most {MAX_GAIT_FRAMES} are made. Take fewer steps or a lower frame rate"
@@ -122,6 +125,9 @@ pub enum GaitError {
 
 /// Most frames of a take: more than nine hours at 60 a second.
 pub const MAX_GAIT_FRAMES: u64 = 2_000_000;
+
+/// Farthest that a planted heel or ball may be from its place, in metres.
+const LARGEST_ERROR: f64 = 1e-5;
 
 /// Seconds taken for a step whose plan does not tell its time, for the estimate of a take's length.
 const LONG_STEP: f64 = 1.0;
@@ -151,6 +157,9 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let poses = take.clip.world_poses();
     let errors = measure_placement(&poses, rig.body(), &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
+    if largest_error > LARGEST_ERROR {
+        return Err(GaitError::Missed(largest_error));
+    }
     let pelvis: Vec<f64> = poses.iter().map(|pose| pose.position(rig.body().pelvis).y).collect();
     let flight = flights(&take, &pelvis);
     let set = settings(request, &manner);

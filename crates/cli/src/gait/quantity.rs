@@ -56,7 +56,7 @@ pub(super) fn parse_standing(text: &str) -> Result<f64, String> {
 
 /// A turn with each step, in degrees.
 pub(super) fn parse_turn(text: &str) -> Result<f64, String> {
-    parse_within(text.trim_end_matches("deg"), [-180.0, 180.0], "an angle in degrees, positive to the left,")
+    parse_within(text.trim_end_matches("deg"), [-60.0, 60.0], "an angle in degrees, positive to the left,")
 }
 
 /// A direction against where the body faces, in degrees, positive to the left.

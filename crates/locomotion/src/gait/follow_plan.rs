@@ -91,6 +91,16 @@ pub enum FollowError {
         /// How far it may be.
         most: f64,
     },
+    /// A body that turns further than it can over one foot.
+    #[error("footprint {number} turns the body by {degrees:.0} degrees; at most {most:.0} are possible in one step")]
+    TurnsTooFar {
+        /// Of the footprint.
+        number: usize,
+        /// How far.
+        degrees: f64,
+        /// How far it may be.
+        most: f64,
+    },
     /// An option is outside of its range.
     #[error("{what} is {value}; it must be from {min} to {max}")]
     Option {
@@ -111,6 +121,10 @@ const LOWEST_HIPS: f64 = 0.42;
 const FASTEST_LEAP: f64 = 5.0;
 /// Furthest turn between both feet, in radians (137 degrees).
 const MAX_TURN: f64 = 2.4;
+/// Furthest turn of the body in one step, in radians (80 degrees).
+const MAX_BODY_TURN: f64 = 1.4;
+/// Furthest that an ankle is from its hip along the ground when a foot lands, as a share of the leg.
+const FURTHEST: f64 = 0.75;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest double support, in seconds.
@@ -162,6 +176,16 @@ impl Follower<'_> {
             if turn > MAX_TURN {
                 let (degrees, most) = (turn.to_degrees(), MAX_TURN.to_degrees());
                 return Err(FollowError::TurnedTooFar { number: index + 2, degrees, most });
+            }
+        }
+        // The body faces between its feet.
+        let facing: Vec<f64> =
+            stands.windows(2).map(|pair| super::step::between_headings(pair[0].heading, pair[1].heading)).collect();
+        for (index, pair) in facing.windows(2).enumerate() {
+            let turn = turn_between(pair[0], pair[1]).abs();
+            if turn > MAX_BODY_TURN {
+                let (degrees, most) = (turn.to_degrees(), MAX_BODY_TURN.to_degrees());
+                return Err(FollowError::TurnsTooFar { number: index + 3, degrees, most });
             }
         }
         Ok(stands)
@@ -262,7 +286,9 @@ impl Follower<'_> {
             [here.ankle(&self.build.soles[side.opposite()], 0.0), request.to.ankle(&self.build.soles[side], 0.0)];
         let hips = end.pelvis.translation.y + 0.5 * (self.build.hips.left.y + self.build.hips.right.y);
         let leg = self.build.leg_length(side);
-        if hips - ankles[0].y.max(ankles[1].y) < LOWEST_HIPS * leg {
+        let away = ankles.map(|ankle| ankle - end.pelvis.translation);
+        let level = away.map(|away| away.x.hypot(away.z)).into_iter().fold(0.0, f64::max);
+        if hips - ankles[0].y.max(ankles[1].y) < LOWEST_HIPS * leg || level > FURTHEST * leg {
             let way = request.to.ball - here.ball;
             let (distance, rise) = (way.x.hypot(way.z), way.y);
             return Err(FollowError::TooFar { number: index + 1, distance, rise, leg });

@@ -3,12 +3,13 @@
 //! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by
 //! step and loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its
 //! last closes. A run of few steps does not come to its full length. A single step of either gait is a walking one that does
-//! not close. Steps sideways and backward are no longer than people take them; along a path, all are stretched alike to
-//! end where it ends.
+//! not close. Steps sideways and backward are no longer than people take them, stairs are taken one by one, and sharp
+//! corners of a path are turned on the spot.
 
 use super::course::{Advance, Course, longest_step, put_down};
 use super::rig::Build;
 use super::stand::Stand;
+use super::step::turn_between;
 use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
 use crate::{FootPlan, Footprint, TravelCurve};
@@ -62,6 +63,15 @@ pub(super) const FIRST_STEP: f64 = 0.65;
 pub(super) const RUN_START: f64 = 0.28;
 pub(super) const RUN_GAIN: f64 = 0.12;
 pub(super) const RUN_LOSS: f64 = 0.16;
+/// Largest turn of the way in one step, in radians (52 and 29 degrees).
+const MAX_TURN: f64 = 0.9;
+pub(super) const MAX_RUN_TURN: f64 = 0.5;
+/// Highest rise or drop from one footprint to the next, as a share of the height: one stair at a time.
+const MAX_RISE: f64 = 0.13;
+/// A step is not shortened below this share of its length.
+const SMALLEST_STEP: f64 = 0.2;
+/// Most steps that take the place of one.
+const MAX_EXTRA_STEPS: usize = 12;
 /// Headings of a path are smoothed over this length, in metres.
 const HEADING_REACH: f64 = 0.35;
 
@@ -96,21 +106,64 @@ impl Layer<'_> {
         let n_steps = lengths.len();
         for (index, &length) in lengths.iter().enumerate() {
             let gait = self.gait_of(index, n_steps);
-            let by = self.advance(length, gait);
-            match &self.curve {
-                Some(curve) => {
-                    arc += length;
-                    course = on_curve(curve, arc);
+            let mut left = length;
+            // A path is walked to its end, with more steps where its corners or the ground make them shorter.
+            for _ in 0..MAX_EXTRA_STEPS {
+                let last = footprints[footprints.len() - 1].position.y;
+                let (next, taken, stand) = self.next_place(&course, arc, left, side, gait, last);
+                (course, arc, left) = (next, arc + taken, left - taken);
+                let mut print = footprint(side, &stand);
+                (print.swing, print.support) = self.times(index, n_steps);
+                footprints.push(print);
+                side = side.opposite();
+                if self.curve.is_none() || left < SMALLEST_STEP * length {
+                    break;
                 }
-                None => course.advance(&by),
             }
-            let stand = self.stand(&course, side, length, gait);
-            let mut print = footprint(side, &stand);
-            (print.swing, print.support) = self.times(index, n_steps);
-            footprints.push(print);
-            side = side.opposite();
         }
         FootPlan { footprints }
+    }
+
+    /// The next place on the way and the footprint there, no further than the ground and the turn of the way let one step go; and how
+    /// far that is.
+    fn next_place(
+        &self,
+        course: &Course,
+        arc: f64,
+        length: f64,
+        side: Side,
+        gait: Gait,
+        last: f64,
+    ) -> (Course, f64, Stand) {
+        let most_turn = match gait {
+            Gait::Walk => MAX_TURN,
+            Gait::Run => MAX_RUN_TURN,
+        };
+        let mut tried = length;
+        loop {
+            let mut next = *course;
+            let mut taken = tried;
+            match &self.curve {
+                Some(curve) => {
+                    let ahead = on_curve(curve, arc + tried);
+                    let turn = turn_between(course.heading, ahead.heading);
+                    if turn.abs() > most_turn {
+                        // A corner is turned on the spot.
+                        next.heading += most_turn * turn.signum();
+                        taken = 0.0;
+                    } else {
+                        next = Course { position: ahead.position, heading: course.heading + turn };
+                    }
+                }
+                None => next.advance(&self.advance(tried, gait)),
+            }
+            let stand = self.stand(&next, side, taken, gait);
+            let rise = (stand.ball.y - last).abs();
+            if rise <= MAX_RISE * self.build.height || tried < SMALLEST_STEP * length {
+                return (next, taken, stand);
+            }
+            tried *= 0.85;
+        }
     }
 
     /// How far each step goes.

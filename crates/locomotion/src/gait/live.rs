@@ -4,7 +4,7 @@
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::course::{Advance, Course, longest_step};
-use super::lay_steps::{FIRST_STEP, RUN_GAIN, RUN_LOSS, RUN_START};
+use super::lay_steps::{FIRST_STEP, MAX_RUN_TURN, RUN_GAIN, RUN_LOSS, RUN_START};
 use super::manner::{MAX_BOTH_DOWN, Manner};
 use super::moment::Moment;
 use super::rig::Rig;
@@ -32,8 +32,6 @@ pub struct Control {
 
 /// Largest turn in one step, in radians (60 degrees).
 const MAX_TURN: f64 = 1.05;
-/// Largest turn in one running step, in radians (29 degrees).
-const MAX_RUN_TURN: f64 = 0.5;
 /// Seconds that someone who stands stays so before they look again at what is asked for.
 const WAITING: f64 = 0.1;
 /// A run with steps this short can be walked to a stop, as a share of the height.

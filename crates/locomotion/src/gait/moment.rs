@@ -150,10 +150,10 @@ pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
     if pitch.value == 0.0 {
         return Spline::constant(0.0);
     }
-    // A curve that starts toward 0 at up to three times its mean rate does not overshoot; one that starts away from 0 does not
-    // cross it.
-    let fastest = -3.0 * pitch.value / by;
-    let rate = if pitch.rate * fastest > 0.0 && pitch.rate.abs() > fastest.abs() { fastest } else { pitch.rate };
+    // A curve that starts toward 0 at up to three times its mean rate does not overshoot; one that starts away from 0 at up to
+    // twice that goes on by less than a third.
+    let mean = -pitch.value / by;
+    let rate = pitch.rate.clamp((-2.0 * mean).min(3.0 * mean), (-2.0 * mean).max(3.0 * mean));
     Spline::through(&[Knot { time: 0.0, value: pitch.value, rate }, Knot { time: by, value: 0.0, rate: 0.0 }])
 }
 

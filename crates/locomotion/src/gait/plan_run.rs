@@ -106,6 +106,8 @@ const TOE_OFF_SPEED: f64 = 1.6;
 const SAMPLES: usize = 16;
 /// How often mid-support is moved.
 const ROUNDS: usize = 6;
+/// How often the flight of a wished height is corrected.
+const FLIGHT_ROUNDS: usize = 8;
 
 /// What a running step shall do.
 #[derive(Clone, Copy, Debug)]
@@ -586,9 +588,29 @@ pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>,
         x_toe: 0.0,
     };
     // Of two solutions the one that comes down again.
-    let near = (2.0 * (2.0 * height / GRAVITY).sqrt()).max(MIN_FLIGHT);
-    match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
+    let up = (2.0 * GRAVITY * height).sqrt();
+    let near = (2.0 * up / GRAVITY).max(MIN_FLIGHT);
+    let mut flight = match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
         Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
         _ => step.flight,
+    };
+    // The take-off of this step may be lower than the length of its leg alone has it: from there, up at the speed that gives
+    // the height, and down.
+    for _ in 0..FLIGHT_ROUNDS {
+        let step = RunStep { flight: flight.clamp(MIN_FLIGHT, MAX_FLIGHT * step.duration), ..*step };
+        let planner = Planner { build, from, step: &step };
+        let heading = Spline::constant(landing.heading);
+        let still = Spline::constant(0.0);
+        let track = PelvisTrack {
+            path: Spline::constant(Vec3::ZERO),
+            flight: None,
+            heading,
+            rotation: still,
+            list: still,
+            lean: Spline::constant(step.attributes.torso_tilt),
+        };
+        let rise = landing.pelvis.translation.y - planner.take_off(&track, &landing).position.y;
+        flight = (up + (up * up - 2.0 * GRAVITY * rise).max(0.0).sqrt()) / GRAVITY;
     }
+    flight
 }

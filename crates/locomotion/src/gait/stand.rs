@@ -40,6 +40,13 @@ impl Stand {
         if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball }
     }
 
+    /// How high the ground of this stand is at a place.
+    pub(super) fn plane(&self, place: Vec3) -> f64 {
+        let normal = self.slope * Vec3::Y;
+        let away = place - self.ball;
+        self.ball.y - (normal.x * away.x + normal.z * away.z) / normal.y.max(0.1)
+    }
+
     /// Where the heel stands.
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
         self.ball + self.flat * (sole.heel - sole.ball)

@@ -39,6 +39,11 @@ const CLAVICLE_SHARE: f64 = 0.1;
 /// Between mid-swing heights of the ground under a foot that changes level: above the straight line by this share of the rise,
 /// for the edges of steps.
 const EDGE_SHARE: f64 = 0.35;
+/// How far before and behind an edge of a terrain it is felt, in metres, and how steep the ramp over it is.
+const EDGE_SAMPLES: [f64; 3] = [0.05, 0.1, 0.15];
+const EDGE_SLOPE: f64 = 1.2;
+/// First and last share of a swing in which the ground becomes that of the way.
+const NEAR_STAND: f64 = 0.3;
 
 /// Corrections of a curve's keyframes are made larger by this than what they correct, for it is worst between keyframes.
 pub(super) const OVERDONE: f64 = 1.2;
@@ -207,19 +212,34 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// How high the ground is under a foot on its way from one stand to the next. Without a terrain only the stands are known.
-    pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3) -> f64 {
+    /// How high the ground is under a foot on its way from one stand to the next. A terrain's edges are ramps, so that a foot is
+    /// lifted over them in time; without a terrain only the stands are known.
+    fn under_way(&self, from: &Stand, to: &Stand, point: Vec3) -> f64 {
+        let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
         if let Some(terrain) = self.terrain {
-            return terrain.height(surefoot_geom::ground_point(point));
+            let along = way.normalize_or_zero();
+            let height = |ahead: f64| terrain.height(surefoot_geom::ground_point(point + along * ahead));
+            let near = EDGE_SAMPLES.iter().flat_map(|&d| [height(d), height(-d)].map(|h| h - EDGE_SLOPE * d));
+            return near.fold(height(0.0), f64::max);
         }
         let rise = to.ball.y - from.ball.y;
         if rise == 0.0 {
             return from.ball.y;
         }
-        let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
         let share = ((point - from.ball).dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
         let edge = EDGE_SHARE * rise.abs() * (4.0 * share * (1.0 - share));
         (from.ball.y + share * rise + edge).min(from.ball.y.max(to.ball.y))
+    }
+
+    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that which it stands on.
+    pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3, share: f64) -> f64 {
+        let (leaving, landing) = (smooth_step(share / NEAR_STAND), smooth_step((1.0 - share) / NEAR_STAND));
+        let weight = leaving.min(landing);
+        if weight >= 1.0 || (self.terrain.is_none() && from.ball.y == to.ball.y) {
+            return self.under_way(from, to, point);
+        }
+        let stand = if share < 0.5 { from } else { to }.plane(point);
+        stand + weight * (self.under_way(from, to, point) - stand)
     }
 }
 
@@ -253,7 +273,7 @@ impl Step {
         let air = track.air_at(time);
         let foot = track.foot_in_air(&air, time);
         let mut ankle = hip + Quat::from_rotation_y(heading) * lengths.ankle(air.leg);
-        ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend).max(0.0);
+        ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend, time).max(0.0);
         leg_posture(lengths, hip, ankle, between_headings(heading, air.heading), foot, air.toe_bend)
     }
 
@@ -331,14 +351,27 @@ impl LegTrack {
         if self.stand.slope == self.lands.slope {
             return self.stand.slope;
         }
+        self.stand.slope.slerp(self.lands.slope, smooth_step(self.swing_share(time)))
+    }
+
+    /// How much of the swing is over.
+    pub(super) fn swing_share(&self, time: f64) -> f64 {
         let (start, end) = self.swing;
-        let share = smooth_step((time - start) / (end - start).max(1e-6));
-        self.stand.slope.slerp(self.lands.slope, share)
+        ((time - start) / (end - start).max(1e-6)).clamp(0.0, 1.0)
     }
 
     /// How far a swinging foot's lowest point is below the ground; negative above it.
-    pub(super) fn sunk(&self, sole: &Sole, ground: &Ground<'_>, ankle: Vec3, foot: Quat, toe_bend: f64) -> f64 {
-        let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point) - point.y;
+    pub(super) fn sunk(
+        &self,
+        sole: &Sole,
+        ground: &Ground<'_>,
+        ankle: Vec3,
+        foot: Quat,
+        toe_bend: f64,
+        time: f64,
+    ) -> f64 {
+        let share = self.swing_share(time);
+        let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point, share) - point.y;
         sole_points(sole, toe_bend)
             .into_iter()
             .map(|point| below(ankle + foot * point))

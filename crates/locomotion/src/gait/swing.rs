@@ -242,7 +242,7 @@ impl Swing<'_> {
         air.toe_bend = 0.0;
         let foot = track.foot_in_air(&air, time);
         let mut ankle = left + (lands - left) * share;
-        let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, 0.0);
+        let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, 0.0, time);
         ankle.y += plan.clearance + sunk + raised;
         air.leg = plan.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
         air
@@ -261,7 +261,7 @@ impl Swing<'_> {
             let time = plan.leaves + (plan.duration - plan.leaves) * share;
             let air = track.air_at(time);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[plan.side], ground, self.ankle(&air, time), foot, air.toe_bend);
+            let sunk = track.sunk(&build.soles[plan.side], ground, self.ankle(&air, time), foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }

@@ -52,7 +52,7 @@ impl Guards {
                 let turn = Quat::from_rotation_y(step.pelvis.heading.at(time));
                 let ankle = hip + turn * LegLengths::new(build, side).ankle(air.leg);
                 let foot = track.foot_in_air(&air, time);
-                let lifted = track.sunk(&build.soles[side], &ground, ankle, foot, air.toe_bend.max(0.0));
+                let lifted = track.sunk(&build.soles[side], &ground, ankle, foot, air.toe_bend.max(0.0), time);
                 if lifted > self.foot {
                     (self.foot, self.foot_at) = (lifted, share);
                 }

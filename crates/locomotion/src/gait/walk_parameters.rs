@@ -45,7 +45,8 @@ impl WalkParameters {
         StrideRanges {
             speed: Range { min: MIN_SPEED * scale, max: (MAX_SPEED * scale).min(longest_natural) },
             step_length,
-            cadence: Range { min: MIN_CADENCE, max: MAX_CADENCE },
+            // Small people step quicker.
+            cadence: Range { min: MIN_CADENCE, max: MAX_CADENCE / scale.min(1.0) },
         }
     }
 
