@@ -137,3 +137,37 @@ fn runs_go_at_every_speed_and_step() {
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
+
+#[test]
+fn one_step_is_a_run_too() {
+    let mut broken = Vec::new();
+    for gait in [Gait::Walk, Gait::Run] {
+        for n_steps in 1..4 {
+            let options = LayOptions { n_steps: Some(n_steps), ..LayOptions::default() };
+            let manner = Manner::natural(gait, HEIGHT);
+            look(&format!("{gait}, steps: {n_steps}"), &manner, &options, &mut broken);
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+/// Seconds that a run with a given height of flight is in the air.
+fn seconds_in_air(flight_height: f64) -> f64 {
+    let figure = Figure::new(HEIGHT);
+    let mut manner = Manner::natural(Gait::Run, HEIGHT);
+    manner.run.parameters.flight_height = Some(flight_height);
+    let plan = lay_steps(figure.rig.build(), &manner, &straight());
+    let follow = FollowOptions { manner, frame_rate: 240.0, standing: 0.2 };
+    let take = follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow).unwrap();
+    let stands = |frame: usize| {
+        let mut plants = take.contacts.plants.iter().flat_map(|(_, plants)| plants);
+        plants.any(|plant| plant.frames.contains(&frame))
+    };
+    (0..take.clip.n_frames()).filter(|&frame| !stands(frame)).count() as f64 / 240.0
+}
+
+#[test]
+fn flights_of_no_height_are_those_of_hardly_any() {
+    let (none, hardly) = (seconds_in_air(0.0), seconds_in_air(1e-6));
+    assert!((none - hardly).abs() < 0.02, "{none} s against {hardly} s in the air");
+}

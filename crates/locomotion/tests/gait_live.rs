@@ -159,3 +159,19 @@ fn each_change_alone_is_smooth() {
     change("walk faster", Gait::Walk, |control| control.manner.walk.parameters = fast, all);
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
+
+#[test]
+fn turns_and_directions_that_are_no_numbers_are_none() {
+    let figure = Figure::new(1.8);
+    let play = |turn: f64, direction: f64| {
+        let control = Control { manner: Manner::natural(Gait::Walk, 1.8), go: true, turn, direction };
+        let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, None);
+        live.advance(3.0);
+        live.place()
+    };
+    let straight = play(0.0, 0.0);
+    for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(play(none, 0.0), straight, "turn {none}");
+        assert_eq!(play(0.0, none), straight, "direction {none}");
+    }
+}

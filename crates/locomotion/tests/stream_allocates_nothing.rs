@@ -8,6 +8,9 @@ use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
+/// The test harness allocates in a thread of its own now and then; what allocates here does so in every round.
+const ROUNDS: usize = 5;
+
 #[test]
 fn pushing_frames_allocates_nothing() {
     let walk = synthetic_walk(&WalkerOptions { frame_rate: 60.0, n_steps: 4, ..WalkerOptions::default() });
@@ -16,17 +19,21 @@ fn pushing_frames_allocates_nothing() {
     let axes = fit_knee_axes(clip, &walk.body);
     let terrain = Terrain::flat(0.01);
     let options = CleanOptions::default();
-    let mut cleaner = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &terrain, &options);
     let mut out = clip.poses[0].clone();
-    let before = MEMORY.current_usage();
-    MEMORY.reset_peak_usage();
-    let mut n_finished = 0;
-    for (pose, marks) in clip.poses.iter().zip(&marks) {
-        n_finished += usize::from(cleaner.push(pose, marks, &mut out).finished.is_some());
-    }
-    while cleaner.finish(&mut out).is_some() {
-        n_finished += 1;
-    }
-    assert_eq!((MEMORY.current_usage(), MEMORY.peak_usage()), (before, before));
-    assert_eq!(n_finished, clip.n_frames());
+    let is_still = (0..ROUNDS).any(|_| {
+        let mut cleaner = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &terrain, &options);
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        let mut n_finished = 0;
+        for (pose, marks) in clip.poses.iter().zip(&marks) {
+            n_finished += usize::from(cleaner.push(pose, marks, &mut out).finished.is_some());
+        }
+        while cleaner.finish(&mut out).is_some() {
+            n_finished += 1;
+        }
+        let after = (MEMORY.current_usage(), MEMORY.peak_usage());
+        assert_eq!(n_finished, clip.n_frames());
+        after == (before, before)
+    });
+    assert!(is_still, "memory was allocated in each of {ROUNDS} rounds");
 }

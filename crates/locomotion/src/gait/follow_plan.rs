@@ -1,9 +1,12 @@
 //! A foot plan becomes a take: every footprint is stood on exactly (the heart of procedural gait).
 //!
-//! 1. The plan is checked: both feet in turn, and every footprint within reach.
-//! 2. Each step gets its gait and times. A footprint without support (0 seconds) is left in flight: running; with some support it is walked;
-//!    if it does not tell, the manner's gait. Swing and support are as wished, else natural for the step's length.
-//! 3. Steps are planned one after the other, each knowing the footprint after its own, and played frame by frame.
+//! 1. The plan is checked: its own rules, both feet in turn, no foot turned too far from the other.
+//! 2. Each step gets its gait and times. What follows the landing tells: a footprint with support (both feet down) is
+//!    walked, one with 0 seconds of it is left in flight, which is running; if it does not tell, the manner's gait.
+//!    Swing and support are as wished, but no step is shorter than `MIN_STEP_TIME`; else natural for the step's length.
+//! 3. Steps are planned one after the other, each knowing the footprint after its own. Here reach is checked: of walking
+//!    steps before, of running steps by the leap that came out.
+//! 4. All are played frame by frame, and what stands becomes contacts.
 //!
 //! The last step is always a walking one: after a flight no one stands still.
 
@@ -13,7 +16,7 @@ use super::plan_walk::touchdown;
 use super::rig::Rig;
 use super::stand::Stand;
 use super::step::{FootDown, Ground, Step, turn_between};
-use super::take_step::{FIRST_SWING, STARTING, StepRequest, is_down, take_step};
+use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
 use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
 use std::sync::Arc;
@@ -38,14 +41,11 @@ pub enum FollowError {
     /// It breaks the rules of plans.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// Less than two footprints, or both of one foot.
-    #[error("the plan must begin with the footprints of both standing feet; it has {n_footprints} footprints, of {}", if *n_footprints < 2 { "too few feet" } else { "one foot first" })]
-    NoStand {
-        /// How many there are.
-        n_footprints: usize,
-    },
     /// A foot steps twice in a row.
-    #[error("footprint {number} is the {} foot's again: neither walking nor running takes two steps with one foot", side.name())]
+    #[error(
+        "footprint {number} is the {} foot's again: neither walking nor running takes two steps with one foot",
+        side.name()
+    )]
     SameFoot {
         /// Of the second.
         number: usize,
@@ -54,7 +54,8 @@ pub enum FollowError {
     },
     /// No leg is long enough.
     #[error(
-        "footprint {number} is out of reach for a walking step: {distance:.2} m from the last and {rise:+.2} m up; this body's legs are {leg:.2} m long. Run, or put footprints between"
+        "footprint {number} is out of reach for a walking step: {distance:.2} m from the last and {rise:+.2} m up; \
+         this body's legs are {leg:.2} m long. Run, or put footprints between"
     )]
     TooFar {
         /// Of the footprint.
@@ -68,7 +69,8 @@ pub enum FollowError {
     },
     /// No one jumps like that.
     #[error(
-        "footprint {number} is out of reach for a running step: it takes a leap of {speed:.1} m/s upward; 4 m/s is a good jump and 5 m/s the most. Put it nearer or lower"
+        "footprint {number} is out of reach for a running step: it takes a leap of {speed:.1} m/s upward; \
+         4 m/s is a good jump and 5 m/s the most. Put it nearer or lower"
     )]
     TooHighALeap {
         /// Of the footprint.
@@ -78,7 +80,8 @@ pub enum FollowError {
     },
     /// A foot that turns further than a hip does.
     #[error(
-        "footprint {number} is turned by {degrees:.0} degrees from the other foot; at most {most:.0} are possible in one step"
+        "footprint {number} is turned by {degrees:.0} degrees from the other foot; \
+         at most {most:.0} are possible in one step"
     )]
     TurnedTooFar {
         /// Of the footprint.
@@ -122,8 +125,6 @@ const MAX_TURN: f64 = 2.4;
 const MAX_BODY_TURN: f64 = 1.4;
 /// Furthest that an ankle is from its hip along the ground when a foot lands, as a share of the leg.
 const FURTHEST: f64 = 0.8;
-/// Seconds in which a body comes to rest after its last step.
-const SETTLING: f64 = 0.7;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest double support, in seconds.
@@ -160,12 +161,9 @@ impl Follower<'_> {
     fn stands(&self) -> Result<Vec<Stand>, FollowError> {
         self.plan.check(&PlanLimits::default())?;
         let prints = &self.plan.footprints;
-        if prints.len() < 2 || prints[0].side == prints[1].side {
-            return Err(FollowError::NoStand { n_footprints: prints.len() });
-        }
-        for (index, pair) in prints.windows(2).enumerate() {
-            // The standing feet may be told in either order.
-            if index > 0 && pair[0].side == pair[1].side && index > 1 {
+        // The standing feet may be told in either order, so that either may step first.
+        for (index, pair) in prints.windows(2).enumerate().skip(2) {
+            if pair[0].side == pair[1].side {
                 return Err(FollowError::SameFoot { number: index + 2, side: pair[1].side });
             }
         }

@@ -1,9 +1,10 @@
 //! Footprints from parameters: straight on, in a turn, sideways or backward, along a path, over any ground.
 //!
-//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by step and
-//! loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its last closes.
-//! A run of few steps does not come to its full length. Steps sideways and backward are no longer
-//! than people take them, stairs are taken one by one, and sharp corners of a path are turned on the spot.
+//! Walking starts with a shorter step and ends with one that brings the feet together. Running gains its step length step by
+//! step and loses it again, for a body cannot gain or lose its speed at once; its last step but one is a walking step, its
+//! last closes. A run of few steps does not come to its full length. A single step of either gait is a walking one that does
+//! not close. Steps sideways and backward are no longer than people take them, stairs are taken one by one, and sharp
+//! corners of a path are turned on the spot.
 
 use super::course::{Advance, Course, longest_step, put_down};
 use super::rig::Build;
@@ -23,7 +24,8 @@ pub struct LayOptions<'a> {
     pub n_steps: Option<usize>,
     /// Turn of the body with each step, positive to the left, in radians. Default 0.
     pub turn: f64,
-    /// Direction of the way against the body's heading, in radians: 0 forward, a quarter turn to the left, half a turn backward. Default 0.
+    /// Direction of the way against the body's heading, in radians: 0 forward, a quarter turn to the left, half a turn
+    /// backward. Default 0.
     pub direction: f64,
     /// The foot that steps first. Default left.
     pub first: Side,
@@ -56,7 +58,7 @@ const DEFAULT_STEPS: usize = 10;
 /// Most steps of a plan.
 const MAX_STEPS: usize = 100_000;
 /// The first step of a walk, of a full one.
-const FIRST_STEP: f64 = 0.65;
+pub(super) const FIRST_STEP: f64 = 0.65;
 /// The first step of a run, and how much longer each next one may be and how much shorter while it stops, as shares of the height.
 pub(super) const RUN_START: f64 = 0.28;
 pub(super) const RUN_GAIN: f64 = 0.12;
@@ -202,7 +204,7 @@ impl Layer<'_> {
             Gait::Run => {
                 let full = self.manner.run.parameters.step_length / self.build.height;
                 let rising = RUN_START + RUN_GAIN * index as f64;
-                let falling = RUN_START + RUN_LOSS * (after - 1) as f64;
+                let falling = RUN_START + RUN_LOSS * after.saturating_sub(1) as f64;
                 (rising.min(falling) / full).min(1.0)
             }
         }

@@ -4,13 +4,13 @@
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::course::{Advance, Course, longest_step};
-use super::lay_steps::{MAX_RUN_TURN, RUN_GAIN, RUN_LOSS, RUN_START};
-use super::manner::Manner;
+use super::lay_steps::{FIRST_STEP, MAX_RUN_TURN, RUN_GAIN, RUN_LOSS, RUN_START};
+use super::manner::{MAX_BOTH_DOWN, Manner};
 use super::moment::Moment;
 use super::rig::Rig;
 use super::stand::Stand;
 use super::step::{FootDown, Ground, Step};
-use super::take_step::{STARTING, StepRequest, is_down, take_step};
+use super::take_step::{SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Gait, Posture};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
@@ -23,20 +23,17 @@ pub struct Control {
     pub manner: Manner,
     /// To go, or to stand.
     pub go: bool,
-    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running.
+    /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running. What is not
+    /// finite is 0.
     pub turn: f64,
-    /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward.
+    /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward. What is not finite is 0.
     pub direction: f64,
 }
 
 /// Largest turn in one step, in radians (60 degrees).
-pub(super) const MAX_TURN: f64 = 1.05;
-/// Of a step, most that both feet are down.
-const MAX_BOTH_DOWN: f64 = 0.45;
-/// Seconds in which a body comes to rest.
-const SETTLING: f64 = 0.7;
-/// The first step of a walk, of a full one.
-const FIRST_STEP: f64 = 0.65;
+const MAX_TURN: f64 = 1.05;
+/// Seconds that someone who stands stays so before they look again at what is asked for.
+const WAITING: f64 = 0.1;
 /// A run with steps this short can be walked to a stop, as a share of the height.
 const STOPPABLE: f64 = RUN_START + 0.5 * RUN_LOSS;
 
@@ -68,14 +65,15 @@ enum Doing {
 }
 
 impl LiveGait {
-    /// Someone who stands, the middle between the balls of both feet at a place. The ground is flat at that height without a terrain.
+    /// Someone who stands, the middle between the balls of both feet at a place. Without a terrain the ground is flat at that
+    /// height.
     pub fn new(rig: Rig, control: Control, place: Vec3, heading: f64, terrain: Option<Terrain>) -> LiveGait {
         let course = Course { position: place, heading };
         let by = walk_advance(&control, 0.0);
         let feet = PerSide::from_fn(|side| course.stand(side, &by, terrain.as_ref(), rig.build()));
         let bearing = control.manner.bearing();
         let moment = Moment::standing(rig.build(), &feet, &bearing);
-        let (step, moment) = moment.settle(rig.build(), &bearing, 0.1);
+        let (step, moment) = moment.settle(rig.build(), &bearing, WAITING);
         LiveGait {
             rig,
             terrain,
@@ -139,7 +137,7 @@ impl LiveGait {
         let settle = |moment: &Moment, rig: &Rig, time: f64| moment.settle(rig.build(), &bearing, time);
         match self.doing {
             Doing::Standing | Doing::Settling if !self.control.go => {
-                (self.step, self.moment) = settle(&self.moment, &self.rig, 0.1);
+                (self.step, self.moment) = settle(&self.moment, &self.rig, WAITING);
                 self.doing = Doing::Standing;
                 self.stride = 0.0;
             }
@@ -167,8 +165,8 @@ impl LiveGait {
         let side = self.last.opposite();
         let gait = self.gait();
         let length = self.length(gait, first);
-        let length = longest_step(self.control.direction, length, self.rig.build().height);
-        let by = self.advance_of(gait, length);
+        let mut by = self.advance_of(gait, length);
+        by.length = longest_step(by.direction, length, self.rig.build().height);
         let mut course = self.course;
         course.advance(&by);
         let to = self.stand(&course, side, &by);
@@ -195,7 +193,7 @@ impl LiveGait {
             time = time.max(manner.first_run_step_time());
         }
         let from_rest = self.both_down == STARTING && is_down(&self.moment, side);
-        let duration = if from_rest { time + STARTING - manner.both_down(time).min(0.5 * time) } else { time };
+        let duration = if from_rest { time + STARTING - manner.both_down(time) } else { time };
         let overlap = match gait {
             Gait::Walk => manner.both_down(time),
             Gait::Run => manner.flight(time),
@@ -250,10 +248,12 @@ impl LiveGait {
 
 fn walk_advance(control: &Control, length: f64) -> Advance {
     let attributes = &control.manner.walk.attributes;
+    // One frame of a broken joystick must not lose the person for ever.
+    let finite = |angle: f64| if angle.is_finite() { angle } else { 0.0 };
     Advance {
         length,
-        turn: control.turn.clamp(-MAX_TURN, MAX_TURN),
-        direction: control.direction,
+        turn: finite(control.turn).clamp(-MAX_TURN, MAX_TURN),
+        direction: finite(control.direction),
         width: attributes.stride_width,
         toe_out: attributes.foot_angle,
     }

@@ -1,6 +1,6 @@
 //! How someone moves: which gait, and how both are done, so that one can turn into the other.
 
-use super::equations::{double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
+use super::equations::{DEFAULT_HEIGHT, double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
 use super::moment::Bearing;
 use super::{Gait, RunAttributes, RunParameters, RunSettings, WalkAttributes, WalkParameters};
 
@@ -42,6 +42,9 @@ const STANDING_ELBOW: f64 = 0.25;
 const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
 /// Slowest running step where a plan does not tell its times, in steps a second.
 const SLOWEST_RUN: f64 = 2.2;
+/// Of a walking step, least and most that both feet are down, whatever eq. 4.3 says of very fast and very slow ones.
+const MIN_BOTH_DOWN: f64 = 0.06;
+pub(super) const MAX_BOTH_DOWN: f64 = 0.45;
 /// Shortest flight, in seconds.
 pub(super) const MIN_FLIGHT: f64 = 0.02;
 /// Of a step, most that is flown.
@@ -50,7 +53,7 @@ pub(super) const MAX_FLIGHT: f64 = 0.65;
 impl Manner {
     /// The natural gaits of a person of a height: 5 km/h and 12 km/h for 1.8 m, and alike for others.
     pub fn natural(gait: Gait, height: f64) -> Manner {
-        let scale = (height / 1.8).sqrt();
+        let scale = (height / DEFAULT_HEIGHT).sqrt();
         let walk_speed = WalkParameters::default().speed * scale;
         let run_speed = RunParameters::default().speed * scale;
         let walk = WalkParameters::from_speed(walk_speed, height).unwrap_or_default();
@@ -92,7 +95,7 @@ impl Manner {
 
     /// Seconds with both feet down between walking steps at a pace.
     pub(super) fn both_down(&self, step_time: f64) -> f64 {
-        double_support_time(1.0 / step_time).clamp(0.06 * step_time, 0.45 * step_time)
+        double_support_time(1.0 / step_time).clamp(MIN_BOTH_DOWN * step_time, MAX_BOTH_DOWN * step_time)
     }
 
     /// Seconds in the air between running steps at a pace.
@@ -106,7 +109,7 @@ impl Manner {
         let level = self.run.parameters.level;
         match gait {
             Gait::Walk => {
-                let scale = (1.8 / height).sqrt();
+                let scale = (DEFAULT_HEIGHT / height).sqrt();
                 1.0 / walk_cadence(length, height).clamp(NATURAL_CADENCE.0 * scale, NATURAL_CADENCE.1 * scale)
             }
             Gait::Run => match run_speed_of_step_length(length, height, level) {

@@ -140,6 +140,11 @@ impl Moment {
     }
 }
 
+/// The pitch of a foot that has just landed and will be flat after some seconds: it comes down somewhat faster at first.
+pub(super) fn landing_pitch(strike: f64, flat_after: f64) -> Flow<f64> {
+    Flow { value: strike, rate: -1.2 * strike / flat_after }
+}
+
 /// The pitch of a standing foot that comes down flat, without passing through.
 pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
     if pitch.value == 0.0 {

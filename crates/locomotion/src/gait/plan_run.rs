@@ -8,29 +8,39 @@
 //!              mid-swing  knee flexed most  toes below knee
 //! ```
 //!
-//! 1. State constraints: the pelvis at the next landing, bottom-up from the footprint, overstride, knee at impact, and the shares of rotation,
-//!    list and lateral displacement at landing ([`landing`]); the pelvis at toe-off, backward from there along the flight
-//!    ([`take_off`], eqs. 4.10 and 4.11: the leg is as long as its knee and foot at toe-off make it).
-//! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the velocities of
-//!    the flights, so that it is lower in the middle the higher the flight, times the bounciness.
+//! 1. State constraints: the pelvis at the next landing, bottom-up from the footprint, overstride, knee at impact, and the
+//!    shares of rotation, list and lateral displacement at landing ([`landing`]); the pelvis at toe-off, backward from there
+//!    along the flight ([`Planner::take_off`], eqs. 4.10 and 4.11: the leg is as long as its knee and foot at toe-off make it).
+//! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the
+//!    velocities of the flights, so that it is lower in the middle the higher the flight, times the bounciness.
 //! 3. Phase constraints: the standing foot rolls; the swinging leg goes through its keyframes ([`super::swing`]).
-//! 4. Recovery: where the leg at toe-off cannot reach, the flight begins earlier (at high speed), and its foot comes further up on its ball; where a standing leg does not reach, mid-support is lowered; where the swinging foot meets the
-//!    ground, its knee is flexed more.
+//! 4. Recovery: where the leg at toe-off does not reach (at high speed), the flight begins earlier, its foot comes further
+//!    up on its ball, and last the pelvis stays behind; where a standing leg does not reach, or its knee is flexed too far,
+//!    mid-support is moved; where the swinging foot meets the ground, its knee is flexed more.
 //!
-//! Departures. At mid-support the pelvis is 0.94 of half the way on, not 0.8: with the velocities of both flights given, 0.8 would
-//! have it stop and start again in every step. The percentage `p` of the trailing leg's angles when the other foot lands is
-//! of its way from toe-off to mid-swing, 0.75: of the angles themselves it is nothing where the thigh is upright.
-//! All angles are joined by cubics, as the paper's are.
+//! Departures from the paper:
+//!
+//! - At mid-support the pelvis is 0.94 of its mean way on, not 0.8: with the velocities of both flights given, 0.8 would
+//!   have it stop and start again in every step.
+//! - The percentage `p` of the trailing leg's angles when the other foot lands is of its way from toe-off to mid-swing, and
+//!   always 0.75: of the angles themselves it is nothing where the thigh is upright.
+//! - The knee at impact is that of a foot as far ahead as the default run's (`REFERENCE_OVERSTRIDE`): nearer below the body
+//!   it is flexed more, as in figure 4.26.
+//! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
+//! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
+//! - A pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 
+use super::equations::DEFAULT_HEIGHT;
 use super::leg::LegLengths;
 use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
-use super::moment::{Flow, FootState, Moment, to_flat};
-use super::plan_walk::{MAX_PITCH, smallest_pitch};
+use super::moment::{Flow, FootState, Moment, landing_pitch, to_flat};
+use super::plan_walk::{LEAVING_SPEED, MAX_PITCH, smallest_pitch};
 use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
-    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest,
+    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
     between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
@@ -45,26 +55,28 @@ const LIST_AT_LANDING: f64 = 0.8;
 const LATERAL_AT_ENDS: f64 = 0.8;
 /// The default run's overstride, as a share of the height.
 const REFERENCE_OVERSTRIDE: f64 = 0.111;
-/// Fastest that a short flight lets the body fall from the first, in metres a second, and that it must rise to reach its landing.
+/// Fastest that a short flight lets the body fall from the first, and that it may have to rise to reach its landing, in
+/// metres a second.
 const FALLING_OFF: f64 = 0.3;
 const RISING_OFF: f64 = 1.6;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
-/// Pitch of a foot that lands on its heel or on its ball, in radians.
+/// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
 const HEEL_STRIKE: f64 = 0.16;
 const TOE_STRIKE: f64 = -0.22;
-/// When the pelvis is lowest, as a share of the support: recovery takes 40 % of it and propulsion 60 %.
+/// When mid-support is, as a share of the support: a little before its half, for recovery is shorter than propulsion.
 const MID_SUPPORT: f64 = 0.45;
-/// Where it is then, of half its way.
+/// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
 /// Least take-off speed upward, of the mean speed at which support lifts the body.
 const PUSH_OFF: f64 = 0.6;
-/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. By 8, the curve through both
-/// ends alone would.
+/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. The cubic
+/// through both ends alone would sink by an eighth.
 const DIP_DIVISOR: f64 = 6.0;
 /// Furthest that the pelvis sinks in support, as a share of the height.
 const DEEPEST_DIP: f64 = 0.06;
-/// Pitch of the foot at toe-off: for short steps, and how much more for each metre of step length of a person 1.8 m tall.
+/// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
+/// a person 1.8 m tall (31 degrees in the default run).
 const OFF_PITCH: (f64, f64) = (0.32, 0.2);
 /// When the sole is down and when the heel lifts, as shares of the support.
 const FLAT_AT: f64 = 0.28;
@@ -77,9 +89,22 @@ const MID_HIP: f64 = 0.06;
 const SHIN_BACK: f64 = 0.28;
 /// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
 const FURTHEST_BEHIND: f64 = 0.54;
+/// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
+const FURTHEST_SQUARE: f64 = 0.9;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
+/// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
+const LEAST_HIP_SWING: f64 = 0.3;
+const LEAST_KNEE_SWING: f64 = 0.5;
+/// When a foot that still stands, from a walk or from standing, leaves at the latest, as a share of the support.
+const LATEST_LEAVING: f64 = 0.7;
+/// How much further up on its ball it is then, in radians (20 degrees).
+const ROLL_ON: f64 = 0.35;
+/// How fast a foot goes up on its ball at toe-off, of its mean rate since its heel lifted.
+const TOE_OFF_SPEED: f64 = 1.6;
+/// Moments at which the legs are measured.
 const SAMPLES: usize = 16;
+/// How often mid-support is moved.
 const ROUNDS: usize = 6;
 /// How often the flight of a wished height is corrected.
 const FLIGHT_ROUNDS: usize = 8;
@@ -175,11 +200,11 @@ pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: 
         if excess.abs() < 1e-4 {
             break;
         }
-        moved += 1.2 * excess;
+        moved += OVERDONE * excess;
     }
 
     let velocity = off.velocity - Vec3::Y * (GRAVITY * step.flight);
-    let strike = Flow { value: landing.strike, rate: -1.2 * landing.strike / (FLAT_AT * support) };
+    let strike = landing_pitch(landing.strike, FLAT_AT * support);
     let hip_swing = planner.hip_swing();
     let keys = swing::Keys::Run {
         mid,
@@ -284,21 +309,21 @@ impl Planner<'_> {
 
     /// Short steps, at the start and end of a run, need less of the swing.
     fn hip_swing(&self) -> f64 {
-        self.step.attributes.hip_swing * (0.3 + 0.7 * self.step.effort)
+        self.step.attributes.hip_swing * (LEAST_HIP_SWING + (1.0 - LEAST_HIP_SWING) * self.step.effort)
     }
 
     fn knee_swing(&self) -> f64 {
-        self.step.attributes.knee_swing * (0.5 + 0.5 * self.step.effort)
+        self.step.attributes.knee_swing * (LEAST_KNEE_SWING + (1.0 - LEAST_KNEE_SWING) * self.step.effort)
     }
 
     /// When the other foot leaves, if it still stands.
     fn leaves(&self) -> f64 {
         match self.from.feet[self.step.side] {
             FootState::Down { stand, pitch } => {
-                let most = self.step.both_down.min(0.7 * self.support());
+                let most = self.step.both_down.min(LATEST_LEAVING * self.support());
                 // A foot far behind leaves before its leg is too short.
                 let Planner { build, from, step } = self;
-                let off = ((-pitch.value).max(0.0) + 0.35).min(MAX_PITCH);
+                let off = ((-pitch.value).max(0.0) + ROLL_ON).min(MAX_PITCH);
                 let ankle = stand.ankle(&build.soles[step.side], -off);
                 let reach = LegLengths::new(build, step.side).reach(MIN_KNEE);
                 let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0);
@@ -323,7 +348,7 @@ impl Planner<'_> {
 
     /// Of the foot at toe-off: a hidden attribute that rises with the step's length.
     fn wished_pitch(&self) -> f64 {
-        let length = self.step.to.ball.distance(self.here().ball) * 1.8 / self.build.height;
+        let length = self.step.to.ball.distance(self.here().ball) * DEFAULT_HEIGHT / self.build.height;
         (OFF_PITCH.0 + OFF_PITCH.1 * length).min(MAX_PITCH)
     }
 
@@ -346,7 +371,7 @@ impl Planner<'_> {
         let reaches = |place: Vec3, pitch: f64, knee: f64| {
             let away = place + hip - self.here().ankle(sole, -pitch);
             let reach = LegLengths::new(build, self.stance()).reach(knee);
-            away.x * away.x + away.z * away.z <= 0.9 * reach * reach
+            away.x * away.x + away.z * away.z <= FURTHEST_SQUARE * reach * reach
         };
         let mut pitch = wished;
         if !reaches(at.translation, pitch, knee) {
@@ -367,8 +392,8 @@ impl Planner<'_> {
         TakeOff { position: at.translation, velocity, pitch }
     }
 
-    /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise before: from
-    /// higher up, a leg that pushes off would have to pull the body down again.
+    /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise
+    /// before: from higher up, a leg that pushes off would have to pull the body down again.
     fn unbraked_height(&self, landing: f64) -> f64 {
         let (flight, rising) = (self.step.flight, (1.0 - MID_SUPPORT) * self.support());
         let low = self.from.position.value.y - self.dip(0.5 * GRAVITY * flight);
@@ -412,7 +437,8 @@ impl Planner<'_> {
         knots[..down.len()].copy_from_slice(down);
         let rise = HEEL_OFF_AT * support;
         knots[down.len()] = at_rest(rise, 0.0);
-        knots[down.len() + 1] = Knot { time: support, value: -off.pitch, rate: -1.6 * off.pitch / (support - rise) };
+        knots[down.len() + 1] =
+            Knot { time: support, value: -off.pitch, rate: -TOE_OFF_SPEED * off.pitch / (support - rise) };
         Spline::through(&knots[..down.len() + 2])
     }
 
@@ -423,8 +449,8 @@ impl Planner<'_> {
         };
         let leaves = self.leaves();
         let least = (-pitch.value).max(0.0);
-        let off = (least + 0.35).min(MAX_PITCH);
-        let rate = -1.4 * (off - least) / leaves;
+        let off = (least + ROLL_ON).min(MAX_PITCH);
+        let rate = -LEAVING_SPEED * (off - least) / leaves;
         let start = Knot { time: 0.0, value: pitch.value.min(0.0), rate: pitch.rate.clamp(3.0 * rate, 0.0) };
         (Spline::through(&[start, Knot { time: leaves, value: -off, rate }]), Flow { value: -off, rate })
     }
@@ -488,7 +514,8 @@ impl Planner<'_> {
         (track, end)
     }
 
-    /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both at toe-off.
+    /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both
+    /// at toe-off.
     fn upper_track(&self, pelvis: &PelvisTrack, off: &TakeOff) -> UpperTrack {
         let Planner { build, from, step } = self;
         let attributes = step.attributes;
@@ -562,12 +589,13 @@ pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>,
     };
     // Of two solutions the one that comes down again.
     let up = (2.0 * GRAVITY * height).sqrt();
-    let near = 2.0 * up / GRAVITY;
+    let near = (2.0 * up / GRAVITY).max(MIN_FLIGHT);
     let mut flight = match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
         Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
         _ => step.flight,
     };
-    // The take-off of this step may be lower than the leg's length alone has it: from there, up at the speed that gives the height, and down.
+    // The take-off of this step may be lower than the length of its leg alone has it: from there, up at the speed that gives
+    // the height, and down.
     for _ in 0..FLIGHT_ROUNDS {
         let step = RunStep { flight: flight.clamp(MIN_FLIGHT, MAX_FLIGHT * step.duration), ..*step };
         let planner = Planner { build, from, step: &step };

@@ -1,29 +1,35 @@
 //! The keyframes of a walking step, from the landing of one foot to the landing of the other (GAIT 4.1.3 and 4.1.4).
 //!
-//! 1. The end of the step: where the pelvis is when the next foot lands, from both footprints, the knee's flexion at impact, and how
-//!    far the foot behind must be on its ball for its leg to reach ([`touchdown`]).
-//! 2. The pelvis in between, through the paper's four control points: landing, mid double support, mid-step, next landing. It is
-//!    ahead of its mean way in double support and behind it in mid-step by `X_FACTOR`; low in double support by the bounciness,
-//!    high in mid-step by the knee's least flexion; over the standing foot in mid-step. Where a standing leg does not reach, the
-//!    control points are lowered.
-//! 3. The standing foot: down from its heel, flat, and up on its ball, from when the leg would not reach any more, or late in the step.
-//! 4. The foot behind: up on its ball until its knee is flexed as in toe-off.
+//! 1. The end of the step: where the pelvis is when the next foot lands, from both footprints, the knee's flexion at
+//!    impact, and how far the foot behind must be on its ball for its leg to reach ([`touchdown`]).
+//! 2. The pelvis in between, through the paper's four control points: landing, mid double support, mid-step, next landing.
+//!    It is ahead of its mean way in double support and behind it in mid-step by `X_FACTOR`; low in double support by the
+//!    bounciness, high in mid-step by the knee's least flexion; toward the standing foot in mid-step, less with speed.
+//!    Where a standing leg does not reach, the control points in the middle are lowered.
+//! 3. The standing foot: down from its heel, flat, and up on its ball, from when the leg would not reach any more, or late
+//!    in the step.
+//! 4. The foot behind: up on its ball until its knee is flexed as in toe-off. Backward it leaves from its heel.
 //! 5. The swing, by angles ([`super::swing`]).
 //!
-//! Departures from the paper. The curve is that of the pelvis's centre, with control points computed for the stance hip: its own
-//! curve would jump from hip to hip. All curves are cubic and keep their rates from step to step where the paper's are
-//! linear. Footprints may lie anywhere, so every rule is written in the directions of the body and of the way; on a straight
-//! level walk they are the paper's.
+//! Departures from the paper:
+//!
+//! - The curve is that of the pelvis's centre, with heights computed for the stance hip: its own would jump from hip to hip.
+//! - All curves are cubic and keep their rates from step to step where the paper's are linear.
+//! - Control points lie as if both feet were down for at least `LEAST_BOTH_DOWN` of the step: nearer ones jerk.
+//! - In slow, long steps the pelvis waits for the foot behind, which would not reach until it leaves otherwise.
+//! - Footprints may lie anywhere, so every rule is written in the directions of the body and of the way; on a straight
+//!   level walk they are the paper's.
 
 use super::WalkAttributes;
+use super::equations::DEFAULT_HEIGHT;
 use super::leg::LegLengths;
-use super::moment::{Flow, FootState, Moment, standing_place, to_flat};
+use super::moment::{Flow, FootState, Moment, landing_pitch, standing_place, to_flat};
 use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
-    Ground, LegTrack, MIN_KNEE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis, left_sign,
-    pelvis_attitude, turn_between, without_overshoot,
+    Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis,
+    left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
@@ -36,7 +42,7 @@ const X_FACTOR: f64 = 1.1;
 const BOUNCE_DIVISOR: f64 = 5.0;
 /// Where the pelvis is between the ankles when a foot lands, as a share of the way from the foot behind to that in front.
 const LANDING_SHARE: f64 = 0.52;
-/// How far the pelvis shifts toward the standing foot: this share of its distance, less with speed (per m/s).
+/// How far the pelvis's centre shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
@@ -63,6 +69,18 @@ pub(super) const MAX_PITCH: f64 = 1.13;
 const FURTHEST_BEHIND: f64 = 0.64;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
 const LEAST_BOTH_DOWN: f64 = 0.24;
+/// When the foot behind leaves at the latest, as a share of the step.
+const LATEST_LIFT: f64 = 0.6;
+/// When the hip of the swinging leg may be lowest, as shares of the step.
+const LIST_AT: (f64, f64) = (0.15, 0.6);
+/// Least and most of a full stride that the size of a swing is told by, whatever the footprints.
+const EFFORTS: (f64, f64) = (0.25, 1.15);
+/// Least share of the shift over the standing foot, at any speed.
+const LEAST_SHIFT: f64 = 0.15;
+/// How fast a foot behind goes up on its ball when it leaves, of its mean rate until then.
+pub(super) const LEAVING_SPEED: f64 = 1.4;
+/// How much further a foot behind is up on its ball when it leaves a full stride than at the other's landing, in radians.
+const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
 /// Moments at which the legs are measured.
@@ -118,7 +136,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
     let rotation = Spline::through(&[from.rotation.start(), at_rest(duration, end.rotation)]);
     let drop = left_sign(step.side.opposite()) * attributes.pelvis_list * plan.effort();
-    let list_at = lift.clamp(0.15 * duration, 0.6 * duration);
+    let list_at = lift.clamp(LIST_AT.0 * duration, LIST_AT.1 * duration);
     let list_rate = if step.then.is_some() { -2.0 * drop / duration } else { 0.0 };
     let list = Spline::through(&[
         from.list.start(),
@@ -146,19 +164,19 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
-        lowered = [lowered[0] + 1.2 * excess[0], lowered[1] + 1.2 * excess[1]];
+        lowered = [lowered[0] + OVERDONE * excess[0], lowered[1] + OVERDONE * excess[1]];
     }
     let stance_end = stance_pitch.knots().last().expect("a curve has a knot").rate;
 
     let velocity = pelvis.path.knots().last().expect("a path has knots").rate;
-    let strike_rate = strike_rate(end.strike, duration);
+    let strike = landing_pitch(end.strike, FLAT_AT * duration);
     let swing_plan = SwingPlan {
         side: step.side,
         from: from.feet[step.side],
         leaves: lift,
         behind: (behind_pitch, leaving),
         to: step.to,
-        strike: Flow { value: end.strike, rate: strike_rate },
+        strike,
         duration,
         velocity,
         clearance: attributes.toe_clearance,
@@ -184,7 +202,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         lean: Flow::rest(tilt - sway),
         feet: PerSide::from_fn(|side| {
             if side == step.side {
-                FootState::Down { stand: step.to, pitch: Flow { value: end.strike, rate: strike_rate } }
+                FootState::Down { stand: step.to, pitch: strike }
             } else {
                 FootState::Down { stand: here, pitch: Flow { value: -end.behind, rate: stance_end } }
             }
@@ -195,11 +213,6 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         elbows: PerSide::from_fn(|side| Flow::rest(done.upper.elbows[side].at(duration))),
     };
     (done, after)
-}
-
-/// How fast a foot that has just landed comes down.
-pub(super) fn strike_rate(strike: f64, duration: f64) -> f64 {
-    -1.2 * strike / (FLAT_AT * duration)
 }
 
 /// The body when a foot lands at `to` while the other stands at `here`; `left` is where the landing foot came from.
@@ -218,7 +231,7 @@ pub(super) fn touchdown(
     let effort = stride.dot(heading_direction(to.heading)) / (FULL_STRIDE * build.height);
     let rise = (to.ball.y - here.ball.y) / (STAIR * build.height);
     let strike = if effort > 0.0 {
-        let heel = STRIKE_PITCH * effort.min(1.15);
+        let heel = STRIKE_PITCH * effort.min(EFFORTS.1);
         if rise < 0.0 { heel + (BALL_STRIKE_PITCH - heel) * (-rise).min(1.0) } else { heel * (1.0 - rise).max(0.0) }
     } else {
         BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
@@ -283,7 +296,7 @@ impl Planner<'_> {
     /// When the foot behind leaves.
     fn lift(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => self.step.both_down.min(0.6 * self.step.duration),
+            FootState::Down { .. } => self.step.both_down.min(LATEST_LIFT * self.step.duration),
             FootState::Air { .. } => 0.0,
         }
     }
@@ -291,7 +304,7 @@ impl Planner<'_> {
     /// How large the swing is, of a full stride.
     fn effort(&self) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(0.25, 1.15)
+        (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
     }
 
     /// The part of it that goes forward; none backward or sideways.
@@ -316,7 +329,8 @@ impl Planner<'_> {
         let mid_both = 0.5 * both_down;
         let mid_step = both_down + 0.5 * (duration - both_down);
         let way = finish - start;
-        // The foot behind must reach until it leaves: in slow long steps the body waits for it.
+        // The foot behind must reach until it leaves: in slow long steps the body waits for it, and the second point keeps
+        // between the first and the end.
         let at_leaving = (both_down / duration).min(reachable_share);
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
@@ -324,7 +338,7 @@ impl Planner<'_> {
         let base = along.map(|share| start + way * share);
         // The shift over the standing foot.
         let speed = way.x.hypot(way.z) / duration;
-        let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / 1.8).sqrt()).clamp(0.15, SHIFT.0);
+        let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
         let ankle = self.here().ankle(&build.soles[self.stance()], 0.0);
         let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
         let shift = left * (share * (ankle - base[1]).dot(left));
@@ -338,7 +352,7 @@ impl Planner<'_> {
             |impact: f64, high: f64| impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
-        // A body that comes down from a flight goes on down at first.
+        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
         points[0].y = low(impact, high).min(impact + falling) - lowered[0];
         points[1].y = high - lowered[1];
@@ -436,7 +450,7 @@ impl Planner<'_> {
         if along < 0.0 && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
             let off = STRIKE_PITCH * (-along / (FULL_STRIDE * build.height)).min(1.0);
-            let rate = 1.4 * (off - pitch.value).max(0.0) / lift;
+            let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / lift;
             let start = Knot { rate: 0.0, ..pitch.start() };
             return (
                 Spline::through(&[start, Knot { time: lift, value: off.max(pitch.value), rate }]),
@@ -445,9 +459,9 @@ impl Planner<'_> {
         }
         let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
         let reach = lengths.reach(KNEE_LEAVING * forward.sqrt());
-        let least = (-pitch.value).max(0.0) + 0.1 * forward;
+        let least = (-pitch.value).max(0.0) + ROLL_ON * forward;
         let off = smallest_pitch(least, |pitch| stand.ankle(&build.soles[step.side], -pitch).distance(hip) <= reach);
-        let rate = -1.4 * (off + pitch.value.min(0.0)).max(0.05) / lift;
+        let rate = -LEAVING_SPEED * (off + pitch.value.min(0.0)).max(0.05) / lift;
         let mut start = pitch.start();
         start.rate = start.rate.clamp(3.0 * rate, 0.0);
         (Spline::through(&[start, Knot { time: lift, value: -off, rate }]), Flow { value: -off, rate })
@@ -517,6 +531,7 @@ fn upper_track(from: &Moment, step: &WalkStep<'_>, end: &Touchdown, build: &Buil
     let rear = angle(step.side.opposite(), &here, -end.behind);
     // The arm opposite the leg that lands is in front.
     let swings = PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { front });
+    // How far forward an arm is, from 0 to 1: legs swing to some 0.45 rad (26 degrees) either way.
     let forwardness = |swing: f64| (0.5 + 0.5 * swing / (attributes.arm_swing * 0.45).max(0.05)).clamp(0.0, 1.0);
     UpperTrack {
         shoulders: to(Flow::rest(from.shoulders), attributes.shoulder_rotation),

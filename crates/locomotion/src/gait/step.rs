@@ -1,9 +1,10 @@
 //! One step as curves over its time, and the posture at any moment of it.
 //!
-//! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the keyframes that
-//! its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs in the air, and the
-//! upper body. What stands is solved exactly from the footprint up; two guards hold whatever the curves do between their
-//! keyframes: the pelvis is kept where the standing legs reach, and a swinging foot is lifted out of the ground.
+//! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
+//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs
+//! in the air, and the upper body. What stands is solved exactly from the footprint up. Three guards hold whatever the
+//! curves do between their keyframes: the pelvis is kept where the standing legs reach, legs in the air within what joints
+//! allow, and a swinging foot is lifted out of the ground.
 
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::rig::{Build, Sole};
@@ -43,6 +44,9 @@ const EDGE_SAMPLES: [f64; 3] = [0.05, 0.1, 0.15];
 const EDGE_SLOPE: f64 = 1.2;
 /// First and last share of a swing in which the ground becomes that of the way.
 const NEAR_STAND: f64 = 0.3;
+
+/// Corrections of a curve's keyframes are made larger by this than what they correct, for it is worst between keyframes.
+pub(super) const OVERDONE: f64 = 1.2;
 
 /// A leg in the air: its angles, and those of its foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -386,8 +390,8 @@ pub(super) fn sole_points(sole: &Sole, toe_bend: f64) -> [Vec3; 3] {
     [sole.heel, sole.ball, sole.ball + toes]
 }
 
-/// The height of the pelvis at which a leg's knee is flexed no less than asked, with the ankle in its place; as low as the leg allows
-/// where the ankle is out of reach.
+/// The height of the pelvis at which a leg's knee is flexed as asked, with the ankle in its place; the hip is level with the
+/// ankle where that is out of reach.
 pub(super) fn highest_pelvis(build: &Build, side: Side, pelvis: &Transform, ankle: Vec3, knee: f64) -> f64 {
     let hip = pelvis.rotation * build.hips[side];
     let reach = LegLengths::new(build, side).reach(knee);

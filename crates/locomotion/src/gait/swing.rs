@@ -4,24 +4,25 @@
 //!
 //! | walking | running |
 //! |---|---|
-//! | leaving; knee flexes, hip flexes | as the last step left it |
-//! | mid-swing: toes pass the standing foot, as high as the clearance asks | mid-support: thigh upright, knee flexed most |
-//! | | other foot leaves: hip flexed most, toes below the knee |
-//! | landing: knee and hip as the landing asks | landing |
+//! | leaving, as the standing leg is | as the last step left it; from a walk or standing, leaving |
+//! | a third of the way: knee flexed most, shin trailing | mid-support: thigh upright, knee flexed most |
+//! | two thirds: toes lowest over the ground, as high as the clearance asks | other foot leaves: hip flexed most, toes below the knee |
+//! | landing, as the leg will stand | landing |
 //!
-//! The angles of a keyframe are those of the leg between its hip and an ankle in its place, so that landings are exact. Where a part of the
-//! foot would meet the ground, the knee of the middle keyframe is flexed more (the paper's recovery).
+//! At both ends, and where toes pass over the ground, the angles are those of a leg between its hip and an ankle in its
+//! place, so that landings are exact. Where a part of the foot would meet the ground, the knee of the keyframe next to that
+//! is flexed more, or its ankle raised (the paper's recovery). A run from a walk or from standing leaves mid-support out, as
+//! the paper does; a foot that goes backward or sideways is lifted at a third of its way instead of trailing.
 //!
-//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs with
-//! continuous rates, and the rates at both ends are those of the standing leg: the foot leaves and lands without a jump in speed.
+//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs
+//! with continuous rates, and the rates at both ends are those of the standing leg, up to `LEAVING_RATE` and `LANDING_RATE`.
 
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
 use super::rig::Build;
 use super::spline::{Spline, smooth_step};
-use super::stand::Stand;
-use super::stand::standing_toe_bend;
-use super::step::{Air, Ground, LegTrack, MIN_KNEE, PelvisTrack, sole_points, turn_between};
+use super::stand::{Stand, standing_toe_bend};
+use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, turn_between};
 use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_motion::Side;
 
@@ -31,13 +32,13 @@ const DELTA: f64 = 1e-4;
 /// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
 const LEAVING_RATE: f64 = 8.0;
 const LANDING_RATE: f64 = 3.0;
-/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66 degrees); and how
-/// much of its way the hip has gone by then.
+/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
+/// degrees); and how much of its way the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
 const FLEXED_KNEE: f64 = 1.15;
 const FLEXED_HIP_SHARE: f64 = 0.66;
-/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then; and the pitch of
-/// the foot, in radians (-9 degrees).
+/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then,
+/// and the pitch of the foot, in radians (-9 degrees).
 const PASSING_AT: f64 = 0.66;
 const PASSING: (f64, f64) = (0.67, -0.16);
 /// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
@@ -101,14 +102,15 @@ impl SwingPlan {
             swing: (since, self.duration),
         };
         let end = self.end(build, pelvis, start.value.heading);
+        let swing = Swing { plan: self, build, ground, pelvis, start, end };
         let mut raised = [0.0; 2];
         for _ in 0..ROUNDS {
-            track.air = self.air(build, ground, pelvis, &track, &start, &end, raised);
-            let sunk = self.worst(build, ground, pelvis, &track);
+            track.air = swing.air(&track, raised);
+            let sunk = swing.worst(&track);
             if sunk[0].max(sunk[1]) < 1e-3 {
                 break;
             }
-            raised = [raised[0] + 1.2 * sunk[0].max(0.0), raised[1] + 1.2 * sunk[1].max(0.0)];
+            raised = [raised[0] + OVERDONE * sunk[0].max(0.0), raised[1] + OVERDONE * sunk[1].max(0.0)];
         }
         track
     }
@@ -163,28 +165,30 @@ impl SwingPlan {
         let value = at(0.0);
         Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA), LANDING_RATE) }
     }
+}
 
-    #[allow(clippy::too_many_arguments)]
-    fn air(
-        &self,
-        build: &Build,
-        ground: &Ground<'_>,
-        pelvis: &PelvisTrack,
-        track: &LegTrack,
-        start: &Flow<Air>,
-        end: &Flow<Air>,
-        raised: [f64; 2],
-    ) -> Spline<Air> {
-        let begin = self.leaves;
-        let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (self.duration - begin));
-        match self.keys {
+/// A swing between its two ends.
+struct Swing<'a> {
+    plan: &'a SwingPlan,
+    build: &'a Build,
+    ground: &'a Ground<'a>,
+    pelvis: &'a PelvisTrack,
+    start: Flow<Air>,
+    end: Flow<Air>,
+}
+
+impl Swing<'_> {
+    /// The curve through the keyframes, those in the middle raised.
+    fn air(&self, track: &LegTrack, raised: [f64; 2]) -> Spline<Air> {
+        let Swing { plan, start, end, .. } = self;
+        let (begin, duration) = (plan.leaves, plan.duration);
+        let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (duration - begin));
+        match plan.keys {
             Keys::Walk { effort } => {
-                let time = |share: f64| begin + share * (self.duration - begin);
-                let passing =
-                    self.over_ground(build, ground, pelvis, track, start, end, PASSING, time(PASSING_AT), raised[1]);
+                let time = |share: f64| begin + share * (duration - begin);
+                let passing = self.over_ground(track, PASSING, time(PASSING_AT), raised[1]);
                 // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
-                let lifted =
-                    self.over_ground(build, ground, pelvis, track, start, end, LIFTED, time(FLEXED_AT), raised[0]);
+                let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
                 let mut flexed = blend(time(FLEXED_AT));
                 let hips = end.value.leg.hip - start.value.leg.hip;
                 flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
@@ -196,7 +200,7 @@ impl SwingPlan {
                     (begin, start.value),
                     (time(FLEXED_AT), flexed),
                     (time(PASSING_AT), passing),
-                    (self.duration, end.value),
+                    (duration, end.value),
                 ];
                 Spline::clamped(&points, start.rate, end.rate)
             }
@@ -211,67 +215,53 @@ impl SwingPlan {
                 };
                 let flexed = (off, key(off, off_hip, off_knee, raised[1]));
                 // From standing, and from a walk, the first part of the swing is left out.
-                if matches!(self.from, FootState::Down { .. }) {
-                    let points = [(begin, start.value), flexed, (self.duration, end.value)];
+                if matches!(plan.from, FootState::Down { .. }) {
+                    let points = [(begin, start.value), flexed, (duration, end.value)];
                     return Spline::clamped(&points, start.rate, end.rate);
                 }
                 let mid = (mid, key(mid, mid_hip, mid_knee, raised[0]));
-                let points = [(begin, start.value), mid, flexed, (self.duration, end.value)];
+                let points = [(begin, start.value), mid, flexed, (duration, end.value)];
                 Spline::clamped(&points, start.rate, end.rate)
             }
         }
     }
 
+    /// Where angles put the ankle at a time.
+    fn ankle(&self, air: &Air, time: f64) -> Vec3 {
+        let Swing { plan, build, pelvis, .. } = self;
+        let hip = pelvis.at(time).transform_point(build.hips[plan.side]);
+        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * plan.lengths(build).ankle(air.leg)
+    }
+
     /// A foot so far on its way and pitched so, as high over the ground as the clearance asks.
-    #[allow(clippy::too_many_arguments)]
-    fn over_ground(
-        &self,
-        build: &Build,
-        ground: &Ground<'_>,
-        pelvis: &PelvisTrack,
-        track: &LegTrack,
-        start: &Flow<Air>,
-        end: &Flow<Air>,
-        (share, pitch): (f64, f64),
-        time: f64,
-        raised: f64,
-    ) -> Air {
-        let world = |air: &Air, time: f64| {
-            let hip = pelvis.at(time).transform_point(build.hips[self.side]);
-            hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
-        };
-        let (left, lands) = (world(&start.value, self.leaves), world(&end.value, self.duration));
+    fn over_ground(&self, track: &LegTrack, (share, pitch): (f64, f64), time: f64, raised: f64) -> Air {
+        let Swing { plan, build, ground, pelvis, start, end } = self;
+        let (left, lands) = (self.ankle(&start.value, plan.leaves), self.ankle(&end.value, plan.duration));
         let mut air = start.value + (end.value - start.value) * share;
         air.pitch = pitch;
         air.toe_bend = 0.0;
         let foot = track.foot_in_air(&air, time);
-        let sole = &build.soles[self.side];
         let mut ankle = left + (lands - left) * share;
-        let lowest = sole_points(sole, 0.0).into_iter().map(|point| {
-            let point = ankle + foot * point;
-            point.y - ground.under_swing(&track.stand, &track.lands, point, track.swing_share(time))
-        });
-        let height = lowest.fold(f64::INFINITY, f64::min);
-        ankle.y += self.clearance - height + raised;
-        air.leg = self.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
+        let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, 0.0, time);
+        ankle.y += plan.clearance + sunk + raised;
+        air.leg = plan.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
         air
     }
 
     /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle.
-    fn worst(&self, build: &Build, ground: &Ground<'_>, pelvis: &PelvisTrack, track: &LegTrack) -> [f64; 2] {
+    fn worst(&self, track: &LegTrack) -> [f64; 2] {
+        let Swing { plan, build, ground, .. } = self;
         let mut worst = [f64::NEG_INFINITY; 2];
-        let between = match self.keys {
+        let between = match plan.keys {
             Keys::Walk { .. } => 0.5 * (FLEXED_AT + PASSING_AT),
-            Keys::Run { mid, off, .. } => (0.5 * (mid + off) - self.leaves) / (self.duration - self.leaves),
+            Keys::Run { mid, off, .. } => (0.5 * (mid + off) - plan.leaves) / (plan.duration - plan.leaves),
         };
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
-            let time = self.leaves + (self.duration - self.leaves) * share;
+            let time = plan.leaves + (plan.duration - plan.leaves) * share;
             let air = track.air_at(time);
-            let hip = pelvis.at(time).transform_point(build.hips[self.side]);
-            let ankle = hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[self.side], ground, ankle, foot, air.toe_bend, time);
+            let sunk = track.sunk(&build.soles[plan.side], ground, self.ankle(&air, time), foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }

@@ -13,6 +13,9 @@ use surefoot_motion::Side;
 /// Seconds with both feet down before the first step from standing: the weight goes over to the foot that stays.
 pub(super) const STARTING: f64 = 0.45;
 
+/// Seconds in which a body comes to rest after its last step.
+pub(super) const SETTLING: f64 = 0.7;
+
 /// Of a step at the same pace, how long the foot swings in it.
 pub(super) const FIRST_SWING: f64 = 0.85;
 
