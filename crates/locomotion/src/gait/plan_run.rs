@@ -40,11 +40,12 @@ use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
-    Air, DEEPEST_KNEE, Flight, GRAVITY, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
+    Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
     between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
+use crate::check_frame_rate::GRAVITY;
 use std::f64::consts::PI;
 use surefoot_geom::{Transform, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};

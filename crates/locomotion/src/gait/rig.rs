@@ -211,17 +211,12 @@ impl Rig {
     fn turn_trunk(&self, posture: &Posture, out: &mut Pose) {
         let pelvis = posture.pelvis.rotation;
         let (swing, twist) = rotation::swing_twist(pelvis.conjugate() * posture.chest, Vec3::Y);
-        let (swing_vector, twist_angle) = (rotation::log_map(swing), rotation::twist_angle(twist, Vec3::Y));
         for at in &self.trunk {
-            // Most joints have the whole of one of the two, which need not be computed again.
-            let swing = if at.swing < 1.0 { rotation::exp_map(swing_vector * at.swing) } else { swing };
-            let twist = if at.twist < 1.0 { Quat::from_rotation_y(twist_angle * at.twist) } else { twist };
-            self.set_attitude(at.joint, pelvis * swing * twist, out);
+            self.set_attitude(at.joint, pelvis * part(swing, at.swing) * part(twist, at.twist), out);
         }
+        let neck = posture.chest.conjugate() * posture.head;
         for &(joint, share) in &self.neck {
-            let is_last = share >= 1.0;
-            let attitude = if is_last { posture.head } else { rotation::slerp(posture.chest, posture.head, share) };
-            self.set_attitude(joint, attitude, out);
+            self.set_attitude(joint, posture.chest * part(neck, share), out);
         }
     }
 
@@ -420,6 +415,13 @@ fn link_joints(skeleton: &Skeleton, standing: &WorldPose, mut driven: Vec<JointI
         Link { joint, above, between }
     };
     driven.iter().map(link).collect()
+}
+
+/// A share of a turn. Straight through the quaternions, which is the same within a degree for the turns of a trunk or neck, and needs no
+/// angle.
+fn part(turn: Quat, share: f64) -> Quat {
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    if share >= 1.0 { turn } else { Quat::IDENTITY.lerp(turn, share) }
 }
 
 #[cfg(test)]

@@ -11,13 +11,12 @@ use super::rig::{Build, Sole};
 use super::spline::{Knot, Spline, smooth_step};
 use super::stand::{Stand, foot_attitude, standing_toe_bend};
 use super::{ArmPosture, LegPosture, Posture};
+use crate::check_frame_rate::GRAVITY;
 use std::ops::{Add, Mul, Sub};
 use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Side};
 
-/// Fall, in metres per second squared.
-pub(super) const GRAVITY: f64 = 9.81;
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
 /// Most that the knee of a standing leg flexes, in radians (97 degrees).
@@ -422,8 +421,8 @@ pub(super) fn between_headings(a: f64, b: f64) -> f64 {
 
 /// From one heading to another, the short way.
 pub(super) fn turn_between(from: f64, to: f64) -> f64 {
-    let turn = (to - from).rem_euclid(std::f64::consts::TAU);
-    if turn > std::f64::consts::PI { turn - std::f64::consts::TAU } else { turn }
+    let turn = to - from;
+    turn - std::f64::consts::TAU * (turn / std::f64::consts::TAU).round()
 }
 
 /// A knot at rest.
