@@ -229,7 +229,7 @@ fn wrong_usage_is_told_and_writes_nothing() {
         ("cannot be used with", &["walk", "--plan", "far.plan.json", "--speed", "4"]),
         ("cannot be used with", &["walk", "--on", "there.bvh", "--height", "1.7"]),
         ("1 to 10000", &["walk", "--frame-rate", "0"]),
-        ("footprint 3 is turned by", &["walk", "--turn", "150"]),
+        ("from -60 to 60 would be right", &["walk", "--turn", "150"]),
         (".svg", &["walk", "--plot", "x.png"]),
         ("two outputs", &["walk", "--contacts", "x.bvh"]),
         ("a whole stride", &["walk", "--steps", "1", "--plot", "x.svg"]),
