@@ -22,6 +22,11 @@ impl Clip {
         self.poses.len()
     }
 
+    /// The same clip with other poses.
+    pub fn with_poses(&self, poses: Vec<Pose>) -> Clip {
+        Clip { name: self.name.clone(), skeleton: self.skeleton.clone(), frame_rate: self.frame_rate, poses }
+    }
+
     /// Time from the first frame to the last, in seconds; 0 for a clip of no frame or one.
     pub fn duration(&self) -> f64 {
         self.n_frames().saturating_sub(1) as f64 / self.frame_rate

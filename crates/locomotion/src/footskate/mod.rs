@@ -124,7 +124,7 @@ pub fn clean_footskate(take: &Take, body: &BodyMap, terrain: &Terrain, options: 
     let Take { clip, contacts } = take;
     let (marks, knee_axes) = prepare(take, body, options);
     let phases::Run { poses, phases, held } = phases::run(clip, &marks, body, &knee_axes, terrain, options);
-    let clip = Clip { poses, ..clip.clone() };
+    let clip = clip.with_poses(poses);
     let contacts = settle(contacts, &clip, body, &held);
     Cleaned { take: Take { clip, contacts }, phases, held }
 }

@@ -23,7 +23,7 @@ use super::{FrameMarks, prepare, settle};
 use crate::Take;
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Skeleton};
+use surefoot_motion::{BodyMap, PerSide, Pose, Skeleton};
 
 /// Cleans a stream of frames.
 #[derive(Clone, Debug)]
@@ -181,7 +181,7 @@ pub fn clean_stream(
     while cleaner.finish(&mut out).is_some() {
         poses.push(out.clone());
     }
-    let clip = Clip { poses, ..clip.clone() };
+    let clip = clip.with_poses(poses);
     let contacts = settle(contacts, &clip, body, &held);
     (Take { clip, contacts }, held)
 }
