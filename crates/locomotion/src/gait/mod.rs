@@ -44,6 +44,8 @@
 //!   lands counts from toe-off to mid-swing and is 0.75. The foot's pitch at toe-off rises with step length, and further
 //!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach, which is
 //!   at high speed (`plan_run`).
+//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A wished height of flight is therefore
+//!   met only nearly (`plan_run`).
 //! - An overstride that is not set is no more than 0.4 of a step (`run_settings`).
 //!
 //! What the paper observes and our natural runs do not show: up to some 7 km/h they have the loop around heel strike that

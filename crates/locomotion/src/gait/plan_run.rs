@@ -28,6 +28,8 @@
 //!   it is flexed more, as in figure 4.26.
 //! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
+//! - A wished height of flight (case II) is solved as in the paper, and then corrected by turns with the take-off, which may
+//!   be lower than the leg's length alone has it. It is met only as nearly as the step lets it.
 //! - A pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
 //!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 
