@@ -4,6 +4,7 @@
 //! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
 
 mod axis;
+pub mod delaunay;
 pub mod euler;
 mod median;
 pub mod rotation;
