@@ -312,7 +312,7 @@ fn hold_all(
         let arriving = holder.arrive(body, Standing { ball, heading }, seen.iter().copied());
         let mut leaving = arriving;
         for frame in frames {
-            leaving = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
+            (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
         }
         (arriving, leaving)
     };

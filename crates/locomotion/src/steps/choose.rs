@@ -17,7 +17,8 @@
 use super::high_tree::HalfSpace;
 use super::query::{HighWeights, StepQuery};
 use super::{CanonicalStep, StepDatabase, StepSpace};
-use surefoot_geom::{Location, Vec3, tetrahedron_weights};
+use surefoot_geom::Vec3;
+use surefoot_geom::delaunay::{Location, TetId, tetrahedron_weights};
 
 /// How steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,8 +157,8 @@ pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &Choose
 }
 
 /// The four steps of a tetrahedron and the weights of a point among them.
-fn span(database: &StepDatabase, space: &StepSpace, tet: surefoot_geom::TetId, q: Vec3) -> Option<Span> {
-    let steps = space.delaunay().tetrahedron(tet).map(|vertex| space.step_of(vertex));
+fn span(database: &StepDatabase, space: &StepSpace, tet: TetId, q: Vec3) -> Option<Span> {
+    let steps = space.delaunay().vertices(tet).map(|vertex| space.step_of(vertex));
     let corners = steps.map(|step| database.steps()[step].point());
     let weights = tetrahedron_weights(corners, q)?;
     Some(Span { steps, weights })

@@ -8,7 +8,8 @@
 use super::high_tree::HighTree;
 use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
 use std::sync::Arc;
-use surefoot_geom::{Delaunay, Quat, Vec3};
+use surefoot_geom::delaunay::Delaunay;
+use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
 
 /// What a database is made from, and what its file holds.
