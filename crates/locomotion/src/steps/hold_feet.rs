@@ -203,6 +203,11 @@ impl FootHolder {
         (change, stands)
     }
 
+    /// Where the heel stands while the foot lies flat, on level ground.
+    pub(super) fn heel(&self) -> Vec3 {
+        self.heel
+    }
+
     /// Leads a foot through the air: `share` of its swing, 0 at lifting and 1 at landing.
     pub(super) fn swing(leaving: &FootChange, landing: &FootChange, share: f64, foot: &mut LinearFoot) {
         let out = leaving.scaled(fade(share / SWING_FADE));
