@@ -96,6 +96,11 @@ impl StepSpace {
         self.delaunay.nearest_on_hull(point).map_or(0.0, |hull| hull.distance)
     }
 
+    /// How many steps lie in a region of the parameters.
+    pub(super) fn count_in(&self, region: &[super::high_tree::HalfSpace]) -> usize {
+        self.tree.count(region)
+    }
+
     pub(super) fn tree(&self) -> &HighTree {
         &self.tree
     }

@@ -2,11 +2,13 @@
 
 mod animate;
 mod blend;
+mod blend_angles;
 mod build;
 mod canonical;
 mod choose;
 mod database;
 mod high_tree;
+mod evaluate;
 mod fit_root;
 mod hold_feet;
 mod linear_body;
@@ -22,8 +24,11 @@ pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
 pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
+pub use evaluate::{
+    CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take,
+};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
-pub use step_walker::{FrameContacts, StepWalker, WalkOptions, WalkedStep};
+pub use step_walker::{FrameContacts, Method, StepWalker, WalkOptions, WalkedStep};

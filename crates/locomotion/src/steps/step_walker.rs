@@ -20,6 +20,7 @@
 //! linear. Filters keep their seconds at other frame rates than the paper's 30.
 
 use super::blend::blend_steps;
+use super::blend_angles::blend_angles;
 use super::choose::choose_steps;
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, Standing, nearest_angle};
@@ -31,6 +32,49 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation};
 use surefoot_motion::{PerSide, Pose, Side};
+
+/// By which method a plan is walked. All but the first are there to be compared with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Stride Space: positions and angles blended, blend candidates selected, feet exact.
+    #[default]
+    StrideSpace,
+    /// The same with the spanning neighbours as they are.
+    WithoutSelection,
+    /// Angles of the spanning neighbours blended, feet wherever they come to be.
+    Angles,
+    /// The nearest recorded step, feet wherever they come to be.
+    Nearest,
+    /// The nearest recorded step, its feet pulled to their places by inverse kinematics.
+    PinnedNearest,
+}
+
+impl Method {
+    /// In the order in which they are printed.
+    pub const ALL: [Method; 5] =
+        [Method::StrideSpace, Method::WithoutSelection, Method::Angles, Method::Nearest, Method::PinnedNearest];
+
+    /// A few words for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::StrideSpace => "Stride Space",
+            Method::WithoutSelection => "without candidate selection",
+            Method::Angles => "angles blended alone",
+            Method::Nearest => "nearest step",
+            Method::PinnedNearest => "nearest step, feet pinned",
+        }
+    }
+
+    /// Whether feet are brought to their places.
+    fn holds_feet(self) -> bool {
+        !matches!(self, Method::Angles | Method::Nearest)
+    }
+
+    /// Whether the body follows its feet to places that the blend does not reach.
+    fn leads_body(self) -> bool {
+        matches!(self, Method::StrideSpace | Method::WithoutSelection)
+    }
+}
 
 /// How a plan is walked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +89,8 @@ pub struct WalkOptions {
     pub time_weight: f64,
     /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.1.
     pub root_window: f64,
+    /// Default [`Method::StrideSpace`].
+    pub method: Method,
 }
 
 impl Default for WalkOptions {
@@ -55,6 +101,7 @@ impl Default for WalkOptions {
             heading_weight: 0.8,
             time_weight: 1.0,
             root_window: 0.1,
+            method: Method::StrideSpace,
         }
     }
 }
@@ -62,6 +109,8 @@ impl Default for WalkOptions {
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
+/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle of it.
+const MIN_LAST_SUPPORT: f64 = 0.2;
 /// The windows of two double supports leave this share of the swing between them alone.
 const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
@@ -293,10 +342,16 @@ impl StepWalker {
         let to = Place { ball: flat(print.position), heading: print.heading };
         let times = [support_wish, print.swing, print.support];
         let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
-        let choice = choose_steps(&self.database, &query, &self.options.choose);
+        let method = self.options.method;
+        let choice = choose_steps(&self.database, &query, &method.choose(&self.options.choose));
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         blend_steps(&self.database, &choice, &mut blend);
-        blend.lead_to(&query, choice.point, self.database.layout().width());
+        if method == Method::Angles {
+            blend_angles(&self.database, &choice, &mut blend);
+        }
+        if method.leads_body() {
+            blend.lead_to(&query, choice.point, self.database.layout().width());
+        }
         let weight = self.options.time_weight;
         let wished = |own: f64, wish: Option<f64>| wish.map_or(own, |wish| own + weight * (wish - own));
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
@@ -310,7 +365,7 @@ impl StepWalker {
     fn last_support(&self, step: &TakenStep) -> f64 {
         let wish = self.prints[step.swing].and_then(|print| print.support);
         let own = step.blend.times.last;
-        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_SUPPORT)
+        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_LAST_SUPPORT)
     }
 
     /// 3.: one frame of one step or, in a double support, of two.
@@ -336,6 +391,9 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                if time > 0.5 * (before.land + last) {
+                    frame.votes[before.swing][1] = 1.0;
+                }
             }
             (None, None) => unreachable!("a frame is of some step"),
         }
@@ -356,6 +414,9 @@ impl StepWalker {
 
     /// 5.: feet that land, stand and leave.
     fn hold_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
+        if !self.options.method.holds_feet() {
+            return;
+        }
         let from = before.map_or(0, |before| self.frame_at(before.land));
         for side in Side::BOTH {
             let until = match step {
