@@ -149,6 +149,6 @@ fn tie_is_inside_circle(corners: [u32; 3], point: u32, points: &[Point], rank: &
 fn latest_first(corners: &[u32], point: u32, rank: &[u32]) -> Vec<(u32, Option<usize>)> {
     let of_corners = corners.iter().enumerate().map(|(place, &corner)| (rank[corner as usize], Some(place)));
     let mut order: Vec<_> = of_corners.chain([(rank[point as usize], None)]).collect();
-    order.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+    order.sort_unstable_by_key(|&(rank, _)| std::cmp::Reverse(rank));
     order
 }
