@@ -1,11 +1,12 @@
 //! The convex hull of a tetrahedralisation: its facets, its volume, and its point nearest to one outside.
 //!
-//! Nearest point: by descent over facets that see the query. The distance to the query is a convex function on the hull,
-//! and a point of a facet that the query sees strictly from outside is a minimum of it as soon as no point of the surface
-//! nearby is nearer: any point of the body near it has a nearer one on the surface, on its way to the query. If a point x of
-//! a visible facet is no minimum, then some visible facet with x has a nearer point: project the direction to the query onto
-//! the body's cone at x; it falls into a facet that the query sees. So it is enough to look at the visible facets around.
-//! Unseen ones must not be looked at: below a thin lens lies a minimum of the surface that is none of the body.
+//! Nearest point: by descent over facets that see the query. The distance to the query is a convex function on the
+//! hull, and a point of a facet that the query sees strictly from outside is a minimum of it as soon as no point of the
+//! surface nearby is nearer: any point of the body near it has a nearer one on the surface, on its way to the query. If
+//! a point x of a visible facet is no minimum, then some visible facet with x has a nearer point: project the direction
+//! to the query onto the body's cone at x; it falls into a facet that the query sees. So it is enough to look at the
+//! visible facets around. Unseen ones must not be looked at: below a thin lens lies a minimum of the surface that is
+//! none of the body.
 
 use super::predicates::{Point, orient};
 use super::{Delaunay, DelaunayError, FACES, Location, OUTSIDE, TetId};
@@ -61,8 +62,8 @@ struct Side {
     opposite: usize,
 }
 
-/// Makes a facet of each face without a neighbour, and connects them. In `neighbours`, [`OUTSIDE`] becomes the number of
-/// tetrahedra plus the facet's.
+/// Makes a facet of each face without a neighbour, and connects them. In `neighbours`, [`OUTSIDE`] becomes the number
+/// of tetrahedra plus the facet's.
 pub(super) fn close_hull(tets: &[[u32; 4]], neighbours: &mut [[u32; 4]]) -> Result<Vec<Facet>, DelaunayError> {
     let mut facets = Vec::new();
     for (tet, (corners, neighbours)) in (0u32..).zip(tets.iter().zip(neighbours)) {

@@ -1,9 +1,9 @@
 //! A tetrahedralisation from stored parts, trusted only after it was looked at.
 //!
-//! What is checked, in linear time: numbers in range, positive volumes, neighbours that share their face, lie on opposite
-//! sides of it and know each other, the far corner of each outside the other's sphere, and a closed, convex hull with all
-//! points. Ties must be those of [`super::insert`]'s rule. Then walks end: that each step lowers the power of the query
-//! needs the property of one pair of neighbours at a time (see [`super::locate`]).
+//! What is checked, in linear time: numbers in range, positive volumes, neighbours that share their face, lie on
+//! opposite sides of it and know each other, the far corner of each outside the other's sphere, and a closed, convex
+//! hull with all points. Ties must be those of [`super::insert`]'s rule. Then walks end: that each step lowers the
+//! power of the query needs the property of one pair of neighbours at a time (see [`super::locate`]).
 
 use super::predicates::{Point, in_sphere, orient, orient_replaced, planar_orientations};
 use super::{Delaunay, DelaunayError, FACES, OUTSIDE, TetId, arrange_points};
