@@ -7,11 +7,13 @@ mod axis;
 pub mod delaunay;
 pub mod euler;
 mod median;
+mod orientation_filter;
 pub mod rotation;
 mod transform;
 
 pub use axis::Axis;
 pub use median::median;
+pub use orientation_filter::OrientationFilter;
 pub use transform::Transform;
 
 /// A point or direction in the plane.

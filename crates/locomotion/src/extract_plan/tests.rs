@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::{
-    Contacts, DetectOptions, PlanLimits, SyntheticWalk, WalkerOptions, detect_contacts, slice_take, synthetic_walk,
+    Contacts, DetectOptions, FootPart, PlanLimits, SyntheticWalk, WalkerOptions, detect_contacts, slice_take,
+    synthetic_walk,
 };
 use surefoot_geom::heading_direction;
+use surefoot_motion::Side;
 
 fn walks() -> Vec<WalkerOptions> {
     let usual = WalkerOptions::default();

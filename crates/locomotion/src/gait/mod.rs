@@ -72,7 +72,6 @@ mod run_settings;
 mod spline;
 mod stand;
 mod step;
-mod step_parameters;
 mod stride;
 mod style;
 mod swing;
@@ -83,6 +82,7 @@ mod walk_parameters;
 #[cfg(test)]
 mod tests;
 
+pub use crate::step_parameters::{StepCoverage, StepParameters};
 pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
@@ -100,7 +100,6 @@ pub use rig::{Build, Rig, RigError, Sole};
 pub use run_parameters::{RunParameters, RunWishes};
 pub use run_settings::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunSettings};
 pub use step::FootDown;
-pub use step_parameters::{StepCoverage, StepParameters};
 pub use stride::{HEIGHTS, Parameter, ParameterError, Range, StrideRanges, Wishes};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

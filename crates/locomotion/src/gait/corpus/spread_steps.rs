@@ -6,7 +6,7 @@
 //!    always that whose step lies furthest from all steps so far, in the parameters of the database (STRIDE 3.2). Places in the
 //!    sequence's own order would not do: a place would tell the next one.
 
-use crate::gait::step_parameters::parameters_of;
+use crate::step_parameters::parameters_of;
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 

@@ -10,8 +10,8 @@
 //!
 //! We give the start its length without the paper's sign, which only tells the side.
 
-use super::Range;
 use crate::FootPlan;
+use crate::gait::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 
@@ -35,10 +35,20 @@ impl StepParameters {
             let (to, standing) = (&plan.footprints[index], &plan.footprints[index - 1]);
             let from = plan.previous_of_side(index)?;
             let [from, end] = [from, to].map(|print| print.position - standing.position);
-            let p = parameters_of(to.side, from, end);
-            Some(StepParameters { swing: to.side, start_width: p.x, end_width: p.y, end_length: p.z })
+            Some(StepParameters::from_places(to.side, from, end))
         });
         steps.collect()
+    }
+
+    /// Of places relative to the standing foot.
+    pub fn from_places(swing: Side, from: Vec3, to: Vec3) -> StepParameters {
+        let p = parameters_of(swing, from, to);
+        StepParameters { swing, start_width: p.x, end_width: p.y, end_length: p.z }
+    }
+
+    /// The point in the space of all steps of one side, STRIDE's S_low: start width, end width, end length.
+    pub fn point(&self) -> Vec3 {
+        Vec3::new(self.start_width, self.end_width, self.end_length)
     }
 
     /// Distance of the feet at its end.
@@ -48,7 +58,7 @@ impl StepParameters {
 }
 
 /// Start width, end width and end length, from places relative to the standing foot.
-pub(super) fn parameters_of(swing: Side, from: Vec3, to: Vec3) -> Vec3 {
+pub(crate) fn parameters_of(swing: Side, from: Vec3, to: Vec3) -> Vec3 {
     let x = Vec3::new(from.x, 0.0, from.z).try_normalize().unwrap_or(Vec3::X);
     let forward = x.cross(Vec3::Y);
     let z = match swing {

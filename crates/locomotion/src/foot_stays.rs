@@ -1,0 +1,92 @@
+//! The stays of feet: when each foot stands, where its ball is meanwhile, and where it points.
+//!
+//! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and lands
+//! again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in front of it at its
+//! height. Its heading is the mean direction from heel to ball on the ground.
+
+use crate::stances::{Stance, gather_plants, touches};
+use crate::{FootPart, Plant, Take};
+use std::ops::Range;
+use surefoot_geom::{Vec3, direction_heading};
+use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+
+/// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any step.
+const SAME_PLACE: f64 = 0.02;
+
+/// One stay of a foot.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FootStay {
+    pub(crate) side: Side,
+    pub(crate) frames: Range<usize>,
+    /// Where the ball stands.
+    pub(crate) position: Vec3,
+    /// Where the foot points, if it lies anywhere but upright.
+    pub(crate) heading: Option<f64>,
+}
+
+/// Where heels and balls are in every frame.
+pub(crate) struct FootTracks {
+    pub(crate) balls: PerSide<Vec<Vec3>>,
+    pub(crate) heels: PerSide<Vec<Vec3>>,
+}
+
+impl FootTracks {
+    /// Panics if the contacts are of a longer clip.
+    pub(crate) fn new(take: &Take, body: &BodyMap) -> FootTracks {
+        let (clip, n_frames) = (&take.clip, take.contacts.n_frames);
+        assert!(n_frames <= clip.n_frames(), "a pose for each of {n_frames} frames");
+        let mut tracks = FootTracks { balls: PerSide::default(), heels: PerSide::default() };
+        let mut world = WorldPose::default();
+        for pose in &clip.poses[..n_frames] {
+            world.fill(&clip.skeleton, pose);
+            for side in Side::BOTH {
+                tracks.balls[side].push(body.ball(&world, side));
+                tracks.heels[side].push(body.heel(&world, side));
+            }
+        }
+        tracks
+    }
+
+    /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they end.
+    pub(crate) fn stays(&self, take: &Take) -> Vec<FootStay> {
+        let mut stays: Vec<FootStay> = Vec::new();
+        for side in Side::BOTH {
+            let stances =
+                gather_plants(&take.contacts.plants[side], |end, start| self.is_same_stance(side, end, start));
+            stays.extend(stances.into_iter().map(|Stance { frames, plants }| {
+                let (position, heading) = self.place(side, plants);
+                FootStay { side, frames, position, heading }
+            }));
+        }
+        stays.sort_by_key(|stay| (stay.frames.start, stay.frames.end));
+        stays
+    }
+
+    /// Whether a stance that ended goes on with a plant: they touch, or the ball stayed where it was in between.
+    fn is_same_stance(&self, side: Side, end: usize, start: usize) -> bool {
+        let balls = &self.balls[side];
+        touches(end, start) || balls[end..=start].iter().all(|ball| ball.distance(balls[end - 1]) < SAME_PLACE)
+    }
+
+    /// Where the ball of a stance stands, and where the foot points.
+    fn place(&self, side: Side, plants: &[Plant]) -> (Vec3, Option<f64>) {
+        let longest = |part: FootPart| {
+            let of_part = plants.iter().filter(move |plant| plant.part == part);
+            // Of equals the first.
+            of_part.rev().max_by_key(|plant| plant.frames.len())
+        };
+        let (balls, heels) = (&self.balls[side], &self.heels[side]);
+        let toward_ball = |frames: &Range<usize>| {
+            let way: Vec3 = frames.clone().map(|frame| balls[frame] - heels[frame]).sum::<Vec3>() / frames.len() as f64;
+            Vec3::new(way.x, 0.0, way.z)
+        };
+        if let Some(ball) = longest(FootPart::Ball) {
+            return (ball.position, direction_heading(toward_ball(&ball.frames)));
+        }
+        let heel = longest(FootPart::Heel).expect("a stance has a plant");
+        let way = toward_ball(&heel.frames);
+        let lengths = heel.frames.clone().map(|frame| balls[frame].distance(heels[frame]));
+        let sole = lengths.sum::<f64>() / heel.frames.len() as f64;
+        (heel.position + way.normalize_or_zero() * sole, direction_heading(way))
+    }
+}

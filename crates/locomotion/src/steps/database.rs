@@ -1,0 +1,165 @@
+//! The step database: canonical steps of one body, and the Stride Space of each swinging foot.
+//!
+//! Reference: STRIDE chapter 4, A.1.
+//!
+//! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation of the steps'
+//! parameters (S_low) and a tree over all nine dimensions (S_high).
+
+use super::high_tree::HighTree;
+use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
+use std::sync::Arc;
+use surefoot_geom::delaunay::Delaunay;
+use surefoot_geom::{Quat, Vec3};
+use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
+
+/// What a database is made from, and what its file holds.
+#[derive(Clone, Debug)]
+pub struct DatabaseParts {
+    /// Of all its steps.
+    pub skeleton: Arc<Skeleton>,
+    /// Which joint is which.
+    pub body: BodyMap,
+    /// The axes that flex the knees, in the spaces of the hips.
+    pub knee_axes: PerSide<Vec3>,
+    /// The typical local rotation of each joint, which rotations are blended about.
+    pub means: Vec<Quat>,
+    /// In the order in which they were added.
+    pub steps: Vec<CanonicalStep>,
+}
+
+/// Why parts make no database.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DatabaseError {
+    /// No step at all.
+    #[error("there are no steps; a database needs at least one for each foot")]
+    Empty,
+    /// One foot never swings.
+    #[error("no step swings the {} foot; a walk needs steps of both", .side.name())]
+    OneSided {
+        /// The foot.
+        side: Side,
+    },
+    /// A step has too few or too many numbers, or one that is not finite.
+    #[error("step {step} is damaged: {what}")]
+    Damaged {
+        /// Which.
+        step: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+}
+
+/// Steps that can be blended.
+#[derive(Clone, Debug)]
+pub struct StepDatabase {
+    body: LinearBody,
+    layout: RowLayout,
+    parts: DatabaseParts,
+    spaces: PerSide<StepSpace>,
+}
+
+/// The Stride Space of one swinging foot.
+#[derive(Clone, Debug)]
+pub struct StepSpace {
+    /// Indices into [`StepDatabase::steps`].
+    steps: Vec<usize>,
+    delaunay: Delaunay,
+    tree: HighTree,
+}
+
+impl StepSpace {
+    fn new(all: &[CanonicalStep], side: Side) -> StepSpace {
+        let steps: Vec<usize> = (0..all.len()).filter(|&index| all[index].swing() == side).collect();
+        let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
+        let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
+        let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
+        StepSpace { steps, delaunay, tree }
+    }
+
+    /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
+    pub fn steps(&self) -> &[usize] {
+        &self.steps
+    }
+
+    /// The tetrahedralisation of the steps' parameters.
+    pub fn delaunay(&self) -> &Delaunay {
+        &self.delaunay
+    }
+
+    /// The step at a vertex of a tetrahedron.
+    pub fn step_of(&self, vertex: u32) -> usize {
+        self.steps[vertex as usize]
+    }
+
+    /// Metres from the hull in the space of parameters; 0 inside.
+    pub fn distance_outside(&self, point: Vec3) -> f64 {
+        self.delaunay.nearest_on_hull(point).map_or(0.0, |hull| hull.distance)
+    }
+
+    pub(super) fn tree(&self) -> &HighTree {
+        &self.tree
+    }
+
+    pub(super) fn step_of_number(&self, number: u32) -> usize {
+        self.steps[number as usize]
+    }
+}
+
+impl StepDatabase {
+    /// Checks the parts and builds the spaces.
+    pub fn new(parts: DatabaseParts) -> Result<StepDatabase, DatabaseError> {
+        let body = LinearBody::new(parts.skeleton.clone(), parts.body.clone(), &parts.knee_axes, &parts.means);
+        let layout = RowLayout { n_others: body.others().len() };
+        if parts.steps.is_empty() {
+            return Err(DatabaseError::Empty);
+        }
+        for (index, step) in parts.steps.iter().enumerate() {
+            check_step(step, layout).map_err(|what| DatabaseError::Damaged { step: index, what })?;
+        }
+        let spaces = PerSide::from_fn(|side| StepSpace::new(&parts.steps, side));
+        if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
+            return Err(DatabaseError::OneSided { side });
+        }
+        Ok(StepDatabase { body, layout, parts, spaces })
+    }
+
+    /// What it was made from.
+    pub fn parts(&self) -> &DatabaseParts {
+        &self.parts
+    }
+
+    /// The linearised body of its steps.
+    pub fn body(&self) -> &LinearBody {
+        &self.body
+    }
+
+    /// How the rows of its steps are laid out.
+    pub fn layout(&self) -> RowLayout {
+        self.layout
+    }
+
+    /// All steps.
+    pub fn steps(&self) -> &[CanonicalStep] {
+        &self.parts.steps
+    }
+
+    /// The space of the steps that swing a foot.
+    pub fn space(&self, side: Side) -> &StepSpace {
+        &self.spaces[side]
+    }
+}
+
+fn check_step(step: &CanonicalStep, layout: RowLayout) -> Result<(), &'static str> {
+    if step.rows.len() != N_ROWS * layout.width() {
+        return Err("its frames do not fit the skeleton");
+    }
+    let times = [step.times.first, step.times.swing, step.times.last];
+    if times.iter().any(|time| !time.is_finite() || *time < 0.0) || step.times.swing <= 0.0 {
+        return Err("a duration is not a positive number");
+    }
+    let is_finite = step.point().is_finite() && step.headings.iter().all(|heading| heading.is_finite());
+    if !is_finite || step.rows.iter().any(|value| !value.is_finite()) {
+        return Err("a number is not finite");
+    }
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Feet that stand stay where they are: the last word on every plant.
+//!
+//! Reference: STRIDE 5.6 and A.3 (foot fitting) for headings; the plants' positions are exact by 5.4 inside the hull, and by
+//! this file everywhere.
+//!
+//! ```text
+//!   heel only          heel and ball        ball only
+//!        __/               ____                 \__           the heel stands    : the foot turns about it
+//!   ____/_____         ___[____]__         ____..\_           both stand         : the foot lies flat
+//!   heel stays         nothing moves        ball stays        the ball stands    : the foot turns about it
+//! ```
+//!
+//! 1. While heel and ball stand the foot lies flat at its footprint, pointed along its heading.
+//! 2. While one of them stands it stays in its place. The foot is turned by what it had to be turned at the nearest flat
+//!    frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]).
+//! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the swing each: within
+//!    the window that STRIDE 5.6 found pleasant, 40 to 80 %.
+//!
+//! A foot that never stands flat (on tiptoe) is turned to its heading by the mean of what it shows.
+
+use super::{LinearBody, LinearFoot};
+use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_motion::Side;
+
+/// Share of a swing over which the correction at either end fades.
+const SWING_FADE: f64 = 0.7;
+/// Seconds over which the tilt of a foot that was laid flat fades.
+const TILT_FADE: f64 = 0.12;
+
+/// What of a foot stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FootDown {
+    /// The heel.
+    pub heel: bool,
+    /// The ball.
+    pub ball: bool,
+}
+
+impl FootDown {
+    /// Whether any part does.
+    pub fn any(self) -> bool {
+        self.heel || self.ball
+    }
+
+    /// Whether the foot lies flat.
+    pub fn flat(self) -> bool {
+        self.heel && self.ball
+    }
+}
+
+/// Where a foot stands, on level ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Standing {
+    pub(super) ball: Vec3,
+    pub(super) heading: f64,
+}
+
+/// How a blended foot was changed: by a turn about the vertical, by a tilt after it, and by a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct FootChange {
+    heading: f64,
+    tilt: Vec3,
+    offset: Vec3,
+}
+
+impl FootChange {
+    fn scaled(&self, by: f64) -> FootChange {
+        FootChange { heading: self.heading * by, tilt: self.tilt * by, offset: self.offset * by }
+    }
+
+    fn plus(&self, other: &FootChange) -> FootChange {
+        FootChange {
+            heading: self.heading + other.heading,
+            tilt: self.tilt + other.tilt,
+            offset: self.offset + other.offset,
+        }
+    }
+
+    fn turn(&self) -> Quat {
+        rotation::exp_map(self.tilt) * Quat::from_rotation_y(self.heading)
+    }
+
+    /// A foot so changed, its knee turned with it.
+    fn apply(&self, foot: &mut LinearFoot) {
+        foot.rotation = (self.turn() * foot.rotation).normalize();
+        foot.ball += self.offset;
+    }
+}
+
+/// A foot through one stance after another.
+#[derive(Clone, Debug)]
+pub(super) struct FootHolder {
+    side: Side,
+    frame_time: f64,
+    standing: Standing,
+    /// The heel's place while it stands alone.
+    heel: Vec3,
+    /// Turn and tilt at the nearest flat frame.
+    change: FootChange,
+    /// Frames until (below 0) or since the nearest flat frame.
+    from_flat: f64,
+    was_flat: bool,
+    heel_gone: bool,
+}
+
+impl FootHolder {
+    pub(super) fn new(side: Side, frame_rate: f64) -> FootHolder {
+        FootHolder {
+            side,
+            frame_time: 1.0 / frame_rate,
+            standing: Standing::default(),
+            heel: Vec3::ZERO,
+            change: FootChange::default(),
+            from_flat: 0.0,
+            was_flat: false,
+            heel_gone: false,
+        }
+    }
+
+    /// Begins a stance whose first frames are known; they are not changed yet. Returns how its first frame will be changed.
+    pub(super) fn arrive(
+        &mut self,
+        body: &LinearBody,
+        standing: Standing,
+        frames: impl Iterator<Item = (LinearFoot, FootDown)> + Clone,
+    ) -> FootChange {
+        let flat = body.flat(self.side, standing.heading);
+        self.standing = standing;
+        self.heel = standing.ball + body.heel_from_ball(self.side, flat);
+        self.was_flat = false;
+        self.heel_gone = false;
+        let first_flat = frames.clone().enumerate().find(|(_, (_, down))| down.flat());
+        match first_flat {
+            Some((index, (foot, _))) => {
+                self.change = self.change_to(flat, foot.rotation, body);
+                self.from_flat = -(index as f64);
+            }
+            None => {
+                let turns = frames.clone().filter(|(_, down)| down.any());
+                let turns = turns
+                    .map(|(foot, _)| nearest_angle(standing.heading - body.foot_heading(self.side, foot.rotation)));
+                let (sum, count) = turns.fold((0.0, 0.0), |(sum, count), turn| (sum + turn, count + 1.0));
+                self.change = FootChange { heading: sum / f64::max(count, 1.0), ..FootChange::default() };
+                self.from_flat = f64::NEG_INFINITY;
+            }
+        }
+        let mut probe = self.clone();
+        match frames.clone().next() {
+            Some((mut foot, down)) => probe.hold(body, &mut foot, down).0,
+            None => FootChange::default(),
+        }
+    }
+
+    /// The turn that lays a foot flat, as a heading and a tilt.
+    fn change_to(&self, flat: Quat, foot_rotation: Quat, body: &LinearBody) -> FootChange {
+        let heading = nearest_angle(body.foot_heading(self.side, flat) - body.foot_heading(self.side, foot_rotation));
+        let tilt = rotation::log_map(flat * (Quat::from_rotation_y(heading) * foot_rotation).conjugate());
+        FootChange { heading, tilt, offset: Vec3::ZERO }
+    }
+
+    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a heel
+    /// that has left stays away until the next stance.
+    pub(super) fn hold(
+        &mut self,
+        body: &LinearBody,
+        foot: &mut LinearFoot,
+        down: FootDown,
+    ) -> (FootChange, FootDown) {
+        let before = foot.ball;
+        let is_flat = down.flat() && !self.heel_gone;
+        let mut change;
+        let stands;
+        if is_flat {
+            let flat = body.flat(self.side, self.standing.heading);
+            self.change = self.change_to(flat, foot.rotation, body);
+            self.from_flat = 0.0;
+            self.was_flat = true;
+            change = self.change;
+            foot.rotation = flat;
+            foot.ball = self.standing.ball;
+            stands = FootDown { heel: true, ball: true };
+        } else {
+            if self.was_flat {
+                self.heel_gone = true;
+                self.from_flat += 1.0;
+            } else if self.from_flat < 0.0 && self.from_flat.is_finite() {
+                self.from_flat += 1.0;
+            }
+            // In the frame before the first flat one the tilt is nearly whole already.
+            let frames_away = if self.was_flat { self.from_flat } else { 1.0 - self.from_flat };
+            change =
+                FootChange { tilt: self.change.tilt * fade(frames_away * self.frame_time / TILT_FADE), ..self.change };
+            foot.rotation = (change.turn() * foot.rotation).normalize();
+            let stands_on_heel = down.heel && !down.ball && !self.was_flat;
+            foot.ball = if stands_on_heel {
+                self.heel - body.heel_from_ball(self.side, foot.rotation)
+            } else {
+                self.standing.ball
+            };
+            stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
+        }
+        change.offset = foot.ball - before;
+        (change, stands)
+    }
+
+    /// Where the heel stands while the foot lies flat, on level ground.
+    pub(super) fn heel(&self) -> Vec3 {
+        self.heel
+    }
+
+    /// Leads a foot through the air: `share` of its swing, 0 at lifting and 1 at landing.
+    pub(super) fn swing(leaving: &FootChange, landing: &FootChange, share: f64, foot: &mut LinearFoot) {
+        let out = leaving.scaled(fade(share / SWING_FADE));
+        let into = landing.scaled(fade((1.0 - share) / SWING_FADE));
+        out.plus(&into).apply(foot);
+    }
+}
+
+/// 1 at 0, 0 from 1 on, smooth at both ends.
+fn fade(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    1.0 - x * x * x * (10.0 - x * (15.0 - 6.0 * x))
+}
+
+/// The same angle in `[-pi, pi)`.
+pub(super) fn nearest_angle(angle: f64) -> f64 {
+    (angle + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI
+}
