@@ -255,27 +255,17 @@ pub(super) fn touchdown(
     let backward = apart < 0.0;
     let more = if backward { 0.0 } else { KNEE_BEHIND * share };
     let knee_behind = (attributes.knee_stance + more).max(MIN_KNEE);
-    let by_rear =
-        |pitch: f64| highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind);
-    let behind = if backward { 0.0 } else { smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front) };
-    pelvis.translation.y = by_front.min(by_rear(behind));
+    pelvis.translation.y = by_front;
+    let behind = if backward {
+        0.0
+    } else {
+        let hip = pelvis.transform_point(build.hips[side.opposite()]);
+        let reach = LegLengths::new(build, side.opposite()).reach(knee_behind);
+        here.pitch_to_reach(rear_sole, hip, reach, (0.0, MAX_PITCH))
+    };
+    let by_rear = highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -behind), knee_behind);
+    pelvis.translation.y = by_front.min(by_rear);
     Touchdown { pelvis, heading, rotation, strike, behind }
-}
-
-/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
-pub(super) fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
-    let (mut low, mut high) = (least, MAX_PITCH.max(least));
-    if reaches(low) {
-        return low;
-    }
-    if !reaches(high) {
-        return high;
-    }
-    for _ in 0..26 {
-        let middle = 0.5 * (low + high);
-        if reaches(middle) { high = middle } else { low = middle }
-    }
-    high
 }
 
 struct Planner<'a> {
@@ -460,7 +450,7 @@ impl Planner<'_> {
         let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
         let reach = lengths.reach(KNEE_LEAVING * forward.sqrt());
         let least = (-pitch.value).max(0.0) + ROLL_ON * forward;
-        let off = smallest_pitch(least, |pitch| stand.ankle(&build.soles[step.side], -pitch).distance(hip) <= reach);
+        let off = stand.pitch_to_reach(&build.soles[step.side], hip, reach, (least, MAX_PITCH));
         let rate = -LEAVING_SPEED * (off + pitch.value.min(0.0)).max(0.05) / lift;
         let mut start = pitch.start();
         start.rate = start.rate.clamp(3.0 * rate, 0.0);

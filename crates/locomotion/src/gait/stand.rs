@@ -8,6 +8,7 @@
 //! ```
 
 use super::rig::Sole;
+use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec3, rotation};
 
 /// A footprint on the ground.
@@ -38,6 +39,29 @@ impl Stand {
     pub(super) fn ankle(&self, sole: &Sole, pitch: f64) -> Vec3 {
         let foot = self.foot(pitch);
         if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball }
+    }
+
+    /// How far the foot must be up on its ball, from `least` to `most`, for its ankle to be no further than `reach` from a
+    /// hip; `most` if that does not suffice.
+    ///
+    /// In the frame of the flat foot, with `v` from the ball to the hip and `s` from the ankle to the ball, the square of the
+    /// distance is `|v|^2 + |s|^2 + 2 v . Rx(p) s`: a cosine of the pitch `p`, which is solved for it.
+    pub(super) fn pitch_to_reach(&self, sole: &Sole, hip: Vec3, reach: f64, (least, most): (f64, f64)) -> f64 {
+        let (v, s) = (self.flat.conjugate() * (hip - self.ball), sole.ball);
+        // It reaches where a cos(p) + b sin(p) <= c.
+        let (a, b) = (v.y * s.y + v.z * s.z, v.z * s.y - v.y * s.z);
+        let c = 0.5 * (reach * reach - v.length_squared() - s.length_squared()) - v.x * s.x;
+        let (sin, cos) = least.sin_cos();
+        if a * cos + b * sin <= c {
+            return least;
+        }
+        let size = a.hypot(b);
+        if c < -size {
+            return most.max(least);
+        }
+        // The sum is above c around its peak, so also at `least`, and comes down to c after both.
+        let down = b.atan2(a) + (c / size).min(1.0).acos();
+        (least + (down - least).rem_euclid(TAU)).min(most.max(least))
     }
 
     /// How high the ground of this stand is at a place.
