@@ -33,7 +33,7 @@ use super::step::{
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
-use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction};
 use surefoot_motion::{PerSide, Side};
 
 /// Change of the horizontal velocity (the paper's `x_factor`).
@@ -294,7 +294,7 @@ impl Planner<'_> {
     /// How large the swing is, of a full stride.
     fn effort(&self) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
+        (ground_point(way).length() / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
     }
 
     /// The part of it that goes forward; none backward or sideways.
@@ -327,7 +327,7 @@ impl Planner<'_> {
         let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
         let base = along.map(|share| start + way * share);
         // The shift over the standing foot.
-        let speed = way.x.hypot(way.z) / duration;
+        let speed = ground_point(way).length() / duration;
         let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
         let ankle = self.here().ankle(&build.soles[self.stance()], 0.0);
         let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
@@ -380,7 +380,7 @@ impl Planner<'_> {
         let most = FURTHEST_BEHIND * LegLengths::new(build, step.side).reach(MIN_KNEE);
         let reaches = |share: f64| {
             let away = from.position.value + way * share + hip - ankle;
-            away.x.hypot(away.z) <= most
+            ground_point(away).length_squared() <= most * most
         };
         (1..=20).map(|n| f64::from(n) / 20.0).take_while(|&share| reaches(share)).last().unwrap_or(0.02)
     }

@@ -225,7 +225,11 @@ impl Rig {
         self.set_attitude(leg.knee, posture.shin, out);
         self.set_attitude(leg.ankle, posture.foot, out);
         if let Some(ball) = leg.ball {
-            self.set_attitude(ball, posture.foot * Quat::from_rotation_x(-posture.toe_bend), out);
+            let toes = match posture.toe_bend {
+                0.0 => posture.foot,
+                bend => posture.foot * Quat::from_rotation_x(-bend),
+            };
+            self.set_attitude(ball, toes, out);
         }
     }
 

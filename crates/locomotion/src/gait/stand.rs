@@ -18,6 +18,8 @@ pub(super) struct Stand {
     pub(super) ball: Vec3,
     /// Direction from heel to toe.
     pub(super) heading: f64,
+    /// The same as a level vector of length 1.
+    pub(super) forward: Vec3,
     /// From level ground to the ground here.
     pub(super) slope: Quat,
     /// The attitude of the foot that stands flat.
@@ -27,18 +29,25 @@ pub(super) struct Stand {
 impl Stand {
     pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
         let slope = rotation::between_directions(Vec3::Y, normal);
-        Stand { ball, heading, slope, flat: slope * Quat::from_rotation_y(heading) }
+        let level = Quat::from_rotation_y(heading);
+        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level }
     }
 
     /// The foot's attitude; a positive pitch lifts the toes.
-    pub(super) fn foot(&self, pitch: f64) -> Quat {
+    fn foot(&self, pitch: f64) -> Quat {
         if pitch == 0.0 { self.flat } else { self.flat * Quat::from_rotation_x(-pitch) }
     }
 
     /// Where the ankle is while the foot is pitched about its heel or ball.
     pub(super) fn ankle(&self, sole: &Sole, pitch: f64) -> Vec3 {
+        self.foot_and_ankle(sole, pitch).1
+    }
+
+    /// The foot's attitude, and where its ankle is.
+    pub(super) fn foot_and_ankle(&self, sole: &Sole, pitch: f64) -> (Quat, Vec3) {
         let foot = self.foot(pitch);
-        if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball }
+        let ankle = if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball };
+        (foot, ankle)
     }
 
     /// How far the foot must be up on its ball, from `least` to `most`, for its ankle to be no further than `reach` from a
@@ -75,11 +84,6 @@ impl Stand {
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
         self.ball + self.flat * (sole.heel - sole.ball)
     }
-}
-
-/// The attitude of a foot over level ground.
-pub(super) fn foot_attitude(heading: f64, pitch: f64) -> Quat {
-    Quat::from_rotation_y(heading) * Quat::from_rotation_x(-pitch)
 }
 
 /// How far the toes of a standing foot are bent up: they stay on the ground.
