@@ -36,7 +36,8 @@ impl LegLengths {
         LegLengths { thigh: build.thigh[side], shin: build.shin[side] }
     }
 
-    /// From hip to ankle with the knee flexed so far. Inlined, for most callers name a constant, whose cosine is then one too.
+    /// From hip to ankle with the knee flexed so far. Inlined, for many callers name a constant, whose cosine is then one
+    /// too.
     #[inline]
     pub(super) fn reach(&self, knee: f64) -> f64 {
         let LegLengths { thigh, shin } = *self;
@@ -68,8 +69,8 @@ impl LegLengths {
         planar * cos + Vec3::X * (planar.length() * sin)
     }
 
-    /// Thigh and shin between a hip and an ankle; the knee bends forward in the plane that faces `forward`, a level direction
-    /// of length 1. An ankle out of reach is pointed at.
+    /// Thigh and shin between a hip and an ankle; the knee bends forward in the plane that faces `forward`, a level
+    /// direction of length 1. An ankle out of reach is pointed at.
     pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, forward: Vec3) -> (Quat, Quat) {
         let way = ankle - hip;
         let length = way.length();

@@ -388,8 +388,8 @@ impl Planner<'_> {
         )
     }
 
-    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it; the hip is so far
-    /// from the pelvis then.
+    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it; `leaving_hip` is
+    /// from the pelvis to the hip then.
     fn reachable_share(&self, leaving_hip: Vec3, way: Vec3) -> f64 {
         let Planner { build, from, step } = self;
         let FootState::Down { stand, .. } = from.feet[step.side] else { return 1.0 };
@@ -507,8 +507,8 @@ struct ControlPoints {
     /// Mid double support and mid-step.
     times: [f64; 2],
     points: [Vec3; 2],
-    /// Where it goes on to after the step, the next first control point or the place of standing, but for its height; and
-    /// in how many seconds from mid-step.
+    /// Where it goes on to after the step, the next first control point or the place of standing, but for its height;
+    /// and in how many seconds from mid-step.
     beyond: Vec3,
     beyond_after: f64,
 }

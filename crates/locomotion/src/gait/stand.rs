@@ -50,11 +50,11 @@ impl Stand {
         (foot, ankle)
     }
 
-    /// How far the foot must be up on its ball, from `least` to `most`, for its ankle to be no further than `reach` from a
-    /// hip; `most` if that does not suffice.
+    /// How far the foot must be up on its ball, from `least` to `most`, for its ankle to be no further than `reach` from
+    /// a hip; `most` if that does not suffice.
     ///
-    /// In the frame of the flat foot, with `v` from the ball to the hip and `s` from the ankle to the ball, the square of the
-    /// distance is `|v|^2 + |s|^2 + 2 v . Rx(p) s`: a cosine of the pitch `p`, which is solved for it.
+    /// In the frame of the flat foot, with `v` from the ball to the hip and `s` from the ankle to the ball, the square of
+    /// the distance is `|v|^2 + |s|^2 + 2 v . Rx(p) s`: a cosine of the pitch `p`, which is solved for it.
     pub(super) fn pitch_to_reach(&self, sole: &Sole, hip: Vec3, reach: f64, (least, most): (f64, f64)) -> f64 {
         let (v, s) = (self.flat.conjugate() * (hip - self.ball), sole.ball);
         // It reaches where a cos(p) + b sin(p) <= c.
