@@ -90,3 +90,35 @@ impl Stand {
 pub(super) fn standing_toe_bend(pitch: f64) -> f64 {
     (-pitch).max(0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pitch_to_reach_is_the_first_at_which_the_ankle_is_near_enough() {
+        let sole = Sole {
+            heel: Vec3::new(0.0, -0.08, -0.06),
+            ball: Vec3::new(0.01, -0.08, 0.13),
+            toe_tip: Vec3::new(0.0, -0.08, 0.2),
+        };
+        let stand = Stand::new(Vec3::new(0.3, 0.1, -0.2), 0.6, Vec3::new(0.1, 1.0, 0.2));
+        let most = 1.13;
+        let (mut n_between, mut n_never) = (0, 0);
+        for ahead in [-0.3, 0.0, 0.2, 0.4, 0.6] {
+            for least in [0.0, 0.3] {
+                for reach in [0.75, 0.8, 0.85, 0.9, 0.95] {
+                    let hip = stand.ball + Vec3::Y * 0.88 + stand.forward * ahead;
+                    let distance = |pitch: f64| stand.ankle(&sole, -pitch).distance(hip);
+                    let found = stand.pitch_to_reach(&sole, hip, reach, (least, most));
+                    let scan = (0..=10_000).map(|n| least + (most - least) * f64::from(n) / 10_000.0);
+                    let first = scan.into_iter().find(|&pitch| distance(pitch) <= reach);
+                    assert!((found - first.unwrap_or(most)).abs() < 2e-4, "{found} {first:?} {ahead} {reach}");
+                    n_between += usize::from(found > least && found < most);
+                    n_never += usize::from(first.is_none());
+                }
+            }
+        }
+        assert!(n_between > 5 && n_never > 5, "{n_between} {n_never}");
+    }
+}
