@@ -37,7 +37,7 @@ use super::equations::DEFAULT_HEIGHT;
 use super::leg::LegLengths;
 use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
 use super::moment::{Flow, FootState, Moment, landing_pitch, to_flat};
-use super::plan_walk::{LEAVING_SPEED, MAX_PITCH, smallest_pitch};
+use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
@@ -289,6 +289,22 @@ fn landing(build: &Build, here: &Stand, step: &RunStep<'_>) -> Landing {
     let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * build.hips[side]).y;
     pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, knee).min(usual);
     Landing { pelvis, heading, rotation, list, strike }
+}
+
+/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
+fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least, MAX_PITCH.max(least));
+    if reaches(low) {
+        return low;
+    }
+    if !reaches(high) {
+        return high;
+    }
+    for _ in 0..26 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
 }
 
 struct Planner<'a> {
