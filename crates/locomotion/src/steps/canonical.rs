@@ -258,8 +258,9 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
         });
         // What the span says goes: gaps that were bridged are stands, and the frame after the end is of its last.
         for side in Side::BOTH {
-            let in_air = side == span.swing && (span.lift..span.land).contains(&frame);
-            if in_air {
+            let in_air = side == span.swing && (span.released..span.land).contains(&frame);
+            let is_gone = side != span.swing && frame >= span.support_released;
+            if in_air || is_gone {
                 down[side] = FootDown::default();
             } else if !down[side].any() {
                 down[side].ball = true;
@@ -316,12 +317,17 @@ fn hold_all(
         }
         (arriving, leaving)
     };
-    let (lift, land) = (span.lift - span.frames.start, span.land - span.frames.start);
-    let _ = hold(span.swing.opposite(), frames, Vec3::ZERO, headings[0]);
-    let (_, leaving) = hold(span.swing, &mut frames[..lift], from, headings[1]);
+    let [released, land, support_released] =
+        [span.released, span.land, span.support_released].map(|frame| frame - span.frames.start);
+    let support = span.swing.opposite();
+    let (_, gone) = hold(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    for frame in &mut frames[support_released..] {
+        gone.apply(&mut frame.pose.feet[support]);
+    }
+    let (_, leaving) = hold(span.swing, &mut frames[..released], from, headings[1]);
     let (landing, _) = hold(span.swing, &mut frames[land..], to, headings[2]);
-    let n_swing = (land - lift) as f64;
-    for (index, frame) in frames[lift..land].iter_mut().enumerate() {
+    let n_swing = (land - released) as f64;
+    for (index, frame) in frames[released..land].iter_mut().enumerate() {
         let share = (index as f64 + 1.0) / (n_swing + 1.0);
         FootHolder::swing(&leaving, &landing, share, &mut frame.pose.feet[span.swing]);
     }
@@ -336,20 +342,14 @@ fn normalize_time(layout: RowLayout, frames: &[StepFrame], span: &StepSpan, time
     }
     make_continuous(&mut raw, width);
     let mut rows = vec![0.0; N_ROWS * width];
-    let (lift, land) = (span.lift - span.frames.start, span.land - span.frames.start);
+    let land = span.land - span.frames.start;
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {
         let time = times.at_row(index as f64) * rate;
         super::resample::resample_row(&raw, width, time, row);
-        // Contacts are those of the frame that the time lies in.
-        let frame = ((time + 1e-6) as usize).min(frames.len() - 1);
+        // Contacts are those of the frame that the time lies in, and a landing is one.
+        let frame = if index == N_SUPPORT + N_SWING { land } else { ((time + 1e-6) as usize).min(frames.len() - 1) };
         for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
-            let mut down = frames[frame].down[side];
-            if side == span.swing && (index == N_SUPPORT + N_SWING || frame >= land) {
-                down = frames[frame.max(land)].down[side];
-            }
-            if side == span.swing && (N_SUPPORT..N_SUPPORT + N_SWING).contains(&index) && frame >= lift {
-                down = FootDown::default();
-            }
+            let down = frames[frame].down[side];
             row[start + 8] = f32::from(u8::from(down.heel));
             row[start + 9] = f32::from(u8::from(down.ball));
         }

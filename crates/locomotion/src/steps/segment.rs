@@ -57,10 +57,15 @@ pub struct StepSpan {
     pub swing: Side,
     /// From the beginning of the first double support to the end of the second, half-open.
     pub frames: Range<usize>,
-    /// First frame in which the foot is up.
+    /// First frame in which the foot is up, toes and all.
     pub lift: usize,
     /// First frame in which it is down again.
     pub land: usize,
+    /// First frame in which neither its heel nor its ball stands, at `lift` or shortly before; the same of the supporting foot at the
+    /// end. In between it rolls over its toes.
+    pub released: usize,
+    /// See `released`.
+    pub support_released: usize,
     /// Where the supporting foot's ball stands.
     pub support: Vec3,
     /// Where the swinging foot's ball stood, and where it stands after.
@@ -113,7 +118,7 @@ pub fn segment_steps(take: &Take, body: &BodyMap, options: &SegmentOptions) -> S
     let mut segments = Segments::default();
     for (index, before) in stays.iter().enumerate() {
         let Some(after) = stays[index + 1..].iter().find(|stay| stay.side == before.side) else { continue };
-        let air = before.frames.end..after.frames.start;
+        let air = before.gone..after.frames.start;
         match step_between(take, &stays, before, after, leg, options) {
             Ok(step) => segments.steps.push(step),
             Err(reason) => segments.refused.push((air, reason)),
@@ -133,17 +138,21 @@ fn step_between(
 ) -> Result<StepSpan, Refusal> {
     let (rate, n_frames) = (take.clip.frame_rate, take.contacts.n_frames);
     let (lift, land) = (before.frames.end, after.frames.start);
-    let holds = |stay: &&FootStay| stay.side != before.side && stay.frames.start < lift && stay.frames.end > land;
+    let holds = |stay: &&FootStay| stay.side != before.side && stay.frames.start < lift && stay.gone > land;
+    if std::env::var("DBG").is_ok() && stays.iter().find(holds).is_none() {
+        let near: Vec<_> = stays.iter().filter(|s| s.side != before.side && s.gone + 40 > lift && s.frames.start < land + 40).map(|s| (s.frames.clone(), s.gone)).collect();
+        println!("DBG {} rate {} air {:?} gone {lift} others {near:?}", take.clip.name, rate, before.frames.end..land);
+    }
     let support = stays.iter().find(holds).ok_or(Refusal::NoSupport)?;
     let start = before.frames.start.max(support.frames.start);
-    let end = after.frames.end.min(support.frames.end);
+    let end = after.frames.end.min(support.gone).min(n_frames);
     let longest = (options.longest_support * rate).round() as usize;
     let frames = start.max(lift.saturating_sub(longest))..end.min(land + longest);
     let seen = (SHORTEST_SEEN * rate).ceil() as usize;
     if (start == 0 && lift < seen) || (end == n_frames && n_frames - land < seen) {
         return Err(Refusal::CutOff);
     }
-    if lift < frames.start + 1 || land < lift + 2 || frames.end < land + 1 {
+    if before.frames.end < frames.start + 1 || support.frames.end < frames.start + 1 || land < lift + 2 || frames.end < land + 1 {
         return Err(Refusal::TooShort);
     }
     if (land - lift) as f64 > options.longest_swing * rate {
@@ -164,8 +173,9 @@ fn step_between(
         return Err(Refusal::TooNear);
     }
     let headings = [support, before, after].map(|stay| stay.heading.unwrap_or(0.0));
+    let (released, support_released) = (before.frames.end.min(lift), support.frames.end.min(frames.end));
     let [support, from, to] = places;
-    Ok(StepSpan { swing: before.side, frames, lift, land, support, from, to, headings })
+    Ok(StepSpan { swing: before.side, frames, lift, land, released, support_released, support, from, to, headings })
 }
 
 #[cfg(test)]

@@ -176,7 +176,9 @@ pub struct StepWalker {
     /// The last step, and the footprint that it leads to.
     step: Option<TakenStep>,
     holders: PerSide<FootHolder>,
+    /// How the swinging foot was changed when it was released, and the frame in which that happened.
     leaving: FootChange,
+    released: usize,
     frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     first: usize,
@@ -217,6 +219,7 @@ impl StepWalker {
             step: None,
             holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
             leaving: FootChange::default(),
+            released: 0,
             frames: VecDeque::new(),
             first: 0,
             settled: 0,
@@ -256,9 +259,10 @@ impl StepWalker {
         if let Some(before) = &before {
             self.fit_root(before, &step);
         }
+        let released_before = self.released;
         self.hold_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
-        self.settle(before.as_ref(), step.lift);
+        self.settle(before.as_ref(), released_before, self.released);
         self.walked.push(WalkedStep {
             choice: step.choice.clone(),
             heading: step.heading_after(step.swing),
@@ -284,6 +288,7 @@ impl StepWalker {
         for number in self.first + self.frames.len()..to {
             self.add_frame(number, Some(&step), None);
         }
+        let released = self.released;
         self.hold_feet(Some(&step), None, to);
         let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
         let [support, _, landed] = step.heights;
@@ -291,7 +296,7 @@ impl StepWalker {
             let share = (number - from) as f64 / (end - from).max(1) as f64;
             self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
         }
-        self.settle(Some(&step), f64::INFINITY);
+        self.settle(Some(&step), released, to);
         self.step = Some(step);
     }
 
@@ -414,24 +419,34 @@ impl StepWalker {
 
     /// 5.: feet that land, stand and leave.
     fn hold_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
+        let from = before.map_or(0, |before| self.frame_at(before.land));
         if !self.options.method.holds_feet() {
+            self.released = step.map_or(to, |step| self.frame_at(step.lift));
             return;
         }
-        let from = before.map_or(0, |before| self.frame_at(before.land));
         for side in Side::BOTH {
+            let leaves = step.is_some_and(|step| step.swing == side);
             let until = match step {
-                Some(step) if step.swing == side => self.frame_at(step.lift),
+                Some(step) if leaves => self.release(side, from, self.frame_at(step.lift)),
                 _ => to,
             };
-            let lands = before.is_none_or(|before| before.swing == side);
-            if lands {
+            if before.is_none_or(|before| before.swing == side) {
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
                     self.lead_swing(before, &landing);
                 }
             }
-            self.stand(side, from..until, step.is_some_and(|step| step.swing == side));
+            self.stand(side, from..until, leaves);
         }
+        if let Some(step) = step {
+            self.released = self.release(step.swing, from, self.frame_at(step.lift));
+        }
+    }
+
+    /// When a foot that is about to swing stands no longer: when it lifts, or before, where the blended steps roll over their toes.
+    fn release(&self, side: Side, from: usize, lift: usize) -> usize {
+        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote < 0.5);
+        (from + 1..lift).find(is_gone).unwrap_or(lift)
     }
 
     fn arrive(
@@ -461,10 +476,10 @@ impl StepWalker {
     }
 
     fn lead_swing(&mut self, before: &TakenStep, landing: &FootChange) {
-        let (from, to) = (self.frame_at(before.lift), self.frame_at(before.land));
+        let (from, to) = (self.released, self.frame_at(before.land));
         let leaving = self.leaving;
         for number in from..to {
-            let share = before.swing_share(self.time_of(number));
+            let share = (number - from + 1) as f64 / (to - from + 1) as f64;
             let foot = &mut self.frame_mut(number).pose.feet[before.swing];
             FootHolder::swing(&leaving, landing, share, foot);
         }
@@ -503,20 +518,19 @@ impl StepWalker {
         }
     }
 
-    /// Feet get their heights, and everything before a time is done but for the filters. `before` swings in those frames.
-    fn settle(&mut self, before: Option<&TakenStep>, time: f64) {
-        let end = if time.is_finite() { self.frame_at(time) } else { self.first + self.frames.len() };
+    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot in those
+    /// frames, from frame `released` on.
+    fn settle(&mut self, before: Option<&TakenStep>, released: usize, end: usize) {
         let database = self.database.clone();
         for number in self.settled..end {
-            let time = self.time_of(number);
-            let prints = self.prints;
+            let (prints, time) = (self.prints, self.time_of(number));
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
-                let swings = before.filter(|step| step.swing == side && (step.lift..step.land).contains(&time));
+                let swings = before.filter(|step| step.swing == side && number >= released && time < step.land - 1e-6);
                 let height = match swings {
-                    Some(step) if !frame.contacts.down[side].any() => swing_height(step, time),
-                    _ => prints[side].map_or(0.0, |print| print.ball.y),
+                    Some(step) => swing_height(step, time),
+                    None => prints[side].map_or(0.0, |print| print.ball.y),
                 };
                 frame.pose.feet[side].ball.y += height;
             }
