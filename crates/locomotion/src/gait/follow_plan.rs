@@ -18,7 +18,7 @@ use super::stand::Stand;
 use super::step::{FootDown, Ground, Step, turn_between};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
-use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
+use crate::{Contacts, FootPart, FootPlan, Footprint, PlanError, PlanLimits, Plant, Take};
 use std::sync::Arc;
 use surefoot_geom::{Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -169,7 +169,11 @@ impl Follower<'_> {
         }
         let normal = |p: Vec3| self.ground.terrain.map_or(Vec3::Y, |terrain| terrain.normal(ground_point(p)));
         let stands: Vec<Stand> = (0..prints.len())
-            .map(|index| Stand::new(prints[index].position, self.heading(index), normal(prints[index].position)))
+            .map(|index| {
+                let Footprint { position, side, .. } = prints[index];
+                let stand = Stand::new(position, self.heading(index), normal(position));
+                self.ground.terrain.map_or(stand, |terrain| stand.with_heel_on(terrain, &self.build.soles[side]))
+            })
             .collect();
         for (index, pair) in stands.windows(2).enumerate() {
             let turn = turn_between(pair[0].heading, pair[1].heading).abs();

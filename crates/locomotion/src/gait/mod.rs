@@ -63,6 +63,7 @@ mod leg;
 mod live;
 mod manner;
 mod moment;
+mod over_edges;
 mod plan_run;
 mod plan_walk;
 mod posture;

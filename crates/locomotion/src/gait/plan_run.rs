@@ -513,6 +513,7 @@ impl Planner<'_> {
             ]),
             lands,
             swing: (support, 2.0 * step.duration),
+            led_over_edges: false,
         };
         (track, end)
     }
