@@ -354,7 +354,10 @@ impl Planner<'_> {
         let mut pelvis = track.at(mid_step);
         pelvis.translation = base[1] + shift;
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
-        let high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        let mut high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        // Up a stair the body rises through the step, and does not sink again before it lands.
+        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * build.height)).clamp(0.0, 1.0);
+        high -= rise * (high - finish.y).max(0.0);
         let impact = start.y;
         let low =
             |impact: f64, high: f64| impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR;
