@@ -10,7 +10,7 @@ use surefoot_locomotion::gait::{
     follow_plan, lay_steps, planned_flights,
 };
 use surefoot_locomotion::{FootPlan, Take, measure_placement};
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Side, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
 
 /// Who moves.
 #[derive(Clone, Debug)]
