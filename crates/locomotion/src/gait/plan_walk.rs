@@ -65,6 +65,8 @@ const KNEE_BEHIND: f64 = 0.17;
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
+/// The same of a foot that stands a stair below the other when that lands (23 degrees).
+const PITCH_BELOW: f64 = 0.4;
 /// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
 const FURTHEST_BEHIND: f64 = 0.64;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
@@ -192,6 +194,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         air: Spline::constant(Default::default()),
         lands: here,
         swing: (0.0, 1.0),
+        led_over_edges: false,
     };
     let swing_track = swing_plan.track(build, ground, &pelvis);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
@@ -239,6 +242,8 @@ pub(super) fn touchdown(
     } else {
         BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
     };
+    // No one lands on a heel that has no ground under it.
+    let strike = if to.heel_down { strike } else { strike.min(0.0) };
     // How far apart the feet are along the body, of a natural step.
     let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * build.height);
     let rotation = -left_sign(side) * attributes.pelvis_rotation * apart.clamp(-1.2, 1.2);
@@ -258,6 +263,11 @@ pub(super) fn touchdown(
     let backward = apart < 0.0;
     let more = if backward { 0.0 } else { KNEE_BEHIND * share };
     let knee_behind = (attributes.knee_stance + more).max(MIN_KNEE);
+    let low = pelvis;
+    let by_rear = |pitch: f64| highest_pelvis(build, side.opposite(), &low, here.ankle(rear_sole, -pitch), knee_behind);
+    // Up a stair, the foot behind does not push the body over a leg that is nearly straight: the knee in front lifts it later.
+    let most = MAX_PITCH + (PITCH_BELOW - MAX_PITCH) * rise.clamp(0.0, 1.0);
+    let by_front = if rise > 0.0 { by_front.min(by_rear(most)) } else { by_front };
     pelvis.translation.y = by_front;
     let behind = if backward {
         0.0
@@ -266,8 +276,7 @@ pub(super) fn touchdown(
         let reach = LegLengths::new(build, side.opposite()).reach(knee_behind);
         here.pitch_to_reach(rear_sole, hip, reach, (0.0, MAX_PITCH))
     };
-    let by_rear = highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -behind), knee_behind);
-    pelvis.translation.y = by_front.min(by_rear);
+    pelvis.translation.y = by_front.min(by_rear(behind));
     Touchdown { pelvis, heading, rotation, strike, behind }
 }
 
@@ -337,7 +346,10 @@ impl Planner<'_> {
         // Heights.
         let pelvis = Transform::new(track.attitude(mid_step), base[1] + shift);
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
-        let high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        let mut high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        // Up a stair the body rises through the step, and does not sink again before it lands.
+        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * build.height)).clamp(0.0, 1.0);
+        high -= rise * (high - finish.y).max(0.0);
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];

@@ -9,7 +9,11 @@
 
 use super::rig::Sole;
 use std::f64::consts::TAU;
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, ground_point, rotation};
+use surefoot_ground::Terrain;
+
+/// A heel hangs if the ground is further below it than this, in metres; on rough ground it is not quite on the ground.
+const HANGING: f64 = 0.04;
 
 /// A footprint on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,13 +28,21 @@ pub(super) struct Stand {
     pub(super) slope: Quat,
     /// The attitude of the foot that stands flat.
     flat: Quat,
+    /// Whether there is ground under the heel; else it hangs over an edge.
+    pub(super) heel_down: bool,
 }
 
 impl Stand {
     pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
         let slope = rotation::between_directions(Vec3::Y, normal);
         let level = Quat::from_rotation_y(heading);
-        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level }
+        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level, heel_down: true }
+    }
+
+    /// The same, its heel in the air where the ground is far below it.
+    pub(super) fn with_heel_on(self, terrain: &Terrain, sole: &Sole) -> Stand {
+        let heel = self.heel(sole);
+        Stand { heel_down: terrain.height(ground_point(heel)) > heel.y - HANGING, ..self }
     }
 
     /// The foot's attitude; a positive pitch lifts the toes.

@@ -184,6 +184,8 @@ pub(super) struct LegTrack {
     pub(super) lands: Stand,
     /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
     pub(super) swing: (f64, f64),
+    /// Its curve was planned over the edges of a terrain, so that they need no ramps.
+    pub(super) led_over_edges: bool,
 }
 
 impl LegTrack {
@@ -337,7 +339,7 @@ impl StandingFoot<'_> {
         let forward = knee_direction(facing, self.stand.forward);
         let toe_bend = standing_toe_bend(self.pitch);
         let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
-        (leg, FootDown { heel: self.pitch >= 0.0, ball: self.pitch <= 0.0 })
+        (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
     }
 }
 
@@ -407,7 +409,10 @@ impl LegTrack {
         time: f64,
     ) -> f64 {
         let share = self.swing_share(time);
-        let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point, share) - point.y;
+        let below = |point: Vec3| match ground.terrain {
+            Some(terrain) if self.led_over_edges => terrain.height(surefoot_geom::ground_point(point)) - point.y,
+            _ => ground.under_swing(&self.stand, &self.lands, point, share) - point.y,
+        };
         sole_points(sole, toe_bend)
             .into_iter()
             .map(|point| below(ankle + foot * point))

@@ -19,6 +19,7 @@
 
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
+use super::over_edges::{OverEdges, is_even};
 use super::rig::Build;
 use super::spline::{Spline, smooth_step};
 use super::stand::{Stand, standing_toe_bend};
@@ -100,8 +101,16 @@ impl SwingPlan {
             air: Spline::constant(start.value),
             lands: self.to,
             swing: (since, self.duration),
+            led_over_edges: false,
         };
         let end = self.end(build, pelvis, start.value.heading);
+        if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
+            && !is_even(terrain, &from, &self.to, &build.soles[self.side])
+        {
+            track.led_over_edges = true;
+            OverEdges { plan: self, build, terrain, pelvis, start, end }.lead(&mut track);
+            return track;
+        }
         let ankle = |air: &Air, time: f64| self.ankle(build, pelvis, air, time);
         let ankles = (ankle(&start.value, self.leaves), ankle(&end.value, self.duration));
         let swing = Swing { plan: self, build, ground, pelvis, start, end, ankles };
@@ -117,12 +126,12 @@ impl SwingPlan {
         track
     }
 
-    fn lengths(&self, build: &Build) -> LegLengths {
+    pub(super) fn lengths(&self, build: &Build) -> LegLengths {
         LegLengths::new(build, self.side)
     }
 
     /// The angles of a leg between the pelvis and an ankle.
-    fn angles(&self, build: &Build, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
+    pub(super) fn angles(&self, build: &Build, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
         let hip = pelvis.transform_point(build.hips[self.side]);
         let mut way = Quat::from_rotation_y(-heading) * (ankle - hip);
         let reach = self.lengths(build).reach(MIN_KNEE);
