@@ -29,8 +29,10 @@ pub(crate) struct FootStay {
     pub(crate) gone: usize,
 }
 
-/// Toes have left when their tip is this far from where it was while the ball stood, in metres.
-const TOES_LEAVE: f64 = 0.035;
+/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the ground, in metres: more than
+/// a tip wanders while a foot rolls over it in recordings, and less than the foot of a runner has risen when the other one lands.
+const TOES_LIFT: f64 = 0.05;
+const TOES_SLIDE: f64 = 0.12;
 /// Longest that toes stand after the ball, in seconds.
 const TOES_STAND: f64 = 0.15;
 /// How long toes that stand when the other foot lands do so at least, in seconds.
@@ -95,7 +97,11 @@ impl FootTracks {
         let toes = &self.toes[stay.side];
         let stood = toes[stay.frames.end - 1];
         let longest = stay.frames.end + (TOES_STAND * frame_rate).round() as usize;
-        let leaves = (stay.frames.end..toes.len()).find(|&frame| toes[frame].distance(stood) > TOES_LEAVE)?;
+        let has_left = |frame: &usize| {
+            let way = toes[*frame] - stood;
+            way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
+        };
+        let leaves = (stay.frames.end..toes.len()).find(has_left)?;
         let least = landing + ((BOTH_DOWN * frame_rate).round() as usize).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }

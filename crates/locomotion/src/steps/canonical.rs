@@ -14,7 +14,7 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to rest in every direction,
 //! which leaves nothing for blending to carry over.
 
-use super::hold_feet::{FootDown, FootHolder, Standing};
+use super::hold_feet::{FootChange, FootDown, FootHolder, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use crate::{FootPart, StepParameters, Take};
 use std::sync::Arc;
@@ -213,7 +213,7 @@ pub fn canonical_step(
     let yaw = rotation::twist_angle(frame.rotation, Vec3::Y);
     let into = frame.inverse();
     let mut frames = step_frames(body, take, span, &into);
-    rest_support(body, span.swing.opposite(), &mut frames);
+    rest_support(body, span.swing.opposite(), span.support_released - span.frames.start, &mut frames);
     let level = |place: Vec3| {
         let place = into.transform_point(place);
         Vec3::new(place.x, 0.0, place.z)
@@ -272,7 +272,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
 }
 
 /// Moves the body on the ground so that the supporting foot rests: STRIDE 4.1.
-fn rest_support(body: &LinearBody, support: Side, frames: &mut [StepFrame]) {
+fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut [StepFrame]) {
     let part = |frame: &StepFrame, heel: bool| {
         let foot = &frame.pose.feet[support];
         let point = if heel { foot.ball + body.heel_from_ball(support, foot.rotation) } else { foot.ball };
@@ -283,7 +283,8 @@ fn rest_support(body: &LinearBody, support: Side, frames: &mut [StepFrame]) {
     let Some(first) = frames.iter().position(|frame| !on_heel(frame)) else { return };
     let mut drifts = vec![Vec3::ZERO; frames.len()];
     for index in first..frames.len() {
-        drifts[index] = part(&frames[index], false);
+        // A foot that rolls over its toes moves by itself.
+        drifts[index] = if index < released.max(first + 1) { part(&frames[index], false) } else { drifts[index - 1] };
     }
     let heel = frames.get(first).map_or(Vec3::ZERO, |frame| part(frame, true) - drifts[first]);
     for index in (0..first).rev() {
@@ -311,7 +312,7 @@ fn hold_all(
         let seen: Vec<(LinearFoot, FootDown)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
         let arriving = holder.arrive(body, Standing { ball, heading }, seen.iter().copied());
-        let mut leaving = arriving;
+        let mut leaving = FootChange::default();
         for frame in frames {
             (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
         }

@@ -137,12 +137,8 @@ fn step_between(
     options: &SegmentOptions,
 ) -> Result<StepSpan, Refusal> {
     let (rate, n_frames) = (take.clip.frame_rate, take.contacts.n_frames);
-    let (lift, land) = (before.frames.end, after.frames.start);
+    let (lift, land) = (before.gone, after.frames.start);
     let holds = |stay: &&FootStay| stay.side != before.side && stay.frames.start < lift && stay.gone > land;
-    if std::env::var("DBG").is_ok() && stays.iter().find(holds).is_none() {
-        let near: Vec<_> = stays.iter().filter(|s| s.side != before.side && s.gone + 40 > lift && s.frames.start < land + 40).map(|s| (s.frames.clone(), s.gone)).collect();
-        println!("DBG {} rate {} air {:?} gone {lift} others {near:?}", take.clip.name, rate, before.frames.end..land);
-    }
     let support = stays.iter().find(holds).ok_or(Refusal::NoSupport)?;
     let start = before.frames.start.max(support.frames.start);
     let end = after.frames.end.min(support.gone).min(n_frames);
@@ -152,7 +148,7 @@ fn step_between(
     if (start == 0 && lift < seen) || (end == n_frames && n_frames - land < seen) {
         return Err(Refusal::CutOff);
     }
-    if before.frames.end < frames.start + 1 || support.frames.end < frames.start + 1 || land < lift + 2 || frames.end < land + 1 {
+    if lift < frames.start + 1 || support.frames.end < frames.start + 1 || land < lift + 2 || frames.end < land + 1 {
         return Err(Refusal::TooShort);
     }
     if (land - lift) as f64 > options.longest_swing * rate {
@@ -173,7 +169,8 @@ fn step_between(
         return Err(Refusal::TooNear);
     }
     let headings = [support, before, after].map(|stay| stay.heading.unwrap_or(0.0));
-    let (released, support_released) = (before.frames.end.min(lift), support.frames.end.min(frames.end));
+    let released = before.frames.end.clamp(frames.start, lift);
+    let support_released = support.frames.end.min(frames.end);
     let [support, from, to] = places;
     Ok(StepSpan { swing: before.side, frames, lift, land, released, support_released, support, from, to, headings })
 }

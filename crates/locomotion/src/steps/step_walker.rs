@@ -176,9 +176,9 @@ pub struct StepWalker {
     /// The last step, and the footprint that it leads to.
     step: Option<TakenStep>,
     holders: PerSide<FootHolder>,
-    /// How the swinging foot was changed when it was released, and the frame in which that happened.
-    leaving: FootChange,
-    released: usize,
+    /// How each foot was changed when it stood last, and the frame from which on it does not stand.
+    leaving: PerSide<FootChange>,
+    released: PerSide<Option<usize>>,
     frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     first: usize,
@@ -218,8 +218,8 @@ impl StepWalker {
             prints,
             step: None,
             holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
-            leaving: FootChange::default(),
-            released: 0,
+            leaving: PerSide::default(),
+            released: PerSide::default(),
             frames: VecDeque::new(),
             first: 0,
             settled: 0,
@@ -259,10 +259,11 @@ impl StepWalker {
         if let Some(before) = &before {
             self.fit_root(before, &step);
         }
-        let released_before = self.released;
+        let left = before.as_ref().and_then(|before| self.released[before.swing]);
         self.hold_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
-        self.settle(before.as_ref(), released_before, self.released);
+        let end = self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift));
+        self.settle(before.as_ref(), left, end);
         self.walked.push(WalkedStep {
             choice: step.choice.clone(),
             heading: step.heading_after(step.swing),
@@ -288,7 +289,7 @@ impl StepWalker {
         for number in self.first + self.frames.len()..to {
             self.add_frame(number, Some(&step), None);
         }
-        let released = self.released;
+        let left = self.released[step.swing];
         self.hold_feet(Some(&step), None, to);
         let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
         let [support, _, landed] = step.heights;
@@ -296,7 +297,7 @@ impl StepWalker {
             let share = (number - from) as f64 / (end - from).max(1) as f64;
             self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
         }
-        self.settle(Some(&step), released, to);
+        self.settle(Some(&step), left, to);
         self.step = Some(step);
     }
 
@@ -419,34 +420,31 @@ impl StepWalker {
 
     /// 5.: feet that land, stand and leave.
     fn hold_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
-        let from = before.map_or(0, |before| self.frame_at(before.land));
         if !self.options.method.holds_feet() {
-            self.released = step.map_or(to, |step| self.frame_at(step.lift));
             return;
         }
+        let from = before.map_or(0, |before| self.frame_at(before.land));
         for side in Side::BOTH {
-            let leaves = step.is_some_and(|step| step.swing == side);
-            let until = match step {
-                Some(step) if leaves => self.release(side, from, self.frame_at(step.lift)),
-                _ => to,
-            };
+            let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
+            let until = lift.unwrap_or(to);
             if before.is_none_or(|before| before.swing == side) {
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
                     self.lead_swing(before, &landing);
                 }
+                self.released[side] = None;
             }
-            self.stand(side, from..until, leaves);
-        }
-        if let Some(step) = step {
-            self.released = self.release(step.swing, from, self.frame_at(step.lift));
+            if self.released[side].is_none() {
+                self.released[side] = self.roll_off(side, from..until).or(lift);
+                self.stand(side, from..self.released[side].unwrap_or(until));
+            }
         }
     }
 
-    /// When a foot that is about to swing stands no longer: when it lifts, or before, where the blended steps roll over their toes.
-    fn release(&self, side: Side, from: usize, lift: usize) -> usize {
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes.
+    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>) -> Option<usize> {
         let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote < 0.5);
-        (from + 1..lift).find(is_gone).unwrap_or(lift)
+        (frames.start + 1..frames.end).find(is_gone)
     }
 
     fn arrive(
@@ -476,8 +474,9 @@ impl StepWalker {
     }
 
     fn lead_swing(&mut self, before: &TakenStep, landing: &FootChange) {
-        let (from, to) = (self.released, self.frame_at(before.land));
-        let leaving = self.leaving;
+        let to = self.frame_at(before.land);
+        let from = self.released[before.swing].unwrap_or(to);
+        let leaving = self.leaving[before.swing];
         for number in from..to {
             let share = (number - from + 1) as f64 / (to - from + 1) as f64;
             let foot = &mut self.frame_mut(number).pose.feet[before.swing];
@@ -485,21 +484,18 @@ impl StepWalker {
         }
     }
 
-    fn stand(&mut self, side: Side, frames: std::ops::Range<usize>, then_leaves: bool) {
+    fn stand(&mut self, side: Side, frames: std::ops::Range<usize>) {
         let body = self.database.body();
         let print = self.prints[side].expect("both feet stand");
         let holder = &mut self.holders[side];
         let height = Vec3::Y * print.ball.y;
-        let mut leaving = FootChange::default();
+        let leaving = &mut self.leaving[side];
         for frame in self.frames.range_mut(frames.start - self.first..frames.end - self.first) {
             let votes = voted(frame.votes[side]);
             let foot = &mut frame.pose.feet[side];
-            (leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
+            (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
             frame.contacts.balls[side] = print.ball;
             frame.contacts.heels[side] = holder.heel() + height;
-        }
-        if then_leaves {
-            self.leaving = leaving;
         }
     }
 
@@ -519,15 +515,15 @@ impl StepWalker {
     }
 
     /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot in those
-    /// frames, from frame `released` on.
-    fn settle(&mut self, before: Option<&TakenStep>, released: usize, end: usize) {
+    /// frames, from frame `left` on.
+    fn settle(&mut self, before: Option<&TakenStep>, left: Option<usize>, end: usize) {
         let database = self.database.clone();
         for number in self.settled..end {
             let (prints, time) = (self.prints, self.time_of(number));
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
-                let swings = before.filter(|step| step.swing == side && number >= released && time < step.land - 1e-6);
+                let swings = before.filter(|step| step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6);
                 let height = match swings {
                     Some(step) => swing_height(step, time),
                     None => prints[side].map_or(0.0, |print| print.ball.y),
@@ -537,7 +533,7 @@ impl StepWalker {
             database.body().rotations(&frame.pose, &mut frame.rotations);
             frame.reach = reach_move(database.body(), &frame.pose, &frame.rotations);
         }
-        self.settled = end;
+        self.settled = self.settled.max(end);
         self.fill_turns();
     }
 
