@@ -78,15 +78,33 @@ pub struct RegionErrors {
 pub struct RecordedPlan {
     /// With headings and times; on level ground at height 0.
     pub plan: FootPlan,
-    /// Frame in which the first step's foot landed.
-    pub first_landing: usize,
+    /// Frames in which the feet landed, for each footprint but the two standing ones.
+    pub landings: Vec<usize>,
 }
 
 /// The plan of a recording that walks on level ground.
 pub fn recorded_plan(take: &Take, body: &BodyMap) -> RecordedPlan {
     let plan = extract_plan(take, body);
     let stays = FootTracks::new(take, body).stays(take);
-    RecordedPlan { first_landing: stays.get(2).map_or(0, |stay| stay.frames.start), plan }
+    // A foot that waits in the air at first has a footprint without a stay.
+    let n_waiting = plan.footprints.len() - stays.len();
+    let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();
+    RecordedPlan { plan, landings }
+}
+
+/// Frames of a recording at the times of a walk: landing on landing, and even in between.
+fn time_map(recorded: &RecordedPlan, walk: &Animated, frame_rate: f64) -> impl Fn(f64) -> f64 + use<> {
+    let pairs = walk.steps.iter().zip(&recorded.landings);
+    let knots: Vec<(f64, f64)> = pairs.map(|(step, &frame)| (step.landed, frame as f64)).collect();
+    move |time: f64| {
+        let after = knots.partition_point(|knot| knot.0 <= time);
+        match (after.checked_sub(1).map(|before| knots[before]), knots.get(after)) {
+            (Some(a), Some(b)) if b.0 > a.0 => a.1 + (b.1 - a.1) * (time - a.0) / (b.0 - a.0),
+            (Some(knot), _) => knot.1 + (time - knot.0) * frame_rate,
+            (None, Some(knot)) => knot.1 + (time - knot.0) * frame_rate,
+            (None, None) => time * frame_rate,
+        }
+    }
 }
 
 /// A database without the steps of a take and their mirror images; `None` if too little is left.
@@ -106,17 +124,17 @@ pub fn reconstruct(
 ) -> Result<(RegionErrors, Animated), AnimateError> {
     let options = WalkOptions { frame_rate: take.clip.frame_rate, method, ..*options };
     let walk = animate(database, &recorded.plan, &options)?;
-    let landed = walk.steps.first().map_or(0.0, |step| step.landed);
-    let offset = recorded.first_landing as isize - (landed * take.clip.frame_rate - 1e-6).ceil() as isize;
+    let frame_of = time_map(recorded, &walk, take.clip.frame_rate);
     let joints = regions(&take.clip.skeleton, database.body().body());
     let (mut sums, mut counts) = ([0.0; 5], [0usize; 5]);
     let mut n_frames = 0;
     let (mut made, mut real) = (WorldPose::default(), WorldPose::default());
     for (index, pose) in walk.take.clip.poses.iter().enumerate() {
-        let Some(frame) = usize::try_from(index as isize + offset).ok().filter(|&frame| frame < take.clip.n_frames())
-        else {
+        let frame = frame_of(index as f64 / take.clip.frame_rate).round();
+        if frame < 0.0 || frame >= take.clip.n_frames() as f64 {
             continue;
-        };
+        }
+        let frame = frame as usize;
         made.fill(&take.clip.skeleton, pose);
         real.fill(&take.clip.skeleton, &take.clip.poses[frame]);
         for (joint, region) in &joints {
