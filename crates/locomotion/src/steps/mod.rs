@@ -7,26 +7,25 @@ mod build;
 mod canonical;
 mod choose;
 mod database;
-mod high_tree;
 mod evaluate;
 mod fit_root;
+mod high_tree;
 mod hold_feet;
 mod linear_body;
 mod query;
 mod reach;
 mod resample;
 mod segment;
+mod span_query;
 mod step_walker;
 mod taken_step;
 
 pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
-pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
+pub use choose::{Choice, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
-pub use evaluate::{
-    CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take,
-};
+pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use query::{HighWeights, Place, StepQuery};

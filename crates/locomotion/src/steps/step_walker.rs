@@ -39,6 +39,8 @@ pub enum Method {
     /// Stride Space: positions and angles blended, blend candidates selected, feet exact.
     #[default]
     StrideSpace,
+    /// The same with candidates selected region by region, as in STRIDE 5.1.
+    Regions,
     /// The same with the spanning neighbours as they are.
     WithoutSelection,
     /// Angles of the spanning neighbours blended, feet wherever they come to be.
@@ -51,13 +53,20 @@ pub enum Method {
 
 impl Method {
     /// In the order in which they are printed.
-    pub const ALL: [Method; 5] =
-        [Method::StrideSpace, Method::WithoutSelection, Method::Angles, Method::Nearest, Method::PinnedNearest];
+    pub const ALL: [Method; 6] = [
+        Method::StrideSpace,
+        Method::Regions,
+        Method::WithoutSelection,
+        Method::Angles,
+        Method::Nearest,
+        Method::PinnedNearest,
+    ];
 
     /// A few words for it.
     pub fn name(self) -> &'static str {
         match self {
             Method::StrideSpace => "Stride Space",
+            Method::Regions => "Stride Space, by regions",
             Method::WithoutSelection => "without candidate selection",
             Method::Angles => "angles blended alone",
             Method::Nearest => "nearest step",
@@ -72,7 +81,7 @@ impl Method {
 
     /// Whether the body follows its feet to places that the blend does not reach.
     fn leads_body(self) -> bool {
-        matches!(self, Method::StrideSpace | Method::WithoutSelection)
+        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
     }
 }
 
@@ -210,8 +219,7 @@ impl StepWalker {
         let upper = database.body().upper_body().collect();
         let mut prints = PerSide::default();
         for print in standing {
-            prints[print.side] =
-                Some(Print { ball: print.position, wish: print.heading, support: print.support });
+            prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         }
         StepWalker {
             options,
@@ -271,8 +279,7 @@ impl StepWalker {
             support_before: step.lift - step.start,
             landed: step.land,
         });
-        self.prints[print.side] =
-            Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         self.spare = before;
         self.step = Some(step);
     }
@@ -414,7 +421,8 @@ impl StepWalker {
         let from = self.frame_at(step.start - back).max(self.first);
         let to = (self.frame_at(step.lift + on) + 1).min(self.first + self.frames.len());
         let range = from - self.first..to - self.first;
-        let mut pelvis: Vec<&mut Transform> = self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
+        let mut pelvis: Vec<&mut Transform> =
+            self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
         fit_root(&mut pelvis);
     }
 
@@ -463,7 +471,9 @@ impl StepWalker {
             (None, None) => 0.0,
         };
         let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * nearest_angle(wish - own));
-        if before.is_some() && let Some(walked) = self.walked.last_mut() {
+        if before.is_some()
+            && let Some(walked) = self.walked.last_mut()
+        {
             walked.heading = heading;
         }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
@@ -523,7 +533,9 @@ impl StepWalker {
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
-                let swings = before.filter(|step| step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6);
+                let swings = before.filter(|step| {
+                    step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6
+                });
                 let height = match swings {
                     Some(step) => swing_height(step, time),
                     None => prints[side].map_or(0.0, |print| print.ball.y),
@@ -553,7 +565,9 @@ impl StepWalker {
     /// Filters a frame and turns it into joints.
     fn write_frame(&mut self, number: usize, pose: &mut Pose) -> FrameContacts {
         let last = self.settled - 1;
-        let at = |offset: isize| &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first];
+        let at = |offset: isize| {
+            &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first]
+        };
         let here = at(0);
         let out = &mut self.out;
         out.pose.clone_from(&here.pose);
