@@ -28,7 +28,7 @@ pub struct ChooseOptions {
     pub weights: HighWeights,
     /// Whether neighbours give way to steps that resemble the query more. Default [`Selection::Best`].
     pub selection: Selection,
-    /// How much steps that resemble the query less are avoided, 1 to 4. Default 2.
+    /// How much steps that resemble the query less are avoided, 1 to 4. Default 1.5.
     pub power: f64,
     /// How far below 0 a weight may be outside the hull. Default 0.3, see [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
@@ -55,7 +55,7 @@ impl Default for ChooseOptions {
         ChooseOptions {
             weights: HighWeights::default(),
             selection: Selection::Best,
-            power: 2.0,
+            power: 1.5,
             max_extrapolation: MAX_EXTRAPOLATION,
         }
     }

@@ -96,8 +96,10 @@ pub struct WalkOptions {
     pub heading_weight: f64,
     /// How much wished times count beside those that the blended steps have, 0 to 1. Default 1.
     pub time_weight: f64,
-    /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.1.
+    /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.15.
     pub root_window: f64,
+    /// Seconds on either side of a double support over which two steps are joined. Default 0.15.
+    pub join_window: f64,
     /// Default [`Method::StrideSpace`].
     pub method: Method,
 }
@@ -109,7 +111,8 @@ impl Default for WalkOptions {
             choose: ChooseOptions::default(),
             heading_weight: 0.8,
             time_weight: 1.0,
-            root_window: 0.1,
+            root_window: 0.15,
+            join_window: 0.15,
             method: Method::StrideSpace,
         }
     }
@@ -208,6 +211,7 @@ pub struct StepWalker {
     spare: Option<TakenStep>,
     row: Vec<f32>,
     other: LinearPose,
+    gap: LinearPose,
     out: WalkFrame,
 }
 
@@ -243,6 +247,7 @@ impl StepWalker {
             spare: None,
             row: Vec::new(),
             other: LinearPose::default(),
+            gap: LinearPose::default(),
             out: WalkFrame::default(),
             database,
         }
@@ -265,6 +270,7 @@ impl StepWalker {
             self.add_frame(number, before.as_ref(), Some(&step));
         }
         if let Some(before) = &before {
+            self.join(before, &step);
             self.fit_root(before, &step);
         }
         let left = before.as_ref().and_then(|before| self.released[before.swing]);
@@ -394,7 +400,7 @@ impl StepWalker {
             (Some(before), Some(step)) if time < step.lift => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
                 let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
-                let share = ease(((time - step.start) / (step.lift - step.start)).clamp(0.0, 1.0));
+                let share = self.join_of(before, step).share(time);
                 mix(&mut frame.pose, &self.other, share);
                 frame.votes = PerSide::from_fn(|side| {
                     std::array::from_fn(|k| votes[side][k] + share * (others[side][k] - votes[side][k]))
@@ -404,6 +410,8 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                // Nobody leaves, and the foot that has landed comes to lie flat.
+                frame.votes[before.swing.opposite()][1] = 1.0;
                 if time > 0.5 * (before.land + last) {
                     frame.votes[before.swing][1] = 1.0;
                 }
@@ -411,6 +419,62 @@ impl StepWalker {
             (None, None) => unreachable!("a frame is of some step"),
         }
         self.frames.push_back(frame);
+    }
+
+    fn join_of(&self, before: &TakenStep, step: &TakenStep) -> Join {
+        let window = self.options.join_window;
+        Join {
+            from: step.start - window.min(MAX_WINDOW * (before.land - before.lift)),
+            to: step.lift + window.min(MAX_WINDOW * (step.land - step.lift)),
+        }
+    }
+
+    /// 3., the rest: what two steps differ by at the ends of their double support fades out into both.
+    fn join(&mut self, before: &TakenStep, step: &TakenStep) {
+        let join = self.join_of(before, step);
+        let (from, to) = (self.frame_at(join.from).max(self.settled), self.frame_at(join.to));
+        let to = to.min(self.first + self.frames.len());
+        self.spread(before, step, step.start, |time| join.share(time), from..self.frame_at(step.start));
+        self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
+    }
+
+    /// Adds a share of the way from one step to the next at a time to some frames. A foot that stands on its heel stays as it is.
+    fn spread(
+        &mut self,
+        before: &TakenStep,
+        step: &TakenStep,
+        at: f64,
+        share: impl Fn(f64) -> f64,
+        frames: std::ops::Range<usize>,
+    ) {
+        let layout = self.database.layout();
+        let mut gap = std::mem::take(&mut self.gap);
+        let _ = before.sample(layout, at, step.lift, &mut self.row, &mut gap);
+        let _ = step.sample(layout, at, step.land, &mut self.row, &mut self.other);
+        let turns = PerSide::from_fn(|side| {
+            rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
+        });
+        let rolls = PerSide::from_fn(|side| {
+            nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll)
+        });
+        for (from, to) in gap.others.iter_mut().zip(&self.other.others) {
+            *from = *to - *from;
+        }
+        let rate = self.options.frame_rate;
+        for (number, frame) in frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first)) {
+            let share = share(number as f64 / rate);
+            for side in Side::BOTH {
+                let foot = &mut frame.pose.feet[side];
+                foot.knee_roll += share * rolls[side];
+                if !frame.contacts.down[side].heel {
+                    foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
+                }
+            }
+            for (vector, gap) in frame.pose.others.iter_mut().zip(&gap.others) {
+                *vector += *gap * share;
+            }
+        }
+        self.gap = gap;
     }
 
     /// 4.: the pelvis around the double support of two steps.
@@ -593,6 +657,20 @@ impl StepWalker {
         out.pose.pelvis.translation += rest;
         body.write_pose(&out.pose, &out.rotations, pose);
         here.contacts
+    }
+}
+
+/// When one step goes over into the next.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    from: f64,
+    to: f64,
+}
+
+impl Join {
+    /// How much of the next step there is.
+    fn share(&self, time: f64) -> f64 {
+        ease(((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0))
     }
 }
 
