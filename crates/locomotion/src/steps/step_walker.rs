@@ -23,7 +23,7 @@ use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
 use super::choose::choose_steps;
 use super::fit_root::fit_root;
-use super::hold_feet::{FootChange, FootDown, FootHolder, Standing, nearest_angle};
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
 use super::reach::{SPREAD, envelope, reach_move};
 use super::taken_step::TakenStep;
 use super::{Choice, ChooseOptions, LinearPose, Place, StepDatabase, StepQuery};
@@ -397,7 +397,7 @@ impl StepWalker {
         frame.turns.clear();
         frame.contacts = FrameContacts::default();
         match (before, step) {
-            (Some(before), Some(step)) if time < step.lift => {
+            (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
                 let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
                 let share = self.join_of(before, step).share(time);
@@ -454,18 +454,26 @@ impl StepWalker {
         let turns = PerSide::from_fn(|side| {
             rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
         });
-        let rolls = PerSide::from_fn(|side| {
-            nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll)
-        });
+        let rolls = PerSide::from_fn(|side| nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll));
+        let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
+        let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
+        let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
         for (from, to) in gap.others.iter_mut().zip(&self.other.others) {
             *from = *to - *from;
         }
         let rate = self.options.frame_rate;
-        for (number, frame) in frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first)) {
+        for (number, frame) in
+            frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first))
+        {
             let share = share(number as f64 / rate);
+            frame.pose.pelvis.translation += pelvis * share;
+            frame.pose.pelvis.rotation = rotation::exp_map(pelvis_turn * share) * frame.pose.pelvis.rotation;
             for side in Side::BOTH {
                 let foot = &mut frame.pose.feet[side];
                 foot.knee_roll += share * rolls[side];
+                if !frame.contacts.down[side].any() {
+                    foot.ball += balls[side] * share;
+                }
                 if !frame.contacts.down[side].heel {
                     foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
                 }
@@ -502,13 +510,20 @@ impl StepWalker {
             if before.is_none_or(|before| before.swing == side) {
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
-                    self.lead_swing(before, &landing);
+                    self.lead_swing(before, landing);
                 }
                 self.released[side] = None;
             }
             if self.released[side].is_none() {
                 self.released[side] = self.roll_off(side, from..until).or(lift);
                 self.stand(side, from..self.released[side].unwrap_or(until));
+            }
+            if let (None, Some(released)) = (step, self.released[side]) {
+                // It rolls over its toes, and the walk ends before it swings.
+                let change = self.leaving[side];
+                for frame in self.frames.range_mut(released - self.first..to - self.first) {
+                    change.apply(&mut frame.pose.feet[side]);
+                }
             }
         }
     }
@@ -544,17 +559,17 @@ impl StepWalker {
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
         let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side])));
-        self.holders[side].arrive(body, Standing { ball, heading }, seen)
+        self.holders[side].arrive(body, Standing { ball, heading }, &seen)
     }
 
-    fn lead_swing(&mut self, before: &TakenStep, landing: &FootChange) {
+    fn lead_swing(&mut self, before: &TakenStep, landing: FootChange) {
         let to = self.frame_at(before.land);
         let from = self.released[before.swing].unwrap_or(to);
-        let leaving = self.leaving[before.swing];
+        let rate = self.options.frame_rate;
+        let duration = (to - from + 1) as f64 / rate;
+        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
         for number in from..to {
-            let share = (number - from + 1) as f64 / (to - from + 1) as f64;
-            let foot = &mut self.frame_mut(number).pose.feet[before.swing];
-            FootHolder::swing(&leaving, landing, share, foot);
+            swing.lead((number - from + 1) as f64 / rate, &mut self.frame_mut(number).pose.feet[before.swing]);
         }
     }
 
