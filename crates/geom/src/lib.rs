@@ -4,13 +4,16 @@
 //! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
 
 mod axis;
+pub mod delaunay;
 pub mod euler;
 mod median;
+mod orientation_filter;
 pub mod rotation;
 mod transform;
 
 pub use axis::Axis;
 pub use median::median;
+pub use orientation_filter::OrientationFilter;
 pub use transform::Transform;
 
 /// A point or direction in the plane.

@@ -120,6 +120,14 @@ impl RowLayout {
     /// Where the knee rolls are.
     pub(super) const ROLLS: [usize; 2] = [PELVIS + 7, PELVIS + FOOT + 7];
 
+    /// Where a foot's ball is.
+    pub(super) const fn ball_of(side: Side) -> usize {
+        match side {
+            Side::Left => PELVIS,
+            Side::Right => PELVIS + FOOT,
+        }
+    }
+
     pub(super) fn write(self, pose: &LinearPose, down: PerSide<FootDown>, row: &mut [f32]) {
         write_vec(pose.pelvis.translation, &mut row[0..3]);
         write_quat(pose.pelvis.rotation, &mut row[3..7]);
@@ -304,7 +312,7 @@ fn hold_all(
         let arriving = holder.arrive(body, Standing { ball, heading }, seen.iter().copied());
         let mut leaving = arriving;
         for frame in frames {
-            leaving = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
+            (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
         }
         (arriving, leaving)
     };

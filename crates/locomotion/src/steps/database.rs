@@ -5,8 +5,10 @@
 //! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation of the steps'
 //! parameters (S_low) and a tree over all nine dimensions (S_high).
 
+use super::high_tree::HighTree;
 use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
 use std::sync::Arc;
+use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
 
@@ -53,7 +55,54 @@ pub struct StepDatabase {
     body: LinearBody,
     layout: RowLayout,
     parts: DatabaseParts,
-    sides: PerSide<Vec<usize>>,
+    spaces: PerSide<StepSpace>,
+}
+
+/// The Stride Space of one swinging foot.
+#[derive(Clone, Debug)]
+pub struct StepSpace {
+    /// Indices into [`StepDatabase::steps`].
+    steps: Vec<usize>,
+    delaunay: Delaunay,
+    tree: HighTree,
+}
+
+impl StepSpace {
+    fn new(all: &[CanonicalStep], side: Side) -> StepSpace {
+        let steps: Vec<usize> = (0..all.len()).filter(|&index| all[index].swing() == side).collect();
+        let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
+        let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
+        let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
+        StepSpace { steps, delaunay, tree }
+    }
+
+    /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
+    pub fn steps(&self) -> &[usize] {
+        &self.steps
+    }
+
+    /// The tetrahedralisation of the steps' parameters.
+    pub fn delaunay(&self) -> &Delaunay {
+        &self.delaunay
+    }
+
+    /// The step at a vertex of a tetrahedron.
+    pub fn step_of(&self, vertex: u32) -> usize {
+        self.steps[vertex as usize]
+    }
+
+    /// Metres from the hull in the space of parameters; 0 inside.
+    pub fn distance_outside(&self, point: Vec3) -> f64 {
+        self.delaunay.nearest_on_hull(point).map_or(0.0, |hull| hull.distance)
+    }
+
+    pub(super) fn tree(&self) -> &HighTree {
+        &self.tree
+    }
+
+    pub(super) fn step_of_number(&self, number: u32) -> usize {
+        self.steps[number as usize]
+    }
 }
 
 impl StepDatabase {
@@ -67,12 +116,11 @@ impl StepDatabase {
         for (index, step) in parts.steps.iter().enumerate() {
             check_step(step, layout).map_err(|what| DatabaseError::Damaged { step: index, what })?;
         }
-        let of_side = |side: Side| (0..parts.steps.len()).filter(|&index| parts.steps[index].swing() == side).collect();
-        let sides: PerSide<Vec<usize>> = PerSide::from_fn(of_side);
-        if let Some(side) = Side::BOTH.into_iter().find(|&side| sides[side].is_empty()) {
+        let spaces = PerSide::from_fn(|side| StepSpace::new(&parts.steps, side));
+        if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
             return Err(DatabaseError::OneSided { side });
         }
-        Ok(StepDatabase { body, layout, parts, sides })
+        Ok(StepDatabase { body, layout, parts, spaces })
     }
 
     /// What it was made from.
@@ -95,9 +143,9 @@ impl StepDatabase {
         &self.parts.steps
     }
 
-    /// Indices of the steps that swing a foot.
-    pub fn of_side(&self, side: Side) -> &[usize] {
-        &self.sides[side]
+    /// The space of the steps that swing a foot.
+    pub fn space(&self, side: Side) -> &StepSpace {
+        &self.spaces[side]
     }
 }
 

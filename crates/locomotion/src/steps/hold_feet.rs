@@ -146,7 +146,7 @@ impl FootHolder {
         }
         let mut probe = self.clone();
         match frames.clone().next() {
-            Some((mut foot, down)) => probe.hold(body, &mut foot, down),
+            Some((mut foot, down)) => probe.hold(body, &mut foot, down).0,
             None => FootChange::default(),
         }
     }
@@ -158,11 +158,18 @@ impl FootHolder {
         FootChange { heading, tilt, offset: Vec3::ZERO }
     }
 
-    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed.
-    pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> FootChange {
+    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a heel
+    /// that has left stays away until the next stance.
+    pub(super) fn hold(
+        &mut self,
+        body: &LinearBody,
+        foot: &mut LinearFoot,
+        down: FootDown,
+    ) -> (FootChange, FootDown) {
         let before = foot.ball;
         let is_flat = down.flat() && !self.heel_gone;
         let mut change;
+        let stands;
         if is_flat {
             let flat = body.flat(self.side, self.standing.heading);
             self.change = self.change_to(flat, foot.rotation, body);
@@ -171,6 +178,7 @@ impl FootHolder {
             change = self.change;
             foot.rotation = flat;
             foot.ball = self.standing.ball;
+            stands = FootDown { heel: true, ball: true };
         } else {
             if self.was_flat {
                 self.heel_gone = true;
@@ -189,9 +197,15 @@ impl FootHolder {
             } else {
                 self.standing.ball
             };
+            stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
         }
         change.offset = foot.ball - before;
-        change
+        (change, stands)
+    }
+
+    /// Where the heel stands while the foot lies flat, on level ground.
+    pub(super) fn heel(&self) -> Vec3 {
+        self.heel
     }
 
     /// Leads a foot through the air: `share` of its swing, 0 at lifting and 1 at landing.

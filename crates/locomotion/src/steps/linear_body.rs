@@ -195,28 +195,23 @@ impl LinearBody {
         forward.x.atan2(forward.z)
     }
 
-    /// Where a hip is.
-    pub fn hip(&self, pose: &LinearPose, side: Side) -> Vec3 {
-        let parent = self.hip_parent(pose, side);
+    /// Where a hip is. `rotations` are those of [`LinearBody::rotations`].
+    pub fn hip(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Vec3 {
+        let parent = self.hip_parent(pelvis, rotations, side);
         parent.transform_point(self.rest[self.body.legs[side].hip].translation)
     }
 
-    fn hip_parent(&self, pose: &LinearPose, side: Side) -> Transform {
-        self.to_hip[side].iter().fold(pose.pelvis, |parent, &joint| parent * self.other_local(pose, joint))
+    fn hip_parent(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Transform {
+        self.to_hip[side].iter().fold(*pelvis, |parent, &joint| {
+            let rotation = self.other_of[joint.index()].map_or(self.rest[joint].rotation, |index| rotations[index]);
+            parent * Transform::new(rotation, self.rest[joint].translation)
+        })
     }
 
-    fn other_local(&self, pose: &LinearPose, joint: JointId) -> Transform {
-        let rotation = match self.other_of[joint.index()] {
-            Some(index) => self.other_rotation(index, pose.others[index]),
-            None => self.rest[joint].rotation,
-        };
-        Transform::new(rotation, self.rest[joint].translation)
-    }
-
-    /// The local rotation of one of [`LinearBody::others`] from its vector.
-    #[inline]
-    pub fn other_rotation(&self, index: usize, vector: Vec3) -> Quat {
-        self.means[index] * rotation::exp_map(vector)
+    /// The local rotations of [`LinearBody::others`].
+    pub fn rotations(&self, pose: &LinearPose, out: &mut Vec<Quat>) {
+        out.clear();
+        out.extend(self.means.iter().zip(&pose.others).map(|(mean, vector)| *mean * rotation::exp_map(*vector)));
     }
 
     /// The linear pose of a skeleton's pose.
@@ -239,14 +234,15 @@ impl LinearBody {
         LinearPose { pelvis: world[self.body.pelvis], feet, others }
     }
 
-    /// The skeleton's pose of a linear pose: STRIDE 6.2. An ankle that is out of reach of its hip is put as near as it gets.
-    pub fn write_pose(&self, linear: &LinearPose, pose: &mut Pose) {
+    /// The skeleton's pose of a linear pose: STRIDE 6.2. `rotations` are those of [`LinearBody::rotations`]. An ankle that is out
+    /// of reach of its hip is put as near as it gets.
+    pub fn write_pose(&self, linear: &LinearPose, rotations: &[Quat], pose: &mut Pose) {
         pose.local.clone_from(&self.rest.local);
         pose[self.body.pelvis] = self.above.inverse() * linear.pelvis;
-        for (index, &joint) in self.others.iter().enumerate() {
-            pose[joint].rotation = self.other_rotation(index, linear.others[index]);
+        for (&joint, rotation) in self.others.iter().zip(rotations) {
+            pose[joint].rotation = *rotation;
         }
-        let hips = PerSide::from_fn(|side| self.hip_parent(linear, side));
+        let hips = PerSide::from_fn(|side| self.hip_parent(&linear.pelvis, rotations, side));
         let place = |side: Side| hips[side].transform_point(self.rest[self.body.legs[side].hip].translation);
         for side in Side::BOTH {
             let across = place(side.opposite()) - place(side);
@@ -347,9 +343,12 @@ mod tests {
         let means = vec![Quat::IDENTITY; clip.skeleton.n_joints()];
         let body = LinearBody::new(clip.skeleton.clone(), walk.body.clone(), &axes, &means);
         let mut back = clip.skeleton.rest_pose();
+        let mut rotations = Vec::new();
         for pose in &clip.poses {
             let world = WorldPose::new(&clip.skeleton, pose);
-            body.write_pose(&body.linearize(pose, &world), &mut back);
+            let linear = body.linearize(pose, &world);
+            body.rotations(&linear, &mut rotations);
+            body.write_pose(&linear, &rotations, &mut back);
             let again = WorldPose::new(&clip.skeleton, &back);
             for joint in clip.skeleton.ids() {
                 let distance = world.position(joint).distance(again.position(joint));

@@ -1,16 +1,29 @@
 //! STRIDE: a foot plan becomes a walk by blending recorded steps.
 
+mod animate;
+mod blend;
 mod build;
 mod canonical;
+mod choose;
 mod database;
+mod high_tree;
+mod fit_root;
 mod hold_feet;
 mod linear_body;
+mod query;
+mod reach;
 mod resample;
 mod segment;
+mod step_walker;
+mod taken_step;
 
+pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
-pub use database::{DatabaseError, DatabaseParts, StepDatabase};
+pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
+pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
+pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
+pub use step_walker::{FrameContacts, StepWalker, WalkOptions, WalkedStep};

@@ -1,0 +1,82 @@
+//! A blended step at its place in the world and in time.
+//!
+//! Reference: STRIDE 5.5 (time scaling), 5.7 and A.2 (double supports are shared and last as long as both steps' do on average).
+//!
+//! ```text
+//!      S_j      L_j              A_j = S_j+1    L_j+1
+//!  ....|=========|----------------|==============|------....
+//!      with j-1     step j alone    with j+1
+//! ```
+
+use super::blend::BlendedStep;
+use super::canonical::RowLayout;
+use super::resample::resample_row;
+use super::{Choice, LinearPose, N_SUPPORT, N_SWING};
+use surefoot_geom::Transform;
+use surefoot_motion::{PerSide, Side};
+
+/// A step that is being walked. Times are seconds from the beginning of the walk.
+#[derive(Clone, Debug)]
+pub(super) struct TakenStep {
+    pub(super) blend: BlendedStep,
+    pub(super) choice: Choice,
+    pub(super) swing: Side,
+    /// The supporting frame on the ground at height 0, and its heading.
+    pub(super) frame: Transform,
+    pub(super) yaw: f64,
+    /// Both feet stand from here...
+    pub(super) start: f64,
+    /// ...to here, where the foot lifts...
+    pub(super) lift: f64,
+    /// ...and here it lands.
+    pub(super) land: f64,
+    /// Heights of the supporting foot and of the swinging one before and after.
+    pub(super) heights: [f64; 3],
+}
+
+impl TakenStep {
+    /// The pose at a time from `start` to `land`, or in the double support after it, which lasts to `last`.
+    pub(super) fn sample(
+        &self,
+        layout: RowLayout,
+        time: f64,
+        last: f64,
+        row: &mut Vec<f32>,
+        pose: &mut LinearPose,
+    ) -> PerSide<[f64; 2]> {
+        let (support, swing) = (N_SUPPORT as f64, N_SWING as f64);
+        let share = |from: f64, to: f64| if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
+        let index = if time < self.lift {
+            support * share(self.start, self.lift)
+        } else if time < self.land {
+            support + swing * share(self.lift, self.land)
+        } else {
+            support + swing + support * share(self.land, last)
+        };
+        row.resize(layout.width(), 0.0);
+        resample_row(&self.blend.rows, layout.width(), index, row);
+        let down = layout.read(row, pose);
+        pose.pelvis = self.frame * pose.pelvis;
+        for side in Side::BOTH {
+            let foot = &mut pose.feet[side];
+            foot.ball = self.frame.transform_point(foot.ball);
+            foot.rotation = self.frame.rotation * foot.rotation;
+        }
+        down
+    }
+
+    /// Heading in the world of a foot in this step: before the swing, or after it.
+    pub(super) fn heading_before(&self, side: Side) -> f64 {
+        self.yaw + self.blend.headings[usize::from(side == self.swing)]
+    }
+
+    /// See [`TakenStep::heading_before`].
+    pub(super) fn heading_after(&self, side: Side) -> f64 {
+        self.yaw + self.blend.headings[if side == self.swing { 2 } else { 0 }]
+    }
+
+    /// How much of its swing is over.
+    pub(super) fn swing_share(&self, time: f64) -> f64 {
+        ((time - self.lift) / (self.land - self.lift)).clamp(0.0, 1.0)
+    }
+}
