@@ -1,5 +1,6 @@
 //! STRIDE: a foot plan becomes a walk by blending recorded steps.
 
+mod analyze;
 mod animate;
 mod blend;
 mod build;
@@ -10,13 +11,16 @@ mod high_tree;
 mod fit_root;
 mod hold_feet;
 mod linear_body;
+mod prune;
 mod query;
 mod reach;
 mod resample;
 mod segment;
+mod shot_list;
 mod step_walker;
 mod taken_step;
 
+pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
 pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
@@ -24,6 +28,8 @@ pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Sele
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
+pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
+pub use shot_list::{Shot, ShotReason, StepKind};
 pub use step_walker::{FrameContacts, StepWalker, WalkOptions, WalkedStep};
