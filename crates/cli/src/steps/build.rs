@@ -50,6 +50,10 @@ struct WhatArgs {
     /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default: 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
+    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, in seconds; runs have
+    /// longer ones [default: 0.07]
+    #[arg(long, value_name = "S", value_parser = parse_flight)]
+    longest_flight: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]
     #[arg(long, value_name = "CM", value_parser = super::parse_centimetres)]
     level: Option<f64>,
@@ -58,6 +62,11 @@ struct WhatArgs {
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let wrong = || "a time from 0.05 to 10 seconds would be right".to_string();
     text.parse().ok().filter(|time: &f64| (0.05..=10.0).contains(time)).ok_or_else(wrong)
+}
+
+fn parse_flight(text: &str) -> Result<f64, String> {
+    let wrong = || "a time from 0 to 1 seconds would be right".to_string();
+    text.parse().ok().filter(|time: &f64| (0.0..=1.0).contains(time)).ok_or_else(wrong)
 }
 
 /// Runs `steps build`.
@@ -75,6 +84,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let segment = SegmentOptions {
         longest_swing: args.what.longest_swing.unwrap_or(usual.longest_swing),
         longest_support: args.what.longest_support.unwrap_or(usual.longest_support),
+        longest_flight: args.what.longest_flight.unwrap_or(usual.longest_flight),
         level: args.what.level.unwrap_or(usual.level),
         ..usual
     };

@@ -24,6 +24,9 @@ use crate::gait::Range;
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
 
+/// Extrapolation by less than this is none, in metres.
+const TOLERANCE: f64 = 0.01;
+
 /// What to hold a database against.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnalyzeOptions {
@@ -274,10 +277,14 @@ fn dead_end(extreme: Extreme, ends: &[f64], mut starts: Vec<f64>, needed: usize)
     if extreme == Extreme::Wide {
         starts.reverse();
     }
-    let n_starting = starts.iter().filter(|&&start| extreme.reaches(start, width)).count();
+    let goes_on = |start: f64, end: f64| match extreme {
+        Extreme::Small => start <= end + TOLERANCE,
+        Extreme::Wide => start >= end - TOLERANCE,
+    };
+    let n_starting = starts.iter().filter(|&&start| goes_on(start, width)).count();
     // Beyond the last start that enough others reach.
     let last = starts.get(needed.saturating_sub(1));
-    let is_dead = |end: &&f64| last.is_none_or(|&last| !extreme.reaches(last, **end));
+    let is_dead = |end: &&f64| last.is_none_or(|&last| !goes_on(last, **end));
     let n_dead = ends.iter().filter(is_dead).count();
     Some(Finding::DeadEnd { extreme, width, n_dead, n_starting, needed, farthest })
 }

@@ -97,6 +97,8 @@ const ACROSS: f64 = 0.4;
 const BESIDE: f64 = 0.08;
 /// A foot that crosses the other must pass in front or behind, by this many sizes of a foot.
 const PASSING: f64 = 1.7;
+/// A foot that is farther out than this share of the longest step before and after, in one direction, shuffles in a lunge; nobody walks so.
+const STAY: f64 = 0.4;
 /// Most that a person turns within a step, in radians.
 const MAX_TURN: f64 = std::f64::consts::FRAC_PI_3;
 
@@ -272,7 +274,10 @@ fn reachable_steps(longest: f64, foot: f64) -> Vec<Reachable> {
         // Where one comes from in a step ahead lies behind.
         let from = place(a, b, BEHIND, AHEAD)?;
         let ahead = place(c, d, AHEAD, BEHIND)?;
-        if from.x < CROSSED && ahead.x < CROSSED {
+        let stays_out = |a: f64, b: f64| a.min(b) > STAY * longest;
+        let is_shuffle =
+            stays_out(from.y, ahead.y) || stays_out(-from.y, -ahead.y) || stays_out(from.x, ahead.x);
+        if is_shuffle || (from.x < CROSSED && ahead.x < CROSSED) {
             return None;
         }
         // Half of all steps go straight on.
