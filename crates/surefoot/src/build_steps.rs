@@ -9,9 +9,7 @@ use surefoot_formats::{
 };
 use surefoot_locomotion::gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_locomotion::steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
-use surefoot_locomotion::{
-    Character, DetectOptions, RetargetError, RetargetOptions, Take, detect_contacts, retarget,
-};
+use surefoot_locomotion::{Character, DetectOptions, RetargetError, RetargetOptions, Take, detect_contacts, retarget};
 use surefoot_motion::{BodyMap, Pose, Skeleton};
 
 /// How to build a database from motion files.
@@ -149,8 +147,8 @@ pub fn build_steps(
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
-        let played = read_take(path, &reading, &options.detect)
-            .and_then(|(take, body)| play(path, take, body, &mut common));
+        let played =
+            read_take(path, &reading, &options.detect).and_then(|(take, body)| play(path, take, body, &mut common));
         let outcome = played.map(|(take, body)| {
             let new = || StepCollector::new(take.clip.skeleton.clone(), body, &take, options.build);
             skeleton.get_or_insert_with(|| path.clone());
@@ -185,9 +183,9 @@ fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Resu
     if import.clip.n_frames() == 0 {
         return Err(ClipError::NoFrames { path: path.to_path_buf() });
     }
-    let contacts = import.contacts.unwrap_or_else(|| {
-        detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts
-    });
+    let contacts = import
+        .contacts
+        .unwrap_or_else(|| detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts);
     Ok((Take { clip: import.clip, contacts }, body))
 }
 
@@ -238,8 +236,7 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     let made = corpus(options)?;
     let mut walks = made.walks().peekable();
     let typical = &walks.peek().expect("the corpus has walks").take;
-    let mut collector =
-        StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, BuildOptions::default());
+    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, BuildOptions::default());
     for take in walks {
         let _ = collector.add(&take.name, &take.take);
     }

@@ -50,10 +50,10 @@ struct WhatArgs {
     /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default: 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
-    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, in seconds; runs have
-    /// longer ones [default: 0.07]
-    #[arg(long, value_name = "S", value_parser = parse_flight)]
-    longest_flight: Option<f64>,
+    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, as a share of the time
+    /// that the supporting foot stands, 0 to 1; runs have longer ones [default: 0.3]
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    flight_share: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]
     #[arg(long, value_name = "CM", value_parser = super::parse_centimetres)]
     level: Option<f64>,
@@ -64,9 +64,9 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|time: &f64| (0.05..=10.0).contains(time)).ok_or_else(wrong)
 }
 
-fn parse_flight(text: &str) -> Result<f64, String> {
-    let wrong = || "a time from 0 to 1 seconds would be right".to_string();
-    text.parse().ok().filter(|time: &f64| (0.0..=1.0).contains(time)).ok_or_else(wrong)
+fn parse_share(text: &str) -> Result<f64, String> {
+    let wrong = || "a share from 0 to 1 would be right".to_string();
+    text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share)).ok_or_else(wrong)
 }
 
 /// Runs `steps build`.
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let segment = SegmentOptions {
         longest_swing: args.what.longest_swing.unwrap_or(usual.longest_swing),
         longest_support: args.what.longest_support.unwrap_or(usual.longest_support),
-        longest_flight: args.what.longest_flight.unwrap_or(usual.longest_flight),
+        flight_share: args.what.flight_share.unwrap_or(usual.flight_share),
         level: args.what.level.unwrap_or(usual.level),
         ..usual
     };
@@ -143,7 +143,11 @@ fn tell(args: &Args, built: &BuiltSteps, n_bytes: usize) -> Result<(), Failure> 
     }
     let text = table(&built.clips, args.list);
     // The table is data, unless the database itself goes there.
-    if is_stdout(&args.output) { say(text.trim_end()) } else { print_text(&text)? }
+    if is_stdout(&args.output) {
+        say(text.trim_end())
+    } else {
+        print_text(&text)?
+    }
     let (n_steps, n_all) = (built.n_steps(), built.database.steps().len());
     let mirror = if args.no_mirror { String::new() } else { format!(", {n_all} with mirror images") };
     let used = built.clips.iter().filter(|clip| clip.outcome.is_ok()).count();

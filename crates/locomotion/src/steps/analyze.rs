@@ -239,9 +239,8 @@ fn find(database: &StepDatabase, side: Side, longest_step: f64, options: &Analyz
         Moment::Start => step.parameters.start_width,
         Moment::End => step.parameters.reach(),
     };
-    let widths = |side: Side, moment: Moment| -> Vec<f64> {
-        steps_of(database, side).map(|step| width(step, moment)).collect()
-    };
+    let widths =
+        |side: Side, moment: Moment| -> Vec<f64> { steps_of(database, side).map(|step| width(step, moment)).collect() };
     let mut findings = Vec::new();
     for moment in [Moment::Start, Moment::End] {
         let widths = widths(side, moment);
@@ -309,8 +308,7 @@ pub(super) mod tests {
         let mut step = WALK.steps()[0].clone();
         step.source.frames = start..start + 10;
         step.source.mirrored = mirrored;
-        step.parameters =
-            StepParameters { swing, start_width: point.x, end_width: point.y, end_length: point.z };
+        step.parameters = StepParameters { swing, start_width: point.x, end_width: point.y, end_length: point.z };
         step.headings = [0.0; 3];
         step
     }
@@ -322,9 +320,10 @@ pub(super) mod tests {
     /// The same points for both feet.
     fn mirrored(points: &[[f64; 3]]) -> StepDatabase {
         let steps = Side::BOTH.into_iter().flat_map(|side| {
-            points.iter().enumerate().map(move |(k, point)| {
-                step_at(side, Vec3::from_array(*point), 10 * k, side == Side::Right)
-            })
+            points
+                .iter()
+                .enumerate()
+                .map(move |(k, point)| step_at(side, Vec3::from_array(*point), 10 * k, side == Side::Right))
         });
         database_of(steps.collect())
     }
@@ -361,8 +360,13 @@ pub(super) mod tests {
         let densities = || found.iter().filter(|finding| matches!(finding, Finding::Density { .. }));
         assert!(densities().count() == 4 && densities().all(|finding| finding.is_fine()), "{found:?}");
         // A step that ends 90.2 cm wide, and none that starts there.
-        assert!(is(&|finding| matches!(finding, Finding::DeadEnd { extreme: Extreme::Wide, width, n_starting: 0, n_dead: 3, needed: 3, farthest }
-                if (width - 0.902).abs() < 1e-12 && *farthest == 0.772)), "{found:?}");
+        assert!(
+            is(
+                &|finding| matches!(finding, Finding::DeadEnd { extreme: Extreme::Wide, width, n_starting: 0, n_dead: 3, needed: 3, farthest }
+                if (width - 0.902).abs() < 1e-12 && *farthest == 0.772)
+            ),
+            "{found:?}"
+        );
     }
 
     #[test]

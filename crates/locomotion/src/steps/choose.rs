@@ -145,10 +145,14 @@ pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &Choose
             let found = facet_tet.and_then(|tet| span(database, space, tet, q));
             let allowed = |found: &Span| found.weights.iter().all(|&weight| weight >= -options.max_extrapolation);
             match found.filter(allowed) {
-                Some(found) => Choice { outside, made: Made::Extrapolated, ..choice(database, found, q, |_, spanning| {
-                    let distance = options.weights.distance(query, &database.steps()[spanning.step]);
-                    Neighbour { spanning, distance, replaced_by: None }
-                }) },
+                Some(found) => Choice {
+                    outside,
+                    made: Made::Extrapolated,
+                    ..choice(database, found, q, |_, spanning| {
+                        let distance = options.weights.distance(query, &database.steps()[spanning.step]);
+                        Neighbour { spanning, distance, replaced_by: None }
+                    })
+                },
                 None => nearest(database, space, query, options, outside),
             }
         }
@@ -165,7 +169,12 @@ fn span(database: &StepDatabase, space: &StepSpace, tet: TetId, q: Vec3) -> Opti
 }
 
 /// A choice from a tetrahedron.
-fn choice(database: &StepDatabase, found: Span, q: Vec3, neighbour: impl Fn(usize, WeightedStep) -> Neighbour) -> Choice {
+fn choice(
+    database: &StepDatabase,
+    found: Span,
+    q: Vec3,
+    neighbour: impl Fn(usize, WeightedStep) -> Neighbour,
+) -> Choice {
     let spanning: [WeightedStep; 4] =
         std::array::from_fn(|i| WeightedStep { step: found.steps[i], weight: found.weights[i] });
     let mut neighbours: [Option<Neighbour>; 4] = std::array::from_fn(|i| Some(neighbour(i, spanning[i])));

@@ -160,12 +160,7 @@ impl FootHolder {
 
     /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a heel
     /// that has left stays away until the next stance.
-    pub(super) fn hold(
-        &mut self,
-        body: &LinearBody,
-        foot: &mut LinearFoot,
-        down: FootDown,
-    ) -> (FootChange, FootDown) {
+    pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (FootChange, FootDown) {
         let before = foot.ball;
         let is_flat = down.flat() && !self.heel_gone;
         let mut change;

@@ -7,8 +7,8 @@ mod build;
 mod canonical;
 mod choose;
 mod database;
-mod high_tree;
 mod fit_root;
+mod high_tree;
 mod hold_feet;
 mod linear_body;
 mod prune;
@@ -24,7 +24,7 @@ pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAn
 pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
-pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
+pub use choose::{Choice, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};

@@ -114,7 +114,8 @@ mod tests {
         let mut steps = Vec::new();
         for side in Side::BOTH {
             for k in 0..8 {
-                let outer = Vec3::select([k & 1 > 0, k & 2 > 0, k & 4 > 0].into(), Vec3::ONE, Vec3::new(0.05, -1.0, -1.0));
+                let outer =
+                    Vec3::select([k & 1 > 0, k & 2 > 0, k & 4 > 0].into(), Vec3::ONE, Vec3::new(0.05, -1.0, -1.0));
                 steps.push(step_at(side, outer, k, side == Side::Right));
             }
             for k in 0..3 * 27 {

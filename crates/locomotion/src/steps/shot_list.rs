@@ -9,8 +9,8 @@
 //!    A point is in the hull of the database and one more step if the line from that step through the point meets the hull behind it.
 //! 4. What [`super::analyze_steps`] found lacking at the extremes is added as shots of its own.
 
-use super::analyze::{AnalyzeOptions, Extreme, Finding, Moment};
 use super::StepDatabase;
+use super::analyze::{AnalyzeOptions, Extreme, Finding, Moment};
 use crate::StepParameters;
 use surefoot_geom::delaunay::{Delaunay, Location};
 use surefoot_geom::{Vec2, Vec3};
@@ -136,7 +136,8 @@ pub(super) fn shot_list(
         let swing = (!is_symmetric).then_some(side);
         // A dead end is mended by steps of the other foot, which go on from it.
         let next = (!is_symmetric).then_some(side.opposite());
-        let mut side_shots = mending_shots(&findings[side], [swing, next], longest_step, points, &open, reachable.len());
+        let mut side_shots =
+            mending_shots(&findings[side], [swing, next], longest_step, points, &open, reachable.len());
         side_shots.extend(gap_shots(points, open, swing, reachable.len(), options));
         shots.append(&mut side_shots);
     }
@@ -265,7 +266,8 @@ fn reachable_steps(longest: f64, foot: f64) -> Vec<Reachable> {
         if u * u + v * v > 1.0 {
             return None;
         }
-        let place = Vec2::new(if u > 0.0 { u * OUTWARD } else { u * ACROSS }, if v > 0.0 { v * ahead } else { v * behind });
+        let place =
+            Vec2::new(if u > 0.0 { u * OUTWARD } else { u * ACROSS }, if v > 0.0 { v * ahead } else { v * behind });
         let place = place * longest;
         (place.x >= BESIDE || place.y.abs() >= PASSING * foot).then_some(place)
     };
@@ -275,8 +277,7 @@ fn reachable_steps(longest: f64, foot: f64) -> Vec<Reachable> {
         let from = place(a, b, BEHIND, AHEAD)?;
         let ahead = place(c, d, AHEAD, BEHIND)?;
         let stays_out = |a: f64, b: f64| a.min(b) > STAY * longest;
-        let is_shuffle =
-            stays_out(from.y, ahead.y) || stays_out(-from.y, -ahead.y) || stays_out(from.x, ahead.x);
+        let is_shuffle = stays_out(from.y, ahead.y) || stays_out(-from.y, -ahead.y) || stays_out(from.x, ahead.x);
         if is_shuffle || (from.x < CROSSED && ahead.x < CROSSED) {
             return None;
         }
@@ -362,10 +363,13 @@ mod tests {
 
     #[test]
     fn a_corner_gains_what_lies_between_it_and_the_hull() {
-        let cube: Vec<Vec3> = (0..8).map(|k| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2))).collect();
+        let cube: Vec<Vec3> =
+            (0..8).map(|k| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2))).collect();
         let hull = Hull::of(&cube);
         let corner = Vec3::new(3.0, 0.5, 0.5);
-        for (point, gained) in [([2.0, 0.5, 0.5], true), ([1.5, 0.8, 0.5], true), ([3.1, 0.5, 0.5], false), ([2.9, 0.9, 0.5], false)] {
+        for (point, gained) in
+            [([2.0, 0.5, 0.5], true), ([1.5, 0.8, 0.5], true), ([3.1, 0.5, 0.5], false), ([2.9, 0.9, 0.5], false)]
+        {
             assert_eq!(hull.gains(corner, Vec3::from_array(point)), gained, "{point:?}");
         }
         // The same as the hull of all nine.

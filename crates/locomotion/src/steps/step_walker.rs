@@ -159,8 +159,7 @@ impl StepWalker {
         let upper = database.body().upper_body().collect();
         let mut prints = PerSide::default();
         for print in standing {
-            prints[print.side] =
-                Some(Print { ball: print.position, wish: print.heading, support: print.support });
+            prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         }
         StepWalker {
             options,
@@ -217,8 +216,7 @@ impl StepWalker {
             support_before: step.lift - step.start,
             landed: step.land,
         });
-        self.prints[print.side] =
-            Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         self.spare = before;
         self.step = Some(step);
     }
@@ -350,7 +348,8 @@ impl StepWalker {
         let from = self.frame_at(step.start - back).max(self.first);
         let to = (self.frame_at(step.lift + on) + 1).min(self.first + self.frames.len());
         let range = from - self.first..to - self.first;
-        let mut pelvis: Vec<&mut Transform> = self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
+        let mut pelvis: Vec<&mut Transform> =
+            self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
         fit_root(&mut pelvis);
     }
 
@@ -389,7 +388,9 @@ impl StepWalker {
             (None, None) => 0.0,
         };
         let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * nearest_angle(wish - own));
-        if before.is_some() && let Some(walked) = self.walked.last_mut() {
+        if before.is_some()
+            && let Some(walked) = self.walked.last_mut()
+        {
             walked.heading = heading;
         }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
@@ -482,7 +483,9 @@ impl StepWalker {
     /// Filters a frame and turns it into joints.
     fn write_frame(&mut self, number: usize, pose: &mut Pose) -> FrameContacts {
         let last = self.settled - 1;
-        let at = |offset: isize| &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first];
+        let at = |offset: isize| {
+            &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first]
+        };
         let here = at(0);
         let out = &mut self.out;
         out.pose.clone_from(&here.pose);

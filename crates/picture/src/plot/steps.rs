@@ -69,7 +69,8 @@ const CM: f64 = 100.0;
 /// The plot as an SVG file.
 pub fn steps_plot(plot: &StepsPlot<'_>) -> String {
     let cell = [LEFT + SIZE + MARGIN, ABOVE + SIZE + BELOW];
-    let [width, height] = [MARGIN + 2.0 * cell[0], HEAD + cell[1] + ABOVE + TALL + MARGIN].map(|length| length.ceil() as u32);
+    let [width, height] =
+        [MARGIN + 2.0 * cell[0], HEAD + cell[1] + ABOVE + TALL + MARGIN].map(|length| length.ceil() as u32);
     let mut svg = Svg::new(width, height, colour::CARD);
     let ink = colour::INK.css();
     let title = escape(plot.title);
@@ -116,7 +117,8 @@ fn finite(space: &SpacePlot) -> impl Iterator<Item = Vec3> + '_ {
 
 /// The farthest that a chart of ends has to show, in metres.
 fn extent(plot: &StepsPlot<'_>) -> f64 {
-    let reaches = Side::BOTH.into_iter().flat_map(|side| finite(&plot.spaces[side])).map(|point| point.y.hypot(point.z));
+    let reaches =
+        Side::BOTH.into_iter().flat_map(|side| finite(&plot.spaces[side])).map(|point| point.y.hypot(point.z));
     let longest = if plot.longest_step.is_finite() { plot.longest_step } else { 1.0 };
     1.06 * reaches.fold(longest, |most, reach| most.max(reach + plot.foot))
 }
@@ -144,7 +146,10 @@ fn draw_ends(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
         number(corner.y)
     );
     let disc = DISC.css();
-    put!(svg, "<g fill=\"{disc}\" fill-opacity=\"0.10\" stroke=\"{disc}\" stroke-opacity=\"0.35\" stroke-width=\"0.5\">");
+    put!(
+        svg,
+        "<g fill=\"{disc}\" fill-opacity=\"0.10\" stroke=\"{disc}\" stroke-opacity=\"0.35\" stroke-width=\"0.5\">"
+    );
     let r = radius(plot.foot);
     for point in finite(space) {
         let at = place(point);
@@ -225,7 +230,8 @@ fn draw_space(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
     let place = |point: Vec3| raw(point) * scale + shift;
     draw_room(svg, low, high, &place);
     let path = |edges: &[[u32; 2]]| {
-        let ends = edges.iter().filter_map(|&[a, b]| Some((space.points.get(a as usize)?, space.points.get(b as usize)?)));
+        let ends =
+            edges.iter().filter_map(|&[a, b]| Some((space.points.get(a as usize)?, space.points.get(b as usize)?)));
         ends.filter(|(a, b)| a.is_finite() && b.is_finite()).fold(String::new(), |mut path, (a, b)| {
             let (a, b) = (place(*a), place(*b));
             let _ = write!(path, "M{:.1} {:.1}L{:.1} {:.1}", a.x, a.y, b.x, b.y);
