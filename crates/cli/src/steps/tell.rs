@@ -170,7 +170,7 @@ pub(super) fn shot_sentence(shot: &Shot, longest: f64) -> String {
         ShotReason::Finding(_) => "; a sidestep that is missing".to_string(),
     };
     format!(
-        "{times}{name}, with {foot}: from {} to {} of the standing foot, feet {:.0} cm apart, then {:.0}{why} (+{:.1} %)",
+        "{times}{name}, with {foot}: seen from the standing foot, from {} to {}; feet {:.0} cm apart, then {:.0}{why} (+{:.1} %)",
         place(shot.from),
         place(shot.to),
         shot.from.length() * 100.0,
