@@ -17,7 +17,8 @@ use surefoot_motion::{BodyMap, Pose, Skeleton};
 pub struct BuildStepsOptions {
     /// How to read the files. The floor is always put at 0.
     pub load: LoadOptions,
-    /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip that can be used.
+    /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
+    /// that can be used.
     pub skeleton: Option<PathBuf>,
     /// How to find out when feet stand, in files that do not tell.
     pub detect: DetectOptions,
@@ -211,7 +212,8 @@ fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<Common>) -> 
     Ok((played.take, played.body))
 }
 
-/// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine has.
+/// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine
+/// has.
 fn take_names(paths: &[PathBuf]) -> Vec<String> {
     let last = |path: &Path, n: usize| {
         let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();

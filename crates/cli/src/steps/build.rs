@@ -47,11 +47,12 @@ struct WhatArgs {
     /// Longest time that a foot is in the air, in seconds [default: 1.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_swing: Option<f64>,
-    /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default: 0.5]
+    /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default:
+    /// 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
-    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, as a share of the time
-    /// that the supporting foot stands, 0 to 1; runs have longer ones [default: 0.3]
+    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, as a share
+    /// of the time that the supporting foot stands, 0 to 1; runs have longer ones [default: 0.3]
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     flight_share: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]

@@ -2,20 +2,21 @@
 //!
 //! Reference: STRIDE 4.3, figure 4.2.
 //!
-//! Blending interpolates, so the widest steps of a database must be wider than any that is asked for, the narrowest narrower, and a step
-//! must end where others start. Found for each foot:
+//! Blending interpolates, so the widest steps of a database must be wider than any that is asked for, the narrowest
+//! narrower, and a step must end where others start. Found for each foot:
 //!
-//! 1. How small and how wide steps start and end, against the size of a foot and against the longest step that the body can make: the
-//!    height of the trochanter (the hip of the standing body) times SL:TH, the paper's 1.0.
+//! 1. How small and how wide steps start and end, against the size of a foot and against the longest step that the body
+//!    can make: the height of the trochanter (the hip of the standing body) times SL:TH, the paper's 1.0.
 //! 2. Whether enough steps lie at these extremes.
-//! 3. Sidesteps: steps whose foot moves to the side by more than three times as much as forward or back. Small ones matter, for
-//!    without them sidesteps would be blended with half turns.
-//! 4. Dead ends: steps that end wider (or smaller) than steps of the other foot start, after which a walk cannot go on without
-//!    extrapolation.
+//! 3. Sidesteps: steps whose foot moves to the side by more than three times as much as forward or back. Small ones
+//!    matter, for without them sidesteps would be blended with half turns.
+//! 4. Dead ends: steps that end wider (or smaller) than steps of the other foot start, after which a walk cannot go on
+//!    without extrapolation.
 //!
-//! Departures. The paper does not say what a high enough density is: here at least three steps ([`AnalyzeOptions::least_steps`], its number
-//! for dead ends) within a foot's size of the extreme, so that with the extreme itself they can span a tetrahedron. Sideways is seen from where the feet
-//! point at the start, not along the supporting frame's axis, by which every step of a straight walk would be a sidestep. Steps that go on from a dead
+//! Departures. The paper does not say what a high enough density is: here at least three steps
+//! ([`AnalyzeOptions::least_steps`], its number for dead ends) within a foot's size of the extreme, so that with the
+//! extreme itself they can span a tetrahedron. Sideways is seen from where the feet point at the start, not along the
+//! supporting frame's axis, by which every step of a straight walk would be a sidestep. Steps that go on from a dead
 //! end are those of the other foot, which takes the next step.
 
 use super::shot_list::{Shot, shot_list};
@@ -30,9 +31,11 @@ const TOLERANCE: f64 = 0.01;
 /// What to hold a database against.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnalyzeOptions {
-    /// Size of a foot, in metres: steps nearer than this are alike, and feet nearer than this are side by side. Default 0.15, the paper's.
+    /// Size of a foot, in metres: steps nearer than this are alike, and feet nearer than this are side by side. Default
+    /// 0.15, the paper's.
     pub foot: f64,
-    /// The longest step over the height of the trochanter (SL:TH). Default 1.0, the paper's; 0.65 was measured in walks, 1.1 in sprints.
+    /// The longest step over the height of the trochanter (SL:TH). Default 1.0, the paper's; 0.65 was measured in
+    /// walks, 1.1 in sprints.
     pub stride_ratio: f64,
     /// A step is to the side if it goes this many times farther to the side than forward. Default 3, the paper's.
     pub sidestep_ratio: f64,
@@ -371,7 +374,8 @@ pub(super) mod tests {
 
     #[test]
     fn sidesteps_are_seen_from_where_the_feet_point() {
-        // Out to the side by 30 cm; and the same places in a straight walk whose feet point across the supporting frame.
+        // Out to the side by 30 cm; and the same places in a straight walk whose feet point across the supporting
+        // frame.
         let step = step_at(Side::Left, Vec3::new(0.2, 0.5, 0.05), 0, false);
         assert!(is_sidestep(&step, 3.0));
         let mut walk = step_at(Side::Left, Vec3::new(0.6, -0.6, 0.1), 0, false);

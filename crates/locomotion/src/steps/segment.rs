@@ -10,18 +10,18 @@
 //!                       double    swing       double            both double supports belong to it
 //! ```
 //!
-//! A step begins when both feet have come to stand, goes on while one of them swings, and ends when the supporting foot leaves. Its
-//! three places are those of the supporting foot (C) and of the swinging one before and after (A and B). Neighbouring steps share a
-//! double support; that is where they are joined again.
+//! A step begins when both feet have come to stand, goes on while one of them swings, and ends when the supporting foot
+//! leaves. Its three places are those of the supporting foot (C) and of the swinging one before and after (A and B).
+//! Neighbouring steps share a double support; that is where they are joined again.
 //!
-//! Toes leave the ground after the ball has, and heels touch it before they rest, so in brisk walks detected contacts overlap little or not at
-//! all. Where the feet change over faster than a runner's do, they are taken to meet: the one foot stands a little longer, the other
-//! a little sooner, equally, until both stand for [`LEAST_SUPPORT`].
+//! Toes leave the ground after the ball has, and heels touch it before they rest, so in brisk walks detected contacts
+//! overlap little or not at all. Where the feet change over faster than a runner's do, they are taken to meet: the one
+//! foot stands a little longer, the other a little sooner, equally, until both stand for [`LEAST_SUPPORT`].
 //!
 //! What is not a walking step on level ground is refused with its reason, so that nothing is lost without a word.
 //!
-//! Departure: the paper reads the places in the middle of each double support. Ours are the plants' positions, which do not
-//! depend on one frame; a ball that has not come down by then has no place yet.
+//! Departure: the paper reads the places in the middle of each double support. Ours are the plants' positions, which do
+//! not depend on one frame; a ball that has not come down by then has no place yet.
 
 use crate::Take;
 use crate::foot_stays::{FootStay, FootTracks};
@@ -32,17 +32,19 @@ use surefoot_motion::{BodyMap, Side};
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentOptions {
-    /// Longest double support that is kept, in seconds: of longer ones the part next to the swing. Default 0.5, beyond which a
-    /// person stands rather than walks.
+    /// Longest double support that is kept, in seconds: of longer ones the part next to the swing. Default 0.5, beyond
+    /// which a person stands rather than walks.
     pub longest_support: f64,
     /// Longest swing, in seconds. Default 1.5: feet that are lifted for longer do not walk.
     pub longest_swing: f64,
     /// Largest difference in height between the three places, in metres. Default 0.06, below the lowest stair.
     pub level: f64,
-    /// Longest time without a foot on the ground that is taken for an unseen double support, as a share of the supporting foot's stance.
-    /// Default 0.3: of the change-overs in recorded walks 95 % are seen as shorter, of those in recorded runs 5 %. 0 believes every contact.
+    /// Longest time without a foot on the ground that is taken for an unseen double support, as a share of the
+    /// supporting foot's stance. Default 0.3: of the change-overs in recorded walks 95 % are seen as shorter, of those
+    /// in recorded runs 5 %. 0 believes every contact.
     pub flight_share: f64,
-    /// Longest step from the supporting foot, as a share of the leg. Default 1.25, above STRIDE 4.3's longest stride of 1.0.
+    /// Longest step from the supporting foot, as a share of the leg. Default 1.25, above STRIDE 4.3's longest stride of
+    /// 1.0.
     pub longest_step: f64,
 }
 
@@ -182,8 +184,8 @@ fn step_between(
     Ok(StepSpan { swing: before.side, frames, lift, land, support, from, to, headings })
 }
 
-/// The frames in which one foot leaves and the other lands, moved until both stand for a while: what they are for a step is then the same for
-/// the step before and the one after.
+/// The frames in which one foot leaves and the other lands, moved until both stand for a while: what they are for a
+/// step is then the same for the step before and the one after.
 fn meet(leaves: usize, lands: usize, rate: f64) -> (usize, usize) {
     let half = (LEAST_SUPPORT * rate / 2.0).ceil() as usize;
     if leaves >= lands + 2 * half {

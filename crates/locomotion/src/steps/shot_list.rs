@@ -2,11 +2,13 @@
 //!
 //! Reference: none; STRIDE 4.3 tells what is missing, this what to do about it.
 //!
-//! 1. Steps within a person's reach are sampled, by where the foot comes from and where it goes to as the person sees it, straight on or in a turn
-//!    (a Halton sequence: the same each time, without clumps or holes).
-//! 2. Those inside the hull of the database can be blended; those within a foot's size of a recorded step are as good as recorded.
-//! 3. Of the others, the one is taken that brings most of them into the hull, then the next, until a shot helps no more (greedy cover).
-//!    A point is in the hull of the database and one more step if the line from that step through the point meets the hull behind it.
+//! 1. Steps within a person's reach are sampled, by where the foot comes from and where it goes to as the person sees
+//!    it, straight on or in a turn (a Halton sequence: the same each time, without clumps or holes).
+//! 2. Those inside the hull of the database can be blended; those within a foot's size of a recorded step are as good
+//!    as recorded.
+//! 3. Of the others, the one is taken that brings most of them into the hull, then the next, until a shot helps no more
+//!    (greedy cover). A point is in the hull of the database and one more step if the line from that step through the
+//!    point meets the hull behind it.
 //! 4. What [`super::analyze_steps`] found lacking at the extremes is added as shots of its own.
 
 use super::StepDatabase;
@@ -38,7 +40,8 @@ pub enum StepKind {
     Inward,
 }
 
-/// A step to record. Places are of the ball, from that of the standing foot: x to the side of the foot that steps, y ahead, in metres.
+/// A step to record. Places are of the ball, from that of the standing foot: x to the side of the foot that steps, y
+/// ahead, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
     /// The foot that steps; `None` if mirror images make it serve both.
@@ -87,8 +90,9 @@ const N_TRIED: usize = 150;
 /// A shot that helps less is not worth a recording.
 const LEAST_GAIN: f64 = 0.002;
 
-/// How far feet reach from each other, as shares of the longest step: ahead, behind, outward, and across the other foot. Steps ahead may be as
-/// long as the longest; steps back, to the side and across are shorter by what hips and knees allow.
+/// How far feet reach from each other, as shares of the longest step: ahead, behind, outward, and across the other
+/// foot. Steps ahead may be as long as the longest; steps back, to the side and across are shorter by what hips and
+/// knees allow.
 const AHEAD: f64 = 1.0;
 const BEHIND: f64 = 0.75;
 const OUTWARD: f64 = 0.85;
@@ -97,7 +101,8 @@ const ACROSS: f64 = 0.4;
 const BESIDE: f64 = 0.08;
 /// A foot that crosses the other must pass in front or behind, by this many sizes of a foot.
 const PASSING: f64 = 1.7;
-/// A foot that is farther out than this share of the longest step before and after, in one direction, shuffles in a lunge; nobody walks so.
+/// A foot that is farther out than this share of the longest step before and after, in one direction, shuffles in a
+/// lunge; nobody walks so.
 const STAY: f64 = 0.4;
 /// Most that a person turns within a step, in radians.
 const MAX_TURN: f64 = std::f64::consts::FRAC_PI_3;

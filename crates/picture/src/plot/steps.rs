@@ -6,8 +6,9 @@
 //!   tetrahedra of the left    tetrahedra of the right   the spaces that they span, seen aslant
 //! ```
 //!
-//! The upper charts are the projection onto the p2/p3 plane. It is drawn so that the side on which the foot starts is its own: left steps to the
-//! left. Their dots are the darker the farther apart the feet were at the start, which is the dimension that the projection leaves out.
+//! The upper charts are the projection onto the p2/p3 plane. It is drawn so that the side on which the foot starts is
+//! its own: left steps to the left. Their dots are the darker the farther apart the feet were at the start, which is
+//! the dimension that the projection leaves out.
 
 use super::chart::{Chart, Frame, draw_axes};
 use crate::colour::{self, Colour};
@@ -195,7 +196,8 @@ fn by_start(space: &SpacePlot, longest: f64) -> Vec<(f32, Vec<Vec3>)> {
     classes
 }
 
-/// Directions on the page, right and down, of the three parameters: end width and end length lie as on the floor of a room, start width is up.
+/// Directions on the page, right and down, of the three parameters: end width and end length lie as on the floor of a
+/// room, start width is up.
 const UP: [f64; 2] = [0.0, -1.0];
 const FLOOR: [[f64; 2]; 2] = [[0.87, 0.36], [0.87, -0.36]];
 
