@@ -25,7 +25,7 @@ pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
     let footprint = |index: usize| {
         let stay: &FootStay = &stays[index];
         let before = stays[..index].iter().rev().find(|other| other.side == stay.side);
-        let swing = before.map(|before| (stay.frames.start - before.frames.end) as f64 / frame_rate);
+        let swing = before.map(|before| stay.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
         let support = support_frames(&stays, index, n_frames).map(|frames| frames as f64 / frame_rate);
         Footprint { side: stay.side, position: stay.position, heading: stay.heading, swing, support }
     };
@@ -45,7 +45,7 @@ fn support_frames(stays: &[FootStay], index: usize, n_frames: usize) -> Option<u
         return None;
     }
     let others = stays[..index].iter().rev().filter(|other| other.side != *side);
-    let end = others.map(|other| other.frames.end).next().unwrap_or(0).min(frames.end);
+    let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
     (end < n_frames).then(|| end.saturating_sub(frames.start))
 }
 

@@ -3,6 +3,9 @@
 //! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and lands
 //! again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in front of it at its
 //! height. Its heading is the mean direction from heel to ball on the ground.
+//!
+//! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot counts as gone only
+//! when the tip of its toes is: walkers whose balls lift just before the other foot lands do not run.
 
 use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
@@ -22,12 +25,24 @@ pub(crate) struct FootStay {
     pub(crate) position: Vec3,
     /// Where the foot points, if it lies anywhere but upright.
     pub(crate) heading: Option<f64>,
+    /// First frame in which the foot is gone: the end of `frames`, or later where its toes still stood when the other foot landed.
+    pub(crate) gone: usize,
 }
+
+/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the ground, in metres: more than
+/// a tip wanders while a foot rolls over it in recordings, and less than the foot of a runner has risen when the other one lands.
+const TOES_LIFT: f64 = 0.05;
+const TOES_SLIDE: f64 = 0.12;
+/// Longest that toes stand after the ball, in seconds.
+const TOES_STAND: f64 = 0.15;
+/// How long toes that stand when the other foot lands do so at least, in seconds.
+const BOTH_DOWN: f64 = 0.03;
 
 /// Where heels and balls are in every frame.
 pub(crate) struct FootTracks {
     pub(crate) balls: PerSide<Vec<Vec3>>,
     pub(crate) heels: PerSide<Vec<Vec3>>,
+    toes: PerSide<Vec<Vec3>>,
 }
 
 impl FootTracks {
@@ -35,13 +50,16 @@ impl FootTracks {
     pub(crate) fn new(take: &Take, body: &BodyMap) -> FootTracks {
         let (clip, n_frames) = (&take.clip, take.contacts.n_frames);
         assert!(n_frames <= clip.n_frames(), "a pose for each of {n_frames} frames");
-        let mut tracks = FootTracks { balls: PerSide::default(), heels: PerSide::default() };
+        let mut tracks = FootTracks { balls: PerSide::default(), heels: PerSide::default(), toes: PerSide::default() };
         let mut world = WorldPose::default();
         for pose in &clip.poses[..n_frames] {
             world.fill(&clip.skeleton, pose);
             for side in Side::BOTH {
                 tracks.balls[side].push(body.ball(&world, side));
                 tracks.heels[side].push(body.heel(&world, side));
+                let leg = &body.legs[side];
+                let toe = leg.toe.map(|toe| world.point(&clip.skeleton, toe));
+                tracks.toes[side].push(toe.unwrap_or_else(|| world[leg.ankle].transform_point(leg.foot.toe_tip)));
             }
         }
         tracks
@@ -55,11 +73,37 @@ impl FootTracks {
                 gather_plants(&take.contacts.plants[side], |end, start| self.is_same_stance(side, end, start));
             stays.extend(stances.into_iter().map(|Stance { frames, plants }| {
                 let (position, heading) = self.place(side, plants);
-                FootStay { side, frames, position, heading }
+                FootStay { side, gone: frames.end, frames, position, heading }
             }));
         }
         stays.sort_by_key(|stay| (stay.frames.start, stay.frames.end));
+        for index in 0..stays.len() {
+            let stay = &stays[index];
+            let landing = stays[index + 1..].iter().find(|other| other.side != stay.side);
+            let again = stays[index + 1..].iter().find(|other| other.side == stay.side);
+            let Some(landing) = landing.map(|landing| landing.frames.start).filter(|&start| start >= stay.frames.end)
+            else {
+                continue;
+            };
+            if again.is_none_or(|again| again.frames.start > landing) {
+                stays[index].gone = self.toes_gone(stay, landing, take.clip.frame_rate).unwrap_or(stay.frames.end);
+            }
+        }
         stays
+    }
+
+    /// When toes left, if they still stood when the other foot landed.
+    fn toes_gone(&self, stay: &FootStay, landing: usize, frame_rate: f64) -> Option<usize> {
+        let toes = &self.toes[stay.side];
+        let stood = toes[stay.frames.end - 1];
+        let longest = stay.frames.end + (TOES_STAND * frame_rate).round() as usize;
+        let has_left = |frame: &usize| {
+            let way = toes[*frame] - stood;
+            way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
+        };
+        let leaves = (stay.frames.end..toes.len()).find(has_left)?;
+        let least = landing + ((BOTH_DOWN * frame_rate).round() as usize).max(1);
+        (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
 
     /// Whether a stance that ended goes on with a plant: they touch, or the ball stayed where it was in between.

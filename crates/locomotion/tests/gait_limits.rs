@@ -5,7 +5,7 @@ mod gait_checks;
 use gait_checks::{Figure, Watch};
 use surefoot_locomotion::gait::{
     AttributeUnit, AttributeValue, FollowOptions, Gait, LayOptions, Manner, RunAttributes, RunManner, RunParameters,
-    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps,
+    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps, planned_flights,
 };
 
 const HEIGHT: f64 = 1.8;
@@ -170,4 +170,72 @@ fn seconds_in_air(flight_height: f64) -> f64 {
 fn flights_of_no_height_are_those_of_hardly_any() {
     let (none, hardly) = (seconds_in_air(0.0), seconds_in_air(1e-6));
     assert!((none - hardly).abs() < 0.02, "{none} s against {hardly} s in the air");
+}
+
+/// How nearly a wished height is met, in metres.
+const NEARLY: f64 = 5e-4;
+
+/// Between which heights the flights of a run's middle steps rise, in metres, as its frames show it: toe-off lies between the
+/// last frame that stands and the first that flies.
+fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
+    let figure = Figure::new(HEIGHT);
+    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() });
+    let follow = FollowOptions { manner: *manner, frame_rate: 480.0, standing: 0.1 };
+    let take = follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow).unwrap();
+    broken.extend(Watch::take(&figure, None, &take).broken());
+    let mut stands = vec![false; take.clip.n_frames()];
+    for plant in take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
+        stands[plant.frames.clone()].fill(true);
+    }
+    let pelvis = figure.rig.body().pelvis.index();
+    let height = |frame: usize| take.clip.poses[frame].local[pelvis].translation.y;
+    let starts = (1..stands.len()).filter(|&frame| stands[frame - 1] && !stands[frame]);
+    let flights: Vec<[f64; 2]> = starts
+        .map(|start| {
+            let frames = (start..stands.len()).take_while(|&frame| !stands[frame]);
+            let top = frames.map(height).fold(height(start - 1), f64::max);
+            [top - height(start), top - height(start - 1)]
+        })
+        .collect();
+    let middle = flights.len() / 2;
+    // And as they were planned.
+    let planned = planned_flights(figure.rig.build(), &plan, None, manner).unwrap();
+    assert_eq!(planned.len(), flights.len());
+    for (flight, [low, high]) in planned.iter().zip(&flights).skip(middle - 1).take(2) {
+        assert!((low - 1e-4..=high + 1e-4).contains(&flight.height), "{flight:?} {low} {high}");
+    }
+    flights[middle - 1..=middle].to_vec()
+}
+
+#[test]
+fn flights_rise_as_high_as_asked() {
+    let mut broken = Vec::new();
+    for speed in [6.0, 8.0, 10.0, 12.0, 15.0, 18.0, 22.0] {
+        let natural = RunParameters::from_speed(speed / 3.6, HEIGHT, 0.0).unwrap();
+        let most = RunParameters::flight_heights(natural.cadence).max;
+        let mut risen_to = |asked: f64| {
+            let parameters = RunParameters { flight_height: Some(asked), ..natural };
+            let attributes = RunSettings::default().resolve(&parameters, HEIGHT);
+            risen(
+                &Manner { run: RunManner { parameters, attributes }, ..Manner::natural(Gait::Run, HEIGHT) },
+                &mut broken,
+            )
+        };
+        // Fast runs cannot fly lower than the leg behind lets them.
+        let least = risen_to(0.0).iter().fold(0.0, |most: f64, [low, _]| most.max(*low));
+        let mut missed = Vec::new();
+        for share in [0.02, 0.1, 0.25, 0.5, 0.75, 1.0] {
+            let asked = share * most;
+            for [low, high] in risen_to(asked) {
+                println!("{speed} km/h: asked {asked:.4} m, made {low:.4} to {high:.4} m, least {least:.4} m");
+                let met = asked >= low - NEARLY && asked <= high + NEARLY;
+                let lowest = asked < least + NEARLY && high >= asked && low <= least + NEARLY;
+                if !met && !lowest {
+                    missed.push(format!("{speed} km/h: asked {asked:.4} m, made {low:.4} to {high:.4} m"));
+                }
+            }
+        }
+        broken.extend(missed);
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }

@@ -174,3 +174,39 @@ fn stairs_and_slopes_are_walked() {
     }
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
+
+/// Furthest that a joint turns in a frame of a sixtieth of a second on stairs, in degrees.
+const MOST_TURN: f64 = 20.0;
+
+#[test]
+fn no_joint_snaps_on_stairs() {
+    let mut broken = Vec::new();
+    for height in [1.6, 1.8, 2.0] {
+        let figure = Figure::new(height);
+        for (rise, tread) in [(0.17, 0.28), (0.17, 0.4), (0.15, 0.3), (-0.17, 0.28), (-0.17, 0.4), (-0.15, 0.3)] {
+            for (pace, length) in [("natural", None), ("a tread a step", Some(tread))] {
+                for start in [0.45, 0.55, 0.65] {
+                    let stairs = Stairs { start: Vec2::new(0.0, start), tread, rise, n_steps: 6, ..Stairs::default() };
+                    let terrain = Terrain::stairs(stairs).unwrap();
+                    let mut manner = Manner::natural(Gait::Walk, height);
+                    manner.walk.parameters.step_length = length.unwrap_or(manner.walk.parameters.step_length);
+                    let options = LayOptions { n_steps: Some(12), terrain: Some(&terrain), ..LayOptions::default() };
+                    let plan = lay_steps(figure.rig.build(), &manner, &options);
+                    let follow = FollowOptions { manner, frame_rate: 60.0, standing: 0.2 };
+                    let take =
+                        follow_plan(figure.skeleton.clone(), &figure.rig, &plan, Some(&terrain), &follow).unwrap();
+                    let seen = Watch::take(&figure, Some(&terrain), &take);
+                    let name = format!("{height} m, stairs {rise} / {tread} at {start}, {pace}");
+                    println!("{name:55} {:5.1} {}", seen.spin.value / 60.0, seen.row());
+                    let turn = seen.spin.value / 60.0;
+                    if turn > MOST_TURN || !seen.broken().is_empty() {
+                        let spin = &seen.spin;
+                        broken.push(format!("{name}: {} turns {turn:.1} degrees in frame {}", spin.place, spin.frame));
+                        broken.extend(seen.broken());
+                    }
+                }
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
+}

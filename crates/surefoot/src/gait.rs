@@ -5,12 +5,12 @@ use surefoot_formats::own;
 use surefoot_geom::median;
 use surefoot_ground::Terrain;
 use surefoot_locomotion::gait::{
-    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, Range, Rig,
-    RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations, follow_plan,
-    lay_steps,
+    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, PlannedFlight,
+    Range, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
+    follow_plan, lay_steps, planned_flights,
 };
 use surefoot_locomotion::{FootPlan, Take, measure_placement};
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Side, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub struct GaitTake {
 pub struct Flights {
     /// How many.
     pub count: usize,
-    /// Median duration, in seconds, to a frame.
+    /// Median duration, in seconds.
     pub duration: f64,
     /// Median rise of the pelvis above where it left the ground, in metres.
     pub height: f64,
@@ -160,8 +160,7 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
-    let pelvis: Vec<f64> = poses.iter().map(|pose| pose.position(rig.body().pelvis).y).collect();
-    let flight = flights(&take, &pelvis);
+    let flight = flights(&planned_flights(rig.build(), &plan, request.terrain, &manner)?);
     let set = settings(request, &manner);
     Ok(GaitTake { take, body: rig.body().clone(), plan, manner, height, set, largest_error, flight })
 }
@@ -257,27 +256,11 @@ pub fn gait_attribute(manner: &Manner, name: &str) -> Option<AttributeValue> {
     }
 }
 
-/// Frames in which nothing stands, between frames in which something does.
-fn flights(take: &Take, pelvis: &[f64]) -> Option<Flights> {
-    let mut down = vec![false; take.clip.n_frames()];
-    for side in Side::BOTH {
-        for stance in take.contacts.stances(side) {
-            down[stance].fill(true);
-        }
-    }
-    let (mut durations, mut heights) = (Vec::new(), Vec::new());
-    let mut frame = 0;
-    while frame < down.len() {
-        let end = (frame..down.len()).find(|&at| down[at] != down[frame]).unwrap_or(down.len());
-        if !down[frame] && frame > 0 && end < down.len() {
-            durations.push((end - frame) as f64 / take.clip.frame_rate);
-            let highest = pelvis[frame..end].iter().copied().fold(pelvis[frame - 1], f64::max);
-            heights.push(highest - pelvis[frame - 1]);
-        }
-        frame = end;
-    }
-    let count = durations.len();
-    Some(Flights { count, duration: median(&mut durations)?, height: median(&mut heights)? })
+/// What flights there are, in short.
+fn flights(planned: &[PlannedFlight]) -> Option<Flights> {
+    let mut durations: Vec<f64> = planned.iter().map(|flight| flight.duration).collect();
+    let mut heights: Vec<f64> = planned.iter().map(|flight| flight.height).collect();
+    Some(Flights { count: planned.len(), duration: median(&mut durations)?, height: median(&mut heights)? })
 }
 
 /// The gait that people of a height rather take at a speed in m/s (equal Froude numbers).

@@ -6,16 +6,36 @@ use surefoot::locomotion::gait::equations::double_support_time;
 use surefoot::locomotion::gait::{AttributeValue, Gait, Parameter};
 use surefoot::natural_gait;
 
+/// Flights that differ by more than this from what was asked are told, in metres.
+const MISSED_FLIGHT: f64 = 0.001;
+
 /// What to look at.
 pub(super) fn notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
     let gait = made.manner.gait;
     let speed = speed_of(made);
     let natural = natural_gait(speed, made.height);
-    if is_planned || natural == gait {
-        return Vec::new();
+    let mut notes = Vec::new();
+    if !is_planned && natural != gait {
+        let speed = Parameter::Speed.show(speed);
+        notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
     }
-    let speed = Parameter::Speed.show(speed);
-    vec![format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does")]
+    notes.extend(flight_note(made));
+    notes
+}
+
+/// Says so if flights do not rise as high as asked.
+fn flight_note(made: &GaitTake) -> Option<String> {
+    let (asked, rise) = (made.manner.run.parameters.flight_height?, made.flight?.height);
+    let (why, change) = match rise - asked {
+        more if more > MISSED_FLIGHT => ("legs do not reach far enough for less", "shorter steps"),
+        more if more < -MISSED_FLIGHT => ("legs or steps are too short for more", "a lower cadence"),
+        _ => return None,
+    };
+    Some(format!(
+        "flights rise {} m, not {} m as asked: at this speed and step length {why}; {change} would help",
+        round(rise, 3),
+        round(asked, 3)
+    ))
 }
 
 fn speed_of(made: &GaitTake) -> f64 {

@@ -51,10 +51,6 @@ struct WhatArgs {
     /// 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
-    /// Longest time with both feet in the air that is taken for a double support which contacts do not show, as a share
-    /// of the time that the supporting foot stands, 0 to 1; runs have longer ones [default: 0.3]
-    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
-    flight_share: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]
     #[arg(long, value_name = "CM", value_parser = super::parse_centimetres)]
     level: Option<f64>,
@@ -63,11 +59,6 @@ struct WhatArgs {
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let wrong = || "a time from 0.05 to 10 seconds would be right".to_string();
     text.parse().ok().filter(|time: &f64| (0.05..=10.0).contains(time)).ok_or_else(wrong)
-}
-
-fn parse_share(text: &str) -> Result<f64, String> {
-    let wrong = || "a share from 0 to 1 would be right".to_string();
-    text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share)).ok_or_else(wrong)
 }
 
 /// Runs `steps build`.
@@ -85,7 +76,6 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let segment = SegmentOptions {
         longest_swing: args.what.longest_swing.unwrap_or(usual.longest_swing),
         longest_support: args.what.longest_support.unwrap_or(usual.longest_support),
-        flight_share: args.what.flight_share.unwrap_or(usual.flight_share),
         level: args.what.level.unwrap_or(usual.level),
         ..usual
     };

@@ -1,20 +1,22 @@
 //! What happens to the points before the first is inserted: scaling, duplicates, and the order of insertion.
 //!
 //! The order is that of a Hilbert curve through the points' cube, taken in rounds: first every 8^k-th point along the
-//! curve, then every 8^(k-1)-th, and so on, as in a biased randomised insertion order (Amenta 2003) but with the curve in
-//! place of the dice. Neighbours in a round are near to each other, so walks are short, and early tetrahedra are spread
-//! over the whole set, so that few are large. It depends on the set of points only, not on the order in which they came.
+//! curve, then every 8^(k-1)-th, and so on, as in a biased randomised insertion order (Amenta 2003) but with the curve
+//! in place of the dice. Neighbours in a round are near to each other, so walks are short, and early tetrahedra are
+//! spread over the whole set, so that few are large. It depends on the set of points only, not on the order in which
+//! they came.
 //!
-//! Scaling is by a power of two, which is exact. It brings the largest coordinate to about 1; coordinates below 2^-150 of
-//! it count as 0. Then the products of five differences in the in-sphere determinant neither overflow nor underflow, and
-//! the predicates are exact for all finite input.
+//! Scaling is by a power of two, which is exact. It brings the largest coordinate to about 1; coordinates below 2^-150
+//! of it count as 0. Then the products of five differences in the in-sphere determinant neither overflow nor underflow,
+//! and the predicates are exact for all finite input.
 
 use super::predicates::{Point, collinear, orient};
 use crate::Vec3;
 
 /// Bits of each axis along the curve: 63 in all.
 const CURVE_BITS: u32 = 21;
-/// Coordinates smaller than this, after scaling, count as 0: a sixth power of their last bit is still a normal number.
+/// Coordinates smaller than this, after scaling, count as 0. The fifth power of a kept one's last bit, 2^-1015, is
+/// still a normal number.
 const SMALLEST: f64 = 1.0 / (1u128 << 75) as f64 / (1u128 << 75) as f64;
 /// Queries farther out than this, after scaling, are pulled in toward the origin.
 const FARTHEST: f64 = (1u128 << 64) as f64;
@@ -82,34 +84,25 @@ impl Curve {
     }
 }
 
-/// The place of a cell along the Hilbert curve, by J. Skilling's "Programming the Hilbert curve" (2004).
+/// The place of a cell along the Hilbert curve, after Skilling 2004 and without branches: they would be
+/// mispredicted half the time.
 fn hilbert_place(mut cell: [u32; 3]) -> u64 {
+    // All ones if the bit is set.
+    let mask = |number: u32, bit: u32| ((number >> bit) & 1).wrapping_neg();
     // Undo the excess work: exchange and invert the lower bits as each higher bit tells.
-    let mut bit = 1 << (CURVE_BITS - 1);
-    while bit > 1 {
-        let lower = bit - 1;
+    for bit in (1..CURVE_BITS).rev() {
+        let lower = (1 << bit) - 1;
         for axis in 0..3 {
-            if cell[axis] & bit != 0 {
-                cell[0] ^= lower;
-            } else {
-                let exchanged = (cell[0] ^ cell[axis]) & lower;
-                cell[0] ^= exchanged;
-                cell[axis] ^= exchanged;
-            }
+            let inverts = mask(cell[axis], bit);
+            let exchanged = (cell[0] ^ cell[axis]) & lower & !inverts;
+            cell[0] ^= exchanged | lower & inverts;
+            cell[axis] ^= if axis == 0 { 0 } else { exchanged };
         }
-        bit >>= 1;
     }
     // Gray encode.
     cell[1] ^= cell[0];
     cell[2] ^= cell[1];
-    let mut inverted = 0;
-    let mut bit = 1 << (CURVE_BITS - 1);
-    while bit > 1 {
-        if cell[2] & bit != 0 {
-            inverted ^= bit - 1;
-        }
-        bit >>= 1;
-    }
+    let inverted = (1..CURVE_BITS).fold(0, |inverted, bit| inverted ^ (((1 << bit) - 1) & mask(cell[2], bit)));
     cell.iter().fold(0, |place, &axis| (place << 1) | spread(axis ^ inverted))
 }
 

@@ -1,18 +1,18 @@
 //! The weights of a tetrahedron's corners at a point, such that the weighted corners add up to it (STRIDE 5.2).
 //!
-//! Two ways: [`tetrahedron_weights`] solves the three equations, and [`helper_point_weights`] is the paper's construction
-//! by two helper points (5.2, figure 5.3, and `determine_weights` in appendix A.1). They agree; the first loses less in
-//! flat tetrahedra and is what the rest uses.
+//! Two ways: [`tetrahedron_weights`] solves the three equations, and [`helper_point_weights`] is the paper's
+//! construction by two helper points (5.2, figure 5.3, and `determine_weights` in appendix A.1). They agree; the first
+//! loses less in flat tetrahedra and is what the rest uses.
 //!
-//! Departures: the paper's formula gives each end of a segment the share of its own distance to the point; it must be the
-//! distance to the other end, as its appendix has it. Our shares are signed, so that they also hold outside.
+//! Departures: the paper's formula gives each end of a segment the share of its own distance to the point; it must be
+//! the distance to the other end, as its appendix has it. Our shares are signed, so that they also hold outside.
 
 use crate::Vec3;
 
 /// The weights of four corners at a point: their sum is 1, and the corners so weighted add up to the point.
 ///
-/// By elimination with complete pivoting from the corner nearest to the point, so that the weighted corners meet the point
-/// to rounding however flat the tetrahedron is. `None` if it is exactly flat in `f64`.
+/// By elimination with complete pivoting from the corner nearest to the point, so that the weighted corners meet the
+/// point to rounding however flat the tetrahedron is. `None` if it is exactly flat in `f64`.
 pub fn tetrahedron_weights(corners: [Vec3; 4], point: Vec3) -> Option<[f64; 4]> {
     let mut base = 0;
     for i in 1..4 {
@@ -72,9 +72,9 @@ fn solve_columns(columns: [[f64; 3]; 3], mut right: [f64; 3]) -> Option<[f64; 3]
 
 /// The weights of four corners at a point by the paper's helper points (STRIDE 5.2 and appendix A.1).
 ///
-/// The first helper point, `e`, is where the line from `d` through the point meets the plane `a, b, c`; the second, `f`,
-/// where the line from `c` through `e` meets the line `a, b`. `None` if one of them lies at infinity, which no point of the
-/// tetrahedron causes unless it is flat.
+/// The first helper point, `e`, is where the line from `d` through the point meets the plane `a, b, c`; the second,
+/// `f`, where the line from `c` through `e` meets the line `a, b`. `None` if one of them lies at infinity, which no
+/// point of the tetrahedron causes unless it is flat.
 pub fn helper_point_weights([a, b, c, d]: [Vec3; 4], q: Vec3) -> Option<[f64; 4]> {
     if q == d {
         return Some([0.0, 0.0, 0.0, 1.0]);

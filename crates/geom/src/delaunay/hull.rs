@@ -1,11 +1,12 @@
 //! The convex hull of a tetrahedralisation: its facets, its volume, and its point nearest to one outside.
 //!
-//! Nearest point: by descent over facets that see the query. The distance to the query is a convex function on the hull,
-//! and a point of a facet that the query sees strictly from outside is a minimum of it as soon as no point of the surface
-//! nearby is nearer: any point of the body near it has a nearer one on the surface, on its way to the query. If a point x of
-//! a visible facet is no minimum, then some visible facet with x has a nearer point: project the direction to the query onto
-//! the body's cone at x; it falls into a facet that the query sees. So it is enough to look at the visible facets around.
-//! Unseen ones must not be looked at: below a thin lens lies a minimum of the surface that is none of the body.
+//! Nearest point: by descent over facets that see the query. The distance to the query is a convex function on the
+//! hull, and a point of a facet that the query sees strictly from outside is a minimum of it as soon as no point of the
+//! surface nearby is nearer: any point of the body near it has a nearer one on the surface, on its way to the query. If
+//! a point x of a visible facet is no minimum, then some visible facet with x has a nearer point: project the direction
+//! to the query onto the body's cone at x; it falls into a facet that the query sees. So it is enough to look at the
+//! visible facets around. Unseen ones must not be looked at: below a thin lens lies a minimum of the surface that is
+//! none of the body.
 
 use super::predicates::{Point, orient};
 use super::{Delaunay, DelaunayError, FACES, Location, OUTSIDE, TetId};
@@ -49,8 +50,20 @@ pub struct HullPoint {
     pub distance: f64,
 }
 
-/// Makes a facet of each face without a neighbour, and connects them. In `neighbours`, [`OUTSIDE`] becomes the number of
-/// tetrahedra plus the facet's.
+/// A side of a facet, ordered by its edge.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Side {
+    /// The lower vertex first.
+    edge: [u32; 2],
+    /// Whether the facet runs from the lower to the higher vertex.
+    is_upward: bool,
+    facet: u32,
+    /// The place of the vertex opposite to the edge.
+    opposite: usize,
+}
+
+/// Makes a facet of each face without a neighbour, and connects them. In `neighbours`, [`OUTSIDE`] becomes the number
+/// of tetrahedra plus the facet's.
 pub(super) fn close_hull(tets: &[[u32; 4]], neighbours: &mut [[u32; 4]]) -> Result<Vec<Facet>, DelaunayError> {
     let mut facets = Vec::new();
     for (tet, (corners, neighbours)) in (0u32..).zip(tets.iter().zip(neighbours)) {
@@ -60,23 +73,23 @@ pub(super) fn close_hull(tets: &[[u32; 4]], neighbours: &mut [[u32; 4]]) -> Resu
         }
     }
     // Two facets meet at each edge, and run through it in opposite directions.
-    let mut edges: Vec<([u32; 2], bool, u32, usize)> = Vec::with_capacity(3 * facets.len());
-    for (number, facet) in (0u32..).zip(&facets) {
-        edges.extend((0..3).map(|opposite| {
-            let (from, to) = (facet.vertices[(opposite + 1) % 3], facet.vertices[(opposite + 2) % 3]);
-            ([from.min(to), from.max(to)], from < to, number, opposite)
+    let mut sides: Vec<Side> = Vec::with_capacity(3 * facets.len());
+    for (facet, Facet { vertices, .. }) in (0u32..).zip(&facets) {
+        sides.extend((0..3).map(|opposite| {
+            let (from, to) = (vertices[(opposite + 1) % 3], vertices[(opposite + 2) % 3]);
+            Side { edge: [from.min(to), from.max(to)], is_upward: from < to, facet, opposite }
         }));
     }
-    edges.sort_unstable();
-    let (pairs, rest) = edges.as_chunks::<2>();
-    let closed = |pair: &[([u32; 2], bool, u32, usize); 2]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
-    let single = |pair: &[[([u32; 2], bool, u32, usize); 2]]| pair[0][0].0 != pair[1][0].0;
+    sides.sort_unstable();
+    let (pairs, rest) = sides.as_chunks::<2>();
+    let closed = |[a, b]: &[Side; 2]| a.edge == b.edge && a.is_upward != b.is_upward;
+    let single = |pairs: &[[Side; 2]]| pairs[0][0].edge != pairs[1][0].edge;
     if !rest.is_empty() || !pairs.iter().all(closed) || !pairs.windows(2).all(single) {
         return Err(DelaunayError::HullNotFilled);
     }
-    for &[(_, _, first, at_first), (_, _, second, at_second)] in pairs {
-        facets[first as usize].neighbours[at_first] = second;
-        facets[second as usize].neighbours[at_second] = first;
+    for &[a, b] in pairs {
+        facets[a.facet as usize].neighbours[a.opposite] = b.facet;
+        facets[b.facet as usize].neighbours[b.opposite] = a.facet;
     }
     Ok(facets)
 }

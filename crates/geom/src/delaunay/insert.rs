@@ -1,18 +1,18 @@
 //! Incremental insertion: Bowyer 1981 and Watson 1981, with tetrahedra to infinity.
 //!
-//! Idea: the tetrahedra whose circumspheres contain a new point form a cavity that the point sees whole. They go, and each
-//! face of the cavity makes a new tetrahedron with the point. Every face of the hull has a *ghost*, a tetrahedron whose
-//! fourth corner is at infinity and whose "sphere" is the open half-space outside, plus the open circle around the face
-//! in its plane. So the hull needs no case of its own and is exact.
+//! Idea: the tetrahedra whose circumspheres contain a new point form a cavity that the point sees whole. They go, and
+//! each face of the cavity makes a new tetrahedron with the point. Every face of the hull has a *ghost*, a tetrahedron
+//! whose fourth corner is at infinity and whose "sphere" is the open half-space outside, plus the open circle around
+//! the face in its plane. So the hull needs no case of its own and is exact.
 //!
 //! 1. Walk to a tetrahedron that contains the point, or to a ghost whose face sees it.
 //! 2. Gather the cavity through neighbours that are in conflict, and its faces.
 //! 3. Make a tetrahedron on each face; find its neighbours by turning around the face's edges within the cavity.
 //!
-//! Ties: a point exactly on a sphere is not in conflict with it. This is the symbolic perturbation of Devillers 2011, the
-//! later point being lifted more, with the order of insertion as its order. It never makes a flat tetrahedron: where the
-//! point lies in the plane of a face and in conflict with the one side, it lies inside the face's circle, hence in
-//! conflict with the other side as well, and that face is not on the cavity's boundary.
+//! Ties: a point exactly on a sphere is not in conflict with it. This is the symbolic perturbation of Devillers 2011,
+//! the later point being lifted more, with the order of insertion as its order. It never makes a flat tetrahedron:
+//! where the point lies in the plane of a face and in conflict with the one side, it lies inside the face's circle,
+//! hence in conflict with the other side as well, and that face is not on the cavity's boundary.
 
 use super::predicates::{FACES, Point, in_sphere, orient, orient_replaced};
 
@@ -105,8 +105,8 @@ impl<'a> Mesh<'a> {
         self.fill_cavity(vertex);
     }
 
-    /// A cell in conflict with a point. The walk ends: across each face that it passes the point's power with respect to
-    /// the sphere falls (Devillers 2002 on the visibility walk).
+    /// A cell in conflict with a point. The walk ends: across each face that it passes the point's power with respect
+    /// to the sphere falls (Devillers 2002 on the visibility walk).
     fn walk_to(&self, vertex: u32) -> u32 {
         let point = self.points[vertex as usize];
         let mut from = NO_CELL;
@@ -203,16 +203,16 @@ impl<'a> Mesh<'a> {
         self.last = self.made[0];
     }
 
-    /// The new cell on the next face of the cavity, around the edge that the faces `face` and `side` of a cell share; and
-    /// which of its own sides has that edge.
+    /// The new cell on the next face of the cavity, around the edge that the faces `face` and `side` of a cell share;
+    /// and which of its own sides has that edge.
     fn turn(&self, mut at: u32, mut face: usize, mut side: usize, vertex: u32) -> (u32, usize) {
         let conflict = 2 * self.round;
         loop {
             let cell = self.cells[at as usize];
             let next = cell.neighbours[side];
             if self.marks[next as usize] != conflict {
-                // `next` is new: the cell's own corners, the new point in place of corner `side`. Its side with the point
-                // and the edge is opposite to the corner that lies on neither, corner `face` of the cell.
+                // `next` is new: the cell's own corners, the new point in place of corner `side`. Its side with the
+                // point and the edge is opposite to the corner that lies on neither, corner `face` of the cell.
                 debug_assert_eq!(self.cells[next as usize].corners[side], vertex);
                 return (next, face);
             }

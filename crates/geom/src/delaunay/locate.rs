@@ -2,20 +2,17 @@
 //!
 //! Location is a visibility walk (Devillers 2002): cross any face beyond which the point lies. In a Delaunay
 //! tetrahedralisation it ends, because across each face the point's power with respect to the circumsphere falls. It
-//! begins at a hint, or near the place that the point would have along the curve of [`super::arrange`], found by bisection;
-//! so its length hardly depends on the number of points.
+//! begins at a hint, or near the place that the point would have along the curve of [`super::arrange`], found by
+//! bisection; so its length hardly depends on the number of points.
 //!
-//! Nearest vertex: go to the nearest of the neighbours for as long as it is nearer. A vertex that is not the nearest one has
-//! a nearer Delaunay neighbour, the one across the side of its Voronoi cell through which one sees the point.
+//! Nearest vertex: go to the nearest of the neighbours for as long as it is nearer. A vertex that is not the nearest
+//! one has a nearer Delaunay neighbour, the one across the side of its Voronoi cell through which one sees the point.
 
 use super::arrange::Curve;
 use super::hull::{Distance, vector};
 use super::predicates::{Point, orient_replaced};
 use super::{Delaunay, FacetId, OUTSIDE, TetId};
 use crate::Vec3;
-
-/// Every so many points along the curve have an entry in the index.
-const INDEX_STRIDE: usize = 4;
 
 /// Where a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +38,8 @@ pub(super) struct StartIndex {
 
 impl StartIndex {
     pub(super) fn new(curve: Curve, along_curve: &[(u64, u32)], tet_at: &[u32]) -> Self {
-        let sample = || along_curve.iter().step_by(INDEX_STRIDE);
-        let places = sample().map(|&(place, _)| place).collect();
-        let tets = sample().map(|&(_, vertex)| tet_at[vertex as usize]).collect();
+        let places = along_curve.iter().map(|&(place, _)| place).collect();
+        let tets = along_curve.iter().map(|&(_, vertex)| tet_at[vertex as usize]).collect();
         Self { curve, places, tets }
     }
 
@@ -57,8 +53,8 @@ impl StartIndex {
 impl Delaunay {
     /// Where a point lies. The answer for a point inside does not depend on the hint, only the time does.
     ///
-    /// A good hint is the tetrahedron of a point nearby. Without one, the search begins near the point's place along the
-    /// curve through all points.
+    /// A good hint is the tetrahedron of a point nearby. Without one, the search begins near the point's place along
+    /// the curve through all points.
     pub fn locate(&self, point: Vec3, hint: Option<TetId>) -> Location {
         let (Some(query), false) = (self.scale.query(point), self.tets.is_empty()) else { return Location::Degenerate };
         let hint = hint.map(|tet| tet.0).filter(|&tet| tet < self.n_tets());
@@ -72,8 +68,8 @@ impl Delaunay {
 
     /// The vertex nearest to a point; `None` if there are no points or the point is not finite.
     ///
-    /// Of several at the same distance (in `f64`) it is the lowest. Duplicates are never named. Without tetrahedra it looks
-    /// at every vertex.
+    /// Of several at the same distance (in `f64`) it is the lowest. Duplicates are never named. Without tetrahedra it
+    /// looks at every vertex.
     pub fn nearest_vertex(&self, point: Vec3) -> Option<u32> {
         let query = self.scale.query(point)?;
         let distance = Distance::new(vector(query), vector(*self.scaled.first()?));
@@ -83,10 +79,12 @@ impl Delaunay {
             return distinct.map(|(vertex, _)| vertex).min_by(|&a, &b| squared(a).total_cmp(&squared(b)));
         }
         let begin = match self.locate(point, None) {
-            Location::Inside(tet) => self.vertices(tet)[0],
-            Location::Outside { facet } => self.facet_vertices(facet)[0],
+            Location::Inside(tet) => tet,
+            Location::Outside { facet } => self.facet_tet(facet),
             Location::Degenerate => return None,
         };
+        let corners = self.vertices(begin);
+        let begin = corners.into_iter().min_by(|&a, &b| squared(a).total_cmp(&squared(b)))?;
         // All vertices at the least distance so far whose neighbours are still to be looked at.
         let (mut least, mut nearest) = (squared(begin), vec![begin]);
         let mut star = Vec::new();
@@ -164,8 +162,8 @@ impl Delaunay {
         }
     }
 
-    /// The lowest of the tetrahedra that have a point on their surface, given one of them. They hang together by faces that
-    /// have the point.
+    /// The lowest of the tetrahedra that have a point on their surface, given one of them. They hang together by faces
+    /// that have the point.
     fn lowest_with(&self, tet: u32, query: Point) -> u32 {
         let mut having = vec![tet];
         let mut next = 0;

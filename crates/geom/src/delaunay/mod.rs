@@ -1,22 +1,22 @@
 //! The Delaunay tetrahedralisation of points in space: build, locate, weigh.
 //!
 //! STRIDE 4.2 keeps the parameters of steps in one and asks for the tetrahedron around a wanted step (5.1) and for the
-//! weights of its corners (5.2). No crate serves such points, which come in clusters, repeat, and lie in planes, so this is
-//! our own: incremental insertion (Bowyer 1981, Watson 1981) on exact predicates (Shewchuk 1997).
+//! weights of its corners (5.2). No crate serves such points, which come in clusters, repeat, and lie in planes, so
+//! this is our own: incremental insertion (Bowyer 1981, Watson 1981) on exact predicates (Shewchuk 1997).
 //!
-//! 1. [`arrange`]: scale, find duplicates, order the points along a curve.
-//! 2. [`insert`]: one point after the other, with ghosts outside the hull.
-//! 3. [`hull`]: the faces without a neighbour, and the nearest point on them.
-//! 4. [`locate`]: from a point to its tetrahedron or nearest vertex by walking.
-//! 5. [`barycentric`]: from a tetrahedron and a point to weights.
+//! 1. `arrange`: scale, find duplicates, order the points along a curve.
+//! 2. `insert`: one point after the other, with ghosts outside the hull.
+//! 3. `hull`: the faces without a neighbour, and the nearest point on them.
+//! 4. `locate`: from a point to its tetrahedron or nearest vertex by walking.
+//! 5. `barycentric`: from a tetrahedron and a point to weights.
 //!
 //! Promises: no point lies strictly inside a circumsphere; every tetrahedron has a strictly positive volume (in exact
 //! arithmetic); together they fill the hull. Where five or more points lie on one empty sphere, several
-//! tetrahedralisations have these properties; one is chosen by a rule (see [`insert`]) that looks at the set of points
+//! tetrahedralisations have these properties; one is chosen by a rule (see `insert`) that looks at the set of points
 //! only. The same points in another order give the same tetrahedra.
 //!
-//! Limits: below 2^29 points. The number of tetrahedra is about 6.7 times that of points for evenly spread points, but may
-//! grow as its square (points on two curves that face each other).
+//! Limits: below 2^29 points. The number of tetrahedra is about 6.7 times that of points for evenly spread points, but
+//! may grow as its square (points on two curves that face each other).
 
 mod arrange;
 mod barycentric;
@@ -102,7 +102,8 @@ pub enum DelaunayError {
         /// The face, by the corner opposite to it.
         face: usize,
     },
-    /// Stored parts: the neighbour's far corner lies in the sphere (ties by the rule of this module), or on the same side.
+    /// Stored parts: the neighbour's far corner lies in the sphere (ties by the rule of this module), or on the same
+    /// side.
     #[error("tetrahedron {tetrahedron} and its neighbour across face {face} are not Delaunay")]
     NotDelaunay {
         /// The tetrahedron.
@@ -117,7 +118,8 @@ pub enum DelaunayError {
 
 /// A Delaunay tetrahedralisation with what is needed to find one's way in it.
 ///
-/// Vertices are named by their index among the points given. Two are equal if their points, tetrahedra and neighbours are.
+/// Vertices are named by their index among the points given. Two are equal if their points, tetrahedra and neighbours
+/// are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delaunay {
     points: Vec<Vec3>,
@@ -184,8 +186,8 @@ impl Delaunay {
         &self.points
     }
 
-    /// The dimension of the space that the points span: 3 if there are tetrahedra, 2 in a plane, 1 on a line, 0 for a single
-    /// point, -1 for none.
+    /// The dimension of the space that the points span: 3 if there are tetrahedra, 2 in a plane, 1 on a line, 0 for a
+    /// single point, -1 for none.
     pub fn dimension(&self) -> i32 {
         self.dimension
     }

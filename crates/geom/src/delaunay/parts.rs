@@ -1,9 +1,9 @@
 //! A tetrahedralisation from stored parts, trusted only after it was looked at.
 //!
-//! What is checked, in linear time: numbers in range, positive volumes, neighbours that share their face, lie on opposite
-//! sides of it and know each other, the far corner of each outside the other's sphere, and a closed, convex hull with all
-//! points. Ties must be those of [`super::insert`]'s rule. Then walks end: that each step lowers the power of the query
-//! needs the property of one pair of neighbours at a time (see [`super::locate`]).
+//! What is checked, in linear time: numbers in range, positive volumes, neighbours that share their face, lie on
+//! opposite sides of it and know each other, the far corner of each outside the other's sphere, and a closed, convex
+//! hull with all points. Ties must be those of [`super::insert`]'s rule. Then walks end: that each step lowers the
+//! power of the query needs the property of one pair of neighbours at a time (see [`super::locate`]).
 
 use super::predicates::{Point, in_sphere, orient, orient_replaced, planar_orientations};
 use super::{Delaunay, DelaunayError, FACES, OUTSIDE, TetId, arrange_points};
@@ -149,6 +149,6 @@ fn tie_is_inside_circle(corners: [u32; 3], point: u32, points: &[Point], rank: &
 fn latest_first(corners: &[u32], point: u32, rank: &[u32]) -> Vec<(u32, Option<usize>)> {
     let of_corners = corners.iter().enumerate().map(|(place, &corner)| (rank[corner as usize], Some(place)));
     let mut order: Vec<_> = of_corners.chain([(rank[point as usize], None)]).collect();
-    order.sort_unstable_by(|a, b| b.0.cmp(&a.0));
+    order.sort_unstable_by_key(|&(rank, _)| std::cmp::Reverse(rank));
     order
 }

@@ -1,7 +1,8 @@
 //! Exact signs: on which side of a plane, and in or out of a sphere (Shewchuk 1997, by the crate `robust`).
 //!
-//! Signs follow the volume: `orient(a, b, c, d)` has the sign of `(b - a) x (c - a) . (d - a)`, and a tetrahedron is stored
-//! so that it is positive. They are exact as long as nothing underflows or overflows, which [`super::arrange`] sees to.
+//! Signs follow the volume: `orient(a, b, c, d)` has the sign of `(b - a) x (c - a) . (d - a)`, and a tetrahedron is
+//! stored so that it is positive. They are exact as long as nothing underflows or overflows, which [`super::arrange`]
+//! sees to.
 
 /// A point as the predicates take it.
 pub(super) type Point = robust::Coord3D<f64>;

@@ -16,10 +16,20 @@ use surefoot_ground::Terrain;
 use surefoot_motion::Side;
 
 /// How far a footprint is moved to fit on a tread, and in what steps, in metres.
-const TREAD_SEARCH: f64 = 0.16;
-const TREAD_STEP: f64 = 0.02;
+const TREAD_SEARCH: f64 = 0.18;
+const TREAD_STEP: f64 = 0.01;
 /// A sole lies on the ground if the ground bends less than this under it, in metres.
 const LIES_FLAT: f64 = 0.01;
+/// Between toes and a riser before them, or a heel and one behind it, in metres: a foot that leaves or lands needs it.
+const ROOM: f64 = 0.035;
+/// How much of heel and toes, from the ball, must be on the ground.
+const HEEL_SUPPORT: f64 = 0.6;
+const TOE_SUPPORT: f64 = 0.4;
+/// How many metres each fault of a place weighs.
+const FAULT_IN_GROUND: f64 = 1.0;
+const FAULT_UNSUPPORTED: f64 = 0.5;
+const FAULT_NO_ROOM: f64 = 0.2;
+const FAULT_HANGING: f64 = 0.04;
 
 /// Longest steps backward and sideways, as shares of the height.
 const LONGEST_BACK: f64 = 0.27;
@@ -71,23 +81,51 @@ impl Course {
     }
 }
 
-/// A footprint on the ground, where there is room for the sole on one tread.
+/// A footprint on the ground, moved along its heading to where there is room for it: no ground that rises before the toes or
+/// behind the heel, and best all of the sole on one tread. On treads too short for that, the heel hangs over the edge of a
+/// stair that is gone up, and the toes over one that is gone down.
 pub(super) fn put_down(ball: Vec3, heading: f64, terrain: Option<&Terrain>, build: &Build, side: Side) -> Stand {
     let Some(terrain) = terrain else { return Stand::new(ball, heading, Vec3::Y) };
     let sole = &build.soles[side];
     let forward = heading_direction(heading);
-    let height = |along: f64| terrain.height(ground_point(ball + forward * along));
-    let (heel, toe) = (sole.heel.z - sole.ball.z, sole.toe_tip.z - sole.ball.z);
-    // How far the ground under the sole is from a plane.
-    let bend = |at: f64| {
-        let (back, front) = (height(at + heel), height(at + toe));
-        let line = back + (front - back) * (-heel / (toe - heel));
-        (height(at) - line).abs().max(((front - back) / (toe - heel)).abs() - 1.0)
+    let stand = |along: f64| {
+        let place = ground_point(ball + forward * along);
+        let ball = Vec3::new(place.x, terrain.height(place), place.y);
+        Stand::new(ball, heading, terrain.normal(place)).with_heel_on(terrain, sole)
     };
-    let n_tries = (TREAD_SEARCH / TREAD_STEP) as i32;
-    let tries = (0..=n_tries).flat_map(|n| [-f64::from(n), f64::from(n)]).map(|n| n * TREAD_STEP);
-    let along = tries.into_iter().find(|&at| bend(at) < LIES_FLAT).unwrap_or(0.0);
-    let mut ball = ball + forward * along;
-    ball.y = height(along);
-    Stand::new(ball, heading, terrain.normal(ground_point(ball)))
+    let (heel, toe) = (sole.heel.z - sole.ball.z, sole.toe_tip.z - sole.ball.z);
+    // What is wrong with a place, as metres that one would go for a better one.
+    let fault = |stand: &Stand| {
+        let over = |along: f64| {
+            let place = stand.ball + forward * along;
+            terrain.height(ground_point(place)) - stand.plane(place)
+        };
+        let rises = |along: f64| over(along) > LIES_FLAT;
+        let falls = |along: f64| over(along) < -LIES_FLAT;
+        let told = [
+            (rises(heel) || rises(0.5 * heel) || rises(0.5 * toe) || rises(toe), FAULT_IN_GROUND),
+            (falls(HEEL_SUPPORT * heel) || falls(TOE_SUPPORT * toe), FAULT_UNSUPPORTED),
+            (rises(heel - ROOM) || rises(toe + ROOM), FAULT_NO_ROOM),
+            (falls(heel), FAULT_HANGING),
+            (falls(toe), FAULT_HANGING),
+        ];
+        told.into_iter().filter(|(is, _)| *is).map(|(_, fault)| fault).sum::<f64>()
+    };
+    let mut best = stand(0.0);
+    let mut least = fault(&best);
+    let n_tries = (TREAD_SEARCH / TREAD_STEP).round() as i32;
+    for n in 1..=n_tries {
+        let away = f64::from(n) * TREAD_STEP;
+        if away >= least {
+            break;
+        }
+        for along in [-away, away] {
+            let tried = stand(along);
+            let fault = fault(&tried) + away;
+            if fault < least {
+                (best, least) = (tried, fault);
+            }
+        }
+    }
+    best
 }

@@ -18,7 +18,8 @@ use super::stand::Stand;
 use super::step::{FootDown, Ground, Step, turn_between};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
-use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
+use crate::check_frame_rate::GRAVITY;
+use crate::{Contacts, FootPart, FootPlan, Footprint, PlanError, PlanLimits, Plant, Take};
 use std::sync::Arc;
 use surefoot_geom::{Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -146,6 +147,33 @@ pub fn follow_plan(
     Ok(play(rig, &follower.ground, &steps, skeleton, options.frame_rate))
 }
 
+/// A flight of a run, as it was planned: what frames tell only as exactly as they are dense.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlannedFlight {
+    /// From toe-off to landing, in seconds.
+    pub duration: f64,
+    /// How high the pelvis rises above where it left the ground, in metres.
+    pub height: f64,
+}
+
+/// The flights of the take that [`follow_plan`] makes, in order, without its frames.
+pub fn planned_flights(
+    build: &Build,
+    plan: &FootPlan,
+    terrain: Option<&Terrain>,
+    manner: &Manner,
+) -> Result<Vec<PlannedFlight>, FollowError> {
+    let follower = Follower { build, ground: Ground { terrain }, plan, manner };
+    let steps = follower.steps(&follower.stands()?, 0.0)?;
+    let flights = steps.iter().filter_map(|step| {
+        let flight = step.pelvis.flight?;
+        let (duration, up) = (step.duration - flight.start, flight.velocity.y.max(0.0));
+        let rising = duration.min(up / GRAVITY);
+        Some(PlannedFlight { duration, height: (up - 0.5 * GRAVITY * rising) * rising })
+    });
+    Ok(flights.collect())
+}
+
 fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<(), FollowError> {
     if (min..=max).contains(&value) { Ok(()) } else { Err(FollowError::Option { what, value, min, max }) }
 }
@@ -169,7 +197,11 @@ impl Follower<'_> {
         }
         let normal = |p: Vec3| self.ground.terrain.map_or(Vec3::Y, |terrain| terrain.normal(ground_point(p)));
         let stands: Vec<Stand> = (0..prints.len())
-            .map(|index| Stand::new(prints[index].position, self.heading(index), normal(prints[index].position)))
+            .map(|index| {
+                let Footprint { position, side, .. } = prints[index];
+                let stand = Stand::new(position, self.heading(index), normal(position));
+                self.ground.terrain.map_or(stand, |terrain| stand.with_heel_on(terrain, &self.build.soles[side]))
+            })
             .collect();
         for (index, pair) in stands.windows(2).enumerate() {
             let turn = turn_between(pair[0].heading, pair[1].heading).abs();

@@ -36,49 +36,47 @@ impl LegLengths {
         LegLengths { thigh: build.thigh[side], shin: build.shin[side] }
     }
 
-    /// From hip to ankle with the knee flexed so far.
+    /// From hip to ankle with the knee flexed so far. Inlined, for many callers name a constant, whose cosine is then one
+    /// too.
+    #[inline]
     pub(super) fn reach(&self, knee: f64) -> f64 {
         let LegLengths { thigh, shin } = *self;
         (thigh * thigh + shin * shin + 2.0 * thigh * shin * knee.cos()).max(0.0).sqrt()
     }
 
-    /// The flexion with which the ankle is so far from the hip.
-    pub(super) fn knee(&self, reach: f64) -> f64 {
-        let LegLengths { thigh, shin } = *self;
-        ((reach * reach - thigh * thigh - shin * shin) / (2.0 * thigh * shin)).clamp(-1.0, 1.0).acos()
-    }
-
-    /// How far the thigh is ahead of the line from hip to ankle.
-    fn lead(&self, knee: f64) -> f64 {
-        (self.shin * knee.sin()).atan2(self.thigh + self.shin * knee.cos())
-    }
-
     /// The angles that put the ankle there, relative to the hip in the frame of the body's heading.
     pub(super) fn angles(&self, ankle: Vec3) -> LegAngles {
-        let knee = self.knee(ankle.length());
+        let LegLengths { thigh, shin } = *self;
+        // The law of cosines, for the flexion.
+        let cos = (ankle.length_squared() - thigh * thigh - shin * shin) / (2.0 * thigh * shin);
+        let cos = cos.clamp(-1.0, 1.0);
+        let sin = (1.0 - cos * cos).sqrt();
+        // How far the thigh is ahead of the line from hip to ankle.
+        let lead = (shin * sin).atan2(thigh + shin * cos);
         let line = ankle.z.atan2(-ankle.y);
-        LegAngles { hip: line + self.lead(knee), knee, out: ankle.x.atan2(ankle.y.hypot(ankle.z)) }
+        let planar = (ankle.y * ankle.y + ankle.z * ankle.z).sqrt();
+        LegAngles { hip: line + lead, knee: sin.atan2(cos), out: ankle.x.atan2(planar) }
     }
 
     /// Where angles put the ankle.
     pub(super) fn ankle(&self, angles: LegAngles) -> Vec3 {
-        let line = angles.hip - self.lead(angles.knee);
-        let planar = Vec3::new(0.0, -line.cos(), line.sin()) * angles.out.cos();
-        (planar + Vec3::X * angles.out.sin()) * self.reach(angles.knee)
+        let along = |length: f64, angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            Vec3::new(0.0, -length * cos, length * sin)
+        };
+        let planar = along(self.thigh, angles.hip) + along(self.shin, angles.hip - angles.knee);
+        let (sin, cos) = angles.out.sin_cos();
+        planar * cos + Vec3::X * (planar.length() * sin)
     }
 
-    /// Thigh and shin between a hip and an ankle; the knee bends forward in the plane that faces `heading`. An ankle out of
-    /// reach is pointed at.
-    pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, heading: f64) -> (Quat, Quat) {
+    /// Thigh and shin between a hip and an ankle; the knee bends forward in the plane that faces `forward`, a level
+    /// direction of length 1. An ankle out of reach is pointed at.
+    pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, forward: Vec3) -> (Quat, Quat) {
         let way = ankle - hip;
         let length = way.length();
         let down = if length > 0.0 { way / length } else { Vec3::NEG_Y };
-        let turned = Quat::from_rotation_y(heading);
-        let level = turned.conjugate() * way;
-        let planar = level.y.hypot(level.z);
-        // At right angles to the line in the sagittal plane: never along the leg, however high it is lifted.
-        let pole = if planar > 0.0 { Vec3::new(0.0, level.z, -level.y) / planar } else { Vec3::Z };
-        let side = (turned * pole).reject_from_normalized(down).normalize_or(Vec3::Z);
+        // At right angles to the line, in the sagittal plane: never along the leg, however high it is lifted.
+        let side = (Vec3::Y * way.dot(forward) - forward * way.y).normalize_or(forward);
         // The law of cosines gives how far down the line the knee stands, and how far before it.
         let reach = length.clamp((self.thigh - self.shin).abs().max(1e-6), self.thigh + self.shin);
         let along = (self.thigh * self.thigh - self.shin * self.shin + reach * reach) / (2.0 * reach);
@@ -96,17 +94,18 @@ pub(super) fn leg_posture(
     lengths: LegLengths,
     hip: Vec3,
     ankle: Vec3,
-    heading: f64,
+    forward: Vec3,
     foot: Quat,
     toe_bend: f64,
 ) -> LegPosture {
-    let (thigh, shin) = lengths.solve(hip, ankle, heading);
+    let (thigh, shin) = lengths.solve(hip, ankle, forward);
     LegPosture { thigh, shin, foot, toe_bend }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_geom::heading_direction;
 
     const LEG: LegLengths = LegLengths { thigh: 0.45, shin: 0.41 };
 
@@ -125,10 +124,10 @@ mod tests {
     fn solved_legs_end_at_the_ankle_with_the_knee_in_front() {
         let (hip, ankle) = (Vec3::new(0.1, 0.9, 0.2), Vec3::new(0.2, 0.2, -0.1));
         for heading in [0.0, 0.7, -2.0] {
-            let (thigh, shin) = LEG.solve(hip, ankle, heading);
+            let forward = heading_direction(heading);
+            let (thigh, shin) = LEG.solve(hip, ankle, forward);
             let knee = hip + thigh * Vec3::NEG_Y * LEG.thigh;
             assert!((knee + shin * Vec3::NEG_Y * LEG.shin).distance(ankle) < 1e-12);
-            let forward = Quat::from_rotation_y(heading) * Vec3::Z;
             let foot = hip + (ankle - hip) * 0.5;
             assert!((knee - foot).dot(forward) > 0.0);
             assert!((thigh * Vec3::X).distance(shin * Vec3::X) < 1e-12);

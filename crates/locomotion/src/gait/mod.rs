@@ -26,7 +26,7 @@
 //! 3. `course`, `lay_steps`: where footprints lie.
 //! 4. `stand`, `leg`, `spline`, `moment`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
 //! 5. `step`: a step as curves, and the posture at any moment of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
-//!    `swing`: its keyframes.
+//!    `swing`: its keyframes; `over_edges`: those of a swing over stairs.
 //! 6. `follow_plan`: a plan becomes a take. `live`: the same in real time, a step ahead.
 //! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
 //! 8. `corpus`: takes of every kind of step, made anew each time.
@@ -44,8 +44,8 @@
 //!   lands counts from toe-off to mid-swing and is 0.75. The foot's pitch at toe-off rises with step length, and further
 //!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach, which is
 //!   at high speed (`plan_run`).
-//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A wished height of flight is therefore
-//!   met only nearly (`plan_run`).
+//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A wished height of flight is made
+//!   exactly, down to the least that the leg at toe-off reaches (`plan_run`).
 //! - An overstride that is not set is no more than 0.4 of a step (`run_settings`).
 //!
 //! What the paper observes and our natural runs do not show: up to some 7 km/h they have the loop around heel strike that
@@ -63,6 +63,7 @@ mod leg;
 mod live;
 mod manner;
 mod moment;
+mod over_edges;
 mod plan_run;
 mod plan_walk;
 mod posture;
@@ -87,7 +88,7 @@ pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
 pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
-pub use follow_plan::{FollowError, FollowOptions, follow_plan};
+pub use follow_plan::{FollowError, FollowOptions, PlannedFlight, follow_plan, planned_flights};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
     compare_cycles, find_strides, gait_events, leg_angles, mean_cycle, sample_cycle, steady_cycles, stride_cycles,

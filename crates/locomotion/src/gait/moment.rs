@@ -117,6 +117,7 @@ impl Moment {
                 air: Spline::constant(Air::default()),
                 lands: stands[side],
                 swing: (0.0, 1.0),
+                led_over_edges: false,
             }
         });
         let pelvis = PelvisTrack {

@@ -28,16 +28,17 @@
 //!   it is flexed more, as in figure 4.26.
 //! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
-//! - A wished height of flight (case II) is solved as in the paper, and then corrected by turns with the take-off, which may
-//!   be lower than the leg's length alone has it. It is met only as nearly as the step lets it.
-//! - A pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//! - A wished height of flight (case II) is made exactly wherever the leg reaches: of all flights that rise so high, the
+//!   longest that begins no higher than the leg at toe-off reaches and pushes off without braking, which is the paper's
+//!   where the leg is as long as asked ([`flight_of_height`]; `toe_off` solves the paper's equations alone).
+//! - Where no height is wished, a pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
 //!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 
 use super::equations::DEFAULT_HEIGHT;
 use super::leg::LegLengths;
 use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
 use super::moment::{Flow, FootState, Moment, landing_pitch, to_flat};
-use super::plan_walk::{LEAVING_SPEED, MAX_PITCH, smallest_pitch};
+use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::rig::Build;
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
@@ -46,7 +47,7 @@ use super::step::{
     between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
-use super::{RunAttributes, Strike, ToeOffInputs, solve_toe_off};
+use super::{RunAttributes, Strike};
 use crate::check_frame_rate::GRAVITY;
 use std::f64::consts::PI;
 use surefoot_geom::{Transform, Vec3, heading_direction};
@@ -109,8 +110,11 @@ const TOE_OFF_SPEED: f64 = 1.6;
 const SAMPLES: usize = 16;
 /// How often mid-support is moved.
 const ROUNDS: usize = 6;
-/// How often the flight of a wished height is corrected.
-const FLIGHT_ROUNDS: usize = 8;
+/// Flights among which that of a wished height is looked for, and how often it is halved in on.
+const FLIGHTS: usize = 24;
+const FLIGHT_ROUNDS: usize = 16;
+/// How much worse it is not to reach than to brake, in metres.
+const UNREACHED: f64 = 1e3;
 
 /// What a running step shall do.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +126,10 @@ pub(super) struct RunStep<'a> {
     pub(super) then: Option<Stand>,
     /// Seconds from landing to landing.
     pub(super) duration: f64,
-    /// Seconds in the air at its end.
+    /// Seconds in the air at its end, where no height is wished.
     pub(super) flight: f64,
+    /// How high the flight rises, in metres, if that is wished.
+    pub(super) height: Option<f64>,
     /// Seconds until the other foot leaves, if it still stands.
     pub(super) both_down: f64,
     /// How long the step is, of a full one.
@@ -151,7 +157,11 @@ struct TakeOff {
 }
 
 pub(super) fn plan_run(build: &Build, ground: &Ground<'_>, from: &Moment, step: &RunStep<'_>) -> (Step, Moment) {
-    let step = &RunStep { flight: reachable_flight(build, from, step), ..*step };
+    let flight = match step.height {
+        Some(height) => flight_of_height(build, from, step, height),
+        None => reachable_flight(build, from, step),
+    };
+    let step = &RunStep { flight, ..*step };
     let planner = Planner { build, from, step };
     let attributes = step.attributes;
     let (duration, support) = (step.duration, planner.support());
@@ -291,6 +301,22 @@ fn landing(build: &Build, here: &Stand, step: &RunStep<'_>) -> Landing {
     Landing { pelvis, heading, rotation, list, strike }
 }
 
+/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
+fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least, MAX_PITCH.max(least));
+    if reaches(low) {
+        return low;
+    }
+    if !reaches(high) {
+        return high;
+    }
+    for _ in 0..26 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
 struct Planner<'a> {
     build: &'a Build,
     from: &'a Moment,
@@ -357,6 +383,23 @@ impl Planner<'_> {
 
     /// Backward from the landing along the flight (eqs. 4.10 and 4.11).
     fn take_off(&self, track: &PelvisTrack, landing: &Landing) -> TakeOff {
+        let (flight, end) = (self.step.flight, landing.pelvis.translation);
+        let (mut position, pitch) = self.extended(track, landing);
+        position.y = match self.step.height {
+            Some(height) => position.y.min(rising(end.y, flight, height)),
+            // No higher than a flight of this time comes down from to its landing.
+            None => {
+                let fallen = (0.5 * GRAVITY * flight + FALLING_OFF) * flight;
+                position.y.min(end.y + fallen).min(self.unbraked_height(end.y))
+            }
+        };
+        let mut velocity = (end - position) / flight;
+        velocity.y += 0.5 * GRAVITY * flight;
+        TakeOff { position, velocity, pitch }
+    }
+
+    /// The pelvis at toe-off over a leg as long as its knee and foot make it, and the pitch of the foot.
+    fn extended(&self, track: &PelvisTrack, landing: &Landing) -> (Vec3, f64) {
         let Planner { build, from, step } = self;
         let (start, end) = (from.position.value, landing.pelvis.translation);
         let mean = (end - start) / step.duration;
@@ -386,13 +429,8 @@ impl Planner<'_> {
         }
         at.translation = start + (at.translation - start) * share;
         let ankle = self.here().ankle(sole, -pitch);
-        // No higher than a flight of this time comes down from to its landing.
-        let fallen = (0.5 * GRAVITY * step.flight + FALLING_OFF) * step.flight;
-        let highest = highest_pelvis(build, self.stance(), &at, ankle, knee).min(end.y + fallen);
-        at.translation.y = highest.min(self.unbraked_height(end.y));
-        let mut velocity = (end - at.translation) / step.flight;
-        velocity.y += 0.5 * GRAVITY * step.flight;
-        TakeOff { position: at.translation, velocity, pitch }
+        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        (at.translation, pitch)
     }
 
     /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise
@@ -513,6 +551,7 @@ impl Planner<'_> {
             ]),
             lands,
             swing: (support, 2.0 * step.duration),
+            led_over_edges: false,
         };
         (track, end)
     }
@@ -573,47 +612,52 @@ fn reachable_flight(build: &Build, from: &Moment, step: &RunStep<'_>) -> f64 {
     high
 }
 
-/// How long a flight of a given height lasts (the paper's case II); the flight that was asked for where there is none.
-pub(super) fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
-    let planner = Planner { build, from, step };
-    let landing = landing(build, &planner.here(), step);
-    let way = landing.pelvis.translation - from.position.value;
-    let length = way.x.hypot(way.z).max(1e-6);
-    let forward = Vec3::new(way.x, 0.0, way.z) / length;
-    // The leg turns about its ankle, whose place the pitch of the foot gives: that is the paper's toe.
-    let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
-    let hip = landing.pelvis.rotation * build.hips[planner.stance()];
-    let inputs = ToeOffInputs {
-        x_impact: (landing.pelvis.translation + hip - ankle).dot(forward),
-        y_impact: landing.pelvis.translation.y + hip.y - ankle.y,
-        speed: length / step.duration,
-        reach: LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
-        x_toe: 0.0,
-    };
-    // Of two solutions the one that comes down again.
+/// The height of the pelvis at toe-off from which a flight of some seconds that rises by `height` ends at its landing
+/// (eq. 4.6).
+fn rising(landing: f64, flight: f64, height: f64) -> f64 {
+    landing - ((2.0 * GRAVITY * height).sqrt() - 0.5 * GRAVITY * flight) * flight
+}
+
+/// How long a flight of a given height lasts (the paper's case II): as long as the leg at toe-off reaches up to where it
+/// begins, and pushes off without braking. Where it would brake however short the flight, the flight that brakes least; where
+/// no leg reaches, the one that comes nearest.
+fn flight_of_height(build: &Build, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
     let up = (2.0 * GRAVITY * height).sqrt();
-    let near = (2.0 * up / GRAVITY).max(MIN_FLIGHT);
-    let mut flight = match solve_toe_off(super::Flight::Height { height, near }, &inputs) {
-        Ok(off) if off.impact_speed() < 0.0 => off.flight_time,
-        _ => step.flight,
-    };
-    // The take-off of this step may be lower than the length of its leg alone has it: from there, up at the speed that gives
-    // the height, and down.
-    for _ in 0..FLIGHT_ROUNDS {
-        let step = RunStep { flight: flight.clamp(MIN_FLIGHT, MAX_FLIGHT * step.duration), ..*step };
+    let longest = MAX_FLIGHT * step.duration;
+    let shortest = reachable_flight(build, from, &RunStep { flight: MIN_FLIGHT, ..*step });
+    let shortest = shortest.max(up / GRAVITY).min(longest);
+    // How much too high the pelvis is for the leg, and for a push-off that is not braked.
+    let excess = |flight: f64| {
+        let step = RunStep { flight, ..*step };
         let planner = Planner { build, from, step: &step };
-        let heading = Spline::constant(landing.heading);
-        let still = Spline::constant(0.0);
+        let landing = landing(build, &planner.here(), &step);
+        let RunAttributes { pelvis_rotation, torso_tilt, torso_sway, .. } = *step.attributes;
         let track = PelvisTrack {
             path: Spline::constant(Vec3::ZERO),
             flight: None,
-            heading,
-            rotation: still,
-            list: still,
-            lean: Spline::constant(step.attributes.torso_tilt),
+            heading: Spline::constant(landing.heading),
+            rotation: Spline::constant(-left_sign(step.side) * pelvis_rotation),
+            list: Spline::constant(0.0),
+            lean: Spline::constant(torso_tilt - torso_sway),
         };
-        let rise = landing.pelvis.translation.y - planner.take_off(&track, &landing).position.y;
-        flight = (up + (up * up - 2.0 * GRAVITY * rise).max(0.0).sqrt()) / GRAVITY;
+        let needed = rising(landing.pelvis.translation.y, flight, height);
+        let low = from.position.value.y - planner.dip(up);
+        let unbraked = low + up * (1.0 - MID_SUPPORT) * planner.support() / PUSH_OFF;
+        let unreached = needed - planner.extended(&track, &landing).0.y;
+        (unreached, unreached.max(needed - unbraked))
+    };
+    let flight_at = |n: usize| shortest + (longest - shortest) * n as f64 / FLIGHTS as f64;
+    let tried: [(f64, f64); FLIGHTS + 1] = std::array::from_fn(|n| excess(flight_at(n)));
+    if let Some(last) = tried.iter().rposition(|tried| tried.1 <= 0.0) {
+        let (mut low, mut high) = (flight_at(last), flight_at((last + 1).min(FLIGHTS)));
+        for _ in 0..FLIGHT_ROUNDS {
+            let middle = 0.5 * (low + high);
+            if excess(middle).1 <= 0.0 { low = middle } else { high = middle }
+        }
+        return low;
     }
-    flight
+    // A take-off that is lower by what is not reached is faster by that over the flight.
+    let fault = |n: &usize| if tried[*n].0 <= 0.0 { tried[*n].1 } else { UNREACHED + tried[*n].0 / flight_at(*n) };
+    let best = (0..=FLIGHTS).min_by(|a, b| fault(a).total_cmp(&fault(b)));
+    flight_at(best.unwrap_or(0))
 }

@@ -33,7 +33,7 @@ use super::step::{
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
-use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction};
 use surefoot_motion::{PerSide, Side};
 
 /// Change of the horizontal velocity (the paper's `x_factor`).
@@ -65,6 +65,8 @@ const KNEE_BEHIND: f64 = 0.17;
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
+/// The same of a foot that stands a stair below the other when that lands (23 degrees).
+const PITCH_BELOW: f64 = 0.4;
 /// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
 const FURTHEST_BEHIND: f64 = 0.64;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
@@ -154,13 +156,16 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
     let mut leaving = Flow::rest(0.0);
     let mut behind_pitch = Spline::constant(0.0);
     let next = step.then.map(|then| plan.next_landing(&then));
-    let share = plan.reachable_share(&pelvis, end.pelvis.translation - from.position.value);
-    let samples = Samples::new(build, &pelvis, duration);
+    let leaving_hip = pelvis.attitude(lift) * build.hips[step.side];
+    let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
+    let control = plan.control_points(&pelvis, &end, next, share);
+    let mut samples = Samples::new(build, &pelvis, duration);
     for _ in 0..ROUNDS {
-        pelvis.path = plan.path(&pelvis, &end, next.as_ref(), share, lowered);
-        stance_pitch = plan.stance_pitch(&pelvis, &samples, &end);
-        (behind_pitch, leaving) = plan.behind_pitch(&pelvis);
-        let excess = plan.excess(&pelvis.path, &samples, &stance_pitch, &behind_pitch);
+        pelvis.path = plan.path(&control, &end, lowered);
+        samples.follow(&pelvis.path);
+        stance_pitch = plan.stance_pitch(&samples, &end);
+        (behind_pitch, leaving) = plan.behind_pitch(pelvis.path.at(lift) + leaving_hip);
+        let excess = plan.excess(&samples, &stance_pitch, &behind_pitch);
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
@@ -189,6 +194,7 @@ pub(super) fn plan_walk(build: &Build, ground: &Ground<'_>, from: &Moment, step:
         air: Spline::constant(Default::default()),
         lands: here,
         swing: (0.0, 1.0),
+        led_over_edges: false,
     };
     let swing_track = swing_plan.track(build, ground, &pelvis);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
@@ -228,7 +234,7 @@ pub(super) fn touchdown(
     let forward = heading_direction(heading);
     let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
     let stride = level(to.ball - left.ball);
-    let effort = stride.dot(heading_direction(to.heading)) / (FULL_STRIDE * build.height);
+    let effort = stride.dot(to.forward) / (FULL_STRIDE * build.height);
     let rise = (to.ball.y - here.ball.y) / (STAIR * build.height);
     let strike = if effort > 0.0 {
         let heel = STRIKE_PITCH * effort.min(EFFORTS.1);
@@ -236,6 +242,8 @@ pub(super) fn touchdown(
     } else {
         BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
     };
+    // No one lands on a heel that has no ground under it.
+    let strike = if to.heel_down { strike } else { strike.min(0.0) };
     // How far apart the feet are along the body, of a natural step.
     let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * build.height);
     let rotation = -left_sign(side) * attributes.pelvis_rotation * apart.clamp(-1.2, 1.2);
@@ -255,27 +263,21 @@ pub(super) fn touchdown(
     let backward = apart < 0.0;
     let more = if backward { 0.0 } else { KNEE_BEHIND * share };
     let knee_behind = (attributes.knee_stance + more).max(MIN_KNEE);
-    let by_rear =
-        |pitch: f64| highest_pelvis(build, side.opposite(), &pelvis, here.ankle(rear_sole, -pitch), knee_behind);
-    let behind = if backward { 0.0 } else { smallest_pitch(0.0, |pitch| by_rear(pitch) >= by_front) };
+    let low = pelvis;
+    let by_rear = |pitch: f64| highest_pelvis(build, side.opposite(), &low, here.ankle(rear_sole, -pitch), knee_behind);
+    // Up a stair, the foot behind does not push the body over a leg that is nearly straight: the knee in front lifts it later.
+    let most = MAX_PITCH + (PITCH_BELOW - MAX_PITCH) * rise.clamp(0.0, 1.0);
+    let by_front = if rise > 0.0 { by_front.min(by_rear(most)) } else { by_front };
+    pelvis.translation.y = by_front;
+    let behind = if backward {
+        0.0
+    } else {
+        let hip = pelvis.transform_point(build.hips[side.opposite()]);
+        let reach = LegLengths::new(build, side.opposite()).reach(knee_behind);
+        here.pitch_to_reach(rear_sole, hip, reach, (0.0, MAX_PITCH))
+    };
     pelvis.translation.y = by_front.min(by_rear(behind));
     Touchdown { pelvis, heading, rotation, strike, behind }
-}
-
-/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
-pub(super) fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
-    let (mut low, mut high) = (least, MAX_PITCH.max(least));
-    if reaches(low) {
-        return low;
-    }
-    if !reaches(high) {
-        return high;
-    }
-    for _ in 0..26 {
-        let middle = 0.5 * (low + high);
-        if reaches(middle) { high = middle } else { low = middle }
-    }
-    high
 }
 
 struct Planner<'a> {
@@ -304,7 +306,7 @@ impl Planner<'_> {
     /// How large the swing is, of a full stride.
     fn effort(&self) -> f64 {
         let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.x.hypot(way.z) / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
+        (ground_point(way).length() / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
     }
 
     /// The part of it that goes forward; none backward or sideways.
@@ -313,15 +315,14 @@ impl Planner<'_> {
         (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.5)
     }
 
-    /// The pelvis through the four control points, the two in the middle lowered.
-    fn path(
+    /// The control points between both landings, as high as they are at first.
+    fn control_points(
         &self,
         track: &PelvisTrack,
         end: &Touchdown,
-        next: Option<&Vec3>,
+        next: Option<Vec3>,
         reachable_share: f64,
-        lowered: [f64; 2],
-    ) -> Spline<Vec3> {
+    ) -> ControlPoints {
         let Planner { build, from, step } = self;
         let (duration, lift) = (step.duration, self.lift());
         let (start, finish) = (from.position.value, end.pelvis.translation);
@@ -337,60 +338,78 @@ impl Planner<'_> {
         let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
         let base = along.map(|share| start + way * share);
         // The shift over the standing foot.
-        let speed = way.x.hypot(way.z) / duration;
+        let speed = ground_point(way).length() / duration;
         let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
         let ankle = self.here().ankle(&build.soles[self.stance()], 0.0);
         let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
         let shift = left * (share * (ankle - base[1]).dot(left));
         // Heights.
-        let mut pelvis = track.at(mid_step);
-        pelvis.translation = base[1] + shift;
+        let pelvis = Transform::new(track.attitude(mid_step), base[1] + shift);
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
-        let high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        let mut high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        // Up a stair the body rises through the step, and does not sink again before it lands.
+        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * build.height)).clamp(0.0, 1.0);
+        high -= rise * (high - finish.y).max(0.0);
         let impact = start.y;
-        let low =
-            |impact: f64, high: f64| impact - step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
         // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
-        points[0].y = low(impact, high).min(impact + falling) - lowered[0];
-        points[1].y = high - lowered[1];
-        // On the way to the next step's first control point, or to standing.
-        let rate = match next {
-            Some(&next) => {
+        points[0].y = self.low(impact, high).min(impact + falling);
+        points[1].y = high;
+        let (beyond, beyond_after) = match next {
+            Some(next) => {
                 let next_down = step.next_both_down.max(LEAST_BOTH_DOWN * duration);
                 let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
                 let front = step.to.ankle(&build.soles[step.side], 0.0);
                 let left = heading_direction(end.heading + 0.5 * PI);
                 point += left * (share * (front - finish).dot(left) * (PI * 0.5 * next_down / duration).sin());
-                point.y = low(finish.y, points[1].y + (step.to.ball.y - self.here().ball.y));
-                (point - points[1]) / (duration - mid_step + 0.5 * next_down)
+                (point, duration - mid_step + 0.5 * next_down)
             }
             None => {
                 let stands = PerSide::from_fn(|side| if side == step.side { step.to } else { self.here() });
-                let mut rest = standing_place(build, &stands, end.heading);
-                rest.y = finish.y;
-                (rest - points[1]) * (0.5 / (duration - mid_step))
+                (standing_place(build, &stands, end.heading), 2.0 * (duration - mid_step))
             }
         };
+        ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after }
+    }
+
+    /// How low the pelvis is in double support, between an impact and a mid-step so high.
+    fn low(&self, impact: f64, high: f64) -> f64 {
+        impact - self.step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR
+    }
+
+    /// The pelvis through the four control points, the two in the middle lowered.
+    fn path(&self, control: &ControlPoints, end: &Touchdown, lowered: [f64; 2]) -> Spline<Vec3> {
+        let Planner { from, step, .. } = self;
+        let (start, finish) = (from.position.value, end.pelvis.translation);
+        let [mut first, mut second] = control.points;
+        first.y -= lowered[0];
+        second.y -= lowered[1];
+        let mut beyond = control.beyond;
+        beyond.y = match step.then {
+            Some(_) => self.low(finish.y, second.y + (step.to.ball.y - self.here().ball.y)),
+            None => finish.y,
+        };
+        let rate = (beyond - second) / control.beyond_after;
+        let (way, duration) = (finish - start, step.duration);
         Spline::clamped(
-            &[(0.0, start), (mid_both, points[0]), (mid_step, points[1]), (duration, finish)],
+            &[(0.0, start), (control.times[0], first), (control.times[1], second), (duration, finish)],
             without_overshoot(from.position.rate, way, duration),
             without_overshoot(rate, way, duration),
         )
     }
 
-    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it.
-    fn reachable_share(&self, track: &PelvisTrack, way: Vec3) -> f64 {
+    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it; `leaving_hip` is
+    /// from the pelvis to the hip then.
+    fn reachable_share(&self, leaving_hip: Vec3, way: Vec3) -> f64 {
         let Planner { build, from, step } = self;
         let FootState::Down { stand, .. } = from.feet[step.side] else { return 1.0 };
         let ankle = stand.ankle(&build.soles[step.side], -MAX_PITCH);
-        let hip = track.at(self.lift()).rotation * build.hips[step.side];
         let most = FURTHEST_BEHIND * LegLengths::new(build, step.side).reach(MIN_KNEE);
         let reaches = |share: f64| {
-            let away = from.position.value + way * share + hip - ankle;
-            away.x.hypot(away.z) <= most
+            let away = from.position.value + way * share + leaving_hip - ankle;
+            ground_point(away).length_squared() <= most * most
         };
         (1..=20).map(|n| f64::from(n) / 20.0).take_while(|&share| reaches(share)).last().unwrap_or(0.02)
     }
@@ -403,7 +422,7 @@ impl Planner<'_> {
     }
 
     /// The standing foot: flat after its landing, and on its ball in time for the end of the step.
-    fn stance_pitch(&self, pelvis: &PelvisTrack, samples: &Samples, end: &Touchdown) -> Spline<f64> {
+    fn stance_pitch(&self, samples: &Samples, end: &Touchdown) -> Spline<f64> {
         let Planner { build, from, step } = self;
         let duration = step.duration;
         let FootState::Down { stand, pitch } = from.feet[self.stance()] else {
@@ -420,7 +439,7 @@ impl Planner<'_> {
         let mut rise = HEEL_OFF_AT * duration;
         let mut before = (0.0, f64::NEG_INFINITY);
         for (&time, hips) in samples.times.iter().zip(&samples.hips) {
-            let beyond = (pelvis.path.at(time) + hips[self.stance()]).distance(ankle) - reach;
+            let beyond = hips[self.stance()].distance(ankle) - reach;
             if beyond > 0.0 && time > EARLIEST_HEEL_OFF * duration && before.1 <= 0.0 {
                 let share = if before.1.is_finite() { -before.1 / (beyond - before.1) } else { 1.0 };
                 rise = (before.0 + share * (time - before.0)).clamp(EARLIEST_HEEL_OFF * duration, rise);
@@ -437,16 +456,14 @@ impl Planner<'_> {
         Spline::through(&knots[..down.len() + 2])
     }
 
-    /// The foot behind, until it leaves; and how its pitch changes then.
-    fn behind_pitch(&self, pelvis: &PelvisTrack) -> (Spline<f64>, Flow<f64>) {
+    /// The foot behind, until it leaves from below a hip; and how its pitch changes then.
+    fn behind_pitch(&self, hip: Vec3) -> (Spline<f64>, Flow<f64>) {
         let Planner { build, from, step } = self;
         let lift = self.lift();
         let FootState::Down { stand, pitch } = from.feet[step.side] else {
             return (Spline::constant(0.0), Flow::rest(0.0));
         };
-        let lengths = LegLengths::new(build, step.side);
-        let hip = pelvis.at(lift).transform_point(build.hips[step.side]);
-        let along = (step.to.ball - stand.ball).dot(heading_direction(stand.heading));
+        let along = (step.to.ball - stand.ball).dot(stand.forward);
         if along < 0.0 && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
             let off = STRIKE_PITCH * (-along / (FULL_STRIDE * build.height)).min(1.0);
@@ -458,9 +475,9 @@ impl Planner<'_> {
             );
         }
         let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
-        let reach = lengths.reach(KNEE_LEAVING * forward.sqrt());
+        let reach = LegLengths::new(build, step.side).reach(KNEE_LEAVING * forward.sqrt());
         let least = (-pitch.value).max(0.0) + ROLL_ON * forward;
-        let off = smallest_pitch(least, |pitch| stand.ankle(&build.soles[step.side], -pitch).distance(hip) <= reach);
+        let off = stand.pitch_to_reach(&build.soles[step.side], hip, reach, (least, MAX_PITCH));
         let rate = -LEAVING_SPEED * (off + pitch.value.min(0.0)).max(0.05) / lift;
         let mut start = pitch.start();
         start.rate = start.rate.clamp(3.0 * rate, 0.0);
@@ -468,7 +485,7 @@ impl Planner<'_> {
     }
 
     /// How far the pelvis is too high in the first and in the second half of the step.
-    fn excess(&self, path: &Spline<Vec3>, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
+    fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
         let Planner { build, from, step } = self;
         let mut excess = [0.0_f64; 2];
         let (lift, attributes) = (self.lift(), step.attributes);
@@ -478,10 +495,9 @@ impl Planner<'_> {
         let reach_landing = leg(self.stance(), attributes.knee_impact.min(attributes.knee_stance).max(MIN_KNEE));
         let reach_behind = leg(step.side, MIN_KNEE);
         for (&time, hips) in samples.times.iter().zip(&samples.hips).skip(1) {
-            let at = path.at(time);
             // How much higher the hip is than the leg reaches over its ankle.
             let over = |side: Side, ankle: Vec3, reach: f64| {
-                let away = at + hips[side] - ankle;
+                let away = hips[side] - ankle;
                 away.y - (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt()
             };
             let reach = if time < FLAT_AT * step.duration { reach_landing } else { reach_standing };
@@ -498,20 +514,42 @@ impl Planner<'_> {
     }
 }
 
-/// Where the hips are from the pelvis at moments of a step, which its height does not change.
+/// What the pelvis's path goes through between both landings, but for what its middle is lowered.
+struct ControlPoints {
+    /// Mid double support and mid-step.
+    times: [f64; 2],
+    points: [Vec3; 2],
+    /// Where it goes on to after the step, the next first control point or the place of standing, but for its height;
+    /// and in how many seconds from mid-step.
+    beyond: Vec3,
+    beyond_after: f64,
+}
+
+/// The hips at moments of a step.
 struct Samples {
     times: [f64; SAMPLES],
+    /// From the pelvis: the same wherever its path goes.
+    from_pelvis: [PerSide<Vec3>; SAMPLES],
+    /// In the world.
     hips: [PerSide<Vec3>; SAMPLES],
 }
 
 impl Samples {
     fn new(build: &Build, pelvis: &PelvisTrack, duration: f64) -> Samples {
         let times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
-        let hips = times.map(|time| {
+        let from_pelvis = times.map(|time| {
             let attitude = pelvis.attitude(time);
             build.hips.map(|hip| attitude * hip)
         });
-        Samples { times, hips }
+        Samples { times, from_pelvis, hips: from_pelvis }
+    }
+
+    /// Puts the hips where a path takes them.
+    fn follow(&mut self, path: &Spline<Vec3>) {
+        for ((hips, from_pelvis), &time) in self.hips.iter_mut().zip(&self.from_pelvis).zip(&self.times) {
+            let pelvis = path.at(time);
+            *hips = from_pelvis.map(|hip| pelvis + hip);
+        }
     }
 }
 

@@ -143,8 +143,8 @@ struct Link {
     joint: JointId,
     /// The next driven joint above.
     above: Option<JointId>,
-    /// From that joint's space, or from the world, to that of the joint's parent.
-    between: Quat,
+    /// From that joint's space, or from the world, to that of the joint's parent; `None` if they are the same, as mostly.
+    between: Option<Quat>,
 }
 
 impl Rig {
@@ -225,7 +225,11 @@ impl Rig {
         self.set_attitude(leg.knee, posture.shin, out);
         self.set_attitude(leg.ankle, posture.foot, out);
         if let Some(ball) = leg.ball {
-            self.set_attitude(ball, posture.foot * Quat::from_rotation_x(-posture.toe_bend), out);
+            let toes = match posture.toe_bend {
+                0.0 => posture.foot,
+                bend => posture.foot * Quat::from_rotation_x(-bend),
+            };
+            self.set_attitude(ball, toes, out);
         }
     }
 
@@ -241,7 +245,11 @@ impl Rig {
     /// Turns world rotations of the driven joints into local ones.
     fn make_local(&self, out: &mut Pose) {
         for link in self.links.iter().rev() {
-            let parent = link.above.map_or(link.between, |above| out[above].rotation * link.between);
+            let parent = match (link.above.map(|above| out[above].rotation), link.between) {
+                (Some(above), Some(between)) => above * between,
+                (Some(turn), None) | (None, Some(turn)) => turn,
+                (None, None) => continue,
+            };
             out[link.joint].rotation = parent.conjugate() * out[link.joint].rotation;
         }
     }
@@ -411,7 +419,7 @@ fn link_joints(skeleton: &Skeleton, standing: &WorldPose, mut driven: Vec<JointI
             above = skeleton.parent(id);
         }
         let rotation_of = |joint: Option<JointId>| joint.map_or(Quat::IDENTITY, |joint| standing[joint].rotation);
-        let between = (rotation_of(above).conjugate() * rotation_of(parent)).normalize();
+        let between = (above != parent).then(|| (rotation_of(above).conjugate() * rotation_of(parent)).normalize());
         Link { joint, above, between }
     };
     driven.iter().map(link).collect()

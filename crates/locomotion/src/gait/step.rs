@@ -9,11 +9,11 @@
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::rig::{Build, Sole};
 use super::spline::{Knot, Spline, smooth_step};
-use super::stand::{Stand, foot_attitude, standing_toe_bend};
+use super::stand::{Stand, standing_toe_bend};
 use super::{ArmPosture, LegPosture, Posture};
 use crate::check_frame_rate::GRAVITY;
 use std::ops::{Add, Mul, Sub};
-use surefoot_geom::{Quat, Transform, Vec3};
+use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Side};
 
@@ -126,16 +126,42 @@ impl Flight {
 
 impl PelvisTrack {
     pub(super) fn at(&self, time: f64) -> Transform {
-        let translation = match &self.flight {
+        Transform::new(self.attitude(time), self.place(time))
+    }
+
+    fn place(&self, time: f64) -> Vec3 {
+        match &self.flight {
             Some(flight) if time > flight.start => flight.at(time),
             _ => self.path.at(time),
-        };
-        Transform::new(self.attitude(time), translation)
+        }
     }
 
     pub(super) fn attitude(&self, time: f64) -> Quat {
-        let turn = self.heading.at(time) + self.rotation.at(time);
-        pelvis_attitude(turn, self.list.at(time), self.lean.at(time))
+        self.turns(time).pelvis()
+    }
+
+    fn turns(&self, time: f64) -> Turns {
+        Turns {
+            heading: self.heading.at(time),
+            rotation: self.rotation.at(time),
+            list: self.list.at(time),
+            lean: self.lean.at(time),
+        }
+    }
+}
+
+/// The curves of a pelvis at one moment.
+#[derive(Clone, Copy, Debug)]
+struct Turns {
+    heading: f64,
+    rotation: f64,
+    list: f64,
+    lean: f64,
+}
+
+impl Turns {
+    fn pelvis(&self) -> Quat {
+        pelvis_attitude(self.heading + self.rotation, self.list, self.lean)
     }
 }
 
@@ -158,6 +184,8 @@ pub(super) struct LegTrack {
     pub(super) lands: Stand,
     /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
     pub(super) swing: (f64, f64),
+    /// Its curve was planned over the edges of a terrain, so that they need no ramps.
+    pub(super) led_over_edges: bool,
 }
 
 impl LegTrack {
@@ -217,7 +245,7 @@ impl Ground<'_> {
         let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
         if let Some(terrain) = self.terrain {
             let along = way.normalize_or_zero();
-            let height = |ahead: f64| terrain.height(surefoot_geom::ground_point(point + along * ahead));
+            let height = |ahead: f64| terrain.height(ground_point(point + along * ahead));
             let near = EDGE_SAMPLES.iter().flat_map(|&d| [height(d), height(-d)].map(|h| h - EDGE_SLOPE * d));
             return near.fold(height(0.0), f64::max);
         }
@@ -239,22 +267,23 @@ impl Ground<'_> {
         }
         let stand = if share < 0.5 { from } else { to }.plane(point);
         let near = stand + weight * (self.under_way(from, to, point) - stand);
-        self.terrain.map_or(near, |terrain| near.max(terrain.height(surefoot_geom::ground_point(point))))
+        self.terrain.map_or(near, |terrain| near.max(terrain.height(ground_point(point))))
     }
 }
 
 impl Step {
     /// The posture at a time within the step, and what stands.
     pub(super) fn posture(&self, build: &Build, ground: &Ground<'_>, time: f64) -> (Posture, PerSide<FootDown>) {
-        let mut pelvis = self.pelvis.at(time);
+        let turns = self.pelvis.turns(time);
+        let facing = Quat::from_rotation_y(turns.heading);
+        let mut pelvis = Transform::new(turns.pelvis(), self.pelvis.place(time));
         let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&build.soles[side], time));
         hold(build, &mut pelvis, &standing);
-        let heading = self.pelvis.heading.at(time);
         let legs = PerSide::from_fn(|side| match &standing[side] {
-            Some(foot) => foot.leg(build, side, &pelvis, heading),
-            None => (self.swinging_leg(build, ground, side, &pelvis, heading, time), FootDown::default()),
+            Some(foot) => foot.leg(build, side, &pelvis, facing),
+            None => (self.swinging_leg(build, ground, side, &pelvis, facing, time), FootDown::default()),
         });
-        let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, heading) };
+        let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, facing) };
         (posture, legs.map(|(_, down)| down))
     }
 
@@ -264,22 +293,23 @@ impl Step {
         ground: &Ground<'_>,
         side: Side,
         pelvis: &Transform,
-        heading: f64,
+        facing: Quat,
         time: f64,
     ) -> LegPosture {
         let track = &self.legs[side];
         let lengths = LegLengths::new(build, side);
         let hip = pelvis.transform_point(build.hips[side]);
         let air = track.air_at(time);
-        let foot = track.foot_in_air(&air, time);
-        let mut ankle = hip + Quat::from_rotation_y(heading) * lengths.ankle(air.leg);
+        let turned = Quat::from_rotation_y(air.heading);
+        let foot = track.foot_over_slope(turned, air.pitch, time);
+        let mut ankle = hip + facing * lengths.ankle(air.leg);
         ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend, time).max(0.0);
-        leg_posture(lengths, hip, ankle, between_headings(heading, air.heading), foot, air.toe_bend)
+        leg_posture(lengths, hip, ankle, knee_direction(facing, turned * Vec3::Z), foot, air.toe_bend)
     }
 
-    fn upper_body(&self, time: f64, heading: f64) -> Posture {
-        let turn = heading - self.upper.shoulders.at(time) * self.pelvis.rotation.at(time);
-        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(self.pelvis.lean.at(time));
+    fn upper_body(&self, time: f64, turns: &Turns, facing: Quat) -> Posture {
+        let turn = turns.heading - self.upper.shoulders.at(time) * turns.rotation;
+        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(turns.lean);
         let out = Quat::from_rotation_z(self.upper.arm_out.at(time));
         let arms = PerSide::from_fn(|side| {
             let sign = left_sign(side);
@@ -291,58 +321,66 @@ impl Step {
                 elbow: self.upper.elbows[side].at(time).max(0.0),
             }
         });
-        Posture { chest, head: Quat::from_rotation_y(heading), arms, ..Posture::default() }
+        Posture { chest, head: facing, arms, ..Posture::default() }
     }
 }
 
 /// A foot that stands, at one moment.
-struct StandingFoot {
-    stand: Stand,
+struct StandingFoot<'a> {
+    stand: &'a Stand,
     pitch: f64,
     foot: Quat,
     ankle: Vec3,
 }
 
-impl StandingFoot {
-    fn leg(&self, build: &Build, side: Side, pelvis: &Transform, heading: f64) -> (LegPosture, FootDown) {
+impl StandingFoot<'_> {
+    fn leg(&self, build: &Build, side: Side, pelvis: &Transform, facing: Quat) -> (LegPosture, FootDown) {
         let hip = pelvis.transform_point(build.hips[side]);
-        let knee_heading = between_headings(heading, self.stand.heading);
+        let forward = knee_direction(facing, self.stand.forward);
         let toe_bend = standing_toe_bend(self.pitch);
-        let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, knee_heading, self.foot, toe_bend);
-        (leg, FootDown { heel: self.pitch >= 0.0, ball: self.pitch <= 0.0 })
+        let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
+        (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
     }
 }
 
+/// A knee bends halfway between where the body faces and where its foot points.
+fn knee_direction(facing: Quat, foot: Vec3) -> Vec3 {
+    let body = facing * Vec3::Z;
+    (body + foot).normalize_or(body)
+}
+
 /// Keeps the pelvis where the standing legs reach: near enough along the ground, neither too low nor too high.
-fn hold(build: &Build, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot>>) {
+fn hold(build: &Build, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot<'_>>>) {
     let standing = || standing.iter().filter_map(|(side, foot)| Some((side, foot.as_ref()?)));
+    let hips = build.hips.map(|hip| pelvis.rotation * hip);
     for (side, foot) in standing() {
-        let away = pelvis.transform_point(build.hips[side]) - foot.ankle;
-        let (level, most) = (away.x.hypot(away.z), FURTHEST * build.leg_length(side));
+        let away = ground_point(pelvis.translation + hips[side] - foot.ankle);
+        let (level, most) = (away.length(), FURTHEST * build.leg_length(side));
         if level > most {
-            pelvis.translation -= Vec3::new(away.x, 0.0, away.z) * (1.0 - most / level);
+            pelvis.translation -= Vec3::new(away.x, 0.0, away.y) * (1.0 - most / level);
         }
     }
+    // A thigh must hang down without its knee in the ground.
+    let room = LOWEST_HIP * build.thigh.left.max(build.thigh.right) - hips.left.y.min(hips.right.y);
     for (side, foot) in standing() {
-        let lowest = highest_pelvis(build, side, pelvis, foot.ankle, DEEPEST_KNEE);
-        // A thigh must hang down without its knee in the ground.
-        let hips = build.hips.map(|hip| pelvis.rotation * hip);
-        let room = LOWEST_HIP * build.thigh.left.max(build.thigh.right) - hips.left.y.min(hips.right.y);
+        let reach = LegLengths::new(build, side).reach(DEEPEST_KNEE);
+        let lowest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
         pelvis.translation.y = pelvis.translation.y.max(lowest).max(foot.stand.ball.y + room);
     }
     for (side, foot) in standing() {
-        let highest = highest_pelvis(build, side, pelvis, foot.ankle, MIN_KNEE);
+        let reach = LegLengths::new(build, side).reach(MIN_KNEE);
+        let highest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
         pelvis.translation.y = pelvis.translation.y.min(highest);
     }
 }
 
 impl LegTrack {
     /// The foot at a time, if it stands then.
-    fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot> {
+    fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot<'_>> {
         self.stands(time).then(|| {
             let pitch = self.pitch.at(time);
-            let (foot, ankle) = (self.stand.foot(pitch), self.stand.ankle(sole, pitch));
-            StandingFoot { stand: self.stand, pitch, foot, ankle }
+            let (foot, ankle) = self.stand.foot_and_ankle(sole, pitch);
+            StandingFoot { stand: &self.stand, pitch, foot, ankle }
         })
     }
 
@@ -371,7 +409,10 @@ impl LegTrack {
         time: f64,
     ) -> f64 {
         let share = self.swing_share(time);
-        let below = |point: Vec3| ground.under_swing(&self.stand, &self.lands, point, share) - point.y;
+        let below = |point: Vec3| match ground.terrain {
+            Some(terrain) if self.led_over_edges => terrain.height(surefoot_geom::ground_point(point)) - point.y,
+            _ => ground.under_swing(&self.stand, &self.lands, point, share) - point.y,
+        };
         sole_points(sole, toe_bend)
             .into_iter()
             .map(|point| below(ankle + foot * point))
@@ -379,29 +420,42 @@ impl LegTrack {
     }
 
     pub(super) fn foot_in_air(&self, air: &Air, time: f64) -> Quat {
-        self.slope(time) * foot_attitude(air.heading, air.pitch)
+        self.foot_over_slope(Quat::from_rotation_y(air.heading), air.pitch, time)
+    }
+
+    /// The attitude of a foot in the air that is turned and pitched so.
+    fn foot_over_slope(&self, turned: Quat, pitch: f64, time: f64) -> Quat {
+        self.slope(time) * turned * Quat::from_rotation_x(-pitch)
     }
 }
 
 /// Heel, ball and toe tip in the foot's frame.
 pub(super) fn sole_points(sole: &Sole, toe_bend: f64) -> [Vec3; 3] {
+    if toe_bend == 0.0 {
+        return [sole.heel, sole.ball, sole.toe_tip];
+    }
     let toes = Quat::from_rotation_x(-toe_bend) * (sole.toe_tip - sole.ball);
     [sole.heel, sole.ball, sole.ball + toes]
 }
 
 /// The height of the pelvis at which a leg's knee is flexed as asked, with the ankle in its place; the hip is level with the
-/// ankle where that is out of reach.
+/// ankle where that is out of reach. Inlined as [`LegLengths::reach`] is.
+#[inline]
 pub(super) fn highest_pelvis(build: &Build, side: Side, pelvis: &Transform, ankle: Vec3, knee: f64) -> f64 {
-    let hip = pelvis.rotation * build.hips[side];
     let reach = LegLengths::new(build, side).reach(knee);
-    let away = pelvis.translation + hip - ankle;
-    ankle.y + (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt() - hip.y
+    pelvis_over(ankle, pelvis.translation, pelvis.rotation * build.hips[side], reach)
+}
+
+/// The same of a leg that reaches so far, with the hip's way from the pelvis.
+fn pelvis_over(ankle: Vec3, pelvis: Vec3, hip: Vec3, reach: f64) -> f64 {
+    let away = ground_point(pelvis + hip - ankle);
+    ankle.y + (reach * reach - away.length_squared()).max(0.0).sqrt() - hip.y
 }
 
 /// A velocity at an end of a way that takes some time, no faster along the ground than a curve can take up without overshooting.
 /// Faster ones come only where a step is asked to be much slower than the one before.
 pub(super) fn without_overshoot(velocity: Vec3, way: Vec3, time: f64) -> Vec3 {
-    let (speed, most) = (velocity.x.hypot(velocity.z), (3.0 * way.x.hypot(way.z) + SLACK) / time);
+    let (speed, most) = (ground_point(velocity).length(), (3.0 * ground_point(way).length() + SLACK) / time);
     let share = if speed > most { most / speed } else { 1.0 };
     Vec3::new(share * velocity.x, velocity.y, share * velocity.z)
 }

@@ -19,6 +19,7 @@
 
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
+use super::over_edges::{OverEdges, is_even};
 use super::rig::Build;
 use super::spline::{Spline, smooth_step};
 use super::stand::{Stand, standing_toe_bend};
@@ -100,9 +101,19 @@ impl SwingPlan {
             air: Spline::constant(start.value),
             lands: self.to,
             swing: (since, self.duration),
+            led_over_edges: false,
         };
         let end = self.end(build, pelvis, start.value.heading);
-        let swing = Swing { plan: self, build, ground, pelvis, start, end };
+        if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
+            && !is_even(terrain, &from, &self.to, &build.soles[self.side])
+        {
+            track.led_over_edges = true;
+            OverEdges { plan: self, build, terrain, pelvis, start, end }.lead(&mut track);
+            return track;
+        }
+        let ankle = |air: &Air, time: f64| self.ankle(build, pelvis, air, time);
+        let ankles = (ankle(&start.value, self.leaves), ankle(&end.value, self.duration));
+        let swing = Swing { plan: self, build, ground, pelvis, start, end, ankles };
         let mut raised = [0.0; 2];
         for _ in 0..ROUNDS {
             track.air = swing.air(&track, raised);
@@ -115,12 +126,12 @@ impl SwingPlan {
         track
     }
 
-    fn lengths(&self, build: &Build) -> LegLengths {
+    pub(super) fn lengths(&self, build: &Build) -> LegLengths {
         LegLengths::new(build, self.side)
     }
 
     /// The angles of a leg between the pelvis and an ankle.
-    fn angles(&self, build: &Build, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
+    pub(super) fn angles(&self, build: &Build, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
         let hip = pelvis.transform_point(build.hips[self.side]);
         let mut way = Quat::from_rotation_y(-heading) * (ankle - hip);
         let reach = self.lengths(build).reach(MIN_KNEE);
@@ -128,6 +139,12 @@ impl SwingPlan {
             way *= reach / way.length();
         }
         self.lengths(build).angles(way)
+    }
+
+    /// Where angles put the ankle at a time.
+    fn ankle(&self, build: &Build, pelvis: &PelvisTrack, air: &Air, time: f64) -> Vec3 {
+        let hip = pelvis.at(time).transform_point(build.hips[self.side]);
+        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
     }
 
     /// How the leg is when it leaves, or as the step found it.
@@ -149,12 +166,11 @@ impl SwingPlan {
     /// How the leg is when it lands, and begins to stand.
     fn end(&self, build: &Build, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
         let time = self.duration;
+        let (landing, body) = (pelvis.at(time), pelvis.heading.at(time));
         let at = |after: f64| {
-            let mut pelvis_at = pelvis.at(time);
-            pelvis_at.translation += self.velocity * after;
+            let pelvis_at = Transform::new(landing.rotation, landing.translation + self.velocity * after);
             let pitch = self.strike.value + self.strike.rate * after;
             let ankle = self.to.ankle(&build.soles[self.side], pitch);
-            let body = pelvis.heading.at(time);
             Air {
                 leg: self.angles(build, &pelvis_at, body, ankle),
                 pitch,
@@ -175,6 +191,8 @@ struct Swing<'a> {
     pelvis: &'a PelvisTrack,
     start: Flow<Air>,
     end: Flow<Air>,
+    /// Where the ankle is then.
+    ankles: (Vec3, Vec3),
 }
 
 impl Swing<'_> {
@@ -187,15 +205,17 @@ impl Swing<'_> {
             Keys::Walk { effort } => {
                 let time = |share: f64| begin + share * (duration - begin);
                 let passing = self.over_ground(track, PASSING, time(PASSING_AT), raised[1]);
-                // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
-                let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
                 let mut flexed = blend(time(FLEXED_AT));
                 let hips = end.value.leg.hip - start.value.leg.hip;
                 flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
                 flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised[0];
                 flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
                 flexed.toe_bend = 0.0;
-                let flexed = lifted + (flexed - lifted) * smooth_step(effort / FORWARD_FROM);
+                // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
+                if effort < FORWARD_FROM {
+                    let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
+                    flexed = lifted + (flexed - lifted) * smooth_step(effort / FORWARD_FROM);
+                }
                 let points = [
                     (begin, start.value),
                     (time(FLEXED_AT), flexed),
@@ -226,22 +246,14 @@ impl Swing<'_> {
         }
     }
 
-    /// Where angles put the ankle at a time.
-    fn ankle(&self, air: &Air, time: f64) -> Vec3 {
-        let Swing { plan, build, pelvis, .. } = self;
-        let hip = pelvis.at(time).transform_point(build.hips[plan.side]);
-        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * plan.lengths(build).ankle(air.leg)
-    }
-
     /// A foot so far on its way and pitched so, as high over the ground as the clearance asks.
     fn over_ground(&self, track: &LegTrack, (share, pitch): (f64, f64), time: f64, raised: f64) -> Air {
-        let Swing { plan, build, ground, pelvis, start, end } = self;
-        let (left, lands) = (self.ankle(&start.value, plan.leaves), self.ankle(&end.value, plan.duration));
+        let Swing { plan, build, ground, pelvis, start, end, ankles: (left, lands) } = self;
         let mut air = start.value + (end.value - start.value) * share;
         air.pitch = pitch;
         air.toe_bend = 0.0;
         let foot = track.foot_in_air(&air, time);
-        let mut ankle = left + (lands - left) * share;
+        let mut ankle = *left + (*lands - *left) * share;
         let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, 0.0, time);
         ankle.y += plan.clearance + sunk + raised;
         air.leg = plan.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
@@ -250,7 +262,7 @@ impl Swing<'_> {
 
     /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle.
     fn worst(&self, track: &LegTrack) -> [f64; 2] {
-        let Swing { plan, build, ground, .. } = self;
+        let Swing { plan, build, ground, pelvis, .. } = self;
         let mut worst = [f64::NEG_INFINITY; 2];
         let between = match plan.keys {
             Keys::Walk { .. } => 0.5 * (FLEXED_AT + PASSING_AT),
@@ -261,7 +273,8 @@ impl Swing<'_> {
             let time = plan.leaves + (plan.duration - plan.leaves) * share;
             let air = track.air_at(time);
             let foot = track.foot_in_air(&air, time);
-            let sunk = track.sunk(&build.soles[plan.side], ground, self.ankle(&air, time), foot, air.toe_bend, time);
+            let ankle = plan.ankle(build, pelvis, &air, time);
+            let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, air.toe_bend, time);
             let key = usize::from(share > between);
             worst[key] = worst[key].max(sunk);
         }

@@ -3,7 +3,7 @@
 use super::Gait;
 use super::manner::{MAX_FLIGHT, MIN_FLIGHT, Manner};
 use super::moment::{FootState, Moment};
-use super::plan_run::{RunStep, flight_of_height, plan_run};
+use super::plan_run::{RunStep, plan_run};
 use super::plan_walk::{WalkStep, plan_walk};
 use super::rig::Build;
 use super::stand::Stand;
@@ -56,10 +56,8 @@ pub(super) fn take_step(
             let here = from.feet[side.opposite()].stand().ball;
             let effort = (to.ball.distance(here) / manner.run.parameters.step_length).clamp(0.2, 1.0);
             let attributes = &manner.run.attributes;
-            let mut step = RunStep { side, to, then, duration, flight, both_down, effort, attributes };
-            if let Some(height) = manner.run.parameters.flight_height {
-                step.flight = flight_of_height(build, from, &step, height).clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
-            }
+            let height = manner.run.parameters.flight_height;
+            let step = RunStep { side, to, then, duration, flight, height, both_down, effort, attributes };
             plan_run(build, ground, from, &step)
         }
     }

@@ -11,15 +11,13 @@ use std::sync::Arc;
 use surefoot_geom::Vec3;
 use surefoot_motion::{Clip, Side};
 
-/// Longest way between the balls of both feet, as a share of the legs: with the pelvis above the middle of them at
-/// [`LOWEST_HIPS`], both legs just reach.
+/// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as low as 0.42 of the legs
+/// above the ankles, both just reach.
 const LONGEST: f64 = 1.75;
 /// Highest step up or down, as a share of the legs.
 const HIGHEST: f64 = 0.7;
 /// Furthest turn between both feet, in radians (137 degrees), and of one foot in one step (172 degrees).
 const MAX_TURN: f64 = 2.4;
-/// Lowest that hips go above the ankles in walking, as a share of the legs.
-pub const LOWEST_HIPS: f64 = 0.42;
 
 /// Why a plan cannot be walked. Footprints are numbered from 0, as in a plan's file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -14,7 +14,7 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to rest in every direction,
 //! which leaves nothing for blending to carry over.
 
-use super::hold_feet::{FootDown, FootHolder, Standing};
+use super::hold_feet::{FootChange, FootDown, FootHolder, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use crate::{FootPart, StepParameters, Take};
 use std::sync::Arc;
@@ -213,7 +213,7 @@ pub fn canonical_step(
     let yaw = rotation::twist_angle(frame.rotation, Vec3::Y);
     let into = frame.inverse();
     let mut frames = step_frames(body, take, span, &into);
-    rest_support(body, span.swing.opposite(), &mut frames);
+    rest_support(body, span.swing.opposite(), span.support_released - span.frames.start, &mut frames);
     let level = |place: Vec3| {
         let place = into.transform_point(place);
         Vec3::new(place.x, 0.0, place.z)
@@ -258,8 +258,9 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
         });
         // What the span says goes: gaps that were bridged are stands, and the frame after the end is of its last.
         for side in Side::BOTH {
-            let in_air = side == span.swing && (span.lift..span.land).contains(&frame);
-            if in_air {
+            let in_air = side == span.swing && (span.released..span.land).contains(&frame);
+            let is_gone = side != span.swing && frame >= span.support_released;
+            if in_air || is_gone {
                 down[side] = FootDown::default();
             } else if !down[side].any() {
                 down[side].ball = true;
@@ -271,7 +272,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
 }
 
 /// Moves the body on the ground so that the supporting foot rests: STRIDE 4.1.
-fn rest_support(body: &LinearBody, support: Side, frames: &mut [StepFrame]) {
+fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut [StepFrame]) {
     let part = |frame: &StepFrame, heel: bool| {
         let foot = &frame.pose.feet[support];
         let point = if heel { foot.ball + body.heel_from_ball(support, foot.rotation) } else { foot.ball };
@@ -282,7 +283,8 @@ fn rest_support(body: &LinearBody, support: Side, frames: &mut [StepFrame]) {
     let Some(first) = frames.iter().position(|frame| !on_heel(frame)) else { return };
     let mut drifts = vec![Vec3::ZERO; frames.len()];
     for index in first..frames.len() {
-        drifts[index] = part(&frames[index], false);
+        // A foot that rolls over its toes moves by itself.
+        drifts[index] = if index < released.max(first + 1) { part(&frames[index], false) } else { drifts[index - 1] };
     }
     let heel = frames.get(first).map_or(Vec3::ZERO, |frame| part(frame, true) - drifts[first]);
     for index in (0..first).rev() {
@@ -310,18 +312,23 @@ fn hold_all(
         let seen: Vec<(LinearFoot, FootDown)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
         let arriving = holder.arrive(body, Standing { ball, heading }, seen.iter().copied());
-        let mut leaving = arriving;
+        let mut leaving = FootChange::default();
         for frame in frames {
             (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
         }
         (arriving, leaving)
     };
-    let (lift, land) = (span.lift - span.frames.start, span.land - span.frames.start);
-    let _ = hold(span.swing.opposite(), frames, Vec3::ZERO, headings[0]);
-    let (_, leaving) = hold(span.swing, &mut frames[..lift], from, headings[1]);
+    let [released, land, support_released] =
+        [span.released, span.land, span.support_released].map(|frame| frame - span.frames.start);
+    let support = span.swing.opposite();
+    let (_, gone) = hold(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    for frame in &mut frames[support_released..] {
+        gone.apply(&mut frame.pose.feet[support]);
+    }
+    let (_, leaving) = hold(span.swing, &mut frames[..released], from, headings[1]);
     let (landing, _) = hold(span.swing, &mut frames[land..], to, headings[2]);
-    let n_swing = (land - lift) as f64;
-    for (index, frame) in frames[lift..land].iter_mut().enumerate() {
+    let n_swing = (land - released) as f64;
+    for (index, frame) in frames[released..land].iter_mut().enumerate() {
         let share = (index as f64 + 1.0) / (n_swing + 1.0);
         FootHolder::swing(&leaving, &landing, share, &mut frame.pose.feet[span.swing]);
     }
@@ -336,20 +343,14 @@ fn normalize_time(layout: RowLayout, frames: &[StepFrame], span: &StepSpan, time
     }
     make_continuous(&mut raw, width);
     let mut rows = vec![0.0; N_ROWS * width];
-    let (lift, land) = (span.lift - span.frames.start, span.land - span.frames.start);
+    let land = span.land - span.frames.start;
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {
         let time = times.at_row(index as f64) * rate;
         super::resample::resample_row(&raw, width, time, row);
-        // Contacts are those of the frame that the time lies in.
-        let frame = ((time + 1e-6) as usize).min(frames.len() - 1);
+        // Contacts are those of the frame that the time lies in, and a landing is one.
+        let frame = if index == N_SUPPORT + N_SWING { land } else { ((time + 1e-6) as usize).min(frames.len() - 1) };
         for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
-            let mut down = frames[frame].down[side];
-            if side == span.swing && (index == N_SUPPORT + N_SWING || frame >= land) {
-                down = frames[frame.max(land)].down[side];
-            }
-            if side == span.swing && (N_SUPPORT..N_SUPPORT + N_SWING).contains(&index) && frame >= lift {
-                down = FootDown::default();
-            }
+            let down = frames[frame].down[side];
             row[start + 8] = f32::from(u8::from(down.heel));
             row[start + 9] = f32::from(u8::from(down.ball));
         }

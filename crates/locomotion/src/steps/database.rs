@@ -96,8 +96,18 @@ impl StepSpace {
         self.delaunay.nearest_on_hull(point).map_or(0.0, |hull| hull.distance)
     }
 
+    /// How many steps lie in a region of the parameters.
+    pub(super) fn count_in(&self, region: &[super::high_tree::HalfSpace]) -> usize {
+        self.tree.count(region)
+    }
+
     pub(super) fn tree(&self) -> &HighTree {
         &self.tree
+    }
+
+    /// The number of one of its steps; they are in order.
+    pub(super) fn number_of(&self, step: usize) -> u32 {
+        self.steps.binary_search(&step).expect("a step of this space") as u32
     }
 
     pub(super) fn step_of_number(&self, number: u32) -> usize {

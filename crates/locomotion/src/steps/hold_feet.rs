@@ -80,8 +80,8 @@ impl FootChange {
         rotation::exp_map(self.tilt) * Quat::from_rotation_y(self.heading)
     }
 
-    /// A foot so changed, its knee turned with it.
-    fn apply(&self, foot: &mut LinearFoot) {
+    /// A foot so changed.
+    pub(super) fn apply(&self, foot: &mut LinearFoot) {
         foot.rotation = (self.turn() * foot.rotation).normalize();
         foot.ball += self.offset;
     }

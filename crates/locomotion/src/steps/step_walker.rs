@@ -20,6 +20,7 @@
 //! linear. Filters keep their seconds at other frame rates than the paper's 30.
 
 use super::blend::blend_steps;
+use super::blend_angles::blend_angles;
 use super::choose::choose_steps;
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, Standing, nearest_angle};
@@ -31,6 +32,58 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation};
 use surefoot_motion::{PerSide, Pose, Side};
+
+/// By which method a plan is walked. All but the first are there to be compared with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Stride Space: positions and angles blended, blend candidates selected, feet exact.
+    #[default]
+    StrideSpace,
+    /// The same with candidates selected region by region, as in STRIDE 5.1.
+    Regions,
+    /// The same with the spanning neighbours as they are.
+    WithoutSelection,
+    /// Angles of the spanning neighbours blended, feet wherever they come to be.
+    Angles,
+    /// The nearest recorded step, feet wherever they come to be.
+    Nearest,
+    /// The nearest recorded step, its feet pulled to their places by inverse kinematics.
+    PinnedNearest,
+}
+
+impl Method {
+    /// In the order in which they are printed.
+    pub const ALL: [Method; 6] = [
+        Method::StrideSpace,
+        Method::Regions,
+        Method::WithoutSelection,
+        Method::Angles,
+        Method::Nearest,
+        Method::PinnedNearest,
+    ];
+
+    /// A few words for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::StrideSpace => "Stride Space",
+            Method::Regions => "Stride Space, by regions",
+            Method::WithoutSelection => "without candidate selection",
+            Method::Angles => "angles blended alone",
+            Method::Nearest => "nearest step",
+            Method::PinnedNearest => "nearest step, feet pinned",
+        }
+    }
+
+    /// Whether feet are brought to their places.
+    fn holds_feet(self) -> bool {
+        !matches!(self, Method::Angles | Method::Nearest)
+    }
+
+    /// Whether the body follows its feet to places that the blend does not reach.
+    fn leads_body(self) -> bool {
+        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
+    }
+}
 
 /// How a plan is walked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +98,8 @@ pub struct WalkOptions {
     pub time_weight: f64,
     /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.1.
     pub root_window: f64,
+    /// Default [`Method::StrideSpace`].
+    pub method: Method,
 }
 
 impl Default for WalkOptions {
@@ -55,6 +110,7 @@ impl Default for WalkOptions {
             heading_weight: 0.8,
             time_weight: 1.0,
             root_window: 0.1,
+            method: Method::StrideSpace,
         }
     }
 }
@@ -62,6 +118,8 @@ impl Default for WalkOptions {
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
+/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle of it.
+const MIN_LAST_SUPPORT: f64 = 0.2;
 /// The windows of two double supports leave this share of the swing between them alone.
 const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
@@ -127,7 +185,9 @@ pub struct StepWalker {
     /// The last step, and the footprint that it leads to.
     step: Option<TakenStep>,
     holders: PerSide<FootHolder>,
-    leaving: FootChange,
+    /// How each foot was changed when it stood last, and the frame from which on it does not stand.
+    leaving: PerSide<FootChange>,
+    released: PerSide<Option<usize>>,
     frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     first: usize,
@@ -166,7 +226,8 @@ impl StepWalker {
             prints,
             step: None,
             holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
-            leaving: FootChange::default(),
+            leaving: PerSide::default(),
+            released: PerSide::default(),
             frames: VecDeque::new(),
             first: 0,
             settled: 0,
@@ -206,9 +267,11 @@ impl StepWalker {
         if let Some(before) = &before {
             self.fit_root(before, &step);
         }
+        let left = before.as_ref().and_then(|before| self.released[before.swing]);
         self.hold_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
-        self.settle(before.as_ref(), step.lift);
+        let end = self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift));
+        self.settle(before.as_ref(), left, end);
         self.walked.push(WalkedStep {
             choice: step.choice.clone(),
             heading: step.heading_after(step.swing),
@@ -233,6 +296,7 @@ impl StepWalker {
         for number in self.first + self.frames.len()..to {
             self.add_frame(number, Some(&step), None);
         }
+        let left = self.released[step.swing];
         self.hold_feet(Some(&step), None, to);
         let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
         let [support, _, landed] = step.heights;
@@ -240,7 +304,7 @@ impl StepWalker {
             let share = (number - from) as f64 / (end - from).max(1) as f64;
             self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
         }
-        self.settle(Some(&step), f64::INFINITY);
+        self.settle(Some(&step), left, to);
         self.step = Some(step);
     }
 
@@ -291,10 +355,16 @@ impl StepWalker {
         let to = Place { ball: flat(print.position), heading: print.heading };
         let times = [support_wish, print.swing, print.support];
         let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
-        let choice = choose_steps(&self.database, &query, &self.options.choose);
+        let method = self.options.method;
+        let choice = choose_steps(&self.database, &query, &method.choose(&self.options.choose));
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         blend_steps(&self.database, &choice, &mut blend);
-        blend.lead_to(&query, choice.point, self.database.layout().width());
+        if method == Method::Angles {
+            blend_angles(&self.database, &choice, &mut blend);
+        }
+        if method.leads_body() {
+            blend.lead_to(&query, choice.point, self.database.layout().width());
+        }
         let weight = self.options.time_weight;
         let wished = |own: f64, wish: Option<f64>| wish.map_or(own, |wish| own + weight * (wish - own));
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
@@ -308,7 +378,7 @@ impl StepWalker {
     fn last_support(&self, step: &TakenStep) -> f64 {
         let wish = self.prints[step.swing].and_then(|print| print.support);
         let own = step.blend.times.last;
-        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_SUPPORT)
+        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_LAST_SUPPORT)
     }
 
     /// 3.: one frame of one step or, in a double support, of two.
@@ -334,6 +404,9 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                if time > 0.5 * (before.land + last) {
+                    frame.votes[before.swing][1] = 1.0;
+                }
             }
             (None, None) => unreachable!("a frame is of some step"),
         }
@@ -355,21 +428,31 @@ impl StepWalker {
 
     /// 5.: feet that land, stand and leave.
     fn hold_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
+        if !self.options.method.holds_feet() {
+            return;
+        }
         let from = before.map_or(0, |before| self.frame_at(before.land));
         for side in Side::BOTH {
-            let until = match step {
-                Some(step) if step.swing == side => self.frame_at(step.lift),
-                _ => to,
-            };
-            let lands = before.is_none_or(|before| before.swing == side);
-            if lands {
+            let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
+            let until = lift.unwrap_or(to);
+            if before.is_none_or(|before| before.swing == side) {
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
                     self.lead_swing(before, &landing);
                 }
+                self.released[side] = None;
             }
-            self.stand(side, from..until, step.is_some_and(|step| step.swing == side));
+            if self.released[side].is_none() {
+                self.released[side] = self.roll_off(side, from..until).or(lift);
+                self.stand(side, from..self.released[side].unwrap_or(until));
+            }
         }
+    }
+
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes.
+    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>) -> Option<usize> {
+        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote < 0.5);
+        (frames.start + 1..frames.end).find(is_gone)
     }
 
     fn arrive(
@@ -401,30 +484,28 @@ impl StepWalker {
     }
 
     fn lead_swing(&mut self, before: &TakenStep, landing: &FootChange) {
-        let (from, to) = (self.frame_at(before.lift), self.frame_at(before.land));
-        let leaving = self.leaving;
+        let to = self.frame_at(before.land);
+        let from = self.released[before.swing].unwrap_or(to);
+        let leaving = self.leaving[before.swing];
         for number in from..to {
-            let share = before.swing_share(self.time_of(number));
+            let share = (number - from + 1) as f64 / (to - from + 1) as f64;
             let foot = &mut self.frame_mut(number).pose.feet[before.swing];
             FootHolder::swing(&leaving, landing, share, foot);
         }
     }
 
-    fn stand(&mut self, side: Side, frames: std::ops::Range<usize>, then_leaves: bool) {
+    fn stand(&mut self, side: Side, frames: std::ops::Range<usize>) {
         let body = self.database.body();
         let print = self.prints[side].expect("both feet stand");
         let holder = &mut self.holders[side];
         let height = Vec3::Y * print.ball.y;
-        let mut leaving = FootChange::default();
+        let leaving = &mut self.leaving[side];
         for frame in self.frames.range_mut(frames.start - self.first..frames.end - self.first) {
             let votes = voted(frame.votes[side]);
             let foot = &mut frame.pose.feet[side];
-            (leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
+            (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
             frame.contacts.balls[side] = print.ball;
             frame.contacts.heels[side] = holder.heel() + height;
-        }
-        if then_leaves {
-            self.leaving = leaving;
         }
     }
 
@@ -443,27 +524,28 @@ impl StepWalker {
         }
     }
 
-    /// Feet get their heights, and everything before a time is done but for the filters. `before` swings in those frames.
-    fn settle(&mut self, before: Option<&TakenStep>, time: f64) {
-        let end = if time.is_finite() { self.frame_at(time) } else { self.first + self.frames.len() };
+    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot in those
+    /// frames, from frame `left` on.
+    fn settle(&mut self, before: Option<&TakenStep>, left: Option<usize>, end: usize) {
         let database = self.database.clone();
         for number in self.settled..end {
-            let time = self.time_of(number);
-            let prints = self.prints;
+            let (prints, time) = (self.prints, self.time_of(number));
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
-                let swings = before.filter(|step| step.swing == side && (step.lift..step.land).contains(&time));
+                let swings = before.filter(|step| {
+                    step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6
+                });
                 let height = match swings {
-                    Some(step) if !frame.contacts.down[side].any() => swing_height(step, time),
-                    _ => prints[side].map_or(0.0, |print| print.ball.y),
+                    Some(step) => swing_height(step, time),
+                    None => prints[side].map_or(0.0, |print| print.ball.y),
                 };
                 frame.pose.feet[side].ball.y += height;
             }
             database.body().rotations(&frame.pose, &mut frame.rotations);
             frame.reach = reach_move(database.body(), &frame.pose, &frame.rotations);
         }
-        self.settled = end;
+        self.settled = self.settled.max(end);
         self.fill_turns();
     }
 
