@@ -530,7 +530,7 @@ impl StepWalker {
 
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes.
     fn roll_off(&self, side: Side, frames: std::ops::Range<usize>) -> Option<usize> {
-        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote < 0.5);
+        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote <= STANDS);
         (frames.start + 1..frames.end).find(is_gone)
     }
 
@@ -689,9 +689,12 @@ impl Join {
     }
 }
 
+/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before they are fast.
+const STANDS: f64 = 0.75;
+
 /// What the blended steps say stands.
 fn voted([heel, ball]: [f64; 2]) -> FootDown {
-    FootDown { heel: heel > 0.5, ball: ball > 0.5 || heel <= 0.5 }
+    FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS }
 }
 
 /// 0 at 0, 1 at 1, level at both.
