@@ -178,9 +178,10 @@ fn sealed_nonsense_is_refused_without_a_panic() {
             }
         }
     }
-    for change in [(|parts| parts.steps[1].rows[5] = f32::NAN) as fn(&mut DatabaseParts), |parts| {
-        parts.steps[0].times.swing = -1.0
-    }] {
+    for change in [
+        (|parts| std::sync::Arc::make_mut(&mut parts.steps[1].rows)[5] = f32::NAN) as fn(&mut DatabaseParts),
+        |parts| parts.steps[0].times.swing = -1.0,
+    ] {
         let mut parts = small_parts();
         change(&mut parts);
         assert!(StepDatabase::new(parts).is_err());

@@ -322,7 +322,7 @@ impl<'a> StoredStep<'a> {
             parameters: StepParameters { swing: side, start_width: point.x, end_width: point.y, end_length: point.z },
             headings,
             times: StepTimes { first, swing, last },
-            rows: self.rows.into_owned(),
+            rows: self.rows.into(),
         })
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
     let parts = choice.parts();
     for part in parts {
         let weight = part.weight as f32;
-        for (sum, value) in out.rows.iter_mut().zip(&steps[part.step].rows) {
+        for (sum, value) in out.rows.iter_mut().zip(&*steps[part.step].rows) {
             *sum += weight * value;
         }
     }

@@ -80,8 +80,8 @@ pub struct CanonicalStep {
     pub headings: [f64; 3],
     /// As recorded.
     pub times: StepTimes,
-    /// [`N_ROWS`] rows, each as [`RowLayout`] has it.
-    pub rows: Vec<f32>,
+    /// [`N_ROWS`] rows, each as [`RowLayout`] has it; shared by the databases that a step is in.
+    pub rows: Arc<[f32]>,
 }
 
 impl CanonicalStep {
@@ -232,7 +232,7 @@ pub fn canonical_step(
     let rows = normalize_time(layout, &frames, span, &times, rate);
     let parameters = StepParameters::from_places(span.swing, from, to);
     let source = StepSource { take: name.clone(), frames: span.frames.clone(), mirrored };
-    CanonicalStep { source, parameters, headings, times, rows }
+    CanonicalStep { source, parameters, headings, times, rows: rows.into() }
 }
 
 /// The frames of a step in its supporting frame; one more than it has, where the clip goes on.

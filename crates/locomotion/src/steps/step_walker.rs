@@ -258,6 +258,12 @@ impl StepWalker {
         &self.walked
     }
 
+    /// Hands out what became of the footprints so far and forgets it: for walks that go on for hours. The last one's heading is not
+    /// known before the next footprint.
+    pub fn take_walked(&mut self) -> Vec<WalkedStep> {
+        std::mem::take(&mut self.walked)
+    }
+
     /// Takes the next footprint.
     pub fn push(&mut self, print: &Footprint) {
         assert!(!self.finished, "the walk has ended");
@@ -288,6 +294,8 @@ impl StepWalker {
         self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         self.spare = before;
         self.step = Some(step);
+        // So that frames which leave find room.
+        self.pool.reserve(self.frames.len());
     }
 
     /// Ends the walk: both feet stand for the last step's double support.
@@ -505,9 +513,11 @@ impl StepWalker {
         }
         let from = before.map_or(0, |before| self.frame_at(before.land));
         for side in Side::BOTH {
+            let lands = before.is_none_or(|before| before.swing == side);
             let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
             let until = lift.unwrap_or(to);
-            if before.is_none_or(|before| before.swing == side) {
+            if lands {
+                self.put_ball_down(side, from..until, lift.is_none());
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
                     self.lead_swing(before, landing);
@@ -515,7 +525,7 @@ impl StepWalker {
                 self.released[side] = None;
             }
             if self.released[side].is_none() {
-                self.released[side] = self.roll_off(side, from..until).or(lift);
+                self.released[side] = self.roll_off(side, from..until, lands).or(lift);
                 self.stand(side, from..self.released[side].unwrap_or(until));
             }
             if let (None, Some(released)) = (step, self.released[side]) {
@@ -528,10 +538,28 @@ impl StepWalker {
         }
     }
 
-    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes.
-    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>) -> Option<usize> {
-        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote <= STANDS);
-        (frames.start + 1..frames.end).find(is_gone)
+    /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of the frames in which
+    /// the foot supports, or from the first frame of a foot that leaves.
+    fn put_ball_down(&mut self, side: Side, frames: std::ops::Range<usize>, supports: bool) {
+        let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
+        let stands = |frame: &WalkFrame| voted(frame.votes[side]).ball && frame.votes[side][1] > STANDS;
+        if self.frames.range(frames.start - self.first..=(middle - self.first)).any(stands) {
+            return;
+        }
+        for frame in self.frames.range_mut(middle - self.first..frames.end - self.first) {
+            if stands(frame) {
+                break;
+            }
+            frame.votes[side][1] = 1.0;
+        }
+    }
+
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not before their balls
+    /// have stood.
+    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool) -> Option<usize> {
+        let votes = |number: usize| self.frames[number - self.first].votes[side];
+        let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
+        (stood + 1..frames.end).find(|&number| votes(number).iter().all(|&vote| vote <= STANDS))
     }
 
     fn arrive(
@@ -649,7 +677,8 @@ impl StepWalker {
         };
         let here = at(0);
         let out = &mut self.out;
-        out.pose.clone_from(&here.pose);
+        (out.pose.pelvis, out.pose.feet) = (here.pose.pelvis, here.pose.feet);
+        out.pose.others.clone_from(&here.pose.others);
         out.rotations.clone_from(&here.rotations);
         let stride = self.stride as isize;
         for (index, &joint) in self.upper.iter().enumerate() {
