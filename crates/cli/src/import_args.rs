@@ -75,7 +75,8 @@ impl ImportArgs {
             || self.floor != FloorChoice::Keep
     }
 
-    fn options(&self) -> LoadOptions {
+    /// What a library call reads files with.
+    pub(crate) fn options(&self) -> LoadOptions {
         let animation = self.animation.as_ref().map(|choice| match choice.parse() {
             Ok(index) => AnimationChoice::Index(index),
             Err(_) => AnimationChoice::Name(choice.clone()),

@@ -61,7 +61,7 @@ enum Row {
 }
 
 /// Adds the motion files that an input names, in order of their names.
-fn gather(input: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+pub(crate) fn gather(input: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if input.is_dir() {
         let mut folders = vec![input.to_path_buf()];
         let mut found = Vec::new();

@@ -23,6 +23,7 @@ mod render;
 mod report;
 mod retarget;
 mod shell;
+mod steps;
 mod terrain_arg;
 
 use clap::{Parser, Subcommand};
@@ -61,6 +62,8 @@ enum Command {
     Gait(gait::Args),
     /// The built-in takes: every kind of step, made anew each time; what there is, and as files
     Corpus(corpus::Args),
+    /// Step databases, which walks are blended from: build them from motions, see what they can do, thin them
+    Steps(steps::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
         Command::Bend(args) => bend::run(args, format),
         Command::Gait(args) => gait::run(args, format),
         Command::Corpus(args) => corpus::run(args, format),
+        Command::Steps(args) => steps::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),

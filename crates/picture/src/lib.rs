@@ -5,7 +5,7 @@
 //! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
 //!
 //! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
-//! [`relations_plot`].
+//! [`relations_plot`]. A step database is shown by [`steps_plot`].
 //!
 //! # How a picture comes about
 //!
@@ -42,10 +42,7 @@ pub use animation::{animated_gif, animated_gif_with};
 pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
-pub use plot::{
-    BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit,
-    Limits, NamedCycle, PerPart, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot,
-};
+pub use plot::{BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit, Limits, NamedCycle, PerPart, SpacePlot, StepsPlot, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot, steps_plot};
 pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;

@@ -19,6 +19,7 @@
 //! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
+//! [`steps_plot`] shows the steps of a database in the plane and in space.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
@@ -30,6 +31,7 @@ mod hip_knee;
 mod measure_cleanup;
 mod page;
 mod relations;
+mod steps;
 mod trace;
 
 pub use chart::{Chart, Curve, Dash};
@@ -37,6 +39,7 @@ pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
 pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
 pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
+pub use steps::{SpacePlot, StepsPlot, steps_plot};
 
 use surefoot_locomotion::FootPart;
 

@@ -20,6 +20,7 @@ pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
 
+mod build_steps;
 mod clean;
 mod convert;
 mod gait;
@@ -27,7 +28,11 @@ mod load;
 mod load_terrain;
 mod plot_contacts;
 mod plot_gait;
+mod plot_steps;
 
+pub use build_steps::{
+    BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps, save_steps,
+};
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use gait::{
@@ -38,10 +43,12 @@ pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
+pub use plot_steps::plot_steps;
 
 /// The Rust of the documentation pages is compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
 #[doc = include_str!("../../../docs/GAIT.md")]
+#[doc = include_str!("../../../docs/STEPS.md")]
 struct Pages;

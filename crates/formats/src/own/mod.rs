@@ -1,4 +1,5 @@
-//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps, gates and styles of gait (TOML).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps, gates and styles of gait (TOML),
+//! and step databases (binary, see `steps_file`).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -17,6 +18,8 @@ mod json;
 mod path;
 mod plan;
 mod scene;
+mod steps_file;
+mod steps_shape;
 mod styles;
 mod terrain;
 mod text;
@@ -31,6 +34,7 @@ pub use gate::read_gate;
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use scene::{read_scene, write_scene};
+pub use steps_file::{read_steps, write_steps};
 pub use styles::{presets, read_styles};
 pub use terrain::{read_terrain, write_terrain};
 pub use write_body::{write_blank_body, write_body};

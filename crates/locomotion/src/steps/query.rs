@@ -105,6 +105,11 @@ impl HighWeights {
         }
     }
 
+    /// D_high between two steps.
+    pub(super) fn distance_between(&self, a: &[f64; 9], b: &[f64; 9]) -> f64 {
+        (0..9).map(|k| self.of(k) * high_difference(k, a[k], b[k])).sum()
+    }
+
     /// D_high: the weighted sum of the distances in all dimensions.
     pub fn distance(&self, query: &StepQuery, step: &CanonicalStep) -> f64 {
         let pairs = query.high().into_iter().zip(step.high()).enumerate();

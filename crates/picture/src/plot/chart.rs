@@ -144,13 +144,13 @@ pub(super) fn charts_page(title: &str, charts: &[MarkedChart<'_>], columns: usiz
 
 /// Where numbers stand on the page.
 #[derive(Clone, Copy)]
-struct Frame {
+pub(super) struct Frame {
     /// Pixels of the upper left corner and of width and height.
-    corner: Vec2,
-    size: [f64; 2],
+    pub(super) corner: Vec2,
+    pub(super) size: [f64; 2],
     /// Numbers at the left and bottom, and at the right and top.
-    low: [f64; 2],
-    high: [f64; 2],
+    pub(super) low: [f64; 2],
+    pub(super) high: [f64; 2],
 }
 
 impl Frame {
@@ -182,7 +182,7 @@ impl Frame {
         Frame { corner, size, low, high }
     }
 
-    fn place(&self, point: [f64; 2]) -> Vec2 {
+    pub(super) fn place(&self, point: [f64; 2]) -> Vec2 {
         let share =
             |axis: usize| (point[axis].clamp(-LARGEST, LARGEST) - self.low[axis]) / (self.high[axis] - self.low[axis]);
         Vec2::new(self.corner.x + share(0) * self.size[0], self.corner.y + (1.0 - share(1)) * self.size[1])
@@ -214,7 +214,7 @@ fn draw_chart(svg: &mut Svg, chart: &MarkedChart<'_>, frame: Frame) {
     draw_legend(svg, chart.chart, &frame);
 }
 
-fn draw_axes(svg: &mut Svg, chart: &Chart, frame: &Frame) {
+pub(super) fn draw_axes(svg: &mut Svg, chart: &Chart, frame: &Frame) {
     let Vec2 { x: left, y: top } = frame.corner;
     let (right, bottom) = (left + frame.size[0], top + frame.size[1]);
     put!(

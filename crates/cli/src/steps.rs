@@ -1,0 +1,53 @@
+//! `surefoot steps`: step databases.
+
+mod analyze;
+mod build;
+mod prune;
+mod tell;
+
+use crate::report::{Failure, Format};
+use std::path::Path;
+use surefoot::locomotion::gait::CorpusOptions;
+use surefoot::locomotion::steps::StepDatabase;
+use surefoot::{corpus_steps, load_steps};
+
+/// Arguments of `steps`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Cut motions into steps and put them into a database, all on one skeleton
+    Build(build::Args),
+    /// What a database can do and what it lacks; which steps to record next
+    Analyze(analyze::Args),
+    /// Remove steps that others stand for, without losing any step that can be blended
+    Prune(prune::Args),
+}
+
+/// Runs `steps`.
+pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
+    match &args.command {
+        Command::Build(args) => build::run(args, format),
+        Command::Analyze(args) => analyze::run(args, format),
+        Command::Prune(args) => prune::run(args, format),
+    }
+}
+
+/// The database of a file, or that of the built-in corpus.
+pub(crate) fn database_of(path: Option<&Path>) -> Result<StepDatabase, Failure> {
+    match path {
+        Some(path) => Ok(load_steps(path)?),
+        None => corpus_steps(&CorpusOptions::default()).map_err(|error| Failure::new("corpus", error.to_string())),
+    }
+}
+
+/// A length in centimetres, as metres.
+fn parse_centimetres(text: &str) -> Result<f64, String> {
+    let wrong = || "a length from 0.1 to 100 cm would be right".to_string();
+    let length = text.trim_end_matches("cm").trim_end().parse().ok().filter(|cm: &f64| (0.1..=100.0).contains(cm));
+    length.map(|cm| cm / 100.0).ok_or_else(wrong)
+}
