@@ -3,6 +3,7 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod animate;
 mod bend;
 mod clean;
 mod contacts;
@@ -58,6 +59,8 @@ enum Command {
     Retarget(retarget::Args),
     /// Take the same steps along another path, cleaned so that feet stand
     Bend(bend::Args),
+    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot stands exactly on its footprint
+    Animate(animate::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(gait::Args),
     /// The built-in takes: every kind of step, made anew each time; what there is, and as files
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),
+        Command::Animate(args) => animate::run(args, format),
         Command::Gait(args) => gait::run(args, format),
         Command::Corpus(args) => corpus::run(args, format),
         Command::Steps(args) => steps::run(args, format),

@@ -20,6 +20,7 @@ pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
 
+mod animate;
 mod build_steps;
 mod clean;
 mod convert;
@@ -30,8 +31,12 @@ mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
 
+pub use animate::{
+    AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
+};
 pub use build_steps::{
-    BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps, save_steps,
+    BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
+    save_steps,
 };
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
