@@ -24,6 +24,7 @@ mod animate;
 mod build_steps;
 mod clean;
 mod convert;
+mod demo_plans;
 mod gait;
 mod load;
 mod load_terrain;
@@ -40,6 +41,7 @@ pub use build_steps::{
 };
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use demo_plans::{DemoPlan, demo_plans};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
