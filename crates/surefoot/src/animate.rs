@@ -4,9 +4,10 @@
 //! 2. [`surefoot_locomotion::steps::animate`] walks it.
 //! 3. Every footprint is measured in the walk that came out: nothing is told that was not looked up in the frames.
 
+use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 use std::sync::Arc;
-use surefoot_geom::Vec3;
-use surefoot_locomotion::measures::{FootPoints, FootprintError, StaysFrom, measure_footprints};
+use surefoot_geom::{Vec3, direction_heading, median};
 use surefoot_locomotion::steps::{
     AnimateError, Animated, Choice, Made, StepDatabase, StepSource, WalkOptions, WalkedStep, animate,
 };
@@ -145,11 +146,10 @@ pub fn animate_plan(
     }
     let Animated { take, steps } = animate(database, plan, options)?;
     let body = database.body().body().clone();
-    let feet = feet_of(&take, &body);
-    let realised = measure_footprints(plan, &feet, &take.contacts, take.clip.frame_rate, StaysFrom::Contacts);
-    let footprints = (0..plan.footprints.len())
-        .map(|index| report(database, plan, &take, &steps, &feet, &realised.footprints, index))
-        .collect();
+    let walked =
+        Walked { database, plan, feet: feet_of(&take, &body), stays: stays_of(plan, &take, &steps), steps: &steps };
+    let end = take.clip.n_frames().saturating_sub(1) as f64 / take.clip.frame_rate;
+    let footprints = (0..plan.footprints.len()).map(|index| walked.report(index, end)).collect();
     Ok(AnimatedPlan { take, body, footprints })
 }
 
@@ -166,99 +166,107 @@ fn frames_needed(database: &StepDatabase, plan: &FootPlan, options: &WalkOptions
     seconds * options.frame_rate
 }
 
-/// Ankles, heels and balls in all frames, one pose at a time.
-fn feet_of(take: &Take, body: &BodyMap) -> PerSide<FootPoints> {
-    let mut feet: PerSide<FootPoints> = PerSide::default();
+/// Where the ankle and the ball of a foot are in all frames.
+#[derive(Default)]
+struct FootTrack {
+    ankle: Vec<Vec3>,
+    ball: Vec<Vec3>,
+}
+
+/// Both feet, one pose at a time.
+fn feet_of(take: &Take, body: &BodyMap) -> PerSide<FootTrack> {
+    let mut feet: PerSide<FootTrack> = PerSide::default();
     let mut world = WorldPose::default();
     for pose in &take.clip.poses {
         world.fill(&take.clip.skeleton, pose);
         for side in Side::BOTH {
-            let foot = &mut feet[side];
-            foot.ankle.push(world.position(body.legs[side].ankle));
-            foot.heel.push(body.heel(&world, side));
-            foot.ball.push(body.ball(&world, side));
+            feet[side].ankle.push(world.position(body.legs[side].ankle));
+            feet[side].ball.push(body.ball(&world, side));
         }
     }
     feet
 }
 
-fn report(
-    database: &StepDatabase,
-    plan: &FootPlan,
-    take: &Take,
-    steps: &[WalkedStep],
-    feet: &PerSide<FootPoints>,
-    realised: &[Option<FootprintError>],
-    index: usize,
-) -> FootprintReport {
-    let print = &plan.footprints[index];
-    let step = index.checked_sub(2).and_then(|k| steps.get(k));
-    let end = take.clip.n_frames().saturating_sub(1) as f64 / take.clip.frame_rate;
-    // The double support after a landing belongs to the next step; after the last one both feet stand to the end.
-    let support = match (index.checked_sub(1).and_then(|k| steps.get(k)), step) {
-        (Some(next), _) => Some(next.support_before),
-        (None, Some(last)) => Some(end - last.landed),
-        (None, None) => None,
-    };
-    let found = realised[index].as_ref();
-    let placement = found.map(|found| {
-        let until = later_of_side(plan, realised, index).map_or(usize::MAX, |next| next.frames.start);
-        placement(print.position, take, print.side, feet, found, until)
-    });
-    let middle = found.map(|found| (found.frames.start + found.frames.end - 1) / 2);
-    let way = middle.map(|at| feet[print.side].ball[at] - feet[print.side].ankle[at]);
-    let heading = way.and_then(surefoot_geom::direction_heading);
-    let nearest = |heading: f64, wish: f64| wish + wrap_angle(heading - wish);
-    FootprintReport {
-        index,
-        side: print.side,
-        step: step.map(|step| step_report(database, step)),
-        placement,
-        heading: Wished {
-            made: heading.map(|heading| print.heading.map_or(heading, |wish| nearest(heading, wish))),
-            wish: print.heading,
-        },
-        swing: Wished { made: step.map(|step| step.swing), wish: print.swing },
-        support: Wished { made: support, wish: print.support },
+/// The frames in which each footprint's ball stands: all plants of its foot from its landing to the next one.
+fn stays_of(plan: &FootPlan, take: &Take, steps: &[WalkedStep]) -> Vec<Vec<Range<usize>>> {
+    // A rounding of the time must not put a plant before its landing.
+    let frame_of = |time: f64| (time * take.clip.frame_rate - 1e-6).ceil().max(0.0) as usize;
+    let landed = |index: usize| index.checked_sub(2).and_then(|k| steps.get(k)).map_or(0, |step| frame_of(step.landed));
+    let mut stays = vec![Vec::new(); plan.footprints.len()];
+    for side in Side::BOTH {
+        let mut mine = (0..plan.footprints.len()).filter(|&k| plan.footprints[k].side == side).peekable();
+        let Some(mut current) = mine.next() else { continue };
+        for plant in take.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball) {
+            while let Some(next) = mine.next_if(|&next| landed(next) <= plant.frames.start) {
+                current = next;
+            }
+            stays[current].push(plant.frames.clone());
+        }
+    }
+    stays
+}
+
+/// What reports are made from.
+struct Walked<'a> {
+    database: &'a StepDatabase,
+    plan: &'a FootPlan,
+    steps: &'a [WalkedStep],
+    feet: PerSide<FootTrack>,
+    stays: Vec<Vec<Range<usize>>>,
+}
+
+impl Walked<'_> {
+    /// What became of a footprint in a walk that ends at a time.
+    fn report(&self, index: usize, end: f64) -> FootprintReport {
+        let print = &self.plan.footprints[index];
+        let step = index.checked_sub(2).and_then(|k| self.steps.get(k));
+        // The double support after a landing belongs to the next step; after the last one both feet stand to the end.
+        let support = match (index.checked_sub(1).and_then(|k| self.steps.get(k)), step) {
+            (Some(next), _) => Some(next.support_before),
+            (None, Some(last)) => Some(end - last.landed),
+            (None, None) => None,
+        };
+        FootprintReport {
+            index,
+            side: print.side,
+            step: step.map(|step| step_report(self.database, step)),
+            placement: self.placement(index),
+            heading: Wished { made: self.heading(index), wish: print.heading },
+            swing: Wished { made: step.map(|step| step.swing), wish: print.swing },
+            support: Wished { made: support, wish: print.support },
+        }
+    }
+
+    fn placement(&self, index: usize) -> Option<Placement> {
+        let print = &self.plan.footprints[index];
+        let stays = &self.stays[index];
+        let ball = &self.feet[print.side].ball;
+        let places = || stays.iter().flat_map(|stay| &ball[stay.clone()]);
+        let middle = |axis: fn(&Vec3) -> f64| median(&mut places().map(axis).collect::<Vec<f64>>());
+        let [x, z] = [middle(|place| place.x)?, middle(|place| place.z)?];
+        Some(Placement {
+            error: places().fold(0.0, |most, place| most.max(place.distance(print.position))),
+            drift: places().fold(0.0, |most, place| most.max((place.x - x).hypot(place.z - z))),
+            first_frame: stays.first()?.start,
+            n_frames: stays.iter().map(Range::len).sum(),
+        })
+    }
+
+    /// From ankle to ball in the middle of the longest plant, within half a circle of the wish.
+    fn heading(&self, index: usize) -> Option<f64> {
+        let print = &self.plan.footprints[index];
+        let longest = self.stays[index].iter().max_by_key(|stay| stay.len())?;
+        let at = (longest.start + longest.end - 1) / 2;
+        let foot = &self.feet[print.side];
+        let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
+        let wish = print.heading.unwrap_or(0.0);
+        Some(wish + wrap_angle(heading - wish))
     }
 }
 
 /// The same angle in [-pi, pi).
 fn wrap_angle(angle: f64) -> f64 {
-    use std::f64::consts::{PI, TAU};
     (angle + PI).rem_euclid(TAU) - PI
-}
-
-/// The next footprint of the same foot that was stood on.
-fn later_of_side<'a>(
-    plan: &FootPlan,
-    realised: &'a [Option<FootprintError>],
-    index: usize,
-) -> Option<&'a FootprintError> {
-    let side = plan.footprints[index].side;
-    (index + 1..plan.footprints.len()).find(|&k| plan.footprints[k].side == side).and_then(|k| realised[k].as_ref())
-}
-
-/// Over all plants of the ball from its first frame on the footprint to its first on the next one.
-fn placement(
-    wish: Vec3,
-    take: &Take,
-    side: Side,
-    feet: &PerSide<FootPoints>,
-    found: &FootprintError,
-    until: usize,
-) -> Placement {
-    let (mut error, mut n_frames) = (0.0f64, 0);
-    let plants = take.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);
-    // Plants are in order of their beginnings.
-    let from = found.frames.start;
-    for plant in plants.skip_while(|plant| plant.frames.start < from).take_while(|plant| plant.frames.start < until) {
-        n_frames += plant.frames.len();
-        for frame in plant.frames.clone() {
-            error = error.max(feet[side].ball[frame].distance(wish));
-        }
-    }
-    Placement { error, drift: found.drift, first_frame: from, n_frames }
 }
 
 fn step_report(database: &StepDatabase, step: &WalkedStep) -> StepReport {

@@ -25,6 +25,7 @@ mod build_steps;
 mod clean;
 mod convert;
 mod demo_plans;
+mod evaluate;
 mod gait;
 mod load;
 mod load_terrain;
@@ -42,6 +43,9 @@ pub use build_steps::{
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use demo_plans::{DemoPlan, demo_plans};
+pub use evaluate::{
+    ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,

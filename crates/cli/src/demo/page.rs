@@ -27,10 +27,7 @@ h2 { margin-top: 2em; }
 "#;
 
 /// The page.
-pub(super) fn to_html(
-    plans: &[(&PlanWalk, &ReadBack)],
-    cleanup: Option<(&CleanupPart, &CleanupFindings)>,
-) -> String {
+pub(super) fn to_html(plans: &[(&PlanWalk, &ReadBack)], cleanup: Option<(&CleanupPart, &CleanupFindings)>) -> String {
     let mut page = HEAD.to_string();
     if !plans.is_empty() {
         page += "<p>Foot plans that became walks. Placement is the farthest of any ball from its footprint over its whole plant, \
