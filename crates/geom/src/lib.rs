@@ -26,6 +26,8 @@ pub type Quat = glam::DQuat;
 pub type Mat3 = glam::DMat3;
 /// A 4 x 4 matrix, stored by columns.
 pub type Mat4 = glam::DMat4;
+/// Four numbers: a row or column of a [`Mat4`].
+pub type Vec4 = glam::DVec4;
 
 /// The point of the ground plane below or above a point: its X and Z.
 pub fn ground_point(point: Vec3) -> Vec2 {

@@ -73,7 +73,8 @@ mod tests {
         let curve: Vec<Quat> = angles.iter().map(|&angle| Quat::from_rotation_y(angle)).collect();
         let filtered = OrientationFilter::smoothing().apply(&curve);
         for i in 2..angles.len() - 2 {
-            let mean = (angles[i - 2] + 4.0 * angles[i - 1] + 6.0 * angles[i] + 4.0 * angles[i + 1] + angles[i + 2]) / 16.0;
+            let mean =
+                (angles[i - 2] + 4.0 * angles[i - 1] + 6.0 * angles[i] + 4.0 * angles[i + 1] + angles[i + 2]) / 16.0;
             assert!(rotation::angle_between(filtered[i], Quat::from_rotation_y(mean)) < 1e-12);
         }
     }

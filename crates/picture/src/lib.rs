@@ -42,7 +42,11 @@ pub use animation::{animated_gif, animated_gif_with};
 pub use error::PictureError;
 pub use image::{Image, encode_png};
 pub use options::{FrameChoice, RenderOptions};
-pub use plot::{BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit, Limits, NamedCycle, PerPart, SpacePlot, StepsPlot, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, relations_plot, steps_plot};
+pub use plot::{
+    BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel, Limit,
+    Limits, NamedCycle, PerPart, SpacePlot, StepsPlot, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot,
+    relations_plot, steps_plot,
+};
 pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;

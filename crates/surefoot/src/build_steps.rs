@@ -9,9 +9,7 @@ use surefoot_formats::{
 };
 use surefoot_locomotion::gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_locomotion::steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
-use surefoot_locomotion::{
-    Character, DetectOptions, RetargetError, RetargetOptions, Take, detect_contacts, retarget,
-};
+use surefoot_locomotion::{Character, DetectOptions, RetargetError, RetargetOptions, Take, detect_contacts, retarget};
 use surefoot_motion::{BodyMap, Pose, Skeleton};
 
 /// How to build a database from motion files.
@@ -19,7 +17,8 @@ use surefoot_motion::{BodyMap, Pose, Skeleton};
 pub struct BuildStepsOptions {
     /// How to read the files. The floor is always put at 0.
     pub load: LoadOptions,
-    /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip that can be used.
+    /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
+    /// that can be used.
     pub skeleton: Option<PathBuf>,
     /// How to find out when feet stand, in files that do not tell.
     pub detect: DetectOptions,
@@ -149,8 +148,8 @@ pub fn build_steps(
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
-        let played = read_take(path, &reading, &options.detect)
-            .and_then(|(take, body)| play(path, take, body, &mut common));
+        let played =
+            read_take(path, &reading, &options.detect).and_then(|(take, body)| play(path, take, body, &mut common));
         let outcome = played.map(|(take, body)| {
             let new = || StepCollector::new(take.clip.skeleton.clone(), body, &take, options.build);
             skeleton.get_or_insert_with(|| path.clone());
@@ -185,9 +184,9 @@ pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptio
     if import.clip.n_frames() == 0 {
         return Err(ClipError::NoFrames { path: path.to_path_buf() });
     }
-    let contacts = import.contacts.unwrap_or_else(|| {
-        detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts
-    });
+    let contacts = import
+        .contacts
+        .unwrap_or_else(|| detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts);
     Ok((Take { clip: import.clip, contacts }, body))
 }
 
@@ -213,7 +212,8 @@ pub(crate) fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<C
     Ok((played.take, played.body))
 }
 
-/// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine has.
+/// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine
+/// has.
 pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
     let last = |path: &Path, n: usize| {
         let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
@@ -238,8 +238,7 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     let made = corpus(options)?;
     let mut walks = made.walks().peekable();
     let typical = &walks.peek().expect("the corpus has walks").take;
-    let mut collector =
-        StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, BuildOptions::default());
+    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, BuildOptions::default());
     for take in walks {
         let _ = collector.add(&take.name, &take.take);
     }

@@ -63,7 +63,11 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Format::Human => {
             let text = text(&name, &database, &analysis);
             let plot_on_stdout = args.plot.as_deref().is_some_and(is_stdout);
-            if plot_on_stdout { say(text.trim_end()) } else { print_text(&text)? }
+            if plot_on_stdout {
+                say(text.trim_end())
+            } else {
+                print_text(&text)?
+            }
             if let Some(plot) = args.plot.as_ref().filter(|_| !plot_on_stdout) {
                 say(&format!("wrote {}", plot.display()));
             }
@@ -89,7 +93,8 @@ fn text(name: &str, database: &StepDatabase, analysis: &StepAnalysis) -> String 
     for &side in told {
         let of = &sides[side];
         let whose = if alike { "Each foot".to_string() } else { format!("The {} foot", side.name()) };
-        let n_mirrored = if of.n_mirrored > 0 && !alike { format!(", {} of them mirrored", of.n_mirrored) } else { String::new() };
+        let n_mirrored =
+            if of.n_mirrored > 0 && !alike { format!(", {} of them mirrored", of.n_mirrored) } else { String::new() };
         text += &format!(
             "\n{whose} has {} steps{n_mirrored}. {:.0} % of the steps within a person's reach can be blended.\n",
             of.n_steps,

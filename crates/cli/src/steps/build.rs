@@ -47,7 +47,8 @@ struct WhatArgs {
     /// Longest time that a foot is in the air, in seconds [default: 1.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_swing: Option<f64>,
-    /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default: 0.5]
+    /// Longest time with both feet down that is kept, in seconds; of longer ones the part next to the swing [default:
+    /// 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]
@@ -133,7 +134,11 @@ fn tell(args: &Args, built: &BuiltSteps, n_bytes: usize) -> Result<(), Failure> 
     }
     let text = table(&built.clips, args.list);
     // The table is data, unless the database itself goes there.
-    if is_stdout(&args.output) { say(text.trim_end()) } else { print_text(&text)? }
+    if is_stdout(&args.output) {
+        say(text.trim_end())
+    } else {
+        print_text(&text)?
+    }
     let (n_steps, n_all) = (built.n_steps(), built.database.steps().len());
     let mirror = if args.no_mirror { String::new() } else { format!(", {n_all} with mirror images") };
     let used = built.clips.iter().filter(|clip| clip.outcome.is_ok()).count();

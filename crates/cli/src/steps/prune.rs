@@ -20,7 +20,8 @@ pub(super) struct Args {
     output: PathBuf,
     #[command(flatten)]
     force: Force,
-    /// Steps nearer than this are alike, in centimetres of foot placement; 19 degrees of a foot's heading or 0.33 s count as 10
+    /// Steps nearer than this are alike, in centimetres of foot placement; 19 degrees of a foot's heading or 0.33 s
+    /// count as 10
     #[arg(long, value_name = "CM", default_value = "10", value_parser = super::parse_centimetres)]
     within: f64,
 }

@@ -47,7 +47,9 @@ pub(super) fn finding_sentence(finding: &Finding) -> String {
             let (verb, bound) = (verb(moment), bound(extreme));
             let (found, wanted) = (cm(found), cm(wanted));
             if is_fine {
-                format!("You have steps that {verb} {small} enough: the {smallest} is {found}, {bound} {wanted} is right.")
+                format!(
+                    "You have steps that {verb} {small} enough: the {smallest} is {found}, {bound} {wanted} is right."
+                )
             } else {
                 format!(
                     "You should have steps that {verb} {smaller}. The {smallest} width is {found} but should be {bound} {wanted}."
@@ -147,7 +149,8 @@ pub(super) fn shot_name(shot: &Shot, longest: f64) -> String {
 /// `60 cm behind and 12 cm out`.
 fn place(at: Vec2) -> String {
     let (out, ahead) = ((at.x * 100.0).round(), (at.y * 100.0).round());
-    let along = (ahead != 0.0).then(|| format!("{:.0} cm {}", ahead.abs(), if ahead > 0.0 { "ahead" } else { "behind" }));
+    let along =
+        (ahead != 0.0).then(|| format!("{:.0} cm {}", ahead.abs(), if ahead > 0.0 { "ahead" } else { "behind" }));
     let aside = (out != 0.0).then(|| format!("{:.0} cm {}", out.abs(), if out > 0.0 { "out" } else { "past it" }));
     let parts: Vec<String> = along.into_iter().chain(aside).collect();
     if parts.is_empty() { "at the same place".to_string() } else { parts.join(", ") }
@@ -167,7 +170,7 @@ pub(super) fn shot_sentence(shot: &Shot, longest: f64) -> String {
         ShotReason::Finding(_) => "; a sidestep that is missing".to_string(),
     };
     format!(
-        "{times}{name}, with {foot}: from {} to {} of the standing foot, feet {:.0} cm apart, then {:.0}{why} (+{:.1} %)",
+        "{times}{name}, with {foot}: seen from the standing foot, from {} to {}; feet {:.0} cm apart, then {:.0}{why} (+{:.1} %)",
         place(shot.from),
         place(shot.to),
         shot.from.length() * 100.0,

@@ -9,10 +9,10 @@
 //!     28         contents: `steps_shape`, by postcard
 //! ```
 //!
-//! Numbers are little-endian. A database is megabytes of rows that nobody edits, so it is no text; the checksum stands in for
-//! the care that a text's reader takes. Every cut and every flipped bit is found before the contents are looked at, and a
-//! length is believed only if that many bytes are there. What a file of the right checksum says is checked all the same: files
-//! may be made by others.
+//! Numbers are little-endian. A database is megabytes of rows that nobody edits, so it is no text; the checksum stands
+//! in for the care that a text's reader takes. Every cut and every flipped bit is found before the contents are looked
+//! at, and a length is believed only if that many bytes are there. What a file of the right checksum says is checked
+//! all the same: files may be made by others.
 
 use super::steps_shape::StoredSteps;
 use crate::{ErrorKind, ReadError};

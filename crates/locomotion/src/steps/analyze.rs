@@ -2,20 +2,21 @@
 //!
 //! Reference: STRIDE 4.3, figure 4.2.
 //!
-//! Blending interpolates, so the widest steps of a database must be wider than any that is asked for, the narrowest narrower, and a step
-//! must end where others start. Found for each foot:
+//! Blending interpolates, so the widest steps of a database must be wider than any that is asked for, the narrowest
+//! narrower, and a step must end where others start. Found for each foot:
 //!
-//! 1. How small and how wide steps start and end, against the size of a foot and against the longest step that the body can make: the
-//!    height of the trochanter (the hip of the standing body) times SL:TH, the paper's 1.0.
+//! 1. How small and how wide steps start and end, against the size of a foot and against the longest step that the body
+//!    can make: the height of the trochanter (the hip of the standing body) times SL:TH, the paper's 1.0.
 //! 2. Whether enough steps lie at these extremes.
-//! 3. Sidesteps: steps whose foot moves to the side by more than three times as much as forward or back. Small ones matter, for
-//!    without them sidesteps would be blended with half turns.
-//! 4. Dead ends: steps that end wider (or smaller) than steps of the other foot start, after which a walk cannot go on without
-//!    extrapolation.
+//! 3. Sidesteps: steps whose foot moves to the side by more than three times as much as forward or back. Small ones
+//!    matter, for without them sidesteps would be blended with half turns.
+//! 4. Dead ends: steps that end wider (or smaller) than steps of the other foot start, after which a walk cannot go on
+//!    without extrapolation.
 //!
-//! Departures. The paper does not say what a high enough density is: here at least three steps ([`AnalyzeOptions::least_steps`], its number
-//! for dead ends) within a foot's size of the extreme, so that with the extreme itself they can span a tetrahedron. Sideways is seen from where the feet
-//! point at the start, not along the supporting frame's axis, by which every step of a straight walk would be a sidestep. Steps that go on from a dead
+//! Departures. The paper does not say what a high enough density is: here at least three steps
+//! ([`AnalyzeOptions::least_steps`], its number for dead ends) within a foot's size of the extreme, so that with the
+//! extreme itself they can span a tetrahedron. Sideways is seen from where the feet point at the start, not along the
+//! supporting frame's axis, by which every step of a straight walk would be a sidestep. Steps that go on from a dead
 //! end are those of the other foot, which takes the next step.
 
 use super::shot_list::{Shot, shot_list};
@@ -24,12 +25,17 @@ use crate::gait::Range;
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
 
+/// Extrapolation by less than this is none, in metres.
+const TOLERANCE: f64 = 0.01;
+
 /// What to hold a database against.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnalyzeOptions {
-    /// Size of a foot, in metres: steps nearer than this are alike, and feet nearer than this are side by side. Default 0.15, the paper's.
+    /// Size of a foot, in metres: steps nearer than this are alike, and feet nearer than this are side by side. Default
+    /// 0.15, the paper's.
     pub foot: f64,
-    /// The longest step over the height of the trochanter (SL:TH). Default 1.0, the paper's; 0.65 was measured in walks, 1.1 in sprints.
+    /// The longest step over the height of the trochanter (SL:TH). Default 1.0, the paper's; 0.65 was measured in
+    /// walks, 1.1 in sprints.
     pub stride_ratio: f64,
     /// A step is to the side if it goes this many times farther to the side than forward. Default 3, the paper's.
     pub sidestep_ratio: f64,
@@ -236,9 +242,8 @@ fn find(database: &StepDatabase, side: Side, longest_step: f64, options: &Analyz
         Moment::Start => step.parameters.start_width,
         Moment::End => step.parameters.reach(),
     };
-    let widths = |side: Side, moment: Moment| -> Vec<f64> {
-        steps_of(database, side).map(|step| width(step, moment)).collect()
-    };
+    let widths =
+        |side: Side, moment: Moment| -> Vec<f64> { steps_of(database, side).map(|step| width(step, moment)).collect() };
     let mut findings = Vec::new();
     for moment in [Moment::Start, Moment::End] {
         let widths = widths(side, moment);
@@ -274,10 +279,14 @@ fn dead_end(extreme: Extreme, ends: &[f64], mut starts: Vec<f64>, needed: usize)
     if extreme == Extreme::Wide {
         starts.reverse();
     }
-    let n_starting = starts.iter().filter(|&&start| extreme.reaches(start, width)).count();
+    let goes_on = |start: f64, end: f64| match extreme {
+        Extreme::Small => start <= end + TOLERANCE,
+        Extreme::Wide => start >= end - TOLERANCE,
+    };
+    let n_starting = starts.iter().filter(|&&start| goes_on(start, width)).count();
     // Beyond the last start that enough others reach.
     let last = starts.get(needed.saturating_sub(1));
-    let is_dead = |end: &&f64| last.is_none_or(|&last| !extreme.reaches(last, **end));
+    let is_dead = |end: &&f64| last.is_none_or(|&last| !goes_on(last, **end));
     let n_dead = ends.iter().filter(is_dead).count();
     Some(Finding::DeadEnd { extreme, width, n_dead, n_starting, needed, farthest })
 }
@@ -302,8 +311,7 @@ pub(super) mod tests {
         let mut step = WALK.steps()[0].clone();
         step.source.frames = start..start + 10;
         step.source.mirrored = mirrored;
-        step.parameters =
-            StepParameters { swing, start_width: point.x, end_width: point.y, end_length: point.z };
+        step.parameters = StepParameters { swing, start_width: point.x, end_width: point.y, end_length: point.z };
         step.headings = [0.0; 3];
         step
     }
@@ -315,9 +323,10 @@ pub(super) mod tests {
     /// The same points for both feet.
     fn mirrored(points: &[[f64; 3]]) -> StepDatabase {
         let steps = Side::BOTH.into_iter().flat_map(|side| {
-            points.iter().enumerate().map(move |(k, point)| {
-                step_at(side, Vec3::from_array(*point), 10 * k, side == Side::Right)
-            })
+            points
+                .iter()
+                .enumerate()
+                .map(move |(k, point)| step_at(side, Vec3::from_array(*point), 10 * k, side == Side::Right))
         });
         database_of(steps.collect())
     }
@@ -354,13 +363,19 @@ pub(super) mod tests {
         let densities = || found.iter().filter(|finding| matches!(finding, Finding::Density { .. }));
         assert!(densities().count() == 4 && densities().all(|finding| finding.is_fine()), "{found:?}");
         // A step that ends 90.2 cm wide, and none that starts there.
-        assert!(is(&|finding| matches!(finding, Finding::DeadEnd { extreme: Extreme::Wide, width, n_starting: 0, n_dead: 3, needed: 3, farthest }
-                if (width - 0.902).abs() < 1e-12 && *farthest == 0.772)), "{found:?}");
+        assert!(
+            is(
+                &|finding| matches!(finding, Finding::DeadEnd { extreme: Extreme::Wide, width, n_starting: 0, n_dead: 3, needed: 3, farthest }
+                if (width - 0.902).abs() < 1e-12 && *farthest == 0.772)
+            ),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn sidesteps_are_seen_from_where_the_feet_point() {
-        // Out to the side by 30 cm; and the same places in a straight walk whose feet point across the supporting frame.
+        // Out to the side by 30 cm; and the same places in a straight walk whose feet point across the supporting
+        // frame.
         let step = step_at(Side::Left, Vec3::new(0.2, 0.5, 0.05), 0, false);
         assert!(is_sidestep(&step, 3.0));
         let mut walk = step_at(Side::Left, Vec3::new(0.6, -0.6, 0.1), 0, false);

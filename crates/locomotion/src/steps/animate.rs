@@ -46,7 +46,9 @@ pub enum AnimateError {
         limit: f64,
     },
     /// Higher or lower than the legs reach.
-    #[error("footprints[{footprint}] is {rise:+.2} m above the other foot; legs of {leg:.2} m climb {limit:.2} m at most")]
+    #[error(
+        "footprints[{footprint}] is {rise:+.2} m above the other foot; legs of {leg:.2} m climb {limit:.2} m at most"
+    )]
     TooHigh {
         /// Which.
         footprint: usize,

@@ -7,14 +7,14 @@
 //! 3. The spaces.
 
 use super::{
-    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, StepDatabase, canonical_step,
-    segment_steps,
+    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, StepDatabase, StepSpan,
+    canonical_step, segment_steps,
 };
 use crate::footskate::fit_knee_axes;
 use crate::{Take, mirror_take};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use surefoot_geom::{Quat, rotation};
+use surefoot_geom::{Quat, Vec3, rotation};
 use surefoot_motion::{BodyMap, Skeleton};
 
 /// How to build.
@@ -73,8 +73,8 @@ impl StepCollector {
         }
         if self.options.mirror {
             let twin = mirror_take(take, &self.map);
-            for span in &segment_steps(&twin, &self.map, &self.options.segment).steps {
-                self.steps.push(canonical_step(&self.body, &twin, &name, span, true));
+            for span in &segments.steps {
+                self.steps.push(canonical_step(&self.body, &twin, &name, &mirror_span(span), true));
             }
         }
         let mut refused = BTreeMap::new();
@@ -98,6 +98,19 @@ impl StepCollector {
     }
 }
 
+/// The same step of the mirrored take. Cut anew, a step at the edge of a limit might be in one take and not in the other.
+fn mirror_span(span: &StepSpan) -> StepSpan {
+    let reflect = |place: Vec3| Vec3::new(-place.x, place.y, place.z);
+    StepSpan {
+        swing: span.swing.opposite(),
+        support: reflect(span.support),
+        from: reflect(span.from),
+        to: reflect(span.to),
+        headings: span.headings.map(|heading| -heading),
+        ..span.clone()
+    }
+}
+
 /// Frames that mean rotations are taken from.
 const MAX_MEAN_FRAMES: usize = 200;
 
@@ -110,4 +123,31 @@ fn mean_rotations(take: &Take) -> Vec<Quat> {
         rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
     };
     clip.skeleton.ids().map(of_joint).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{WalkerOptions, synthetic_walk};
+
+    #[test]
+    fn steps_of_the_mirrored_take_are_the_mirrored_steps() {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let options = SegmentOptions::default();
+        let segments = segment_steps(&walk.take, &walk.body, &options);
+        let twin = segment_steps(&mirror_take(&walk.take, &walk.body), &walk.body, &options);
+        assert_eq!(segments.steps.len(), twin.steps.len());
+        for (span, found) in segments.steps.iter().map(mirror_span).zip(&twin.steps) {
+            assert_eq!(
+                (span.swing, &span.frames, span.lift, span.land),
+                (found.swing, &found.frames, found.lift, found.land)
+            );
+            for (a, b) in [(span.support, found.support), (span.from, found.from), (span.to, found.to)] {
+                assert!(a.distance(b) < 1e-9, "{a} {b}");
+            }
+            for (a, b) in span.headings.iter().zip(found.headings) {
+                assert!((a - b).abs() < 1e-9, "{a} {b}");
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to rest in every direction,
 //! which leaves nothing for blending to carry over.
 
-use super::hold_feet::{FootChange, FootDown, FootHolder, Standing};
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use crate::{FootPart, StepParameters, Take};
 use std::sync::Arc;
@@ -311,7 +311,7 @@ fn hold_all(
         let mut holder = FootHolder::new(side, rate);
         let seen: Vec<(LinearFoot, FootDown)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
-        let arriving = holder.arrive(body, Standing { ball, heading }, seen.iter().copied());
+        let arriving = holder.arrive(body, Standing { ball, heading }, &seen.iter().copied());
         let mut leaving = FootChange::default();
         for frame in frames {
             (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
@@ -327,10 +327,9 @@ fn hold_all(
     }
     let (_, leaving) = hold(span.swing, &mut frames[..released], from, headings[1]);
     let (landing, _) = hold(span.swing, &mut frames[land..], to, headings[2]);
-    let n_swing = (land - released) as f64;
+    let swing = FootSwing { leaving, landing, duration: (land - released + 1) as f64 / rate };
     for (index, frame) in frames[released..land].iter_mut().enumerate() {
-        let share = (index as f64 + 1.0) / (n_swing + 1.0);
-        FootHolder::swing(&leaving, &landing, share, &mut frame.pose.feet[span.swing]);
+        swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
     }
 }
 

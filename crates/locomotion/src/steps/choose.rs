@@ -16,6 +16,7 @@
 
 use super::high_tree::HalfSpace;
 use super::query::{HighWeights, StepQuery};
+use super::span_query::{Spanned, as_steps};
 use super::{CanonicalStep, StepDatabase, StepSpace};
 use surefoot_geom::Vec3;
 use surefoot_geom::delaunay::{Location, TetId, tetrahedron_weights};
@@ -27,6 +28,8 @@ pub struct ChooseOptions {
     pub weights: HighWeights,
     /// Whether neighbours give way to steps that resemble the query more. Default [`Selection::Best`].
     pub selection: Selection,
+    /// How much steps that resemble the query less are avoided, 1 to 4. Default 1.5.
+    pub power: f64,
     /// How far below 0 a weight may be outside the hull. Default 0.3, see [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
 }
@@ -34,8 +37,10 @@ pub struct ChooseOptions {
 /// Which steps span a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// The best of each of the four regions.
+    /// The four that span the query and resemble it most together ([`super::span_query`]).
     Best,
+    /// The best of each of the four regions, as in STRIDE 5.1.
+    Regions,
     /// The spanning neighbours as they are.
     Neighbours,
     /// The nearest step by all nine dimensions alone.
@@ -50,6 +55,7 @@ impl Default for ChooseOptions {
         ChooseOptions {
             weights: HighWeights::default(),
             selection: Selection::Best,
+            power: 1.5,
             max_extrapolation: MAX_EXTRAPOLATION,
         }
     }
@@ -145,10 +151,14 @@ pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &Choose
             let found = facet_tet.and_then(|tet| span(database, space, tet, q));
             let allowed = |found: &Span| found.weights.iter().all(|&weight| weight >= -options.max_extrapolation);
             match found.filter(allowed) {
-                Some(found) => Choice { outside, made: Made::Extrapolated, ..choice(database, found, q, |_, spanning| {
-                    let distance = options.weights.distance(query, &database.steps()[spanning.step]);
-                    Neighbour { spanning, distance, replaced_by: None }
-                }) },
+                Some(found) => Choice {
+                    outside,
+                    made: Made::Extrapolated,
+                    ..choice(database, found, q, |_, spanning| {
+                        let distance = options.weights.distance(query, &database.steps()[spanning.step]);
+                        Neighbour { spanning, distance, replaced_by: None }
+                    })
+                },
                 None => nearest(database, space, query, options, outside),
             }
         }
@@ -165,7 +175,12 @@ fn span(database: &StepDatabase, space: &StepSpace, tet: TetId, q: Vec3) -> Opti
 }
 
 /// A choice from a tetrahedron.
-fn choice(database: &StepDatabase, found: Span, q: Vec3, neighbour: impl Fn(usize, WeightedStep) -> Neighbour) -> Choice {
+fn choice(
+    database: &StepDatabase,
+    found: Span,
+    q: Vec3,
+    neighbour: impl Fn(usize, WeightedStep) -> Neighbour,
+) -> Choice {
     let spanning: [WeightedStep; 4] =
         std::array::from_fn(|i| WeightedStep { step: found.steps[i], weight: found.weights[i] });
     let mut neighbours: [Option<Neighbour>; 4] = std::array::from_fn(|i| Some(neighbour(i, spanning[i])));
@@ -203,16 +218,49 @@ fn blend_of(
 ) -> Choice {
     let steps = database.steps();
     let corners = found.steps.map(|step| steps[step].point());
+    if options.selection == Selection::Best {
+        return best_of(database, space, query, options, found);
+    }
     choice(database, found, query.parameters.point(), |i, spanning| {
         let distance = options.weights.distance(query, &steps[spanning.step]);
         let search = || {
             let region = region_beyond(corners, i)?;
             space.tree().nearest(query, &options.weights, &region, distance)
         };
-        let better = if options.selection == Selection::Best { search() } else { None };
+        let better = if options.selection == Selection::Regions { search() } else { None };
         let replaced_by = better.map(|(number, distance)| (space.step_of_number(number), distance));
         Neighbour { spanning, distance, replaced_by: replaced_by.filter(|(step, _)| *step != spanning.step) }
     })
+}
+
+/// The four that resemble the query most together.
+fn best_of(
+    database: &StepDatabase,
+    space: &StepSpace,
+    query: &StepQuery,
+    options: &ChooseOptions,
+    found: Span,
+) -> Choice {
+    let steps = database.steps();
+    let of = |number: u32| &steps[space.step_of_number(number)];
+    let distance = |number: u32| options.weights.distance(query, of(number));
+    let spanned = Spanned {
+        tree: space.tree(),
+        query,
+        weights: &options.weights,
+        power: options.power,
+        point: &|number| of(number).point(),
+        distance: &distance,
+    };
+    let plain = choice(database, found, query.parameters.point(), |_, spanning| {
+        let distance = options.weights.distance(query, &steps[spanning.step]);
+        Neighbour { spanning, distance, replaced_by: None }
+    });
+    let numbers = found.steps.map(|step| space.number_of(step));
+    let Some(best) = spanned.best(numbers) else { return plain };
+    let (parts, n_parts) = as_steps(best, |number| space.step_of_number(number));
+    let point = parts[..n_parts].iter().map(|part| steps[part.step].point() * part.weight).sum();
+    Choice { parts, n_parts, point, ..plain }
 }
 
 /// H_i: what lies beyond corner i, on the far side of its three planes. `None` for a flat tetrahedron.

@@ -7,8 +7,8 @@
 //! 3. The plan is animated by each [`Method`] and laid over the recording: landing on landing.
 //! 4. Mean distance of joints, by region of the body.
 
-use super::{Animated, AnimateError, ChooseOptions, Method, Selection, StepDatabase, WalkOptions, animate};
 use super::choose::region_beyond;
+use super::{AnimateError, Animated, ChooseOptions, Method, Selection, StepDatabase, WalkOptions, animate};
 use crate::foot_stays::FootTracks;
 use crate::{FootPlan, Take, extract_plan};
 use std::sync::Arc;
@@ -198,6 +198,7 @@ impl Method {
     pub(super) fn choose(self, options: &ChooseOptions) -> ChooseOptions {
         let selection = match self {
             Method::StrideSpace => options.selection,
+            Method::Regions => Selection::Regions,
             Method::WithoutSelection | Method::Angles => Selection::Neighbours,
             Method::Nearest | Method::PinnedNearest => Selection::Nearest,
         };

@@ -15,7 +15,10 @@ use surefoot_geom::{Quat, Transform, Vec3, rotation};
 fn bezier([first, last]: [Vec3; 2], slopes: [Vec3; 2], t: f64) -> Vec3 {
     let controls = [first, first + slopes[0] / 3.0, last - slopes[1] / 3.0, last];
     let u = 1.0 - t;
-    controls[0] * (u * u * u) + controls[1] * (3.0 * u * u * t) + controls[2] * (3.0 * u * t * t) + controls[3] * (t * t * t)
+    controls[0] * (u * u * u)
+        + controls[1] * (3.0 * u * u * t)
+        + controls[2] * (3.0 * u * t * t)
+        + controls[3] * (t * t * t)
 }
 
 /// Replaces the pelvis between the second and the last but one of a window's frames. At least four frames, or nothing is done.
@@ -44,9 +47,7 @@ mod tests {
 
     #[test]
     fn a_pelvis_that_moves_on_evenly_stays_as_it_is_and_a_jump_is_gone() {
-        let at = |frame: f64| {
-            Transform::new(Quat::from_rotation_y(0.02 * frame), Vec3::new(0.0, 1.0, 0.05 * frame))
-        };
+        let at = |frame: f64| Transform::new(Quat::from_rotation_y(0.02 * frame), Vec3::new(0.0, 1.0, 0.05 * frame));
         let mut even: Vec<Transform> = (0..12).map(|frame| at(f64::from(frame))).collect();
         let expected = even.clone();
         fit_root(&mut even.iter_mut().collect::<Vec<_>>());

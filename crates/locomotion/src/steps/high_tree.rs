@@ -98,6 +98,23 @@ impl HighTree {
         (best.0 != u32::MAX).then_some(best)
     }
 
+    /// The number of the step with the lowest `D_high^power - y . (parameters, 1)` below `below`; of equals the lowest number.
+    pub(super) fn cheapest(
+        &self,
+        query: &StepQuery,
+        weights: &HighWeights,
+        power: f64,
+        y: [f64; 4],
+        below: f64,
+    ) -> Option<(u32, f64)> {
+        let search = Search { tree: self, query: query.high(), weights, region: &[] };
+        let mut best = (u32::MAX, below);
+        if !self.nodes.is_empty() {
+            search.visit_priced(0, power, y, &mut best);
+        }
+        (best.0 != u32::MAX).then_some(best)
+    }
+
     /// How many steps lie in all half-spaces.
     pub(super) fn count(&self, region: &[HalfSpace]) -> usize {
         let inside = |point: &[f64; DIMENSIONS]| region.iter().all(|half| half.has(low_part(point)));
@@ -154,6 +171,34 @@ impl Search<'_> {
             let meets = |half: &HalfSpace| half.meets(low_part(&node.low), low_part(&node.high));
             if bound <= best.1 && self.region.iter().all(meets) {
                 self.visit(child, best);
+            }
+        }
+    }
+
+    fn visit_priced(&self, index: usize, power: f64, y: [f64; 4], best: &mut (u32, f64)) {
+        let node = &self.tree.nodes[index];
+        let Some(right) = node.right else {
+            for (point, number) in self.tree.leaf(node) {
+                let price = y[0] * point[0] + y[1] * point[1] + y[2] * point[2] + y[3];
+                let cost = self.distance(point).powf(power) - price;
+                if cost < best.1 || (cost == best.1 && *number < best.0 && best.0 != u32::MAX) {
+                    *best = (*number, cost);
+                }
+            }
+            return;
+        };
+        let least = |child: usize| {
+            let node = &self.tree.nodes[child];
+            let highest = |k: usize| (y[k] * node.low[k]).max(y[k] * node.high[k]);
+            self.bound(child).powf(power) - highest(0) - highest(1) - highest(2) - y[3]
+        };
+        let mut children = [index + 1, right as usize].map(|child| (least(child), child));
+        if children[1].0 < children[0].0 {
+            children.swap(0, 1);
+        }
+        for (bound, child) in children {
+            if bound <= best.1 {
+                self.visit_priced(child, power, y, best);
             }
         }
     }

@@ -16,6 +16,7 @@
 //! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the swing each: within
 //!    the window that STRIDE 5.6 found pleasant, 40 to 80 %.
 //!
+//!
 //! A foot that never stands flat (on tiptoe) is turned to its heading by the mean of what it shows.
 
 use super::{LinearBody, LinearFoot};
@@ -64,6 +65,7 @@ pub(super) struct FootChange {
 }
 
 impl FootChange {
+    /// How much of a foot is changed, from 1 to 0.
     fn scaled(&self, by: f64) -> FootChange {
         FootChange { heading: self.heading * by, tilt: self.tilt * by, offset: self.offset * by }
     }
@@ -84,6 +86,25 @@ impl FootChange {
     pub(super) fn apply(&self, foot: &mut LinearFoot) {
         foot.rotation = (self.turn() * foot.rotation).normalize();
         foot.ball += self.offset;
+    }
+}
+
+/// A swing from one stance to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FootSwing {
+    pub(super) leaving: FootChange,
+    pub(super) landing: FootChange,
+    /// Seconds from the last frame of the one to the first of the other.
+    pub(super) duration: f64,
+}
+
+impl FootSwing {
+    /// Leads a foot through the air, `time` seconds after its last frame on the ground.
+    pub(super) fn lead(&self, time: f64, foot: &mut LinearFoot) {
+        let share = time / self.duration;
+        let out = self.leaving.scaled(fade(share / SWING_FADE));
+        let into = self.landing.scaled(fade((1.0 - share) / SWING_FADE));
+        out.plus(&into).apply(foot);
     }
 }
 
@@ -122,7 +143,7 @@ impl FootHolder {
         &mut self,
         body: &LinearBody,
         standing: Standing,
-        frames: impl Iterator<Item = (LinearFoot, FootDown)> + Clone,
+        frames: &(impl Iterator<Item = (LinearFoot, FootDown)> + Clone),
     ) -> FootChange {
         let flat = body.flat(self.side, standing.heading);
         self.standing = standing;
@@ -160,12 +181,7 @@ impl FootHolder {
 
     /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a heel
     /// that has left stays away until the next stance.
-    pub(super) fn hold(
-        &mut self,
-        body: &LinearBody,
-        foot: &mut LinearFoot,
-        down: FootDown,
-    ) -> (FootChange, FootDown) {
+    pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (FootChange, FootDown) {
         let before = foot.ball;
         let is_flat = down.flat() && !self.heel_gone;
         let mut change;
@@ -206,13 +222,6 @@ impl FootHolder {
     /// Where the heel stands while the foot lies flat, on level ground.
     pub(super) fn heel(&self) -> Vec3 {
         self.heel
-    }
-
-    /// Leads a foot through the air: `share` of its swing, 0 at lifting and 1 at landing.
-    pub(super) fn swing(leaving: &FootChange, landing: &FootChange, share: f64, foot: &mut LinearFoot) {
-        let out = leaving.scaled(fade(share / SWING_FADE));
-        let into = landing.scaled(fade((1.0 - share) / SWING_FADE));
-        out.plus(&into).apply(foot);
     }
 }
 

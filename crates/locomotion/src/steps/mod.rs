@@ -8,9 +8,9 @@ mod build;
 mod canonical;
 mod choose;
 mod database;
-mod high_tree;
 mod evaluate;
 mod fit_root;
+mod high_tree;
 mod hold_feet;
 mod linear_body;
 mod prune;
@@ -19,6 +19,7 @@ mod reach;
 mod resample;
 mod segment;
 mod shot_list;
+mod span_query;
 mod step_walker;
 mod taken_step;
 
@@ -26,11 +27,9 @@ pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAn
 pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
-pub use choose::{ChooseOptions, Choice, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
+pub use choose::{Choice, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
-pub use evaluate::{
-    CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take,
-};
+pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
 pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};

@@ -3,13 +3,14 @@
 //! Reference: STRIDE 8.2, which wishes for it ("more steps in the database than strictly needed").
 //!
 //! 1. The steps on the hull of each Stride Space stay: without them queries would fall outside.
-//! 2. The others are looked at in order of their takes, and stay unless a step that stays already is nearer than the limit by D_high, over all
-//!    nine dimensions: two steps to one place may differ in how feet point and how long they take.
+//! 2. The others are looked at in order of their takes, and stay unless a step that stays already is nearer than the
+//!    limit by D_high, over all nine dimensions: two steps to one place may differ in how feet point and how long they
+//!    take.
 //!
 //! A step and its mirror image are looked at in the same order in their spaces, so both stay or both go.
 //!
-//! Every step that goes leaves one within the limit, and no two that stay inside the hull are nearer than it. The steps that stay are found
-//! in a grid over the three lengths: D_high is never smaller than the distance along one of them.
+//! Every step that goes leaves one within the limit, and no two that stay inside the hull are nearer than it. The steps
+//! that stay are found in a grid over the three lengths: D_high is never smaller than the distance along one of them.
 
 use super::{CanonicalStep, DatabaseParts, HighWeights, StepDatabase, StepSpace};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -18,8 +19,9 @@ use surefoot_motion::Side;
 /// How to prune.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PruneOptions {
-    /// Steps nearer than this by D_high are alike. Positive; in metres of foot placement, which the weights of D_high put headings and times
-    /// into: 0.1 is a foot placed 10 cm away, or turned by 19 degrees, or swung 0.33 s longer. Default 0.1.
+    /// Steps nearer than this by D_high are alike. Positive; in metres of foot placement, which the weights of D_high
+    /// put headings and times into: 0.1 is a foot placed 10 cm away, or turned by 19 degrees, or swung 0.33 s longer.
+    /// Default 0.1.
     pub within: f64,
 }
 
@@ -114,7 +116,8 @@ mod tests {
         let mut steps = Vec::new();
         for side in Side::BOTH {
             for k in 0..8 {
-                let outer = Vec3::select([k & 1 > 0, k & 2 > 0, k & 4 > 0].into(), Vec3::ONE, Vec3::new(0.05, -1.0, -1.0));
+                let outer =
+                    Vec3::select([k & 1 > 0, k & 2 > 0, k & 4 > 0].into(), Vec3::ONE, Vec3::new(0.05, -1.0, -1.0));
                 steps.push(step_at(side, outer, k, side == Side::Right));
             }
             for k in 0..3 * 27 {

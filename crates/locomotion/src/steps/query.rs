@@ -16,15 +16,15 @@ use surefoot_motion::Side;
 pub struct HighWeights {
     /// Of the three lengths, per metre. Default 1.
     pub location: f64,
-    /// Of the three headings, per radian. Default 0.3: a foot turned by 20 degrees is as far off as one placed 10 cm away.
+    /// Of the three headings, per radian. Default 0.4: a foot turned by 15 degrees is as far off as one placed 10 cm away.
     pub orientation: f64,
-    /// Of the three durations, per second. Default 0.3.
+    /// Of the three durations, per second. Default 2: a swing that takes a twentieth of a second longer is as far off as 10 cm.
     pub timing: f64,
 }
 
 impl Default for HighWeights {
     fn default() -> HighWeights {
-        HighWeights { location: 1.0, orientation: 0.3, timing: 0.3 }
+        HighWeights { location: 1.0, orientation: 0.4, timing: 2.0 }
     }
 }
 

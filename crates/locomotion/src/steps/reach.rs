@@ -20,6 +20,17 @@ const MAX_LEVEL: f64 = 0.94;
 /// Seconds that the envelope looks to either side, twice.
 pub(super) const SPREAD: f64 = 0.1;
 
+/// Knees bend by this share of a straight leg before it is too short: an ankle that nears its limit at full speed would stop the knee
+/// within a frame.
+const SOFT_FROM: f64 = 0.975;
+
+/// The extension of a leg that is asked for one, both as shares of a straight leg: the same up to [`SOFT_FROM`], and never more than
+/// [`DAMPING`].
+fn soft_extension(asked: f64) -> f64 {
+    let room = DAMPING - SOFT_FROM;
+    if asked <= SOFT_FROM { asked } else { SOFT_FROM + room * (1.0 - (-(asked - SOFT_FROM) / room).exp()) }
+}
+
 /// The move of a pelvis after which both feet are in reach: sideways as little as can be, and down.
 pub(super) fn reach_move(body: &LinearBody, pose: &LinearPose, rotations: &[Quat]) -> Vec3 {
     let legs = Side::BOTH.map(|side| {
@@ -39,7 +50,10 @@ pub(super) fn reach_move(body: &LinearBody, pose: &LinearPose, rotations: &[Quat
     }
     let lowering = legs.iter().fold(0.0f64, |lowest, (way, length)| {
         let (x, z) = (way.x + level.x, way.z + level.z);
-        // STRIDE 6.2: h
+        // STRIDE 6.2: h, for a length that nears the longest one gently.
+        let full = length / DAMPING;
+        let asked = Vec3::new(x, way.y, z).length() / full;
+        let length = full * soft_extension(asked);
         lowest.min(-way.y + (length * length - x * x - z * z).max(0.0).sqrt())
     });
     level + Vec3::Y * lowering

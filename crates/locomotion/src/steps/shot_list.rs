@@ -2,15 +2,17 @@
 //!
 //! Reference: none; STRIDE 4.3 tells what is missing, this what to do about it.
 //!
-//! 1. Steps within a person's reach are sampled, by where the foot comes from and where it goes to as the person sees it, straight on or in a turn
-//!    (a Halton sequence: the same each time, without clumps or holes).
-//! 2. Those inside the hull of the database can be blended; those within a foot's size of a recorded step are as good as recorded.
-//! 3. Of the others, the one is taken that brings most of them into the hull, then the next, until a shot helps no more (greedy cover).
-//!    A point is in the hull of the database and one more step if the line from that step through the point meets the hull behind it.
+//! 1. Steps within a person's reach are sampled, by where the foot comes from and where it goes to as the person sees
+//!    it, straight on or in a turn (a Halton sequence: the same each time, without clumps or holes).
+//! 2. Those inside the hull of the database can be blended; those within a foot's size of a recorded step are as good
+//!    as recorded.
+//! 3. Of the others, the one is taken that brings most of them into the hull, then the next, until a shot helps no more
+//!    (greedy cover). A point is in the hull of the database and one more step if the line from that step through the
+//!    point meets the hull behind it.
 //! 4. What [`super::analyze_steps`] found lacking at the extremes is added as shots of its own.
 
-use super::analyze::{AnalyzeOptions, Extreme, Finding, Moment};
 use super::StepDatabase;
+use super::analyze::{AnalyzeOptions, Extreme, Finding, Moment};
 use crate::StepParameters;
 use surefoot_geom::delaunay::{Delaunay, Location};
 use surefoot_geom::{Vec2, Vec3};
@@ -38,7 +40,8 @@ pub enum StepKind {
     Inward,
 }
 
-/// A step to record. Places are of the ball, from that of the standing foot: x to the side of the foot that steps, y ahead, in metres.
+/// A step to record. Places are of the ball, from that of the standing foot: x to the side of the foot that steps, y
+/// ahead, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot {
     /// The foot that steps; `None` if mirror images make it serve both.
@@ -87,8 +90,9 @@ const N_TRIED: usize = 150;
 /// A shot that helps less is not worth a recording.
 const LEAST_GAIN: f64 = 0.002;
 
-/// How far feet reach from each other, as shares of the longest step: ahead, behind, outward, and across the other foot. Steps ahead may be as
-/// long as the longest; steps back, to the side and across are shorter by what hips and knees allow.
+/// How far feet reach from each other, as shares of the longest step: ahead, behind, outward, and across the other
+/// foot. Steps ahead may be as long as the longest; steps back, to the side and across are shorter by what hips and
+/// knees allow.
 const AHEAD: f64 = 1.0;
 const BEHIND: f64 = 0.75;
 const OUTWARD: f64 = 0.85;
@@ -97,6 +101,9 @@ const ACROSS: f64 = 0.4;
 const BESIDE: f64 = 0.08;
 /// A foot that crosses the other must pass in front or behind, by this many sizes of a foot.
 const PASSING: f64 = 1.7;
+/// A foot that is farther out than this share of the longest step before and after, in one direction, shuffles in a
+/// lunge; nobody walks so.
+const STAY: f64 = 0.4;
 /// Most that a person turns within a step, in radians.
 const MAX_TURN: f64 = std::f64::consts::FRAC_PI_3;
 
@@ -134,7 +141,8 @@ pub(super) fn shot_list(
         let swing = (!is_symmetric).then_some(side);
         // A dead end is mended by steps of the other foot, which go on from it.
         let next = (!is_symmetric).then_some(side.opposite());
-        let mut side_shots = mending_shots(&findings[side], [swing, next], longest_step, points, &open, reachable.len());
+        let mut side_shots =
+            mending_shots(&findings[side], [swing, next], longest_step, points, &open, reachable.len());
         side_shots.extend(gap_shots(points, open, swing, reachable.len(), options));
         shots.append(&mut side_shots);
     }
@@ -263,7 +271,8 @@ fn reachable_steps(longest: f64, foot: f64) -> Vec<Reachable> {
         if u * u + v * v > 1.0 {
             return None;
         }
-        let place = Vec2::new(if u > 0.0 { u * OUTWARD } else { u * ACROSS }, if v > 0.0 { v * ahead } else { v * behind });
+        let place =
+            Vec2::new(if u > 0.0 { u * OUTWARD } else { u * ACROSS }, if v > 0.0 { v * ahead } else { v * behind });
         let place = place * longest;
         (place.x >= BESIDE || place.y.abs() >= PASSING * foot).then_some(place)
     };
@@ -272,7 +281,9 @@ fn reachable_steps(longest: f64, foot: f64) -> Vec<Reachable> {
         // Where one comes from in a step ahead lies behind.
         let from = place(a, b, BEHIND, AHEAD)?;
         let ahead = place(c, d, AHEAD, BEHIND)?;
-        if from.x < CROSSED && ahead.x < CROSSED {
+        let stays_out = |a: f64, b: f64| a.min(b) > STAY * longest;
+        let is_shuffle = stays_out(from.y, ahead.y) || stays_out(-from.y, -ahead.y) || stays_out(from.x, ahead.x);
+        if is_shuffle || (from.x < CROSSED && ahead.x < CROSSED) {
             return None;
         }
         // Half of all steps go straight on.
@@ -357,10 +368,13 @@ mod tests {
 
     #[test]
     fn a_corner_gains_what_lies_between_it_and_the_hull() {
-        let cube: Vec<Vec3> = (0..8).map(|k| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2))).collect();
+        let cube: Vec<Vec3> =
+            (0..8).map(|k| Vec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2))).collect();
         let hull = Hull::of(&cube);
         let corner = Vec3::new(3.0, 0.5, 0.5);
-        for (point, gained) in [([2.0, 0.5, 0.5], true), ([1.5, 0.8, 0.5], true), ([3.1, 0.5, 0.5], false), ([2.9, 0.9, 0.5], false)] {
+        for (point, gained) in
+            [([2.0, 0.5, 0.5], true), ([1.5, 0.8, 0.5], true), ([3.1, 0.5, 0.5], false), ([2.9, 0.9, 0.5], false)]
+        {
             assert_eq!(hull.gains(corner, Vec3::from_array(point)), gained, "{point:?}");
         }
         // The same as the hull of all nine.

@@ -23,7 +23,7 @@ use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
 use super::choose::choose_steps;
 use super::fit_root::fit_root;
-use super::hold_feet::{FootChange, FootDown, FootHolder, Standing, nearest_angle};
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
 use super::reach::{SPREAD, envelope, reach_move};
 use super::taken_step::TakenStep;
 use super::{Choice, ChooseOptions, LinearPose, Place, StepDatabase, StepQuery};
@@ -39,6 +39,8 @@ pub enum Method {
     /// Stride Space: positions and angles blended, blend candidates selected, feet exact.
     #[default]
     StrideSpace,
+    /// The same with candidates selected region by region, as in STRIDE 5.1.
+    Regions,
     /// The same with the spanning neighbours as they are.
     WithoutSelection,
     /// Angles of the spanning neighbours blended, feet wherever they come to be.
@@ -51,13 +53,20 @@ pub enum Method {
 
 impl Method {
     /// In the order in which they are printed.
-    pub const ALL: [Method; 5] =
-        [Method::StrideSpace, Method::WithoutSelection, Method::Angles, Method::Nearest, Method::PinnedNearest];
+    pub const ALL: [Method; 6] = [
+        Method::StrideSpace,
+        Method::Regions,
+        Method::WithoutSelection,
+        Method::Angles,
+        Method::Nearest,
+        Method::PinnedNearest,
+    ];
 
     /// A few words for it.
     pub fn name(self) -> &'static str {
         match self {
             Method::StrideSpace => "Stride Space",
+            Method::Regions => "Stride Space, by regions",
             Method::WithoutSelection => "without candidate selection",
             Method::Angles => "angles blended alone",
             Method::Nearest => "nearest step",
@@ -72,7 +81,7 @@ impl Method {
 
     /// Whether the body follows its feet to places that the blend does not reach.
     fn leads_body(self) -> bool {
-        matches!(self, Method::StrideSpace | Method::WithoutSelection)
+        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
     }
 }
 
@@ -87,8 +96,10 @@ pub struct WalkOptions {
     pub heading_weight: f64,
     /// How much wished times count beside those that the blended steps have, 0 to 1. Default 1.
     pub time_weight: f64,
-    /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.1.
+    /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.15.
     pub root_window: f64,
+    /// Seconds on either side of a double support over which two steps are joined. Default 0.15.
+    pub join_window: f64,
     /// Default [`Method::StrideSpace`].
     pub method: Method,
 }
@@ -100,7 +111,8 @@ impl Default for WalkOptions {
             choose: ChooseOptions::default(),
             heading_weight: 0.8,
             time_weight: 1.0,
-            root_window: 0.1,
+            root_window: 0.15,
+            join_window: 0.15,
             method: Method::StrideSpace,
         }
     }
@@ -199,6 +211,7 @@ pub struct StepWalker {
     spare: Option<TakenStep>,
     row: Vec<f32>,
     other: LinearPose,
+    gap: LinearPose,
     out: WalkFrame,
 }
 
@@ -210,8 +223,7 @@ impl StepWalker {
         let upper = database.body().upper_body().collect();
         let mut prints = PerSide::default();
         for print in standing {
-            prints[print.side] =
-                Some(Print { ball: print.position, wish: print.heading, support: print.support });
+            prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         }
         StepWalker {
             options,
@@ -235,6 +247,7 @@ impl StepWalker {
             spare: None,
             row: Vec::new(),
             other: LinearPose::default(),
+            gap: LinearPose::default(),
             out: WalkFrame::default(),
             database,
         }
@@ -257,6 +270,7 @@ impl StepWalker {
             self.add_frame(number, before.as_ref(), Some(&step));
         }
         if let Some(before) = &before {
+            self.join(before, &step);
             self.fit_root(before, &step);
         }
         let left = before.as_ref().and_then(|before| self.released[before.swing]);
@@ -271,8 +285,7 @@ impl StepWalker {
             support_before: step.lift - step.start,
             landed: step.land,
         });
-        self.prints[print.side] =
-            Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
         self.spare = before;
         self.step = Some(step);
     }
@@ -384,10 +397,10 @@ impl StepWalker {
         frame.turns.clear();
         frame.contacts = FrameContacts::default();
         match (before, step) {
-            (Some(before), Some(step)) if time < step.lift => {
+            (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
                 let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
-                let share = ease(((time - step.start) / (step.lift - step.start)).clamp(0.0, 1.0));
+                let share = self.join_of(before, step).share(time);
                 mix(&mut frame.pose, &self.other, share);
                 frame.votes = PerSide::from_fn(|side| {
                     std::array::from_fn(|k| votes[side][k] + share * (others[side][k] - votes[side][k]))
@@ -397,6 +410,8 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                // Nobody leaves, and the foot that has landed comes to lie flat.
+                frame.votes[before.swing.opposite()][1] = 1.0;
                 if time > 0.5 * (before.land + last) {
                     frame.votes[before.swing][1] = 1.0;
                 }
@@ -404,6 +419,70 @@ impl StepWalker {
             (None, None) => unreachable!("a frame is of some step"),
         }
         self.frames.push_back(frame);
+    }
+
+    fn join_of(&self, before: &TakenStep, step: &TakenStep) -> Join {
+        let window = self.options.join_window;
+        Join {
+            from: step.start - window.min(MAX_WINDOW * (before.land - before.lift)),
+            to: step.lift + window.min(MAX_WINDOW * (step.land - step.lift)),
+        }
+    }
+
+    /// 3., the rest: what two steps differ by at the ends of their double support fades out into both.
+    fn join(&mut self, before: &TakenStep, step: &TakenStep) {
+        let join = self.join_of(before, step);
+        let (from, to) = (self.frame_at(join.from).max(self.settled), self.frame_at(join.to));
+        let to = to.min(self.first + self.frames.len());
+        self.spread(before, step, step.start, |time| join.share(time), from..self.frame_at(step.start));
+        self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
+    }
+
+    /// Adds a share of the way from one step to the next at a time to some frames. A foot that stands on its heel stays as it is.
+    fn spread(
+        &mut self,
+        before: &TakenStep,
+        step: &TakenStep,
+        at: f64,
+        share: impl Fn(f64) -> f64,
+        frames: std::ops::Range<usize>,
+    ) {
+        let layout = self.database.layout();
+        let mut gap = std::mem::take(&mut self.gap);
+        let _ = before.sample(layout, at, step.lift, &mut self.row, &mut gap);
+        let _ = step.sample(layout, at, step.land, &mut self.row, &mut self.other);
+        let turns = PerSide::from_fn(|side| {
+            rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
+        });
+        let rolls = PerSide::from_fn(|side| nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll));
+        let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
+        let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
+        let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
+        for (from, to) in gap.others.iter_mut().zip(&self.other.others) {
+            *from = *to - *from;
+        }
+        let rate = self.options.frame_rate;
+        for (number, frame) in
+            frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first))
+        {
+            let share = share(number as f64 / rate);
+            frame.pose.pelvis.translation += pelvis * share;
+            frame.pose.pelvis.rotation = rotation::exp_map(pelvis_turn * share) * frame.pose.pelvis.rotation;
+            for side in Side::BOTH {
+                let foot = &mut frame.pose.feet[side];
+                foot.knee_roll += share * rolls[side];
+                if !frame.contacts.down[side].any() {
+                    foot.ball += balls[side] * share;
+                }
+                if !frame.contacts.down[side].heel {
+                    foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
+                }
+            }
+            for (vector, gap) in frame.pose.others.iter_mut().zip(&gap.others) {
+                *vector += *gap * share;
+            }
+        }
+        self.gap = gap;
     }
 
     /// 4.: the pelvis around the double support of two steps.
@@ -414,7 +493,8 @@ impl StepWalker {
         let from = self.frame_at(step.start - back).max(self.first);
         let to = (self.frame_at(step.lift + on) + 1).min(self.first + self.frames.len());
         let range = from - self.first..to - self.first;
-        let mut pelvis: Vec<&mut Transform> = self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
+        let mut pelvis: Vec<&mut Transform> =
+            self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
         fit_root(&mut pelvis);
     }
 
@@ -430,7 +510,7 @@ impl StepWalker {
             if before.is_none_or(|before| before.swing == side) {
                 let landing = self.arrive(side, before, step, from..until);
                 if let Some(before) = before {
-                    self.lead_swing(before, &landing);
+                    self.lead_swing(before, landing);
                 }
                 self.released[side] = None;
             }
@@ -438,12 +518,19 @@ impl StepWalker {
                 self.released[side] = self.roll_off(side, from..until).or(lift);
                 self.stand(side, from..self.released[side].unwrap_or(until));
             }
+            if let (None, Some(released)) = (step, self.released[side]) {
+                // It rolls over its toes, and the walk ends before it swings.
+                let change = self.leaving[side];
+                for frame in self.frames.range_mut(released - self.first..to - self.first) {
+                    change.apply(&mut frame.pose.feet[side]);
+                }
+            }
         }
     }
 
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes.
     fn roll_off(&self, side: Side, frames: std::ops::Range<usize>) -> Option<usize> {
-        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote < 0.5);
+        let is_gone = |number: &usize| self.frames[number - self.first].votes[side].iter().all(|&vote| vote <= STANDS);
         (frames.start + 1..frames.end).find(is_gone)
     }
 
@@ -463,24 +550,26 @@ impl StepWalker {
             (None, None) => 0.0,
         };
         let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * nearest_angle(wish - own));
-        if before.is_some() && let Some(walked) = self.walked.last_mut() {
+        if before.is_some()
+            && let Some(walked) = self.walked.last_mut()
+        {
             walked.heading = heading;
         }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
         let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side])));
-        self.holders[side].arrive(body, Standing { ball, heading }, seen)
+        self.holders[side].arrive(body, Standing { ball, heading }, &seen)
     }
 
-    fn lead_swing(&mut self, before: &TakenStep, landing: &FootChange) {
+    fn lead_swing(&mut self, before: &TakenStep, landing: FootChange) {
         let to = self.frame_at(before.land);
         let from = self.released[before.swing].unwrap_or(to);
-        let leaving = self.leaving[before.swing];
+        let rate = self.options.frame_rate;
+        let duration = (to - from + 1) as f64 / rate;
+        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
         for number in from..to {
-            let share = (number - from + 1) as f64 / (to - from + 1) as f64;
-            let foot = &mut self.frame_mut(number).pose.feet[before.swing];
-            FootHolder::swing(&leaving, landing, share, foot);
+            swing.lead((number - from + 1) as f64 / rate, &mut self.frame_mut(number).pose.feet[before.swing]);
         }
     }
 
@@ -523,7 +612,9 @@ impl StepWalker {
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
-                let swings = before.filter(|step| step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6);
+                let swings = before.filter(|step| {
+                    step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6
+                });
                 let height = match swings {
                     Some(step) => swing_height(step, time),
                     None => prints[side].map_or(0.0, |print| print.ball.y),
@@ -553,7 +644,9 @@ impl StepWalker {
     /// Filters a frame and turns it into joints.
     fn write_frame(&mut self, number: usize, pose: &mut Pose) -> FrameContacts {
         let last = self.settled - 1;
-        let at = |offset: isize| &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first];
+        let at = |offset: isize| {
+            &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first]
+        };
         let here = at(0);
         let out = &mut self.out;
         out.pose.clone_from(&here.pose);
@@ -582,9 +675,26 @@ impl StepWalker {
     }
 }
 
+/// When one step goes over into the next.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    from: f64,
+    to: f64,
+}
+
+impl Join {
+    /// How much of the next step there is.
+    fn share(&self, time: f64) -> f64 {
+        ease(((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0))
+    }
+}
+
+/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before they are fast.
+const STANDS: f64 = 0.75;
+
 /// What the blended steps say stands.
 fn voted([heel, ball]: [f64; 2]) -> FootDown {
-    FootDown { heel: heel > 0.5, ball: ball > 0.5 || heel <= 0.5 }
+    FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS }
 }
 
 /// 0 at 0, 1 at 1, level at both.

@@ -6,8 +6,9 @@
 //!   tetrahedra of the left    tetrahedra of the right   the spaces that they span, seen aslant
 //! ```
 //!
-//! The upper charts are the projection onto the p2/p3 plane. It is drawn so that the side on which the foot starts is its own: left steps to the
-//! left. Their dots are the darker the farther apart the feet were at the start, which is the dimension that the projection leaves out.
+//! The upper charts are the projection onto the p2/p3 plane. It is drawn so that the side on which the foot starts is
+//! its own: left steps to the left. Their dots are the darker the farther apart the feet were at the start, which is
+//! the dimension that the projection leaves out.
 
 use super::chart::{Chart, Frame, draw_axes};
 use crate::colour::{self, Colour};
@@ -44,6 +45,8 @@ pub struct StepsPlot<'a> {
 
 /// Pixels of a chart, around the charts, left of each and below it.
 const SIZE: f64 = 480.0;
+/// Height of a view of the space.
+const TALL: f64 = 360.0;
 const MARGIN: f64 = 18.0;
 const LEFT: f64 = 58.0;
 const BELOW: f64 = 46.0;
@@ -67,7 +70,8 @@ const CM: f64 = 100.0;
 /// The plot as an SVG file.
 pub fn steps_plot(plot: &StepsPlot<'_>) -> String {
     let cell = [LEFT + SIZE + MARGIN, ABOVE + SIZE + BELOW];
-    let [width, height] = [MARGIN + 2.0 * cell[0], HEAD + 2.0 * cell[1] + MARGIN].map(|length| length.ceil() as u32);
+    let [width, height] =
+        [MARGIN + 2.0 * cell[0], HEAD + cell[1] + ABOVE + TALL + MARGIN].map(|length| length.ceil() as u32);
     let mut svg = Svg::new(width, height, colour::CARD);
     let ink = colour::INK.css();
     let title = escape(plot.title);
@@ -88,7 +92,7 @@ fn draw_legend(svg: &mut Svg, plot: &StepsPlot<'_>) {
         (format!("the foot comes down; {foot} cm around, steps are alike"), 330.0),
         ("the standing foot".to_string(), 130.0),
         (format!("the longest step, {longest} cm"), 175.0),
-        ("feet near each other at the start".to_string(), 200.0),
+        ("feet near each other at the start".to_string(), 215.0),
         ("far apart".to_string(), 80.0),
         ("hull of the tetrahedra".to_string(), 100.0),
     ];
@@ -114,7 +118,8 @@ fn finite(space: &SpacePlot) -> impl Iterator<Item = Vec3> + '_ {
 
 /// The farthest that a chart of ends has to show, in metres.
 fn extent(plot: &StepsPlot<'_>) -> f64 {
-    let reaches = Side::BOTH.into_iter().flat_map(|side| finite(&plot.spaces[side])).map(|point| point.y.hypot(point.z));
+    let reaches =
+        Side::BOTH.into_iter().flat_map(|side| finite(&plot.spaces[side])).map(|point| point.y.hypot(point.z));
     let longest = if plot.longest_step.is_finite() { plot.longest_step } else { 1.0 };
     1.06 * reaches.fold(longest, |most, reach| most.max(reach + plot.foot))
 }
@@ -126,7 +131,7 @@ fn draw_ends(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
     let frame = Frame { corner, size: [SIZE; 2], low: [-half; 2], high: [half; 2] };
     let chart = Chart {
         title: format!("Where {} steps end: {} steps", side.name(), space.points.len()),
-        x: format!("end width p2, cm; the foot starts on the {}", side.name()),
+        x: format!("to the side, cm (p2 is positive to the {}, where the foot starts)", side.name()),
         y: "end length p3, cm".to_string(),
         curves: Vec::new(),
     };
@@ -142,7 +147,10 @@ fn draw_ends(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
         number(corner.y)
     );
     let disc = DISC.css();
-    put!(svg, "<g fill=\"{disc}\" fill-opacity=\"0.10\" stroke=\"{disc}\" stroke-opacity=\"0.35\" stroke-width=\"0.5\">");
+    put!(
+        svg,
+        "<g fill=\"{disc}\" fill-opacity=\"0.10\" stroke=\"{disc}\" stroke-opacity=\"0.35\" stroke-width=\"0.5\">"
+    );
     let r = radius(plot.foot);
     for point in finite(space) {
         let at = place(point);
@@ -188,7 +196,8 @@ fn by_start(space: &SpacePlot, longest: f64) -> Vec<(f32, Vec<Vec3>)> {
     classes
 }
 
-/// Directions on the page, right and down, of the three parameters: end width and end length lie as on the floor of a room, start width is up.
+/// Directions on the page, right and down, of the three parameters: end width and end length lie as on the floor of a
+/// room, start width is up.
 const UP: [f64; 2] = [0.0, -1.0];
 const FLOOR: [[f64; 2]; 2] = [[0.87, 0.36], [0.87, -0.36]];
 
@@ -201,7 +210,7 @@ fn draw_space(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
     put!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"{BLOCK}\" font-weight=\"600\" fill=\"{ink}\">{title}</text>");
     put!(
         svg,
-        "<rect x=\"{x}\" y=\"{}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"0.6\"/>",
+        "<rect x=\"{x}\" y=\"{}\" width=\"{SIZE}\" height=\"{TALL}\" fill=\"#ffffff\" stroke=\"{}\" stroke-width=\"0.6\"/>",
         number(corner.y),
         colour::GRID.css()
     );
@@ -217,12 +226,14 @@ fn draw_space(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
     let corners: Vec<Vec2> = corners.collect();
     let min = corners.iter().copied().reduce(Vec2::min).unwrap_or_default();
     let max = corners.iter().copied().reduce(Vec2::max).unwrap_or_default();
-    let scale = 0.86 * SIZE / (max - min).max_element().max(1e-9);
-    let shift = corner + Vec2::splat(SIZE / 2.0) - (min + max) / 2.0 * scale;
+    let room = Vec2::new(0.86 * SIZE, 0.80 * TALL);
+    let scale = (room / (max - min).max(Vec2::splat(1e-9))).min_element();
+    let shift = corner + Vec2::new(SIZE, TALL) / 2.0 - (min + max) / 2.0 * scale;
     let place = |point: Vec3| raw(point) * scale + shift;
     draw_room(svg, low, high, &place);
     let path = |edges: &[[u32; 2]]| {
-        let ends = edges.iter().filter_map(|&[a, b]| Some((space.points.get(a as usize)?, space.points.get(b as usize)?)));
+        let ends =
+            edges.iter().filter_map(|&[a, b]| Some((space.points.get(a as usize)?, space.points.get(b as usize)?)));
         ends.filter(|(a, b)| a.is_finite() && b.is_finite()).fold(String::new(), |mut path, (a, b)| {
             let (a, b) = (place(*a), place(*b));
             let _ = write!(path, "M{:.1} {:.1}L{:.1} {:.1}", a.x, a.y, b.x, b.y);
