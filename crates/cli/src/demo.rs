@@ -1,16 +1,21 @@
 //! `surefoot demo`: the main job on built-in data.
 //!
-//! A foot plan is walked by the synthetic walker, whose feet stand exactly where the plan says; the walk is written in every
-//! format, drawn, and read back, and the report says how far every foot is from its footprint in the file that was read back.
-//! Then the same walk is made to skate, and cleaned ([`cleanup`]).
+//! 1. Foot plans become walks ([`plans`]): the three cases of STRIDE chapter 7 and stepping stones, with the steps of the built-in corpus
+//!    or of a database.
+//! 2. A synthetic walk is made to skate, and cleaned ([`cleanup`]).
+//!
+//! Everything is written, drawn and read back; what is told was measured in the files that were read back. [`page`] shows it all.
 
 mod cleanup;
+mod page;
+mod plans;
 
 use crate::output::Force;
 use crate::report::{Failure, Format, print_result};
 use cleanup::{Change, Cleanup};
+use plans::PlanWalk;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::formats::{Import, own};
 use surefoot::locomotion::{Contacts, FootPart, SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot::motion::{BodyMap, Clip};
@@ -25,13 +30,37 @@ pub(crate) struct Args {
     folder: PathBuf,
     #[command(flatten)]
     force: Force,
+    /// Step database for the foot plans [default: the built-in corpus]
+    #[arg(long, value_name = "FILE.steps")]
+    db: Option<PathBuf>,
+    /// Only one part [default: both]
+    #[arg(long, value_enum)]
+    only: Option<Part>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// Foot plans that become walks
+    Plans,
+    /// A walk that skates, and is cleaned
+    Cleanup,
 }
 
 /// Name and content.
 type DemoFile = (String, Vec<u8>);
 
-/// What the demo found in the files that it read back.
-struct Findings {
+/// The page that shows everything.
+const PAGE: &str = "index.html";
+
+/// The synthetic walk, and what cleanup makes of it.
+struct CleanupPart {
+    walk: SyntheticWalk,
+    files: Vec<DemoFile>,
+    cleanup: Cleanup,
+}
+
+/// What was found in the files that were read back.
+struct CleanupFindings {
     /// Farthest of a ball from its footprint in each file of the walk, in millimetres.
     placements: Vec<(&'static str, f64)>,
     /// Figures of the skating walk and of the cleaned one.
@@ -42,68 +71,101 @@ struct Findings {
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.folder)
         .map_err(|error| Failure::of_file("output", &args.folder, error.to_string()))?;
-    let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.12, ..WalkerOptions::default() });
-    let cleanup = Cleanup::of(&walk)?;
-    let files: Vec<DemoFile> = walk_files(&walk)?.into_iter().chain(cleanup.files.iter().cloned()).collect();
-    for (name, _) in &files {
+    let plans = if args.only == Some(Part::Cleanup) { Vec::new() } else { plans::walk_all(args.db.as_deref())? };
+    let cleanup = if args.only == Some(Part::Plans) { None } else { Some(CleanupPart::new()?) };
+    let of_plans = plans.iter().flat_map(|walk| &walk.files);
+    let of_cleanup = cleanup.iter().flat_map(|part| part.files.iter().chain(&part.cleanup.files));
+    let files: Vec<&DemoFile> = of_plans.chain(of_cleanup).collect();
+    for name in files.iter().map(|(name, _)| name.as_str()).chain([PAGE]) {
         args.force.check(&args.folder.join(name), Format::Human)?;
     }
     for (name, bytes) in &files {
         args.force.write(&args.folder.join(name), bytes)?;
     }
-    let mut placements = Vec::new();
-    for name in ["walk.bvh", "walk.glb"] {
-        let import = load(&args.folder.join(name), &LoadOptions::default())?;
-        placements.push((name, largest_error(&walk, &import)?));
-    }
-    let findings = Findings { placements, changes: cleanup.read_back(&args.folder)? };
+    let placements: Vec<plans::ReadBack> =
+        plans.iter().map(|walk| walk.read_back(&args.folder)).collect::<Result<_, _>>()?;
+    let findings = cleanup.as_ref().map(|part| part.read_back(&args.folder)).transpose()?;
+    let shown: Vec<(&PlanWalk, &plans::ReadBack)> = plans.iter().zip(&placements).collect();
+    let page = page::to_html(&shown, cleanup.as_ref().zip(findings.as_ref()));
+    args.force.write(&args.folder.join(PAGE), page.as_bytes())?;
+    let names: Vec<(&str, usize)> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.len())).collect();
+    let names: Vec<(&str, usize)> = names.into_iter().chain([(PAGE, page.len())]).collect();
     match format {
-        Format::Json => print_result("demo", &to_json(args, &files, &findings))?,
+        Format::Json => {
+            let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+            let mut result = json!({ "folder": args.folder.display().to_string(), "files": names });
+            if args.only != Some(Part::Cleanup) {
+                result["plans"] = shown.iter().map(|(walk, back)| walk.to_json(back)).collect();
+            }
+            if let Some(findings) = &findings {
+                result["placement"] = placements_json(findings);
+                result["cleanup"] = changes_json(findings);
+            }
+            print_result("demo", &result)?;
+        }
         Format::Human => {
-            tell_walk(&walk, &findings);
-            tell_cleanup(&cleanup, &findings);
-            tell_files(args, &files);
+            shown.iter().for_each(|(walk, back)| walk.tell(back));
+            if let Some((part, findings)) = cleanup.as_ref().zip(findings.as_ref()) {
+                part.tell(findings);
+            }
+            tell_files(&args.folder, &names);
         }
     }
     Ok(())
 }
 
-fn to_json(args: &Args, files: &[DemoFile], findings: &Findings) -> Value {
-    let names: Vec<&String> = files.iter().map(|(name, _)| name).collect();
+impl CleanupPart {
+    fn new() -> Result<CleanupPart, Failure> {
+        let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.12, ..WalkerOptions::default() });
+        let cleanup = Cleanup::of(&walk)?;
+        Ok(CleanupPart { files: walk_files(&walk)?, cleanup, walk })
+    }
+
+    fn read_back(&self, folder: &Path) -> Result<CleanupFindings, Failure> {
+        let mut placements = Vec::new();
+        for name in ["walk.bvh", "walk.glb"] {
+            let import = load(&folder.join(name), &LoadOptions::default())?;
+            placements.push((name, largest_error(&self.walk, &import)?));
+        }
+        Ok(CleanupFindings { placements, changes: self.cleanup.read_back(folder)? })
+    }
+
+    fn tell(&self, findings: &CleanupFindings) {
+        let clip = &self.walk.take.clip;
+        let n_footprints = self.walk.plan.footprints.len();
+        println!(
+            "walk: a synthetic walk over {n_footprints} footprints in {:.2} s, to be made skate and cleaned",
+            clip.duration()
+        );
+        for (name, mm) in &findings.placements {
+            println!("  {name}: over every whole plant the ball stays within {mm:.4} mm of its footprint");
+        }
+        println!(
+            "the same walk made to skate, its {} plants detected, cleaned, and read back from cleaned.bvh",
+            self.cleanup.n_plants()
+        );
+        for Change { before, after } in &findings.changes {
+            println!("  {:<24} {:>12.4} -> {:<12.4} {}", after.name(), before.shown(), after.shown(), after.unit());
+        }
+    }
+}
+
+fn placements_json(findings: &CleanupFindings) -> Value {
     let placement = |(name, mm): &(&str, f64)| json!({ "file": name, "largest_ball_error_mm": mm });
+    findings.placements.iter().map(placement).collect()
+}
+
+fn changes_json(findings: &CleanupFindings) -> Value {
     let change = |Change { before, after }: &Change| json!({ "name": after.name(), "unit": after.unit(), "before": before.shown(), "after": after.shown() });
-    json!({
-        "folder": args.folder.display().to_string(),
-        "files": names,
-        "placement": findings.placements.iter().map(placement).collect::<Vec<_>>(),
-        "cleanup": findings.changes.iter().map(change).collect::<Vec<_>>(),
-    })
+    findings.changes.iter().map(change).collect()
 }
 
-fn tell_walk(walk: &SyntheticWalk, findings: &Findings) {
-    let clip = &walk.take.clip;
-    let n_footprints = walk.plan.footprints.len();
-    println!("a plan of {n_footprints} footprints, walked in {:.2} s at {} fps", clip.duration(), clip.frame_rate);
-    for (name, mm) in &findings.placements {
-        println!("  {name}: over every whole plant the ball stays within {mm:.4} mm of its footprint");
+fn tell_files(folder: &Path, files: &[(&str, usize)]) {
+    println!("written to {}:", folder.display());
+    for (name, n_bytes) in files {
+        println!("  {name:<32} {n_bytes:>9} bytes");
     }
-}
-
-fn tell_cleanup(cleanup: &Cleanup, findings: &Findings) {
-    println!(
-        "the same walk made to skate, its {} plants detected, cleaned, and read back from cleaned.bvh",
-        cleanup.n_plants()
-    );
-    for Change { before, after } in &findings.changes {
-        println!("  {:<24} {:>12.4} -> {:<12.4} {}", after.name(), before.shown(), after.shown(), after.unit());
-    }
-}
-
-fn tell_files(args: &Args, files: &[DemoFile]) {
-    println!("written to {}:", args.folder.display());
-    for (name, bytes) in files {
-        println!("  {name:<24} {:>8} bytes", bytes.len());
-    }
+    println!("open {} to see it all", folder.join(PAGE).display());
 }
 
 /// A motion in a format, with its body and contacts where that has a place for them.

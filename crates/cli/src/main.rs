@@ -3,6 +3,7 @@
 //! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
 //! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
 
+mod animate;
 mod bend;
 mod clean;
 mod contacts;
@@ -10,6 +11,7 @@ mod convert;
 mod corpus;
 mod demo;
 mod edited_motion;
+mod evaluate;
 mod gait;
 mod hints;
 mod import_args;
@@ -42,7 +44,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// The main job on built-in data: a walk with its foot plan, as BVH, GLB and pictures; then made to skate, and cleaned
+    /// The main job on built-in data: foot plans become walks, as BVH, GLB, pictures and one page; a walk is made to skate, and cleaned
     Demo(demo::Args),
     /// What a motion file holds: skeleton, body map, unit, axes, rate, length, and everything that was assumed
     Info(info::Args),
@@ -58,6 +60,10 @@ enum Command {
     Retarget(retarget::Args),
     /// Take the same steps along another path, cleaned so that feet stand
     Bend(bend::Args),
+    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot stands exactly on its footprint
+    Animate(animate::Args),
+    /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
+    Evaluate(evaluate::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(gait::Args),
     /// The built-in takes: every kind of step, made anew each time; what there is, and as files
@@ -94,6 +100,8 @@ fn main() -> ExitCode {
         Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),
+        Command::Animate(args) => animate::run(args, format),
+        Command::Evaluate(args) => evaluate::run(args, format),
         Command::Gait(args) => gait::run(args, format),
         Command::Corpus(args) => corpus::run(args, format),
         Command::Steps(args) => steps::run(args, format),

@@ -1,7 +1,7 @@
 //! `surefoot steps`: step databases.
 
 mod analyze;
-mod build;
+pub(crate) mod build;
 mod prune;
 mod tell;
 

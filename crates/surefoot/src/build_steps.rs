@@ -116,10 +116,10 @@ pub enum BuildStepsError {
 }
 
 /// The skeleton that all steps are brought to.
-struct Common {
-    skeleton: Arc<Skeleton>,
-    body: BodyMap,
-    poses: Vec<Pose>,
+pub(crate) struct Common {
+    pub(crate) skeleton: Arc<Skeleton>,
+    pub(crate) body: BodyMap,
+    pub(crate) poses: Vec<Pose>,
 }
 
 /// Builds a database from motion files, of any formats and people.
@@ -172,13 +172,13 @@ fn body_of(path: &Path, import: &Import) -> Result<BodyMap, ClipError> {
     Ok(import.body.clone().map_err(told)?)
 }
 
-fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
+pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
     Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses })
 }
 
-fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<(Take, BodyMap), ClipError> {
+pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<(Take, BodyMap), ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
     if import.clip.n_frames() == 0 {
@@ -191,7 +191,7 @@ fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Resu
 }
 
 /// The take on the common skeleton, which is that of the first one if none was given.
-fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<Common>) -> Result<(Take, BodyMap), ClipError> {
+pub(crate) fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<Common>) -> Result<(Take, BodyMap), ClipError> {
     let Some(to) = common else {
         let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses.clone());
         *common = Some(Common { skeleton, body: body.clone(), poses });
@@ -214,7 +214,7 @@ fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<Common>) -> 
 
 /// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine
 /// has.
-fn take_names(paths: &[PathBuf]) -> Vec<String> {
+pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
     let last = |path: &Path, n: usize| {
         let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
         parts[parts.len().saturating_sub(n)..].join("/")

@@ -20,9 +20,12 @@ pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
 
+mod animate;
 mod build_steps;
 mod clean;
 mod convert;
+mod demo_plans;
+mod evaluate;
 mod gait;
 mod load;
 mod load_terrain;
@@ -30,12 +33,19 @@ mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
 
+pub use animate::{
+    AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
+};
 pub use build_steps::{
     BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
     save_steps,
 };
 pub use clean::{CleanForm, CleanTake, clean};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use demo_plans::{DemoPlan, demo_plans};
+pub use evaluate::{
+    ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,

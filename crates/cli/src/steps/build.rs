@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
 }
 
-fn failure(error: BuildStepsError, output: &Path) -> Failure {
+pub(crate) fn failure(error: BuildStepsError, output: &Path) -> Failure {
     match error {
         BuildStepsError::Skeleton(error) => clip_failure(error),
         BuildStepsError::NoClip { clips } => match <[ClipError; 1]>::try_from(clips) {
