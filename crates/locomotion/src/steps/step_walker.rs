@@ -253,6 +253,11 @@ impl StepWalker {
         }
     }
 
+    /// A pose to hand to [`StepWalker::next_frame`].
+    pub fn rest_pose(&self) -> Pose {
+        self.database.body().skeleton().rest_pose()
+    }
+
     /// What became of the footprints so far, without the standing ones.
     pub fn walked(&self) -> &[WalkedStep] {
         &self.walked
