@@ -18,7 +18,8 @@ static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::defaul
 
 fn collect() -> StepDatabase {
     let first = &CORPUS.walks().next().unwrap().take;
-    let mut collector = StepCollector::new(CORPUS.skeleton.clone(), CORPUS.body.clone(), first, BuildOptions::default());
+    let mut collector =
+        StepCollector::new(CORPUS.skeleton.clone(), CORPUS.body.clone(), first, BuildOptions::default());
     for take in CORPUS.walks() {
         collector.add(&take.name, &take.take);
     }

@@ -178,7 +178,11 @@ pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common
     Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses })
 }
 
-pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<(Take, BodyMap), ClipError> {
+pub(crate) fn read_take(
+    path: &Path,
+    reading: &LoadOptions,
+    detect: &DetectOptions,
+) -> Result<(Take, BodyMap), ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
     if import.clip.n_frames() == 0 {
@@ -191,7 +195,12 @@ pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptio
 }
 
 /// The take on the common skeleton, which is that of the first one if none was given.
-pub(crate) fn play(path: &Path, take: Take, body: BodyMap, common: &mut Option<Common>) -> Result<(Take, BodyMap), ClipError> {
+pub(crate) fn play(
+    path: &Path,
+    take: Take,
+    body: BodyMap,
+    common: &mut Option<Common>,
+) -> Result<(Take, BodyMap), ClipError> {
     let Some(to) = common else {
         let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses.clone());
         *common = Some(Common { skeleton, body: body.clone(), poses });

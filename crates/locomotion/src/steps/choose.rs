@@ -14,9 +14,9 @@
 //! Outside the hull, where the paper takes the nearest step as it is: weights beyond [0, 1] up to a limit (STRIDE 8.3), from the
 //! tetrahedron under the nearest facet; beyond that the nearest step by all nine dimensions, whose limbs are then led to the footprint.
 
-use super::high_tree::HalfSpace;
+use super::high_tree::{GatherMemory, HalfSpace};
 use super::query::{HighWeights, StepQuery};
-use super::span_query::{Spanned, as_steps};
+use super::span_query::{Candidate, span_query};
 use super::{CanonicalStep, StepDatabase, StepSpace};
 use surefoot_geom::Vec3;
 use surefoot_geom::delaunay::{Location, TetId, tetrahedron_weights};
@@ -133,8 +133,25 @@ struct Span {
     weights: [f64; 4],
 }
 
+/// Room for [`choose_steps_with`], so that choosing again and again asks for no memory.
+#[derive(Clone, Debug, Default)]
+pub struct ChooseMemory {
+    gather: GatherMemory,
+    candidates: Vec<Candidate>,
+}
+
 /// Chooses the steps for a query.
 pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &ChooseOptions) -> Choice {
+    choose_steps_with(database, query, options, &mut ChooseMemory::default())
+}
+
+/// Chooses the steps for a query in memory that can be used again.
+pub fn choose_steps_with(
+    database: &StepDatabase,
+    query: &StepQuery,
+    options: &ChooseOptions,
+    memory: &mut ChooseMemory,
+) -> Choice {
     let space = database.space(query.parameters.swing);
     let q = query.parameters.point();
     let outside = space.distance_outside(q);
@@ -143,7 +160,7 @@ pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &Choose
     }
     match space.delaunay().locate(q, None) {
         Location::Inside(tet) => match span(database, space, tet, q) {
-            Some(found) => blend_of(database, space, query, options, found),
+            Some(found) => blend_of(database, space, query, options, found, memory),
             None => nearest(database, space, query, options, outside),
         },
         Location::Outside { .. } => {
@@ -215,11 +232,12 @@ fn blend_of(
     query: &StepQuery,
     options: &ChooseOptions,
     found: Span,
+    memory: &mut ChooseMemory,
 ) -> Choice {
     let steps = database.steps();
     let corners = found.steps.map(|step| steps[step].point());
     if options.selection == Selection::Best {
-        return best_of(database, space, query, options, found);
+        return best_of(database, space, query, options, found, memory);
     }
     choice(database, found, query.parameters.point(), |i, spanning| {
         let distance = options.weights.distance(query, &steps[spanning.step]);
@@ -240,25 +258,32 @@ fn best_of(
     query: &StepQuery,
     options: &ChooseOptions,
     found: Span,
+    memory: &mut ChooseMemory,
 ) -> Choice {
     let steps = database.steps();
-    let of = |number: u32| &steps[space.step_of_number(number)];
-    let distance = |number: u32| options.weights.distance(query, of(number));
-    let spanned = Spanned {
-        tree: space.tree(),
-        query,
-        weights: &options.weights,
-        power: options.power,
-        point: &|number| of(number).point(),
-        distance: &distance,
-    };
     let plain = choice(database, found, query.parameters.point(), |_, spanning| {
         let distance = options.weights.distance(query, &steps[spanning.step]);
         Neighbour { spanning, distance, replaced_by: None }
     });
-    let numbers = found.steps.map(|step| space.number_of(step));
-    let Some(best) = spanned.best(numbers) else { return plain };
-    let (parts, n_parts) = as_steps(best, |number| space.step_of_number(number));
+    let candidate = |step: usize, distance: f64| Candidate {
+        step,
+        point: steps[step].point(),
+        // The default power without the cost of any.
+        cost: if options.power == 1.5 { distance * distance.sqrt() } else { distance.powf(options.power) },
+    };
+    let ChooseMemory { gather, candidates } = memory;
+    candidates.clear();
+    candidates.extend(plain.neighbours.iter().flatten().map(|n| candidate(n.spanning.step, n.distance)));
+    space.tree().gather(query, &options.weights, space.tree().n_leaves(), gather);
+    candidates.extend(gather.found.iter().map(|&(number, distance)| candidate(space.step_of_number(number), distance)));
+    let Some(best) = span_query(query.parameters.point(), candidates) else { return plain };
+    let mut parts = [WeightedStep::default(); 4];
+    let mut n_parts = 0;
+    let total: f64 = best.iter().map(|(_, weight)| weight).sum();
+    for (index, weight) in best.into_iter().filter(|(_, weight)| *weight > 1e-12) {
+        parts[n_parts] = WeightedStep { step: candidates[index].step, weight: weight / total };
+        n_parts += 1;
+    }
     let point = parts[..n_parts].iter().map(|part| steps[part.step].point() * part.weight).sum();
     Choice { parts, n_parts, point, ..plain }
 }

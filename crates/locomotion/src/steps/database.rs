@@ -105,11 +105,6 @@ impl StepSpace {
         &self.tree
     }
 
-    /// The number of one of its steps; they are in order.
-    pub(super) fn number_of(&self, step: usize) -> u32 {
-        self.steps.binary_search(&step).expect("a step of this space") as u32
-    }
-
     pub(super) fn step_of_number(&self, number: u32) -> usize {
         self.steps[number as usize]
     }

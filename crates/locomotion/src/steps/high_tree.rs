@@ -12,6 +12,36 @@ use surefoot_geom::Vec3;
 const LEAF: usize = 8;
 const DIMENSIONS: usize = 9;
 
+/// A node on the way to the nearest leaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Near {
+    bound: f64,
+    node: u32,
+}
+
+impl Eq for Near {}
+
+impl Ord for Near {
+    /// The nearest is the greatest, as a heap wants it; of equals the first.
+    fn cmp(&self, other: &Near) -> std::cmp::Ordering {
+        other.bound.total_cmp(&self.bound).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Near {
+    fn partial_cmp(&self, other: &Near) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Room for [`HighTree::gather`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct GatherMemory {
+    heap: std::collections::BinaryHeap<Near>,
+    /// Numbers of steps and their D_high.
+    pub(super) found: Vec<(u32, f64)>,
+}
+
 /// Points below a plane: those with `normal . x <= offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HalfSpace {
@@ -98,21 +128,39 @@ impl HighTree {
         (best.0 != u32::MAX).then_some(best)
     }
 
-    /// The number of the step with the lowest `D_high^power - y . (parameters, 1)` below `below`; of equals the lowest number.
-    pub(super) fn cheapest(
-        &self,
-        query: &StepQuery,
-        weights: &HighWeights,
-        power: f64,
-        y: [f64; 4],
-        below: f64,
-    ) -> Option<(u32, f64)> {
+    /// Steps near a query by D_high, with their distances: those of the leaves whose boxes are nearest, as many leaves as are asked for. All of
+    /// a small tree.
+    pub(super) fn gather(&self, query: &StepQuery, weights: &HighWeights, n_leaves: usize, memory: &mut GatherMemory) {
         let search = Search { tree: self, query: query.high(), weights, region: &[] };
-        let mut best = (u32::MAX, below);
+        let GatherMemory { heap, found } = memory;
+        heap.clear();
+        found.clear();
         if !self.nodes.is_empty() {
-            search.visit_priced(0, power, y, &mut best);
+            heap.push(Near { bound: 0.0, node: 0 });
         }
-        (best.0 != u32::MAX).then_some(best)
+        let mut leaves = 0;
+        while let Some(Near { node: index, .. }) = heap.pop() {
+            let node = &self.nodes[index as usize];
+            match node.right {
+                Some(right) => {
+                    for child in [index + 1, right] {
+                        heap.push(Near { bound: search.bound(child as usize), node: child });
+                    }
+                }
+                None => {
+                    found.extend(self.leaf(node).iter().map(|(point, number)| (*number, search.distance(point))));
+                    leaves += 1;
+                    if leaves == n_leaves {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves to look at: a number that grows like the tree's depth.
+    pub(super) fn n_leaves(&self) -> usize {
+        8 + 2 * (self.items.len().max(1).ilog2() as usize)
     }
 
     /// How many steps lie in all half-spaces.
@@ -171,34 +219,6 @@ impl Search<'_> {
             let meets = |half: &HalfSpace| half.meets(low_part(&node.low), low_part(&node.high));
             if bound <= best.1 && self.region.iter().all(meets) {
                 self.visit(child, best);
-            }
-        }
-    }
-
-    fn visit_priced(&self, index: usize, power: f64, y: [f64; 4], best: &mut (u32, f64)) {
-        let node = &self.tree.nodes[index];
-        let Some(right) = node.right else {
-            for (point, number) in self.tree.leaf(node) {
-                let price = y[0] * point[0] + y[1] * point[1] + y[2] * point[2] + y[3];
-                let cost = self.distance(point).powf(power) - price;
-                if cost < best.1 || (cost == best.1 && *number < best.0 && best.0 != u32::MAX) {
-                    *best = (*number, cost);
-                }
-            }
-            return;
-        };
-        let least = |child: usize| {
-            let node = &self.tree.nodes[child];
-            let highest = |k: usize| (y[k] * node.low[k]).max(y[k] * node.high[k]);
-            self.bound(child).powf(power) - highest(0) - highest(1) - highest(2) - y[3]
-        };
-        let mut children = [index + 1, right as usize].map(|child| (least(child), child));
-        if children[1].0 < children[0].0 {
-            children.swap(0, 1);
-        }
-        for (bound, child) in children {
-            if bound <= best.1 {
-                self.visit_priced(child, power, y, best);
             }
         }
     }

@@ -27,7 +27,10 @@ pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAn
 pub use animate::{AnimateError, Animated, animate, check_plan};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
-pub use choose::{Choice, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps};
+pub use choose::{
+    Choice, ChooseMemory, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps,
+    choose_steps_with,
+};
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
 pub use hold_feet::FootDown;

@@ -4,7 +4,7 @@
 //!
 //! What happens when a footprint comes in, and with it step j:
 //!
-//! 1. [`choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
+//! 1. [`super::choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
 //! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they weigh.
 //! 3. Frames from the double support to its landing: in the double support blended with the step before.
 //! 4. [`fit_root`] around the double support.
@@ -21,7 +21,7 @@
 
 use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
-use super::choose::choose_steps;
+use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
 use super::reach::{SPREAD, envelope, reach_move};
@@ -209,6 +209,7 @@ pub struct StepWalker {
     upper: Vec<usize>,
     pool: Vec<WalkFrame>,
     spare: Option<TakenStep>,
+    memory: ChooseMemory,
     row: Vec<f32>,
     other: LinearPose,
     gap: LinearPose,
@@ -245,6 +246,7 @@ impl StepWalker {
             upper,
             pool: Vec::new(),
             spare: None,
+            memory: ChooseMemory::default(),
             row: Vec::new(),
             other: LinearPose::default(),
             gap: LinearPose::default(),
@@ -375,7 +377,8 @@ impl StepWalker {
         let times = [support_wish, print.swing, print.support];
         let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
         let method = self.options.method;
-        let choice = choose_steps(&self.database, &query, &method.choose(&self.options.choose));
+        let choose = method.choose(&self.options.choose);
+        let choice = choose_steps_with(&self.database, &query, &choose, &mut self.memory);
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         blend_steps(&self.database, &choice, &mut blend);
         if method == Method::Angles {
