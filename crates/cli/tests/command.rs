@@ -17,7 +17,7 @@ fn demo_files() -> &'static [(OsString, Vec<u8>)] {
     static FILES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
     FILES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
-        surefoot().arg("demo").arg(folder.path()).assert().success();
+        surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().success();
         let entries = fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
         entries.map(|entry| (entry.file_name(), fs::read(entry.path()).expect("a file"))).collect()
     })
@@ -46,10 +46,28 @@ fn info(path: &Path) -> Value {
 }
 
 #[test]
-fn demo_walks_its_plan_within_a_micrometre_in_every_format_and_cleans_a_skating_walk() {
+fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     let folder = tempfile::tempdir().expect("a folder");
     let (value, code) = json_of(surefoot().args(["demo", "--json"]).arg(folder.path()));
     assert_eq!(code, 0);
+    let plans = value["result"]["plans"].as_array().expect("a list");
+    let told = |plan: &Value| (plan["name"].as_str().expect("a name").to_string(), plan["steps"].as_u64());
+    let names: Vec<_> = plans.iter().map(told).collect();
+    let steps = [("indoor", 12), ("ridge", 20), ("back-and-forth", 12), ("stones", 13)];
+    assert_eq!(names, steps.map(|(name, steps)| (name.to_string(), Some(steps))));
+    for plan in plans {
+        assert_eq!(plan["missed"], 0, "{plan}");
+        let [error, drift] =
+            ["largest_ball_error_mm", "largest_drift_mm"].map(|name| plan[name].as_f64().expect("a number"));
+        assert!(error < 0.1 && drift < 0.1, "{plan}");
+        for ending in [".plan.json", ".contacts.json", ".report.json", ".bvh", ".glb", "-sheet.png", "-strobe.png"] {
+            let file = folder.path().join(format!("{}{ending}", plan["name"].as_str().expect("a name")));
+            assert!(file.is_file(), "{}", file.display());
+        }
+    }
+    let page = fs::read_to_string(folder.path().join("index.html")).expect("the page");
+    assert_eq!(page.matches("data:image/png;base64,").count(), 2 * plans.len() + 2, "all pictures are in the page");
+    assert!(!page.contains("src=\"http") && page.contains("<td><a href=\"#ridge\">"), "it needs nothing else");
     for placement in value["result"]["placement"].as_array().expect("a list") {
         let mm = placement["largest_ball_error_mm"].as_f64().expect("a number");
         assert!(mm < 0.001, "{placement}");
@@ -65,6 +83,16 @@ fn demo_walks_its_plan_within_a_micrometre_in_every_format_and_cleans_a_skating_
         let [before, after] = ["before", "after"].map(|which| change[which].as_f64().expect("a number"));
         assert!(before >= at_least_before && after <= at_most_after, "{change}");
     }
+}
+
+#[test]
+fn demo_does_only_the_part_that_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (value, code) = json_of(surefoot().args(["demo", "--only", "cleanup", "--json"]).arg(folder.path()));
+    assert_eq!(code, 0);
+    assert!(value["result"]["plans"].is_null() && value["result"]["cleanup"].is_array());
+    assert!(folder.path().join("index.html").is_file() && !folder.path().join("ridge.bvh").exists());
+    surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().code(2);
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn demo() -> &'static TempDir {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder");
-        surefoot().arg("demo").arg(folder.path()).assert().success();
+        surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().success();
         folder
     })
 }

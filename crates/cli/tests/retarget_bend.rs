@@ -13,7 +13,7 @@ fn surefoot() -> Command {
 /// A folder with a walk, its contacts and a path with a corner.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    surefoot().arg("demo").arg(folder.path()).assert().success();
+    surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().success();
     fs::write(folder.path().join("l.path.json"), "{ \"path\": 1, \"points\": [[1, 1], [1, 3], [4, 3]] }")
         .expect("a file");
     folder

@@ -59,6 +59,7 @@ pub use plot_steps::plot_steps;
 /// The Rust of the documentation pages is compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/ANIMATE.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
 #[doc = include_str!("../../../docs/GAIT.md")]
 #[doc = include_str!("../../../docs/STEPS.md")]
