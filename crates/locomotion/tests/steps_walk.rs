@@ -5,7 +5,7 @@ use surefoot_geom::Vec3;
 use surefoot_locomotion::gait::{Corpus, CorpusOptions, corpus};
 use surefoot_locomotion::steps::{
     AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
-    StepWalker, WalkOptions, animate, choose_steps,
+    StepWalker, WalkOptions, animate, choose_steps, stand_at_ends,
 };
 use surefoot_locomotion::{FootPlan, Footprint, measure_placement};
 use surefoot_motion::{Pose, Side};
@@ -100,6 +100,7 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
     let plan = random_plan(7, 0.05);
     let options = WalkOptions::default();
     let all = animate(&DATABASE, &plan, &options).unwrap();
+    let plan = stand_at_ends(&plan);
     let mut walker = StepWalker::new(DATABASE.clone(), options, [plan.footprints[0], plan.footprints[1]]);
     let mut pose = DATABASE.body().skeleton().rest_pose();
     let mut poses: Vec<Pose> = Vec::new();
@@ -116,7 +117,7 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
     while walker.next_frame(&mut pose).is_some() {
         poses.push(pose.clone());
     }
-    assert_eq!(poses, all.take.clip.poses);
+    assert!(poses == all.take.clip.poses, "frames differ");
 }
 
 #[test]

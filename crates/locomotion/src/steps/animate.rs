@@ -168,6 +168,7 @@ fn check_options(options: &WalkOptions) -> Result<(), AnimateError> {
 pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) -> Result<Animated, AnimateError> {
     check_options(options)?;
     check_plan(database, plan)?;
+    let plan = stand_at_ends(plan);
     let [first, second, rest @ ..] = &plan.footprints[..] else { unreachable!("the plan was checked") };
     let mut walker = StepWalker::new(database.clone(), *options, [*first, *second]);
     let mut poses = Vec::new();
@@ -200,6 +201,31 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
     }
     let clip = Clip { name: "walk".to_string(), skeleton, frame_rate: options.frame_rate, poses };
     Ok(Animated { take: Take { clip, contacts }, steps: walker.walked().to_vec() })
+}
+
+/// Feet this near to each other stand, at the ends of a plan that says nothing of them, in metres: nearer than feet are in walking.
+const STANDING_APART: f64 = 0.4;
+/// Double support of someone who stands before or after a walk, in seconds.
+const STANDING: f64 = 0.45;
+
+/// The plan with double supports as of standing at its ends, where feet stand side by side and nobody wished for anything: steps that start
+/// and stop are taken there. [`animate`] does so by itself.
+pub fn stand_at_ends(plan: &FootPlan) -> FootPlan {
+    let mut plan = plan.clone();
+    let prints = &mut plan.footprints;
+    let n = prints.len();
+    if n < 2 {
+        return plan;
+    }
+    let side_by_side = |a: usize, b: usize| prints[a].position.distance(prints[b].position) < STANDING_APART;
+    let (starts, stops) = (side_by_side(0, 1), side_by_side(n - 2, n - 1));
+    if starts && prints[0].support.is_none() {
+        prints[1].support = prints[1].support.or(Some(STANDING));
+    }
+    if stops {
+        prints[n - 1].support = prints[n - 1].support.or(Some(STANDING));
+    }
+    plan
 }
 
 /// Lengthens the plant that goes on, or begins one.

@@ -120,8 +120,11 @@ pub(super) struct FootHolder {
     change: FootChange,
     /// Frames until (below 0) or since the nearest flat frame.
     from_flat: f64,
+    /// What stood in the stance's first frame.
+    landed_on: FootDown,
     was_flat: bool,
     heel_gone: bool,
+    ball_gone: bool,
 }
 
 impl FootHolder {
@@ -133,8 +136,10 @@ impl FootHolder {
             heel: Vec3::ZERO,
             change: FootChange::default(),
             from_flat: 0.0,
+            landed_on: FootDown::default(),
             was_flat: false,
             heel_gone: false,
+            ball_gone: false,
         }
     }
 
@@ -149,8 +154,9 @@ impl FootHolder {
         self.standing = standing;
         self.heel = standing.ball + body.heel_from_ball(self.side, flat);
         self.was_flat = false;
-        self.heel_gone = false;
-        let first_flat = frames.clone().enumerate().find(|(_, (_, down))| down.flat());
+        (self.heel_gone, self.ball_gone) = (false, false);
+        self.landed_on = frames.clone().next().map_or(FootDown::default(), |(_, down)| down);
+        let first_flat = frames.clone().enumerate().find(|(_, (_, down))| self.lies_flat(*down));
         match first_flat {
             Some((index, (foot, _))) => {
                 self.change = self.change_to(flat, foot.rotation, body);
@@ -172,6 +178,11 @@ impl FootHolder {
         }
     }
 
+    /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it landed on.
+    fn lies_flat(&self, down: FootDown) -> bool {
+        down.flat() || (down.any() && down != self.landed_on)
+    }
+
     /// The turn that lays a foot flat, as a heading and a tilt.
     fn change_to(&self, flat: Quat, foot_rotation: Quat, body: &LinearBody) -> FootChange {
         let heading = nearest_angle(body.foot_heading(self.side, flat) - body.foot_heading(self.side, foot_rotation));
@@ -179,11 +190,14 @@ impl FootHolder {
         FootChange { heading, tilt, offset: Vec3::ZERO }
     }
 
-    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a heel
+    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a part
     /// that has left stays away until the next stance.
     pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (FootChange, FootDown) {
         let before = foot.ball;
-        let is_flat = down.flat() && !self.heel_gone;
+        let is_flat = match self.was_flat {
+            false => self.lies_flat(down),
+            true => down.flat() && !self.heel_gone && !self.ball_gone,
+        };
         let mut change;
         let stands;
         if is_flat {
@@ -197,7 +211,9 @@ impl FootHolder {
             stands = FootDown { heel: true, ball: true };
         } else {
             if self.was_flat {
-                self.heel_gone = true;
+                // The part that is left last: the heel of one who walks backward, else the ball.
+                let on_heel = self.ball_gone || (down.heel && !down.ball && !self.heel_gone);
+                (self.heel_gone, self.ball_gone) = (!on_heel, on_heel);
                 self.from_flat += 1.0;
             } else if self.from_flat < 0.0 && self.from_flat.is_finite() {
                 self.from_flat += 1.0;
@@ -207,7 +223,7 @@ impl FootHolder {
             change =
                 FootChange { tilt: self.change.tilt * fade(frames_away * self.frame_time / TILT_FADE), ..self.change };
             foot.rotation = (change.turn() * foot.rotation).normalize();
-            let stands_on_heel = down.heel && !down.ball && !self.was_flat;
+            let stands_on_heel = if self.was_flat { self.ball_gone } else { down.heel && !down.ball };
             foot.ball = if stands_on_heel {
                 self.heel - body.heel_from_ball(self.side, foot.rotation)
             } else {
@@ -217,6 +233,11 @@ impl FootHolder {
         }
         change.offset = foot.ball - before;
         (change, stands)
+    }
+
+    /// Whether it has lain flat in this stance.
+    pub(super) fn was_flat(&self) -> bool {
+        self.was_flat
     }
 
     /// Where the heel stands while the foot lies flat, on level ground.

@@ -24,7 +24,7 @@ mod step_walker;
 mod taken_step;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
-pub use animate::{AnimateError, Animated, animate, check_plan};
+pub use animate::{AnimateError, Animated, animate, check_plan, stand_at_ends};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
 pub use choose::{

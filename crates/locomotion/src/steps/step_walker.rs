@@ -550,7 +550,7 @@ impl StepWalker {
     /// the foot supports, or from the first frame of a foot that leaves.
     fn put_ball_down(&mut self, side: Side, frames: std::ops::Range<usize>, supports: bool) {
         let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
-        let stands = |frame: &WalkFrame| voted(frame.votes[side]).ball && frame.votes[side][1] > STANDS;
+        let stands = |frame: &WalkFrame| frame.votes[side][1] > STANDS;
         if self.frames.range(frames.start - self.first..=(middle - self.first)).any(stands) {
             return;
         }
@@ -567,7 +567,9 @@ impl StepWalker {
     fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool) -> Option<usize> {
         let votes = |number: usize| self.frames[number - self.first].votes[side];
         let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
-        (stood + 1..frames.end).find(|&number| votes(number).iter().all(|&vote| vote <= STANDS))
+        let longest = (TOES_STAND * self.options.frame_rate).round() as usize;
+        let from = (stood + 1).max(frames.end.saturating_sub(longest));
+        (from..frames.end).find(|&number| votes(number).iter().sum::<f64>() <= STANDS)
     }
 
     fn arrive(
@@ -594,7 +596,7 @@ impl StepWalker {
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
-        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side])));
+        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side], false)));
         self.holders[side].arrive(body, Standing { ball, heading }, &seen)
     }
 
@@ -616,7 +618,7 @@ impl StepWalker {
         let height = Vec3::Y * print.ball.y;
         let leaving = &mut self.leaving[side];
         for frame in self.frames.range_mut(frames.start - self.first..frames.end - self.first) {
-            let votes = voted(frame.votes[side]);
+            let votes = voted(frame.votes[side], holder.was_flat());
             let foot = &mut frame.pose.feet[side];
             (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
             frame.contacts.balls[side] = print.ball;
@@ -729,9 +731,13 @@ impl Join {
 /// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before they are fast.
 const STANDS: f64 = 0.75;
 
-/// What the blended steps say stands.
-fn voted([heel, ball]: [f64; 2]) -> FootDown {
-    FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS }
+/// Longest that feet roll over their toes before the other foot lands, in seconds.
+const TOES_STAND: f64 = 0.15;
+
+/// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly all do so.
+fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
+    let stays = was_flat && ball > 1.0 - STANDS;
+    FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS || stays }
 }
 
 /// 0 at 0, 1 at 1, level at both.
