@@ -161,7 +161,7 @@ fn longest_gap(walk: &AnimatedPlan) -> Option<std::ops::Range<usize>> {
             _ => {}
         }
     }
-    gaps.into_iter().max_by_key(|gap| gap.len())
+    gaps.into_iter().max_by_key(ExactSizeIterator::len)
 }
 
 /// The same of the written file, by the measures that judge any motion.
