@@ -72,8 +72,11 @@ struct WishArgs {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Choice of steps (STRIDE 5.1, 5.2, 8.3)")]
 struct ChoiceArgs {
-    /// Blend the neighbours that span a step as they are, without looking for others that resemble it more
-    #[arg(long)]
+    /// Which steps are blended
+    #[arg(long, value_enum, default_value = "best")]
+    selection: SelectionArg,
+    /// The same as --selection neighbours
+    #[arg(long, conflicts_with = "selection")]
     no_selection: bool,
     /// What a metre counts in the resemblance of steps [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_weight)]
@@ -87,6 +90,16 @@ struct ChoiceArgs {
     /// How far below 0 weights may go for steps that the database does not span; beyond, limbs of the nearest step are led
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
     max_extrapolation: Option<f64>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum SelectionArg {
+    /// The four that span a step and together resemble it most
+    Best,
+    /// The best of the four regions beyond its neighbours, as in the paper
+    Regions,
+    /// The neighbours that span it as they are
+    Neighbours,
 }
 
 /// Runs `animate`.
@@ -138,7 +151,12 @@ fn options(args: &Args) -> WalkOptions {
                 orientation: choice.orientation_weight.unwrap_or(weights.orientation),
                 timing: choice.timing_weight.unwrap_or(weights.timing),
             },
-            selection: if choice.no_selection { Selection::Neighbours } else { usual.choose.selection },
+            selection: match choice.selection {
+                _ if choice.no_selection => Selection::Neighbours,
+                SelectionArg::Best => Selection::Best,
+                SelectionArg::Regions => Selection::Regions,
+                SelectionArg::Neighbours => Selection::Neighbours,
+            },
             max_extrapolation: choice.max_extrapolation.unwrap_or(usual.choose.max_extrapolation),
             ..usual.choose
         },

@@ -11,10 +11,11 @@ mod page;
 mod plans;
 
 use crate::output::Force;
-use crate::report::{Failure, Format, print_result};
+use crate::report::{Failure, Format, print_result, print_text};
 use cleanup::{Change, Cleanup};
 use plans::PlanWalk;
 use serde_json::{Value, json};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{Import, own};
 use surefoot::locomotion::{Contacts, FootPart, SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
@@ -104,11 +105,13 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             print_result("demo", &result)?;
         }
         Format::Human => {
-            shown.iter().for_each(|(walk, back)| walk.tell(back));
+            let mut text = String::new();
+            shown.iter().for_each(|(walk, back)| walk.tell(back, &mut text));
             if let Some((part, findings)) = cleanup.as_ref().zip(findings.as_ref()) {
-                part.tell(findings);
+                part.tell(findings, &mut text);
             }
-            tell_files(&args.folder, &names);
+            tell_files(&args.folder, &names, &mut text);
+            print_text(&text)?;
         }
     }
     Ok(())
@@ -130,22 +133,32 @@ impl CleanupPart {
         Ok(CleanupFindings { placements, changes: self.cleanup.read_back(folder)? })
     }
 
-    fn tell(&self, findings: &CleanupFindings) {
+    fn tell(&self, findings: &CleanupFindings, text: &mut String) {
         let clip = &self.walk.take.clip;
         let n_footprints = self.walk.plan.footprints.len();
-        println!(
+        let _ = writeln!(
+            text,
             "walk: a synthetic walk over {n_footprints} footprints in {:.2} s, to be made skate and cleaned",
             clip.duration()
         );
         for (name, mm) in &findings.placements {
-            println!("  {name}: over every whole plant the ball stays within {mm:.4} mm of its footprint");
+            let _ =
+                writeln!(text, "  {name}: over every whole plant the ball stays within {mm:.4} mm of its footprint");
         }
-        println!(
+        let _ = writeln!(
+            text,
             "the same walk made to skate, its {} plants detected, cleaned, and read back from cleaned.bvh",
             self.cleanup.n_plants()
         );
         for Change { before, after } in &findings.changes {
-            println!("  {:<24} {:>12.4} -> {:<12.4} {}", after.name(), before.shown(), after.shown(), after.unit());
+            let _ = writeln!(
+                text,
+                "  {:<24} {:>12.4} -> {:<12.4} {}",
+                after.name(),
+                before.shown(),
+                after.shown(),
+                after.unit()
+            );
         }
     }
 }
@@ -160,12 +173,12 @@ fn changes_json(findings: &CleanupFindings) -> Value {
     findings.changes.iter().map(change).collect()
 }
 
-fn tell_files(folder: &Path, files: &[(&str, usize)]) {
-    println!("written to {}:", folder.display());
+fn tell_files(folder: &Path, files: &[(&str, usize)], text: &mut String) {
+    let _ = writeln!(text, "written to {}:", folder.display());
     for (name, n_bytes) in files {
-        println!("  {name:<32} {n_bytes:>9} bytes");
+        let _ = writeln!(text, "  {name:<32} {n_bytes:>9} bytes");
     }
-    println!("open {} to see it all", folder.join(PAGE).display());
+    let _ = writeln!(text, "open {} to see it all", folder.join(PAGE).display());
 }
 
 /// A motion in a format, with its body and contacts where that has a place for them.

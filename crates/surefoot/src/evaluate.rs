@@ -14,8 +14,8 @@ use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_locomotion::gait::{Corpus, CorpusOptions, corpus};
 use surefoot_locomotion::measures::{measure_knees, measure_pelvis_jerk, measure_rotation_steps};
 use surefoot_locomotion::steps::{
-    Animated, CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase,
-    WalkOptions, check_plan, reconstruct, recorded_plan, segment_steps, without_take,
+    CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, WalkOptions,
+    check_plan, reconstruct, recorded_plan, segment_steps, without_take,
 };
 use surefoot_locomotion::{Take, slice_take};
 use surefoot_motion::{BodyMap, Clip};
@@ -36,9 +36,9 @@ pub struct Evaluation {
     pub clips: Vec<EvaluatedClip>,
     /// Steps in the database, mirror images among them.
     pub n_database_steps: usize,
-    /// Of the first method's walks.
+    /// Of the walks by regions, which are the paper's.
     pub candidates: CandidateStatistics,
-    /// Steps of the first method's walks that were blended, extrapolated and led.
+    /// Steps of the walks by Stride Space that were blended, extrapolated and led.
     pub made: [usize; 3],
 }
 
@@ -57,8 +57,8 @@ pub struct ClipEvaluation {
     /// In its plan.
     pub n_footprints: usize,
     /// In the order of [`Method::ALL`].
-    pub errors: [RegionErrors; 5],
-    /// Of the first method's walk.
+    pub errors: [RegionErrors; N_METHODS],
+    /// Of the walk by Stride Space.
     pub walk: Smoothness,
     /// Of the recording, from half a second before the first landing to half a second after the last.
     pub recording: Smoothness,
@@ -76,6 +76,9 @@ pub struct Smoothness {
     /// Largest turn of any joint from one frame to the next, in radians a second, so that frame rates can be compared.
     pub turn_speed: f64,
 }
+
+/// How many methods are compared.
+const N_METHODS: usize = Method::ALL.len();
 
 /// Half a second: what of a recording before its first landing and after its last still belongs to the walk.
 const MARGIN: f64 = 0.5;
@@ -259,29 +262,29 @@ impl Evaluator<'_> {
         }
         let rest = Arc::new(rest);
         check_plan(&rest, &recorded.plan).map_err(|error| error.to_string())?;
-        let mut errors = [RegionErrors::default(); 5];
-        let mut walk = None;
+        let mut errors = [RegionErrors::default(); N_METHODS];
+        let mut walks = Vec::new();
         for (place, method) in Method::ALL.into_iter().enumerate() {
             let (error, made) =
                 reconstruct(&rest, &recorded, take, method, &self.options.walk).map_err(|error| error.to_string())?;
             errors[place] = error;
-            walk.get_or_insert(made);
+            walks.push((method, made));
         }
-        let walk = walk.expect("there are methods");
-        self.count(&rest, &walk);
+        let walk_of = |method: Method| walks.iter().find(|(other, _)| *other == method).map(|(_, walk)| walk);
+        let walk = walk_of(Method::StrideSpace).expect("it is one of the methods");
+        // The paper counts the candidates of regions.
+        if let Some(walk) = walk_of(Method::Regions) {
+            self.evaluation.candidates.add(&rest, walk);
+        }
+        for step in &walk.steps {
+            self.evaluation.made[step.choice.made as usize] += 1;
+        }
         Ok(ClipEvaluation {
             n_footprints: recorded.plan.footprints.len(),
             errors,
             walk: Smoothness::of(&walk.take.clip, body),
             recording: Smoothness::of(&walking_part(take, &recorded).as_ref().unwrap_or(take).clip, body),
         })
-    }
-
-    fn count(&mut self, database: &StepDatabase, walk: &Animated) {
-        self.evaluation.candidates.add(database, walk);
-        for step in &walk.steps {
-            self.evaluation.made[step.choice.made as usize] += 1;
-        }
     }
 }
 

@@ -16,6 +16,8 @@ const N_PLANS: u64 = 200;
 const EXACT: f64 = 1e-4;
 /// The same in a written file, which rounds.
 const EXACT_IN_FILE: f64 = 2e-4;
+/// Somebody who walks rolls over the toes of a foot for this long at most before the other one lands, in seconds.
+const MAX_GAP: f64 = 0.15;
 /// Every so many walks are written and read back.
 const READ_BACK_EVERY: u64 = 10;
 
@@ -129,11 +131,37 @@ fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
             Some(_) => {}
         }
     }
+    if let Some(gap) = longest_gap(walk).filter(|gap| gap.len() as f64 > MAX_GAP * walk.take.clip.frame_rate) {
+        found.push(format!("no foot stands in frames {gap:?}"));
+    }
     let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
     if !walk.take.clip.poses.iter().all(is_finite) {
         found.push("a number is not finite".to_string());
     }
     found
+}
+
+/// The longest run of frames in which nothing is planted.
+fn longest_gap(walk: &AnimatedPlan) -> Option<std::ops::Range<usize>> {
+    let mut stands = vec![false; walk.take.clip.n_frames()];
+    for side in Side::BOTH {
+        for plant in &walk.take.contacts.plants[side] {
+            stands[plant.frames.clone()].fill(true);
+        }
+    }
+    let mut gaps = Vec::new();
+    let mut from = None;
+    for (frame, &is_down) in stands.iter().chain([&true]).enumerate() {
+        match (is_down, from) {
+            (false, None) => from = Some(frame),
+            (true, Some(start)) => {
+                gaps.push(start..frame);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    gaps.into_iter().max_by_key(ExactSizeIterator::len)
 }
 
 /// The same of the written file, by the measures that judge any motion.

@@ -101,7 +101,8 @@ fn explain_step(text: &mut String, database: &StepDatabase, step: &StepReport) {
             Some((other, distance)) => {
                 writeln!(text, "; replaced by {}, D_high {distance:.3}", source(database, *other))
             }
-            None => writeln!(text, "; stays"),
+            None if step.blended.iter().any(|part| part.step == spanning.step) => writeln!(text, "; stays"),
+            None => writeln!(text, "; gives way"),
         };
     }
     for part in &step.blended {

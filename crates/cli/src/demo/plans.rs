@@ -5,6 +5,7 @@ use crate::animate::{failure, made_name, report_json, sheet_options};
 use crate::report::{ENVELOPE, Failure};
 use crate::steps::database_of;
 use serde_json::{Value, json};
+use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use surefoot::formats::gltf::BodyMesh;
@@ -97,10 +98,11 @@ impl PlanWalk {
         self.walk.take.clip.duration()
     }
 
-    pub(super) fn tell(&self, back: &ReadBack) {
-        println!("{}: {}", self.demo.name, self.demo.what);
-        println!("  walked in {:.1} s; steps {}", self.seconds(), self.ways());
-        println!(
+    pub(super) fn tell(&self, back: &ReadBack, text: &mut String) {
+        let _ = writeln!(text, "{}: {}", self.demo.name, self.demo.what);
+        let _ = writeln!(text, "  walked in {:.1} s; steps {}", self.seconds(), self.ways());
+        let _ = writeln!(
+            text,
             "  {}: over every whole plant the ball stays within {:.4} mm of its footprint, {} missed",
             self.file(".bvh"),
             back.placement,
