@@ -247,7 +247,9 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     let made = corpus(options)?;
     let mut walks = made.walks().peekable();
     let typical = &walks.peek().expect("the corpus has walks").take;
-    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, BuildOptions::default());
+    // It walks to both sides alike, and has the mirror images of what it does not.
+    let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
+    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
     for take in walks {
         let _ = collector.add(&take.name, &take.take);
     }

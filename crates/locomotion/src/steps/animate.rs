@@ -125,8 +125,10 @@ pub fn check_plan(database: &StepDatabase, plan: &FootPlan) -> Result<(), Animat
     }
     let body = database.body();
     let leg = Side::BOTH.map(|side| body.leg_length(side)).iter().sum::<f64>() / 2.0;
+    let mut standing = surefoot_motion::PerSide::from_fn(|side| usize::from(prints[0].side != side));
     for (index, print) in prints.iter().enumerate().skip(1) {
-        let other = prints[..index].iter().rev().find(|other| other.side != print.side).expect("both feet stand");
+        let other = &prints[standing[print.side.opposite()]];
+        standing[print.side] = index;
         let way = print.position - other.position;
         let (distance, rise) = (way.x.hypot(way.z), way.y);
         let limit = LONGEST * leg;

@@ -206,9 +206,12 @@ fn choice(
         neighbour.replaced_by.map_or(neighbour.spanning.step, |(step, _)| step)
     });
     let weights = tetrahedron_weights(chosen.map(|step| database.steps()[step].point()), q);
-    let (steps, weights) = match weights {
+    // Nearly flat tetrahedra of alternatives span nothing but by rounding.
+    let spans = |weights: &[f64; 4]| {
+        chosen == found.steps || weights.iter().all(|weight| (-1e-9..=1.0 + 1e-9).contains(weight))
+    };
+    let (steps, weights) = match weights.filter(spans) {
         Some(weights) => (chosen, weights),
-        // Alternatives that lie in one plane with the rest span nothing.
         None => {
             for neighbour in neighbours.iter_mut().flatten() {
                 neighbour.replaced_by = None;
