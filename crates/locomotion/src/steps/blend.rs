@@ -55,14 +55,19 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
 fn blend_turns(database: &StepDatabase, choice: &Choice, heaviest: usize, rows: &mut [f32], width: usize) {
     let steps = database.steps();
     let mut before = [Quat::IDENTITY; 3];
+    // Ways from the heaviest step's rotation to each other one's, in the row before: past half a circle they go on the same way round.
+    let mut ways = [[Vec3::ZERO; 4]; 3];
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {
         let of = |step: usize| &steps[step].rows[index * width..][..width];
         let own = of(heaviest);
-        for (start, before) in RowLayout::QUATS.into_iter().zip(&mut before) {
+        for ((start, before), ways) in RowLayout::QUATS.into_iter().zip(&mut before).zip(&mut ways) {
             let about = quat(&own[start..]);
             let mut sum = Vec3::ZERO;
-            for part in choice.parts().iter().filter(|part| part.step != heaviest) {
-                sum += rotation::log_map(about.conjugate() * quat(&of(part.step)[start..])) * part.weight;
+            let others = choice.parts().iter().zip(ways).filter(|(part, _)| part.step != heaviest);
+            for (part, way) in others {
+                let short = rotation::log_map(about.conjugate() * quat(&of(part.step)[start..]));
+                *way = if index > 0 { same_way_round(short, *way) } else { short };
+                sum += *way * part.weight;
             }
             let mut blended = about * rotation::exp_map(sum);
             if index > 0 {
@@ -78,6 +83,16 @@ fn blend_turns(database: &StepDatabase, choice: &Choice, heaviest: usize, rows: 
             row[roll] = (about + sum) as f32;
         }
     }
+}
+
+/// The rotation vector of the same rotation that is nearer to another one: the short way round, or the long one.
+fn same_way_round(short: Vec3, before: Vec3) -> Vec3 {
+    let angle = short.length();
+    if angle < std::f64::consts::FRAC_PI_2 {
+        return short;
+    }
+    let long = short * (1.0 - std::f64::consts::TAU / angle);
+    if long.distance_squared(before) < short.distance_squared(before) { long } else { short }
 }
 
 fn quat(row: &[f32]) -> Quat {

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Outside the hull, where the paper takes the nearest step as it is: weights beyond [0, 1] up to a limit (STRIDE 8.3), from the
-//! tetrahedron under the nearest facet; beyond that the nearest step by all nine dimensions, whose limbs are then led to the footprint.
+//! tetrahedron under the nearest facet; beyond that, and inside where what spans the query faces elsewhere, the nearest step by all nine dimensions, whose limbs are then led to the footprint.
 
 use super::high_tree::{GatherMemory, HalfSpace};
 use super::query::{HighWeights, StepQuery};
@@ -30,6 +30,9 @@ pub struct ChooseOptions {
     pub selection: Selection,
     /// How much steps that resemble the query less are avoided, 1 to 4. Default 1.5.
     pub power: f64,
+    /// How much less the blended steps may resemble the query than the nearest step does, by D_high; beyond it the nearest step is led
+    /// instead. Default 0.7: two feet turned by 50 degrees. Where a database has a gap, steps that face elsewhere would be blended.
+    pub max_stray: f64,
     /// How far below 0 a weight may be outside the hull. Default 0.3, see [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
 }
@@ -56,6 +59,7 @@ impl Default for ChooseOptions {
             weights: HighWeights::default(),
             selection: Selection::Best,
             power: 1.5,
+            max_stray: 0.7,
             max_extrapolation: MAX_EXTRAPOLATION,
         }
     }
@@ -271,6 +275,7 @@ fn best_of(
     let candidate = |step: usize, distance: f64| Candidate {
         step,
         point: steps[step].point(),
+        distance,
         // The default power without the cost of any.
         cost: if options.power == 1.5 { distance * distance.sqrt() } else { distance.powf(options.power) },
     };
@@ -280,6 +285,11 @@ fn best_of(
     space.tree().gather(query, &options.weights, space.tree().n_leaves(), gather);
     candidates.extend(gather.found.iter().map(|&(number, distance)| candidate(space.step_of_number(number), distance)));
     let Some(best) = span_query(query.parameters.point(), candidates) else { return plain };
+    let mean: f64 = best.iter().map(|&(index, weight)| weight * candidates[index].distance).sum();
+    let nearest = candidates.iter().fold(candidates[0], |a, b| if b.distance < a.distance { *b } else { a });
+    if mean > nearest.distance + options.max_stray {
+        return Choice { neighbours: plain.neighbours, ..Choice::single(nearest.step, &steps[nearest.step], 0.0) };
+    }
     let mut parts = [WeightedStep::default(); 4];
     let mut n_parts = 0;
     let total: f64 = best.iter().map(|(_, weight)| weight).sum();

@@ -32,6 +32,8 @@ const FLAT: f64 = 1e-12;
 pub(super) struct Candidate {
     pub(super) step: usize,
     pub(super) point: Vec3,
+    /// Its D_high, and what it costs in a blend.
+    pub(super) distance: f64,
     pub(super) cost: f64,
 }
 
