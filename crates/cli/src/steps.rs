@@ -21,7 +21,7 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum Command {
     /// Cut motions into steps and put them into a database, all on one skeleton
-    Build(build::Args),
+    Build(Box<build::Args>),
     /// What a database can do and what it lacks; which steps to record next
     Analyze(analyze::Args),
     /// Remove steps that others stand for, without losing any step that can be blended

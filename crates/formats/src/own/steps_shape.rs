@@ -125,7 +125,7 @@ impl<'a> StoredSteps<'a> {
             end_sites: parts.skeleton.end_sites().iter().map(StoredEndSite::of).collect(),
             body: StoredBody::of(&parts.body),
             knee_axes: both(parts.knee_axes.map(|axis| axis.to_array())),
-            means: parts.means.iter().map(|mean| mean.to_array()).collect(),
+            means: parts.means.iter().map(Quat::to_array).collect(),
             takes,
             steps,
         }

@@ -361,7 +361,7 @@ pub(super) mod tests {
         assert!((width(Moment::End, Extreme::Wide) - 0.902).abs() < 1e-12);
         assert!(found.iter().filter(|finding| matches!(finding, Finding::Width { .. })).all(|f| !f.is_fine()));
         let densities = || found.iter().filter(|finding| matches!(finding, Finding::Density { .. }));
-        assert!(densities().count() == 4 && densities().all(|finding| finding.is_fine()), "{found:?}");
+        assert!(densities().count() == 4 && densities().all(super::Finding::is_fine), "{found:?}");
         // A step that ends 90.2 cm wide, and none that starts there.
         assert!(
             is(
