@@ -64,7 +64,7 @@ fn small_file() -> Vec<u8> {
 }
 
 fn refused(bytes: &[u8]) -> ReadError {
-    read_steps(bytes).err().expect("refused")
+    read_steps(bytes).expect_err("refused")
 }
 
 /// All that a database is made from.
