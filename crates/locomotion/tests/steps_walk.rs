@@ -75,7 +75,7 @@ fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptio
         assert!(stands, "footprint {index} was missed");
     }
     for pose in &walk.take.clip.poses {
-        assert!(pose.local.iter().all(|joint| joint.is_finite()));
+        assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite));
     }
 }
 

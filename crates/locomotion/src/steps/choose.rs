@@ -40,7 +40,7 @@ pub struct ChooseOptions {
 /// Which steps span a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// The four that span the query and resemble it most together ([`super::span_query`]).
+    /// The four that span the query and resemble it most together, as STRIDE 8.2 asks for.
     Best,
     /// The best of each of the four regions, as in STRIDE 5.1.
     Regions,
