@@ -33,7 +33,7 @@ pub struct ChooseOptions {
     /// How much less the blended steps may resemble the query than the nearest step does, by D_high; beyond it the nearest step is led
     /// instead. Default 0.7: two feet turned by 50 degrees. Where a database has a gap, steps that face elsewhere would be blended.
     pub max_stray: f64,
-    /// How far below 0 a weight may be outside the hull. Default 0.3, see [`MAX_EXTRAPOLATION`].
+    /// How far below 0 a weight may be outside the hull. Default [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
 }
 
@@ -50,8 +50,9 @@ pub enum Selection {
     Nearest,
 }
 
-/// The largest weight below 0 at which extrapolated walks still move like recorded ones.
-pub const MAX_EXTRAPOLATION: f64 = 0.3;
+/// The largest weight below 0 at which extrapolated walks are as near to recorded ones as led ones are. Over 57 recordings, each without its own
+/// steps, the mean error of a joint is 6.37 cm with this limit, 6.38 with 0 and 0.2, 6.41 with 0.5, 6.46 with 1 and 6.58 with 2.
+pub const MAX_EXTRAPOLATION: f64 = 0.1;
 
 impl Default for ChooseOptions {
     fn default() -> ChooseOptions {
