@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 use surefoot::formats::own;
-use surefoot::locomotion::steps::{PruneOptions, prune_steps};
+use surefoot::locomotion::steps::{Method, PruneOptions, prune_steps};
 use surefoot::motion::Side;
-use surefoot::{BuildStepsOptions, build_steps};
+use surefoot::{BuildStepsOptions, EvaluateOptions, build_steps, evaluate_clips};
 use surefoot_recordings::{manifest, shared_folder};
 
 /// Recordings of people who walk on level ground.
@@ -43,4 +43,24 @@ fn recorded_walks_of_many_people_make_one_database() {
         let volumes = [&built.database, &pruned].map(|database| database.space(side).delaunay().hull_volume());
         assert!((volumes[0] - volumes[1]).abs() < 1e-12, "{volumes:?}");
     }
+}
+
+/// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.
+const ROUGHER: f64 = 1.25;
+const TURNS_MORE: f64 = 1.2;
+
+#[test]
+fn recordings_walked_again_are_nearest_by_stride_space_and_as_smooth() {
+    let Some(paths) = walks() else { return };
+    let evaluation = evaluate_clips(&paths, None, &EvaluateOptions::default(), &mut |_| {}).expect("an evaluation");
+    let errors = Method::ALL.map(|method| evaluation.errors(method).expect("walks were compared"));
+    let [stride_space, others @ ..] = &errors;
+    assert!(stride_space.all < 0.07, "{stride_space:?}");
+    for (method, error) in Method::ALL[1..].iter().zip(others) {
+        assert!(stride_space.all < error.all, "{method:?} comes nearer: {error:?}");
+    }
+    let [walks, recordings] = evaluation.smoothness();
+    assert!(walks.pelvis_jerk < ROUGHER * recordings.pelvis_jerk, "{walks:?} {recordings:?}");
+    assert!(walks.knee_acceleration < ROUGHER * recordings.knee_acceleration, "{walks:?} {recordings:?}");
+    assert!(walks.turn_speed < TURNS_MORE * recordings.turn_speed, "{walks:?} {recordings:?}");
 }
