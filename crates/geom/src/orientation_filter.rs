@@ -2,10 +2,10 @@
 //!
 //! Reference: Lee and Shin, "General construction of time-domain filters for orientation data", IEEE TVCG 8(2), 2002.
 //!
-//! Idea: a mask `a_-k .. a_k` with sum 1 applied to positions moves a point by a weighted sum of the differences between neighbours:
-//! `sum_m b_m (p_i+m+1 - p_i+m)`. For rotations the differences become the rotation vectors from one to the next,
-//! `w_i = log(q_i^-1 q_i+1)`, and the move a turn: `q_i exp(sum_m b_m w_i+m)`. So the filter does not depend on
-//! coordinates, and a filtered curve follows a turned one as it followed the first.
+//! Idea: a mask `a_-k .. a_k` with sum 1 applied to positions moves a point by a weighted sum of the differences
+//! between neighbours: `sum_m b_m (p_i+m+1 - p_i+m)`. For rotations the differences become the rotation vectors from
+//! one to the next, `w_i = log(q_i^-1 q_i+1)`, and the move a turn: `q_i exp(sum_m b_m w_i+m)`. So the filter does not
+//! depend on coordinates, and a filtered curve follows a turned one as it followed the first.
 //!
 //! ```text
 //! b_m =  a_m+1 + ... + a_k     for m >= 0
@@ -42,8 +42,8 @@ impl OrientationFilter {
         self.coefficients.len() / 2
     }
 
-    /// The turn of a rotation, in its own space. `step(m)` is the rotation vector from neighbour m to neighbour m + 1, for m from
-    /// `-reach` to `reach - 1`; 0 is the rotation itself.
+    /// The turn of a rotation, in its own space. `step(m)` is the rotation vector from neighbour m to neighbour m + 1,
+    /// for m from `-reach` to `reach - 1`; 0 is the rotation itself.
     #[inline]
     pub fn response(&self, step: impl Fn(isize) -> Vec3) -> Vec3 {
         let first = -(self.reach() as isize);

@@ -1,11 +1,12 @@
 //! The stays of feet: when each foot stands, where its ball is meanwhile, and where it points.
 //!
-//! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and lands
-//! again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in front of it at its
-//! height. Its heading is the mean direction from heel to ball on the ground.
+//! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
+//! lands again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in
+//! front of it at its height. Its heading is the mean direction from heel to ball on the ground.
 //!
-//! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot counts as gone only
-//! when the tip of its toes is: walkers whose balls lift just before the other foot lands do not run.
+//! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot
+//! counts as gone only when the tip of its toes is: walkers whose balls lift just before the other foot lands do not
+//! run.
 
 use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
@@ -13,7 +14,8 @@ use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 
-/// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any step.
+/// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any
+/// step.
 const SAME_PLACE: f64 = 0.02;
 
 /// One stay of a foot.
@@ -25,12 +27,14 @@ pub(crate) struct FootStay {
     pub(crate) position: Vec3,
     /// Where the foot points, if it lies anywhere but upright.
     pub(crate) heading: Option<f64>,
-    /// First frame in which the foot is gone: the end of `frames`, or later where its toes still stood when the other foot landed.
+    /// First frame in which the foot is gone: the end of `frames`, or later where its toes still stood when the other
+    /// foot landed.
     pub(crate) gone: usize,
 }
 
-/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the ground, in metres: more than
-/// a tip wanders while a foot rolls over it in recordings, and less than the foot of a runner has risen when the other one lands.
+/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the
+/// ground, in metres: more than a tip wanders while a foot rolls over it in recordings, and less than the foot of a
+/// runner has risen when the other one lands.
 const TOES_LIFT: f64 = 0.05;
 const TOES_SLIDE: f64 = 0.12;
 /// Longest that toes stand after the ball, in seconds.
@@ -65,7 +69,8 @@ impl FootTracks {
         tracks
     }
 
-    /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they end.
+    /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they
+    /// end.
     pub(crate) fn stays(&self, take: &Take) -> Vec<FootStay> {
         let mut stays: Vec<FootStay> = Vec::new();
         for side in Side::BOTH {

@@ -1,4 +1,5 @@
-//! How near walks made of other people's steps come to recordings: leave-one-clip-out reconstruction (STRIDE chapter 7).
+//! How near walks made of other people's steps come to recordings: leave-one-clip-out reconstruction (STRIDE chapter
+//! 7).
 //!
 //! 1. A clip's own foot plan is extracted.
 //! 2. Its steps and their mirror images are taken out of the database.
@@ -144,7 +145,8 @@ impl Smoothness {
     }
 }
 
-/// Evaluates clips of any formats and people, with a database or with one that is built from them. `progress` is called before each.
+/// Evaluates clips of any formats and people, with a database or with one that is built from them. `progress` is called
+/// before each.
 pub fn evaluate_clips(
     paths: &[PathBuf],
     database: Option<StepDatabase>,

@@ -2,8 +2,8 @@
 //!
 //! Reference: STRIDE A.2, `generate_chain`.
 //!
-//! Plans that no body can walk are refused before any frame is made: numbers that mean nothing ([`FootPlan::check`]), footprints too far
-//! apart for the legs, feet turned too far against each other.
+//! Plans that no body can walk are refused before any frame is made: numbers that mean nothing ([`FootPlan::check`]),
+//! footprints too far apart for the legs, feet turned too far against each other.
 
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
 use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
@@ -11,8 +11,8 @@ use std::sync::Arc;
 use surefoot_geom::Vec3;
 use surefoot_motion::{Clip, Side};
 
-/// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as low as 0.42 of the legs
-/// above the ankles, both just reach.
+/// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as
+/// low as 0.42 of the legs above the ankles, both just reach.
 const LONGEST: f64 = 1.75;
 /// Highest step up or down, as a share of the legs.
 const HIGHEST: f64 = 0.7;
@@ -208,13 +208,14 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
     Ok(Animated { take: Take { clip, contacts }, steps: walker.walked().to_vec() })
 }
 
-/// Feet this near to each other stand, at the ends of a plan that says nothing of them, in metres: nearer than feet are in walking.
+/// Feet this near to each other stand, at the ends of a plan that says nothing of them, in metres: nearer than feet are
+/// in walking.
 const STANDING_APART: f64 = 0.4;
 /// Double support of someone who stands before or after a walk, in seconds.
 const STANDING: f64 = 0.45;
 
-/// The plan with double supports as of standing at its ends, where feet stand side by side and nobody wished for anything: steps that start
-/// and stop are taken there. [`animate`] does so by itself.
+/// The plan with double supports as of standing at its ends, where feet stand side by side and nobody wished for
+/// anything: steps that start and stop are taken there. [`animate`] does so by itself.
 pub fn stand_at_ends(plan: &FootPlan) -> FootPlan {
     let mut plan = plan.clone();
     let prints = &mut plan.footprints;

@@ -2,9 +2,10 @@
 //!
 //! Reference: STRIDE 5.3 (rotations in the exponential map), 5.4 (positions of the feet), 5.5 (times).
 //!
-//! All steps have the same rows, so row n of the blend is the weighted sum of rows n. Vectors of joints are rotation vectors about one
-//! mean and are summed as they are. Pelvis and feet may point anywhere in the supporting frame, so their rotations are blended about
-//! the heaviest step's: its rotation times the exponential of the weighted sum of logarithms, each the shorter way round.
+//! All steps have the same rows, so row n of the blend is the weighted sum of rows n. Vectors of joints are rotation
+//! vectors about one mean and are summed as they are. Pelvis and feet may point anywhere in the supporting frame, so
+//! their rotations are blended about the heaviest step's: its rotation times the exponential of the weighted sum of
+//! logarithms, each the shorter way round.
 
 use super::canonical::RowLayout;
 use super::choose::Choice;
@@ -55,7 +56,8 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
 fn blend_turns(database: &StepDatabase, choice: &Choice, heaviest: usize, rows: &mut [f32], width: usize) {
     let steps = database.steps();
     let mut before = [Quat::IDENTITY; 3];
-    // Ways from the heaviest step's rotation to each other one's, in the row before: past half a circle they go on the same way round.
+    // Ways from the heaviest step's rotation to each other one's, in the row before: past half a circle they go on the
+    // same way round.
     let mut ways = [[Vec3::ZERO; 4]; 3];
     for (index, row) in rows.chunks_exact_mut(width).enumerate() {
         let of = |step: usize| &steps[step].rows[index * width..][..width];
@@ -100,8 +102,8 @@ fn quat(row: &[f32]) -> Quat {
 }
 
 impl BlendedStep {
-    /// Leads the swinging foot from where it is asked to start to where it is asked to end, and the pelvis half as far: nothing
-    /// but rounding inside the hull, and all of the way for a step that only came near.
+    /// Leads the swinging foot from where it is asked to start to where it is asked to end, and the pelvis half as far:
+    /// nothing but rounding inside the hull, and all of the way for a step that only came near.
     pub(super) fn lead_to(&mut self, query: &StepQuery, made: Vec3, width: usize) {
         let side = query.parameters.swing;
         let miss = query.parameters.point() - made;

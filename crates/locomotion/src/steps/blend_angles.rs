@@ -1,7 +1,7 @@
 //! Blending the angles of all joints and nothing else: what STRIDE 5.3 shows not to be enough.
 //!
-//! Kept beside [`super::blend`] to be compared with it ([`super::evaluate`]): weights of a linear space applied to rotations put feet
-//! near their places, not on them (STRIDE figures 5.4 and 5.5).
+//! Kept beside [`super::blend`] to be compared with it ([`super::evaluate`]): weights of a linear space applied to
+//! rotations put feet near their places, not on them (STRIDE figures 5.4 and 5.5).
 
 use super::blend::BlendedStep;
 use super::{Choice, FootDown, LinearPose, N_ROWS, StepDatabase};

@@ -20,8 +20,8 @@ use surefoot_motion::{BodyMap, Skeleton};
 /// How to build.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BuildOptions {
-    /// Whether each take is added a second time with left and right exchanged. Default true: it doubles the steps and makes both
-    /// feet equally able.
+    /// Whether each take is added a second time with left and right exchanged. Default true: it doubles the steps and
+    /// makes both feet equally able.
     pub mirror: bool,
     /// What counts as a step.
     pub segment: SegmentOptions,
@@ -98,7 +98,8 @@ impl StepCollector {
     }
 }
 
-/// The same step of the mirrored take. Cut anew, a step at the edge of a limit might be in one take and not in the other.
+/// The same step of the mirrored take. Cut anew, a step at the edge of a limit might be in one take and not in the
+/// other.
 fn mirror_span(span: &StepSpan) -> StepSpan {
     let reflect = |place: Vec3| Vec3::new(-place.x, place.y, place.z);
     StepSpan {

@@ -3,16 +3,16 @@
 //! Reference: STRIDE 3.2, 3.3, 4.1 (cleanup), 5.1 (the six extra dimensions).
 //!
 //! 1. The body moves so that the supporting foot rests: whichever of its parts stands stays in its place.
-//! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x axis (+X for the
-//!    left foot, -X for the right, so that the left lies at +X as everywhere), the ground at height 0.
+//! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x
+//!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground at height 0.
 //! 3. The feet are held where they stand ([`super::hold_feet`]).
-//! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and [`N_SWING`] in the
-//!    swing. Its own durations are kept beside.
+//! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
+//!    [`N_SWING`] in the swing. Its own durations are kept beside.
 //!
 //! The frames are kept as rows of f32, so that blending steps is one weighted sum of rows.
 //!
-//! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to rest in every direction,
-//! which leaves nothing for blending to carry over.
+//! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
+//! rest in every direction, which leaves nothing for blending to carry over.
 
 use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
@@ -96,7 +96,8 @@ impl CanonicalStep {
     }
 }
 
-/// How a pose lies in a row: pelvis (3 + 4), left foot and right foot (3 + 4 + roll + heel + ball), three for each other joint.
+/// How a pose lies in a row: pelvis (3 + 4), left foot and right foot (3 + 4 + roll + heel + ball), three for each
+/// other joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowLayout {
     /// Joints of [`LinearBody::others`].
@@ -279,7 +280,8 @@ fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut 
         Vec3::new(point.x, 0.0, point.z)
     };
     let on_heel = |frame: &StepFrame| frame.down[support].heel && !frame.down[support].ball;
-    // From the first frame whose ball stands backward and forward; a change of the standing part keeps the drift of its frame.
+    // From the first frame whose ball stands backward and forward; a change of the standing part keeps the drift of its
+    // frame.
     let Some(first) = frames.iter().position(|frame| !on_heel(frame)) else { return };
     let mut drifts = vec![Vec3::ZERO; frames.len()];
     for index in first..frames.len() {

@@ -11,8 +11,9 @@
 //!        p_2-----p_3
 //! ```
 //!
-//! Outside the hull, where the paper takes the nearest step as it is: weights beyond [0, 1] up to a limit (STRIDE 8.3), from the
-//! tetrahedron under the nearest facet; beyond that, and inside where what spans the query faces elsewhere, the nearest step by all nine dimensions, whose limbs are then led to the footprint.
+//! Outside the hull, where the paper takes the nearest step as it is: weights beyond [0, 1] up to a limit (STRIDE 8.3),
+//! from the tetrahedron under the nearest facet; beyond that, and inside where what spans the query faces elsewhere,
+//! the nearest step by all nine dimensions, whose limbs are then led to the footprint.
 
 use super::high_tree::{GatherMemory, HalfSpace};
 use super::query::{HighWeights, StepQuery};
@@ -30,8 +31,9 @@ pub struct ChooseOptions {
     pub selection: Selection,
     /// How much steps that resemble the query less are avoided, 1 to 4. Default 1.5.
     pub power: f64,
-    /// How much less the blended steps may resemble the query than the nearest step does, by D_high; beyond it the nearest step is led
-    /// instead. Default 0.7: two feet turned by 50 degrees. Where a database has a gap, steps that face elsewhere would be blended.
+    /// How much less the blended steps may resemble the query than the nearest step does, by D_high; beyond it the
+    /// nearest step is led instead. Default 0.7: two feet turned by 50 degrees. Where a database has a gap, steps that
+    /// face elsewhere would be blended.
     pub max_stray: f64,
     /// How far below 0 a weight may be outside the hull. Default [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
@@ -50,8 +52,9 @@ pub enum Selection {
     Nearest,
 }
 
-/// The largest weight below 0 at which extrapolated walks are as near to recorded ones as led ones are. Over 57 recordings, each without its own
-/// steps, the mean error of a joint is 6.37 cm with this limit, 6.38 with 0 and 0.2, 6.41 with 0.5, 6.46 with 1 and 6.58 with 2.
+/// The largest weight below 0 at which extrapolated walks are as near to recorded ones as led ones are. Over 57
+/// recordings, each without its own steps, the mean error of a joint is 6.37 cm with this limit, 6.38 with 0 and 0.2,
+/// 6.41 with 0.5, 6.46 with 1 and 6.58 with 2.
 pub const MAX_EXTRAPOLATION: f64 = 0.1;
 
 impl Default for ChooseOptions {

@@ -2,8 +2,8 @@
 //!
 //! Reference: STRIDE chapter 4, A.1.
 //!
-//! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation of the steps'
-//! parameters (S_low) and a tree over all nine dimensions (S_high).
+//! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation
+//! of the steps' parameters (S_low) and a tree over all nine dimensions (S_high).
 
 use super::high_tree::HighTree;
 use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};

@@ -2,12 +2,12 @@
 //!
 //! Reference: STRIDE 5.7, figures 5.9 and 5.10.
 //!
-//! Steps are blended one by one, so that the pelvis of one need not go on where that of the step before ended. In a window around their
-//! double support its way is a cubic Bezier curve: the first and last control points are its places at the ends of the window, the middle
-//! ones lie at thirds of the window along its speeds there.
+//! Steps are blended one by one, so that the pelvis of one need not go on where that of the step before ended. In a
+//! window around their double support its way is a cubic Bezier curve: the first and last control points are its places
+//! at the ends of the window, the middle ones lie at thirds of the window along its speeds there.
 //!
-//! Departure: the paper slerps the rotation through the window, which changes its speed at both ends from one frame to the next. Ours
-//! goes along the same kind of curve, in the rotation vectors from its first rotation.
+//! Departure: the paper slerps the rotation through the window, which changes its speed at both ends from one frame to
+//! the next. Ours goes along the same kind of curve, in the rotation vectors from its first rotation.
 
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
 
@@ -21,7 +21,8 @@ fn bezier([first, last]: [Vec3; 2], slopes: [Vec3; 2], t: f64) -> Vec3 {
         + controls[3] * (t * t * t)
 }
 
-/// Replaces the pelvis between the second and the last but one of a window's frames. At least four frames, or nothing is done.
+/// Replaces the pelvis between the second and the last but one of a window's frames. At least four frames, or nothing
+/// is done.
 pub(super) fn fit_root(pelvis: &mut [&mut Transform]) {
     let n = pelvis.len();
     if n < 4 {

@@ -2,8 +2,9 @@
 //!
 //! Reference: STRIDE 5.1 (D_high and the regions H_i), A.1 `find_blend_candidates`, which scans the whole database.
 //!
-//! Idea: a k-d tree over the nine dimensions whose nodes know their bounding boxes. A node is passed over if its box is farther by D_high
-//! than the best step so far, or lies wholly on the wrong side of one of the region's planes. The answer is that of the scan.
+//! Idea: a k-d tree over the nine dimensions whose nodes know their bounding boxes. A node is passed over if its box is
+//! farther by D_high than the best step so far, or lies wholly on the wrong side of one of the region's planes. The
+//! answer is that of the scan.
 
 use super::query::{HighWeights, StepQuery, high_difference};
 use surefoot_geom::Vec3;
@@ -111,8 +112,8 @@ impl HighTree {
         self.split(start + middle, end);
     }
 
-    /// The number of the step nearest to a query by D_high that lies in all half-spaces and is nearer than `within`; of equals
-    /// the lowest number.
+    /// The number of the step nearest to a query by D_high that lies in all half-spaces and is nearer than `within`; of
+    /// equals the lowest number.
     pub(super) fn nearest(
         &self,
         query: &StepQuery,
@@ -128,8 +129,8 @@ impl HighTree {
         (best.0 != u32::MAX).then_some(best)
     }
 
-    /// Steps near a query by D_high, with their distances: those of the leaves whose boxes are nearest, as many leaves as are asked for. All of
-    /// a small tree.
+    /// Steps near a query by D_high, with their distances: those of the leaves whose boxes are nearest, as many leaves
+    /// as are asked for. All of a small tree.
     pub(super) fn gather(&self, query: &StepQuery, weights: &HighWeights, n_leaves: usize, memory: &mut GatherMemory) {
         let search = Search { tree: self, query: query.high(), weights, region: &[] };
         let GatherMemory { heap, found } = memory;

@@ -1,7 +1,7 @@
 //! Feet that stand stay where they are: the last word on every plant.
 //!
-//! Reference: STRIDE 5.6 and A.3 (foot fitting) for headings; the plants' positions are exact by 5.4 inside the hull, and by
-//! this file everywhere.
+//! Reference: STRIDE 5.6 and A.3 (foot fitting) for headings; the plants' positions are exact by 5.4 inside the hull,
+//! and by this file everywhere.
 //!
 //! ```text
 //!   heel only          heel and ball        ball only
@@ -11,10 +11,10 @@
 //! ```
 //!
 //! 1. While heel and ball stand the foot lies flat at its footprint, pointed along its heading.
-//! 2. While one of them stands it stays in its place. The foot is turned by what it had to be turned at the nearest flat
-//!    frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]).
-//! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the swing each: within
-//!    the window that STRIDE 5.6 found pleasant, 40 to 80 %.
+//! 2. While one of them stands it stays in its place. The foot is turned by what it had to be turned at the nearest
+//!    flat frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]).
+//! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the
+//!    swing each: within the window that STRIDE 5.6 found pleasant, 40 to 80 %.
 //!
 //!
 //! A foot that never stands flat (on tiptoe) is turned to its heading by the mean of what it shows.
@@ -143,7 +143,8 @@ impl FootHolder {
         }
     }
 
-    /// Begins a stance whose first frames are known; they are not changed yet. Returns how its first frame will be changed.
+    /// Begins a stance whose first frames are known; they are not changed yet. Returns how its first frame will be
+    /// changed.
     pub(super) fn arrive(
         &mut self,
         body: &LinearBody,
@@ -178,7 +179,8 @@ impl FootHolder {
         }
     }
 
-    /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it landed on.
+    /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it
+    /// landed on.
     fn lies_flat(&self, down: FootDown) -> bool {
         down.flat() || (down.any() && down != self.landed_on)
     }
@@ -190,8 +192,8 @@ impl FootHolder {
         FootChange { heading, tilt, offset: Vec3::ZERO }
     }
 
-    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a part
-    /// that has left stays away until the next stance.
+    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a
+    /// part that has left stays away until the next stance.
     pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (FootChange, FootDown) {
         let before = foot.ball;
         let is_flat = match self.was_flat {

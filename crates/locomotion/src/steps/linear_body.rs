@@ -11,21 +11,22 @@
 //!           ankle o
 //! ```
 //!
-//! Blending positions of balls puts feet where they are asked to be, which blending angles does not (STRIDE 5.4). Back to
-//! joints ([`LinearBody::write_pose`]) it takes a fixed number of operations, the six steps of STRIDE 6.2:
+//! Blending positions of balls puts feet where they are asked to be, which blending angles does not (STRIDE 5.4). Back
+//! to joints ([`LinearBody::write_pose`]) it takes a fixed number of operations, the six steps of STRIDE 6.2:
 //!
-//! 1. the hip points the thigh, 2. the knee bends by the rule of cosines, 3. the hip rolls the ankle into place, 4. to 6. the
-//!    ankle, the ball joint and the ankle's roll put the foot where it was.
+//! 1. the hip points the thigh, 2. the knee bends by the rule of cosines, 3. the hip rolls the ankle into place, 4. to
+//!    6. the ankle, the ball joint and the ankle's roll put the foot where it was.
 //!
 //! Departures:
-//! - The roll is measured from the other hip, not from the root, which lies above the hips by different amounts in different
-//!   skeletons. The way the knee points is the knee's own offset plus a little of its hinge's direction: defined for a straight
-//!   leg as well, where the paper changes over to the foot's direction.
-//! - A foot keeps its rotation in the world instead of a chain of blended angles: feet that stand flat in all blended steps then
-//!   stand flat in the result.
+//! - The roll is measured from the other hip, not from the root, which lies above the hips by different amounts in
+//!   different skeletons. The way the knee points is the knee's own offset plus a little of its hinge's direction:
+//!   defined for a straight leg as well, where the paper changes over to the foot's direction.
+//! - A foot keeps its rotation in the world instead of a chain of blended angles: feet that stand flat in all blended
+//!   steps then stand flat in the result.
 //! - Knees are hinges whose thigh and shin may lie aslant of the axis, as they do in recorded skeletons.
 //!
-//! Limits: joints between hip, knee and ankle (twist helpers) and above the pelvis keep their rest pose; offsets of joints never change.
+//! Limits: joints between hip, knee and ankle (twist helpers) and above the pelvis keep their rest pose; offsets of
+//! joints never change.
 
 use crate::anatomy::sole_frame;
 use std::sync::Arc;
@@ -110,8 +111,8 @@ pub struct LinearBody {
 }
 
 impl LinearBody {
-    /// `knee_axes` are those that flex the knees, in the spaces of the hips ([`crate::footskate::fit_knee_axes`]); `means` the
-    /// typical local rotation of every joint of the skeleton, about which rotations are blended.
+    /// `knee_axes` are those that flex the knees, in the spaces of the hips ([`crate::footskate::fit_knee_axes`]);
+    /// `means` the typical local rotation of every joint of the skeleton, about which rotations are blended.
     pub fn new(skeleton: Arc<Skeleton>, body: BodyMap, knee_axes: &PerSide<Vec3>, means: &[Quat]) -> LinearBody {
         assert_eq!(means.len(), skeleton.n_joints(), "a mean rotation for each joint");
         let rest = skeleton.rest_pose();
@@ -146,12 +147,14 @@ impl LinearBody {
         &self.body
     }
 
-    /// Joints whose rotations are blended as they are: all but the pelvis, what is above it, and hips, knees and ankles.
+    /// Joints whose rotations are blended as they are: all but the pelvis, what is above it, and hips, knees and
+    /// ankles.
     pub fn others(&self) -> &[JointId] {
         &self.others
     }
 
-    /// The joints below the pelvis that are in no leg: trunk, neck, head and arms, as indices into [`LinearBody::others`].
+    /// The joints below the pelvis that are in no leg: trunk, neck, head and arms, as indices into
+    /// [`LinearBody::others`].
     pub fn upper_body(&self) -> impl Iterator<Item = usize> + '_ {
         let hips = Side::BOTH.map(|side| self.body.legs[side].hip);
         let is_upper = move |joint: JointId| {
@@ -234,8 +237,8 @@ impl LinearBody {
         LinearPose { pelvis: world[self.body.pelvis], feet, others }
     }
 
-    /// The skeleton's pose of a linear pose: STRIDE 6.2. `rotations` are those of [`LinearBody::rotations`]. An ankle that is out
-    /// of reach of its hip is put as near as it gets.
+    /// The skeleton's pose of a linear pose: STRIDE 6.2. `rotations` are those of [`LinearBody::rotations`]. An ankle
+    /// that is out of reach of its hip is put as near as it gets.
     pub fn write_pose(&self, linear: &LinearPose, rotations: &[Quat], pose: &mut Pose) {
         pose.local.clone_from(&self.rest.local);
         pose[self.body.pelvis] = self.above.inverse() * linear.pelvis;

@@ -1,6 +1,7 @@
 //! STRIDE: a foot plan becomes a walk with exact foot placement, by blending recorded steps.
 //!
-//! Reference: Stüvel, "Stride Space" (2010), all of it; Kulpa, Multon and Arnaldi's body of limbs of variable length; Lee and Shin's filter.
+//! Reference: Stüvel, "Stride Space" (2010), all of it; Kulpa, Multon and Arnaldi's body of limbs of variable length;
+//! Lee and Shin's filter.
 //!
 //! Offline, a step database:
 //!
@@ -10,9 +11,10 @@
 //! ```
 //!
 //! - `segment`: takes cut into steps between double supports (chapter 3, 4.1).
-//! - `canonical`: a step in its supporting frame, at normal length, cleaned up (3.2, 3.3, 4.1); `linear_body`: its poses (6.1, 6.2).
-//! - `database`: a Delaunay tetrahedralisation and a tree for each swinging foot (4.2); `analyze`: what is missing (4.3); `prune`: what is
-//!   there twice (8.2).
+//! - `canonical`: a step in its supporting frame, at normal length, cleaned up (3.2, 3.3, 4.1); `linear_body`: its
+//!   poses (6.1, 6.2).
+//! - `database`: a Delaunay tetrahedralisation and a tree for each swinging foot (4.2); `analyze`: what is missing
+//!   (4.3); `prune`: what is there twice (8.2).
 //!
 //! Online, step by step ([`StepWalker`]; [`animate`] for a whole plan):
 //!
@@ -20,17 +22,19 @@
 //! footprint -> query -> choose -> blend -> taken_step -> fit_root -> hold_feet -> reach -> filters -> linear_body -> pose
 //! ```
 //!
-//! - `query`: the three parameters, and wishes for headings and times; `choose` with `high_tree` and `span_query`: which steps, how much of
-//!   each (5.1, 5.2, 8.2, 8.3).
-//! - `blend`: one step of several (5.3 to 5.5). `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
+//! - `query`: the three parameters, and wishes for headings and times; `choose` with `high_tree` and `span_query`:
+//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3).
+//! - `blend`: one step of several (5.3 to 5.5). `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a
+//!   jump (5.7).
 //! - `hold_feet`: feet at their places, pointed their way (5.6). `reach`: legs that reach (6.2).
 //!
 //! [`reconstruct`] tells how near all that comes to recordings it has not seen, beside simpler methods.
 //!
 //! Where we go beyond the paper, each told in its file:
 //!
-//! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to compare. On recordings the
-//!   mean error of a joint falls from 8.4 to 6.3 cm by it, below that of the nearest recorded step.
+//! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
+//!   compare. On recordings the mean error of a joint falls from 8.4 to 6.3 cm by it, below that of the nearest
+//!   recorded step.
 //! - Exact outside the hull too, on ground of different heights, and after the conversion to joints.
 //! - Steps are joined over more than their double support, which may be four frames long.
 //! - Feet roll over their toes, and stand on heel or ball: the paper's feet stand on a point.

@@ -16,9 +16,11 @@ use surefoot_motion::Side;
 pub struct HighWeights {
     /// Of the three lengths, per metre. Default 1.
     pub location: f64,
-    /// Of the three headings, per radian. Default 0.4: a foot turned by 15 degrees is as far off as one placed 10 cm away.
+    /// Of the three headings, per radian. Default 0.4: a foot turned by 15 degrees is as far off as one placed 10 cm
+    /// away.
     pub orientation: f64,
-    /// Of the three durations, per second. Default 2: a swing that takes a twentieth of a second longer is as far off as 10 cm.
+    /// Of the three durations, per second. Default 2: a swing that takes a twentieth of a second longer is as far off
+    /// as 10 cm.
     pub timing: f64,
 }
 

@@ -2,12 +2,15 @@
 //!
 //! Reference: STRIDE 6.2, ground adaptation.
 //!
-//! 1. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L being the leg's
-//!    length times 0.995, at which a knee does not pop. The lower of both counts, and never more than 0.
-//! 2. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much: smooth, never above h,
-//!    so that the feet stay in reach, and 0 where h is 0 all around. The paper fits Gaussian curves to the peaks.
+//! 1. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L
+//!    being the leg's length times 0.995, at which a knee does not pop. The lower of both counts, and never more than
+//!    0.
+//! 2. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
+//!    smooth, never above h, so that the feet stay in reach, and 0 where h is 0 all around. The paper fits Gaussian
+//!    curves to the peaks.
 //!
-//! Where a foot is too far to the side for any height the pelvis moves there first: that is beyond the paper, whose footprints are near.
+//! Where a foot is too far to the side for any height the pelvis moves there first: that is beyond the paper, whose
+//! footprints are near.
 
 use super::{LinearBody, LinearPose};
 use surefoot_geom::{Quat, Vec3};
@@ -20,12 +23,12 @@ const MAX_LEVEL: f64 = 0.94;
 /// Seconds that the envelope looks to either side, twice.
 pub(super) const SPREAD: f64 = 0.1;
 
-/// Knees bend by this share of a straight leg before it is too short: an ankle that nears its limit at full speed would stop the knee
-/// within a frame.
+/// Knees bend by this share of a straight leg before it is too short: an ankle that nears its limit at full speed would
+/// stop the knee within a frame.
 const SOFT_FROM: f64 = 0.975;
 
-/// The extension of a leg that is asked for one, both as shares of a straight leg: the same up to [`SOFT_FROM`], and never more than
-/// [`DAMPING`].
+/// The extension of a leg that is asked for one, both as shares of a straight leg: the same up to [`SOFT_FROM`], and
+/// never more than [`DAMPING`].
 fn soft_extension(asked: f64) -> f64 {
     let room = DAMPING - SOFT_FROM;
     if asked <= SOFT_FROM { asked } else { SOFT_FROM + room * (1.0 - (-(asked - SOFT_FROM) / room).exp()) }

@@ -10,14 +10,14 @@
 //!                       double    swing       double            both double supports belong to it
 //! ```
 //!
-//! A step begins when both feet have come to stand, goes on while one of them swings, and ends when the supporting foot leaves. Its
-//! three places are those of the supporting foot (C) and of the swinging one before and after (A and B). Neighbouring steps share a
-//! double support; that is where they are joined again.
+//! A step begins when both feet have come to stand, goes on while one of them swings, and ends when the supporting foot
+//! leaves. Its three places are those of the supporting foot (C) and of the swinging one before and after (A and B).
+//! Neighbouring steps share a double support; that is where they are joined again.
 //!
 //! What is not a walking step on level ground is refused with its reason, so that nothing is lost without a word.
 //!
-//! Departure: the paper reads the places in the middle of each double support. Ours are the plants' positions, which do not
-//! depend on one frame; a ball that has not come down by then has no place yet.
+//! Departure: the paper reads the places in the middle of each double support. Ours are the plants' positions, which do
+//! not depend on one frame; a ball that has not come down by then has no place yet.
 
 use crate::Take;
 use crate::foot_stays::{FootStay, FootTracks};
@@ -28,14 +28,15 @@ use surefoot_motion::{BodyMap, Side};
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentOptions {
-    /// Longest double support that is kept, in seconds: of longer ones the part next to the swing. Default 0.5, beyond which a
-    /// person stands rather than walks.
+    /// Longest double support that is kept, in seconds: of longer ones the part next to the swing. Default 0.5, beyond
+    /// which a person stands rather than walks.
     pub longest_support: f64,
     /// Longest swing, in seconds. Default 1.5: feet that are lifted for longer do not walk.
     pub longest_swing: f64,
     /// Largest difference in height between the three places, in metres. Default 0.06, below the lowest stair.
     pub level: f64,
-    /// Longest step from the supporting foot, as a share of the leg. Default 1.25, above STRIDE 4.3's longest stride of 1.0.
+    /// Longest step from the supporting foot, as a share of the leg. Default 1.25, above STRIDE 4.3's longest stride of
+    /// 1.0.
     pub longest_step: f64,
 }
 
@@ -61,8 +62,8 @@ pub struct StepSpan {
     pub lift: usize,
     /// First frame in which it is down again.
     pub land: usize,
-    /// First frame in which neither its heel nor its ball stands, at `lift` or shortly before; the same of the supporting foot at the
-    /// end. In between it rolls over its toes.
+    /// First frame in which neither its heel nor its ball stands, at `lift` or shortly before; the same of the
+    /// supporting foot at the end. In between it rolls over its toes.
     pub released: usize,
     /// See `released`.
     pub support_released: usize,

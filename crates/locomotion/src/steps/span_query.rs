@@ -1,20 +1,22 @@
 //! The four steps that span a query and together resemble it most.
 //!
-//! Reference: STRIDE 8.2, which names what 5.1 leaves open: its set of blend candidates is underestimated, and candidates are judged one
-//! by one instead of by their blend.
+//! Reference: STRIDE 8.2, which names what 5.1 leaves open: its set of blend candidates is underestimated, and
+//! candidates are judged one by one instead of by their blend.
 //!
-//! Idea: of all ways to make the query, `sum w_i p_i = q` with `sum w_i = 1` and `w_i >= 0`, take the one with the lowest
-//! `sum w_i D_high(i)^power`. That is a linear programme, so no more than four steps have a weight, as in a tetrahedron. If D_high were
-//! the distance in the parameters alone and the power 2, its answer would be the Delaunay tetrahedron itself (its lifting to a
-//! paraboloid); with all nine dimensions it is the tetrahedron of a triangulation that knows headings and times.
+//! Idea: of all ways to make the query, `sum w_i p_i = q` with `sum w_i = 1` and `w_i >= 0`, take the one with the
+//! lowest `sum w_i D_high(i)^power`. That is a linear programme, so no more than four steps have a weight, as in a
+//! tetrahedron. If D_high were the distance in the parameters alone and the power 2, its answer would be the Delaunay
+//! tetrahedron itself (its lifting to a paraboloid); with all nine dimensions it is the tetrahedron of a triangulation
+//! that knows headings and times.
 //!
-//! 1. The candidates: steps near the query by D_high ([`super::high_tree::HighTree::gather`]), a number that grows with the logarithm of the
-//!    database's, and the Delaunay tetrahedron around the query, which is the first basis.
-//! 2. The simplex method: prices y with `y . (p_i, 1) = cost_i` for the four of the basis; the candidate whose cost is furthest below its
-//!    price comes in; the one whose weight falls to 0 first goes out.
+//! 1. The candidates: steps near the query by D_high ([`super::high_tree::HighTree::gather`]), a number that grows with
+//!    the logarithm of the database's, and the Delaunay tetrahedron around the query, which is the first basis.
+//! 2. The simplex method: prices y with `y . (p_i, 1) = cost_i` for the four of the basis; the candidate whose cost is
+//!    furthest below its price comes in; the one whose weight falls to 0 first goes out.
 //! 3. Until no candidate is below its price.
 //!
-//! Far steps with little weight are paid for by the power: at 1 they are as good as near ones, the higher it is the nearer all four are.
+//! Far steps with little weight are paid for by the power: at 1 they are as good as near ones, the higher it is the
+//! nearer all four are.
 //!
 //! Limit: steps that are not among the candidates are not looked at. In databases of up to some hundred steps all are.
 
@@ -37,8 +39,8 @@ pub(super) struct Candidate {
     pub(super) cost: f64,
 }
 
-/// The best four of some candidates by their indices, with weights that sum to 1 and are not negative. The first four span the query. `None`
-/// if they are flat.
+/// The best four of some candidates by their indices, with weights that sum to 1 and are not negative. The first four
+/// span the query. `None` if they are flat.
 pub(super) fn span_query(q: Vec3, candidates: &[Candidate]) -> Option<[(usize, f64); 4]> {
     let column = |index: usize| candidates[index].point.extend(1.0);
     let mut basis = [0, 1, 2, 3];

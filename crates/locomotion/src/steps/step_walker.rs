@@ -5,19 +5,21 @@
 //! What happens when a footprint comes in, and with it step j:
 //!
 //! 1. [`super::choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
-//! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they weigh.
+//! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they
+//!    weigh.
 //! 3. Frames from the double support to its landing: in the double support blended with the step before.
 //! 4. [`fit_root`] around the double support.
-//! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the other.
-//!    Now everything before the lifting of step j is settled.
+//! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
+//!    other. Now everything before the lifting of step j is settled.
 //! 6. Heights of the ground, and [`reach_move`].
 //!
-//! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the upper body by
-//! Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints ([`super::LinearBody::write_pose`]).
+//! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
+//! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
+//! ([`super::LinearBody::write_pose`]).
 //!
-//! Departures: the heading of a stance is the mean of the landing step's and the next one's. The paper (5.6) looks one step further,
-//! to the step after that, which a walk that answers one step later cannot. Blending in double supports is eased in and out; the paper's is
-//! linear. Filters keep their seconds at other frame rates than the paper's 30.
+//! Departures: the heading of a stance is the mean of the landing step's and the next one's. The paper (5.6) looks one
+//! step further, to the step after that, which a walk that answers one step later cannot. Blending in double supports
+//! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
 
 use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
@@ -92,7 +94,8 @@ pub struct WalkOptions {
     pub frame_rate: f64,
     /// Which steps are blended.
     pub choose: ChooseOptions,
-    /// How much a wished heading counts beside the one that the blended steps have, 0 to 1. Default 0.8; 1 turns feet fully.
+    /// How much a wished heading counts beside the one that the blended steps have, 0 to 1. Default 0.8; 1 turns feet
+    /// fully.
     pub heading_weight: f64,
     /// How much wished times count beside those that the blended steps have, 0 to 1. Default 1.
     pub time_weight: f64,
@@ -121,7 +124,8 @@ impl Default for WalkOptions {
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
-/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle of it.
+/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle
+/// of it.
 const MIN_LAST_SUPPORT: f64 = 0.2;
 /// The windows of two double supports leave this share of the swing between them alone.
 const MAX_WINDOW: f64 = 0.45;
@@ -265,8 +269,8 @@ impl StepWalker {
         &self.walked
     }
 
-    /// Hands out what became of the footprints so far and forgets it: for walks that go on for hours. The last one's heading is not
-    /// known before the next footprint.
+    /// Hands out what became of the footprints so far and forgets it: for walks that go on for hours. The last one's
+    /// heading is not known before the next footprint.
     pub fn take_walked(&mut self) -> Vec<WalkedStep> {
         std::mem::take(&mut self.walked)
     }
@@ -454,7 +458,8 @@ impl StepWalker {
         self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
     }
 
-    /// Adds a share of the way from one step to the next at a time to some frames. A foot that stands on its heel stays as it is.
+    /// Adds a share of the way from one step to the next at a time to some frames. A foot that stands on its heel stays
+    /// as it is.
     fn spread(
         &mut self,
         before: &TakenStep,
@@ -546,8 +551,8 @@ impl StepWalker {
         }
     }
 
-    /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of the frames in which
-    /// the foot supports, or from the first frame of a foot that leaves.
+    /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of
+    /// the frames in which the foot supports, or from the first frame of a foot that leaves.
     fn put_ball_down(&mut self, side: Side, frames: std::ops::Range<usize>, supports: bool) {
         let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
         let stands = |frame: &WalkFrame| frame.votes[side][1] > STANDS;
@@ -562,8 +567,8 @@ impl StepWalker {
         }
     }
 
-    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not before their balls
-    /// have stood.
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
+    /// before their balls have stood.
     fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool) -> Option<usize> {
         let votes = |number: usize| self.frames[number - self.first].votes[side];
         let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
@@ -641,8 +646,8 @@ impl StepWalker {
         }
     }
 
-    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot in those
-    /// frames, from frame `left` on.
+    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot
+    /// in those frames, from frame `left` on.
     fn settle(&mut self, before: Option<&TakenStep>, left: Option<usize>, end: usize) {
         let database = self.database.clone();
         for number in self.settled..end {
@@ -728,13 +733,15 @@ impl Join {
     }
 }
 
-/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before they are fast.
+/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before
+/// they are fast.
 const STANDS: f64 = 0.75;
 
 /// Longest that feet roll over their toes before the other foot lands, in seconds.
 const TOES_STAND: f64 = 0.15;
 
-/// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly all do so.
+/// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly
+/// all do so.
 fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
     let stays = was_flat && ball > 1.0 - STANDS;
     FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS || stays }

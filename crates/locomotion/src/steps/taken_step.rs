@@ -1,6 +1,7 @@
 //! A blended step at its place in the world and in time.
 //!
-//! Reference: STRIDE 5.5 (time scaling), 5.7 and A.2 (double supports are shared and last as long as both steps' do on average).
+//! Reference: STRIDE 5.5 (time scaling), 5.7 and A.2 (double supports are shared and last as long as both steps' do on
+//! average).
 //!
 //! ```text
 //!      S_j      L_j              A_j = S_j+1    L_j+1
