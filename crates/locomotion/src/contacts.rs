@@ -108,6 +108,16 @@ impl Contacts {
         Contacts { n_frames, plants: PerSide::default() }
     }
 
+    /// Notes that a part of a foot stands in a frame, frame by frame in order: lengthens its plant if it goes on at the same
+    /// place, or begins one.
+    pub(crate) fn mark(&mut self, side: Side, part: FootPart, frame: usize, position: Vec3) {
+        let plants = &mut self.plants[side];
+        match plants.iter_mut().rev().find(|plant| plant.part == part) {
+            Some(plant) if plant.frames.end == frame && plant.position == position => plant.frames.end += 1,
+            _ => plants.push(Plant { part, frames: frame..frame + 1, position }),
+        }
+    }
+
     /// Contacts from frame ranges, as files give them; a plant's position is the mean of the part's own over its frames.
     pub fn from_ranges(
         clip: &Clip,

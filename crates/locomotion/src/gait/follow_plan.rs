@@ -19,7 +19,7 @@ use super::step::{FootDown, Ground, Step, turn_between};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Build, Gait};
 use crate::check_frame_rate::GRAVITY;
-use crate::{Contacts, FootPart, FootPlan, Footprint, PlanError, PlanLimits, Plant, Take};
+use crate::{Contacts, FootPart, FootPlan, Footprint, PlanError, PlanLimits, Take};
 use std::sync::Arc;
 use surefoot_geom::{Vec3, ground_point};
 use surefoot_ground::Terrain;
@@ -362,14 +362,7 @@ fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>,
 /// Lengthens the plants that go on and begins those that begin.
 fn mark(contacts: &mut Contacts, build: &Build, side: Side, frame: usize, down: FootDown, stand: &Stand) {
     let parts = [(FootPart::Heel, down.heel, stand.heel(&build.soles[side])), (FootPart::Ball, down.ball, stand.ball)];
-    for (part, planted, position) in parts {
-        if !planted {
-            continue;
-        }
-        let plants = &mut contacts.plants[side];
-        match plants.iter_mut().rev().find(|plant| plant.part == part) {
-            Some(plant) if plant.frames.end == frame && plant.position == position => plant.frames.end += 1,
-            _ => plants.push(Plant { part, frames: frame..frame + 1, position }),
-        }
+    for (part, _, position) in parts.into_iter().filter(|(_, planted, _)| *planted) {
+        contacts.mark(side, part, frame, position);
     }
 }

@@ -6,9 +6,8 @@
 //! footprints too far apart for the legs, feet turned too far against each other.
 
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
-use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Plant, Take};
+use crate::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Take};
 use std::sync::Arc;
-use surefoot_geom::Vec3;
 use surefoot_motion::{Clip, Side};
 
 /// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as
@@ -187,8 +186,11 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
             }
             for side in Side::BOTH {
                 let down = frame.down[side];
-                mark(&mut contacts, side, FootPart::Heel, poses.len(), down.heel, frame.heels[side]);
-                mark(&mut contacts, side, FootPart::Ball, poses.len(), down.ball, frame.balls[side]);
+                let parts =
+                    [(FootPart::Heel, down.heel, frame.heels[side]), (FootPart::Ball, down.ball, frame.balls[side])];
+                for (part, _, position) in parts.into_iter().filter(|(_, stands, _)| *stands) {
+                    contacts.mark(side, part, poses.len(), position);
+                }
             }
             poses.push(pose.clone());
         }
@@ -232,16 +234,4 @@ pub fn stand_at_ends(plan: &FootPlan) -> FootPlan {
         prints[n - 1].support = prints[n - 1].support.or(Some(STANDING));
     }
     plan
-}
-
-/// Lengthens the plant that goes on, or begins one.
-fn mark(contacts: &mut Contacts, side: Side, part: FootPart, frame: usize, stands: bool, position: Vec3) {
-    if !stands {
-        return;
-    }
-    let plants = &mut contacts.plants[side];
-    match plants.iter_mut().rev().find(|plant| plant.part == part) {
-        Some(plant) if plant.frames.end == frame && plant.position == position => plant.frames.end += 1,
-        _ => plants.push(Plant { part, frames: frame..frame + 1, position }),
-    }
 }
