@@ -124,6 +124,8 @@ impl Default for WalkOptions {
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
+/// Shortest double support, as a share of the blended steps' own.
+const SHORTEST_SHARE: f64 = 0.6;
 /// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle
 /// of it.
 const MIN_LAST_SUPPORT: f64 = 0.2;
@@ -395,8 +397,12 @@ impl StepWalker {
         let wished = |own: f64, wish: Option<f64>| wish.map_or(own, |wish| own + weight * (wish - own));
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
         let start = before.map_or(0.0, |before| before.land);
-        let lift = start + wished(first, support_wish).max(MIN_SUPPORT);
-        let land = lift + wished(blend.times.swing, print.swing).max(MIN_SWING);
+        let (support_time, swing_time) = (wished(first, support_wish), wished(blend.times.swing, print.swing));
+        // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
+        let least = (SHORTEST_SHARE * first).max(MIN_SUPPORT);
+        let taken = (least - support_time).clamp(0.0, (swing_time - MIN_SWING).max(0.0));
+        let lift = start + support_time.max(MIN_SUPPORT).max(support_time + taken);
+        let land = lift + (swing_time - taken).max(MIN_SWING);
         let heights = [support.ball.y, from.ball.y, print.position.y];
         TakenStep { blend, choice, swing, frame: query.frame, yaw: query.yaw(), start, lift, land, heights }
     }
