@@ -160,149 +160,157 @@ pub fn choose_steps_with(
     options: &ChooseOptions,
     memory: &mut ChooseMemory,
 ) -> Choice {
-    let space = database.space(query.parameters.swing);
-    let q = query.parameters.point();
-    let outside = space.distance_outside(q);
-    if options.selection == Selection::Nearest {
-        return nearest(database, space, query, options, outside);
-    }
-    match space.delaunay().locate(q, None) {
-        Location::Inside(tet) => match span(database, space, tet, q) {
-            Some(found) => blend_of(database, space, query, options, found, memory),
-            None => nearest(database, space, query, options, outside),
-        },
-        Location::Outside { .. } => {
-            let facet_tet = space.delaunay().nearest_on_hull(q).map(|hull| hull.tet);
-            let found = facet_tet.and_then(|tet| span(database, space, tet, q));
-            let allowed = |found: &Span| found.weights.iter().all(|&weight| weight >= -options.max_extrapolation);
-            match found.filter(allowed) {
-                Some(found) => Choice {
-                    outside,
+    let chooser = Chooser { steps: database.steps(), space: database.space(query.parameters.swing), query, options };
+    chooser.choose(memory)
+}
+
+/// What choosing looks at.
+#[derive(Clone, Copy)]
+struct Chooser<'a> {
+    steps: &'a [CanonicalStep],
+    space: &'a StepSpace,
+    query: &'a StepQuery,
+    options: &'a ChooseOptions,
+}
+
+impl Chooser<'_> {
+    fn choose(&self, memory: &mut ChooseMemory) -> Choice {
+        let delaunay = self.space.delaunay();
+        let q = self.point();
+        if self.options.selection == Selection::Nearest {
+            return self.nearest();
+        }
+        let made = match delaunay.locate(q, None) {
+            Location::Inside(tet) => self.span(tet).map(|found| self.blend_inside(found, memory)),
+            Location::Outside { .. } => {
+                let found = delaunay.nearest_on_hull(q).and_then(|hull| self.span(hull.tet));
+                let least = -self.options.max_extrapolation;
+                let found = found.filter(|found| found.weights.iter().all(|&weight| weight >= least));
+                found.map(|found| Choice {
+                    outside: self.space.distance_outside(q),
                     made: Made::Extrapolated,
-                    ..choice(database, found, q, |_, spanning| {
-                        let distance = options.weights.distance(query, &database.steps()[spanning.step]);
-                        Neighbour { spanning, distance, replaced_by: None }
-                    })
-                },
-                None => nearest(database, space, query, options, outside),
+                    ..self.blend_neighbours(found)
+                })
             }
-        }
-        Location::Degenerate => nearest(database, space, query, options, outside),
-    }
-}
-
-/// The four steps of a tetrahedron and the weights of a point among them.
-fn span(database: &StepDatabase, space: &StepSpace, tet: TetId, q: Vec3) -> Option<Span> {
-    let steps = space.delaunay().vertices(tet).map(|vertex| space.step_of(vertex));
-    let corners = steps.map(|step| database.steps()[step].point());
-    let weights = tetrahedron_weights(corners, q)?;
-    Some(Span { steps, weights })
-}
-
-/// A choice from a tetrahedron.
-fn choice(
-    database: &StepDatabase,
-    found: Span,
-    q: Vec3,
-    neighbour: impl Fn(usize, WeightedStep) -> Neighbour,
-) -> Choice {
-    let spanning: [WeightedStep; 4] =
-        std::array::from_fn(|i| WeightedStep { step: found.steps[i], weight: found.weights[i] });
-    let mut neighbours: [Option<Neighbour>; 4] = std::array::from_fn(|i| Some(neighbour(i, spanning[i])));
-    let chosen = neighbours.map(|neighbour| {
-        let neighbour = neighbour.expect("all four are there");
-        neighbour.replaced_by.map_or(neighbour.spanning.step, |(step, _)| step)
-    });
-    let weights = tetrahedron_weights(chosen.map(|step| database.steps()[step].point()), q);
-    // Nearly flat tetrahedra of alternatives span nothing but by rounding.
-    let spans = |weights: &[f64; 4]| {
-        chosen == found.steps || weights.iter().all(|weight| (-1e-9..=1.0 + 1e-9).contains(weight))
-    };
-    let (steps, weights) = match weights.filter(spans) {
-        Some(weights) => (chosen, weights),
-        None => {
-            for neighbour in neighbours.iter_mut().flatten() {
-                neighbour.replaced_by = None;
-            }
-            (found.steps, found.weights)
-        }
-    };
-    let mut parts = [WeightedStep::default(); 4];
-    let mut n_parts = 0;
-    for (step, weight) in steps.into_iter().zip(weights).filter(|(_, weight)| *weight != 0.0) {
-        parts[n_parts] = WeightedStep { step, weight };
-        n_parts += 1;
-    }
-    let point = parts[..n_parts].iter().map(|part| database.steps()[part.step].point() * part.weight).sum();
-    Choice { made: Made::Inside, outside: 0.0, neighbours, parts, n_parts, point }
-}
-
-fn blend_of(
-    database: &StepDatabase,
-    space: &StepSpace,
-    query: &StepQuery,
-    options: &ChooseOptions,
-    found: Span,
-    memory: &mut ChooseMemory,
-) -> Choice {
-    let steps = database.steps();
-    let corners = found.steps.map(|step| steps[step].point());
-    if options.selection == Selection::Best {
-        return best_of(database, space, query, options, found, memory);
-    }
-    choice(database, found, query.parameters.point(), |i, spanning| {
-        let distance = options.weights.distance(query, &steps[spanning.step]);
-        let search = || {
-            let region = region_beyond(corners, i)?;
-            space.tree().nearest(query, &options.weights, &region, distance)
+            Location::Degenerate => None,
         };
-        let better = if options.selection == Selection::Regions { search() } else { None };
-        let replaced_by = better.map(|(number, distance)| (space.step_of_number(number), distance));
-        Neighbour { spanning, distance, replaced_by: replaced_by.filter(|(step, _)| *step != spanning.step) }
-    })
-}
+        made.unwrap_or_else(|| self.nearest())
+    }
 
-/// The four that resemble the query most together.
-fn best_of(
-    database: &StepDatabase,
-    space: &StepSpace,
-    query: &StepQuery,
-    options: &ChooseOptions,
-    found: Span,
-    memory: &mut ChooseMemory,
-) -> Choice {
-    let steps = database.steps();
-    let plain = choice(database, found, query.parameters.point(), |_, spanning| {
-        let distance = options.weights.distance(query, &steps[spanning.step]);
-        Neighbour { spanning, distance, replaced_by: None }
-    });
-    let candidate = |step: usize, distance: f64| Candidate {
-        step,
-        point: steps[step].point(),
-        distance,
-        // The default power without the cost of any.
-        cost: if options.power == 1.5 { distance * distance.sqrt() } else { distance.powf(options.power) },
-    };
-    let ChooseMemory { gather, candidates } = memory;
-    candidates.clear();
-    candidates.extend(plain.neighbours.iter().flatten().map(|n| candidate(n.spanning.step, n.distance)));
-    space.tree().gather(query, &options.weights, space.tree().n_leaves(), gather);
-    candidates.extend(gather.found.iter().map(|&(number, distance)| candidate(space.step_of_number(number), distance)));
-    let Some(best) = span_query(query.parameters.point(), candidates) else { return plain };
-    let mean: f64 = best.iter().map(|&(index, weight)| weight * candidates[index].distance).sum();
-    let nearest = candidates.iter().fold(candidates[0], |a, b| if b.distance < a.distance { *b } else { a });
-    if mean > nearest.distance + options.max_stray {
-        return Choice { neighbours: plain.neighbours, ..Choice::single(nearest.step, &steps[nearest.step], 0.0) };
+    /// The query's parameters.
+    fn point(&self) -> Vec3 {
+        self.query.parameters.point()
     }
-    let mut parts = [WeightedStep::default(); 4];
-    let mut n_parts = 0;
-    let total: f64 = best.iter().map(|(_, weight)| weight).sum();
-    for (index, weight) in best.into_iter().filter(|(_, weight)| *weight > 1e-12) {
-        parts[n_parts] = WeightedStep { step: candidates[index].step, weight: weight / total };
-        n_parts += 1;
+
+    fn distance(&self, step: usize) -> f64 {
+        self.options.weights.distance(self.query, &self.steps[step])
     }
-    let point = parts[..n_parts].iter().map(|part| steps[part.step].point() * part.weight).sum();
-    Choice { parts, n_parts, point, ..plain }
+
+    /// The four steps of a tetrahedron and the weights of the query among them.
+    fn span(&self, tet: TetId) -> Option<Span> {
+        let steps = self.space.delaunay().vertices(tet).map(|vertex| self.space.step_of(vertex));
+        let weights = tetrahedron_weights(steps.map(|step| self.steps[step].point()), self.point())?;
+        Some(Span { steps, weights })
+    }
+
+    /// The nearest step by all nine dimensions, alone.
+    fn nearest(&self) -> Choice {
+        let tree = self.space.tree();
+        let found = tree.nearest(self.query, &self.options.weights, &[], f64::INFINITY);
+        let (number, _) = found.expect("a space has steps");
+        let step = self.space.step_of_number(number);
+        Choice::single(step, &self.steps[step], self.space.distance_outside(self.point()))
+    }
+
+    fn blend_inside(&self, found: Span, memory: &mut ChooseMemory) -> Choice {
+        match self.options.selection {
+            Selection::Best => self.blend_best(found, memory),
+            Selection::Regions => self.blend_regions(found),
+            Selection::Neighbours | Selection::Nearest => self.blend_neighbours(found),
+        }
+    }
+
+    /// The spanning neighbours as they are.
+    fn blend_neighbours(&self, found: Span) -> Choice {
+        self.blend_instead(found, |_, _| None)
+    }
+
+    /// The best step of each region.
+    fn blend_regions(&self, found: Span) -> Choice {
+        let corners = found.steps.map(|step| self.steps[step].point());
+        self.blend_instead(found, |i, distance| {
+            let region = region_beyond(corners, i)?;
+            let (number, distance) = self.space.tree().nearest(self.query, &self.options.weights, &region, distance)?;
+            let step = self.space.step_of_number(number);
+            (step != found.steps[i]).then_some((step, distance))
+        })
+    }
+
+    /// A tetrahedron with other steps in the places of its own: `instead` gives one for a neighbour and its D_high.
+    fn blend_instead(&self, found: Span, instead: impl Fn(usize, f64) -> Option<(usize, f64)>) -> Choice {
+        let mut neighbours: [Neighbour; 4] = std::array::from_fn(|i| {
+            let spanning = WeightedStep { step: found.steps[i], weight: found.weights[i] };
+            let distance = self.distance(spanning.step);
+            Neighbour { spanning, distance, replaced_by: instead(i, distance) }
+        });
+        let chosen = neighbours.map(|n| n.replaced_by.map_or(n.spanning.step, |(step, _)| step));
+        let mut span = found;
+        if chosen != found.steps {
+            let weights = tetrahedron_weights(chosen.map(|step| self.steps[step].point()), self.point());
+            // Nearly flat tetrahedra of alternatives span nothing but by rounding.
+            match weights.filter(|weights| weights.iter().all(|weight| (-1e-9..=1.0 + 1e-9).contains(weight))) {
+                Some(weights) => span = Span { steps: chosen, weights },
+                None => neighbours.iter_mut().for_each(|neighbour| neighbour.replaced_by = None),
+            }
+        }
+        let parts = span.steps.into_iter().zip(span.weights).filter(|(_, weight)| *weight != 0.0);
+        self.choice(neighbours.map(Some), parts)
+    }
+
+    /// The four that resemble the query most together, or the nearest where even these face elsewhere.
+    fn blend_best(&self, found: Span, memory: &mut ChooseMemory) -> Choice {
+        let plain = self.blend_neighbours(found);
+        let candidate = |step: usize, distance: f64| Candidate {
+            step,
+            point: self.steps[step].point(),
+            distance,
+            // The default power without the cost of any.
+            cost: if self.options.power == 1.5 {
+                distance * distance.sqrt()
+            } else {
+                distance.powf(self.options.power)
+            },
+        };
+        let ChooseMemory { gather, candidates } = memory;
+        candidates.clear();
+        candidates.extend(plain.neighbours.iter().flatten().map(|n| candidate(n.spanning.step, n.distance)));
+        let tree = self.space.tree();
+        tree.gather(self.query, &self.options.weights, tree.n_leaves(), gather);
+        let gathered = gather.found.iter();
+        candidates.extend(gathered.map(|&(number, distance)| candidate(self.space.step_of_number(number), distance)));
+        let Some(best) = span_query(self.point(), candidates) else { return plain };
+        let mean: f64 = best.iter().map(|&(index, weight)| weight * candidates[index].distance).sum();
+        let nearest = candidates.iter().fold(candidates[0], |a, b| if b.distance < a.distance { *b } else { a });
+        if mean > nearest.distance + self.options.max_stray {
+            let alone = Choice::single(nearest.step, &self.steps[nearest.step], 0.0);
+            return Choice { neighbours: plain.neighbours, ..alone };
+        }
+        let total: f64 = best.iter().map(|(_, weight)| weight).sum();
+        let parts = best.into_iter().filter(|(_, weight)| *weight > 1e-12);
+        self.choice(plain.neighbours, parts.map(|(index, weight)| (candidates[index].step, weight / total)))
+    }
+
+    /// A choice inside the hull.
+    fn choice(&self, neighbours: [Option<Neighbour>; 4], weighted: impl Iterator<Item = (usize, f64)>) -> Choice {
+        let mut parts = [WeightedStep::default(); 4];
+        let (mut n_parts, mut point) = (0, Vec3::ZERO);
+        for (step, weight) in weighted {
+            parts[n_parts] = WeightedStep { step, weight };
+            point += self.steps[step].point() * weight;
+            n_parts += 1;
+        }
+        Choice { made: Made::Inside, outside: 0.0, neighbours, parts, n_parts, point }
+    }
 }
 
 /// H_i: what lies beyond corner i, on the far side of its three planes. `None` for a flat tetrahedron.
@@ -322,16 +330,4 @@ pub(super) fn region_beyond(corners: [Vec3; 4], i: usize) -> Option<[HalfSpace; 
         *half = HalfSpace { normal, offset: normal.dot(corners[i]) };
     }
     Some(region)
-}
-
-fn nearest(
-    database: &StepDatabase,
-    space: &StepSpace,
-    query: &StepQuery,
-    options: &ChooseOptions,
-    outside: f64,
-) -> Choice {
-    let (number, _) = space.tree().nearest(query, &options.weights, &[], f64::INFINITY).expect("a space has steps");
-    let step = space.step_of_number(number);
-    Choice::single(step, &database.steps()[step], outside)
 }

@@ -8,7 +8,7 @@
 //! 4. Mean distance of joints, by region of the body.
 
 use super::choose::region_beyond;
-use super::{AnimateError, Animated, ChooseOptions, Method, Selection, StepDatabase, WalkOptions, animate};
+use super::{AnimateError, Animated, Method, StepDatabase, WalkOptions, animate};
 use crate::foot_stays::FootTracks;
 use crate::{FootPlan, Take, extract_plan};
 use std::sync::Arc;
@@ -190,18 +190,5 @@ impl CandidateStatistics {
                 }
             }
         }
-    }
-}
-
-impl Method {
-    /// How it chooses steps.
-    pub(super) fn choose(self, options: &ChooseOptions) -> ChooseOptions {
-        let selection = match self {
-            Method::StrideSpace => options.selection,
-            Method::Regions => Selection::Regions,
-            Method::WithoutSelection | Method::Angles => Selection::Neighbours,
-            Method::Nearest | Method::PinnedNearest => Selection::Nearest,
-        };
-        ChooseOptions { selection, ..*options }
     }
 }

@@ -16,6 +16,8 @@
 //! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the
 //!    swing each: within the window that STRIDE 5.6 found pleasant, 40 to 80 %.
 //!
+//! Departure: the paper (A.3) turns feet in their sole planes about the ball, and leaves their tilt as it was blended.
+//! Ours turn about the vertical and are laid flat while heel and ball stand, or soles would hang over the ground or sink.
 //!
 //! A foot that never stands flat (on tiptoe) is turned to its heading by the mean of what it shows.
 

@@ -62,6 +62,7 @@ mod shot_list;
 mod span_query;
 mod step_walker;
 mod taken_step;
+mod walk_options;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
 pub use animate::{AnimateError, Animated, animate, check_plan, stand_at_ends};
@@ -79,4 +80,5 @@ pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
-pub use step_walker::{FrameContacts, Method, StepWalker, WalkOptions, WalkedStep};
+pub use step_walker::{FrameContacts, StepWalker, WalkedStep};
+pub use walk_options::{Method, WalkOptions};

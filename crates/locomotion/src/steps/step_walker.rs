@@ -7,7 +7,8 @@
 //! 1. [`super::choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
 //! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they
 //!    weigh.
-//! 3. Frames from the double support to its landing: in the double support blended with the step before.
+//! 3. Frames from the double support to its landing: in the double support blended with the step before; what both
+//!    differ by at its ends fades out into either (`join`).
 //! 4. [`fit_root`] around the double support.
 //! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
 //!    other. Now everything before the lifting of step j is settled.
@@ -20,6 +21,7 @@
 //! Departures: the heading of a stance is the mean of the landing step's and the next one's. The paper (5.6) looks one
 //! step further, to the step after that, which a walk that answers one step later cannot. Blending in double supports
 //! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
+//! Steps are joined over more than their double support, which may be four frames long.
 
 use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
@@ -28,98 +30,13 @@ use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
 use super::reach::{SPREAD, envelope, reach_move};
 use super::taken_step::TakenStep;
-use super::{Choice, ChooseOptions, LinearPose, Place, StepDatabase, StepQuery};
+use super::walk_options::{Method, WalkOptions};
+use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
 use crate::Footprint;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation};
 use surefoot_motion::{PerSide, Pose, Side};
-
-/// By which method a plan is walked. All but the first are there to be compared with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// Stride Space: positions and angles blended, blend candidates selected, feet exact.
-    #[default]
-    StrideSpace,
-    /// The same with candidates selected region by region, as in STRIDE 5.1.
-    Regions,
-    /// The same with the spanning neighbours as they are.
-    WithoutSelection,
-    /// Angles of the spanning neighbours blended, feet wherever they come to be.
-    Angles,
-    /// The nearest recorded step, feet wherever they come to be.
-    Nearest,
-    /// The nearest recorded step, its feet pulled to their places by inverse kinematics.
-    PinnedNearest,
-}
-
-impl Method {
-    /// In the order in which they are printed.
-    pub const ALL: [Method; 6] = [
-        Method::StrideSpace,
-        Method::Regions,
-        Method::WithoutSelection,
-        Method::Angles,
-        Method::Nearest,
-        Method::PinnedNearest,
-    ];
-
-    /// A few words for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::StrideSpace => "Stride Space",
-            Method::Regions => "Stride Space, by regions",
-            Method::WithoutSelection => "without candidate selection",
-            Method::Angles => "angles blended alone",
-            Method::Nearest => "nearest step",
-            Method::PinnedNearest => "nearest step, feet pinned",
-        }
-    }
-
-    /// Whether feet are brought to their places.
-    fn holds_feet(self) -> bool {
-        !matches!(self, Method::Angles | Method::Nearest)
-    }
-
-    /// Whether the body follows its feet to places that the blend does not reach.
-    fn leads_body(self) -> bool {
-        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
-    }
-}
-
-/// How a plan is walked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WalkOptions {
-    /// Frames a second of the result, 1 to 1,000. Default 60.
-    pub frame_rate: f64,
-    /// Which steps are blended.
-    pub choose: ChooseOptions,
-    /// How much a wished heading counts beside the one that the blended steps have, 0 to 1. Default 0.8; 1 turns feet
-    /// fully.
-    pub heading_weight: f64,
-    /// How much wished times count beside those that the blended steps have, 0 to 1. Default 1.
-    pub time_weight: f64,
-    /// Seconds on either side of a double support in which the pelvis is smoothed. Default 0.15.
-    pub root_window: f64,
-    /// Seconds on either side of a double support over which two steps are joined. Default 0.15.
-    pub join_window: f64,
-    /// Default [`Method::StrideSpace`].
-    pub method: Method,
-}
-
-impl Default for WalkOptions {
-    fn default() -> WalkOptions {
-        WalkOptions {
-            frame_rate: 60.0,
-            choose: ChooseOptions::default(),
-            heading_weight: 0.8,
-            time_weight: 1.0,
-            root_window: 0.15,
-            join_window: 0.15,
-            method: Method::StrideSpace,
-        }
-    }
-}
 
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
