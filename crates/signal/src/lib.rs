@@ -1,0 +1,23 @@
+//! Clips edited as signals: all degrees of freedom at once, by the methods of SIGNAL.
+//!
+//! Reference: SIGNAL (Bruderlin 1995), chapter 5.
+//!
+//! A clip becomes [`Curves`]: rows of numbers, one for each degree of freedom, that are continuous and have no bounds. Each
+//! tool edits rows, of all joints or of a [`Selection`], and the rows become a clip of valid rotations again.
+//!
+//! | tool | file | SIGNAL |
+//! |---|---|---|
+//! | equaliser | `bands.rs`, `equalize.rs`, `positions.rs` | 5.1 |
+//! | multitarget interpolation | `blend.rs` | 5.2.1 |
+//! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
+//! | waveshaping | `shape.rs`, `joint_limits.rs` | 5.3, 3.3.3 |
+//! | displacement mapping | `displace.rs` | 5.4 |
+//! | concatenation, looping | `concat.rs`, `find_loop.rs` | 5.5 |
+//! | cleaning filters | `filters/` | |
+//! | style transfer | `transfer.rs` | 5.5, 6 |
+
+mod curves;
+mod selection;
+
+pub use curves::{Curves, Quantity, Reference, Track};
+pub use selection::{GROUPS, Selection, SelectionError};
