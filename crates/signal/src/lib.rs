@@ -16,8 +16,13 @@
 //! | cleaning filters | `filters/` | |
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
+mod bands;
 mod curves;
 mod selection;
 
+pub use bands::{
+    BandRange, BandSplitter, Bands, Edge, band_ranges, band_response, choose_bands, count_bands, gains_of_curve,
+    gains_response, level_response,
+};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use selection::{GROUPS, Selection, SelectionError};
