@@ -18,6 +18,8 @@
 
 mod bands;
 mod curves;
+mod equalize;
+mod positions;
 mod selection;
 
 pub use bands::{
@@ -25,4 +27,8 @@ pub use bands::{
     gains_response, level_response,
 };
 pub use curves::{Curves, Quantity, Reference, Track};
+pub use equalize::{
+    BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
+};
+pub use positions::equalize_positions;
 pub use selection::{GROUPS, Selection, SelectionError};
