@@ -7,7 +7,7 @@
 //!
 //! | tool | file | SIGNAL |
 //! |---|---|---|
-//! | equaliser | `bands.rs`, `equalize.rs`, `positions.rs` | 5.1 |
+//! | equaliser | `bands.rs`, `equalize.rs`, `presets.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
 //! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
 //! | waveshaping | `shape.rs`, `joint_limits.rs` | 5.3, 3.3.3 |
@@ -19,7 +19,9 @@
 mod bands;
 mod curves;
 mod equalize;
+pub mod filters;
 mod positions;
+mod presets;
 mod selection;
 
 pub use bands::{
@@ -31,4 +33,5 @@ pub use equalize::{
     BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
 };
 pub use positions::equalize_positions;
+pub use presets::{Preset, apply_preset};
 pub use selection::{GROUPS, Selection, SelectionError};
