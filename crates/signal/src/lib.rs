@@ -16,8 +16,10 @@
 //! | cleaning filters | `filters/` | |
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
+mod amount;
 mod curves;
 mod selection;
 
+pub use amount::{Amount, AmountError};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use selection::{GROUPS, Selection, SelectionError};
