@@ -19,7 +19,9 @@
 mod amount;
 mod curves;
 mod selection;
+mod time_warp;
 
 pub use amount::{Amount, AmountError};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use selection::{GROUPS, Selection, SelectionError};
+pub use time_warp::{KnotProblem, TimeWarp, WarpError};
