@@ -17,11 +17,22 @@
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
 mod amount;
+mod bands;
 mod curves;
+mod equalize;
+mod positions;
 mod selection;
 mod time_warp;
 
 pub use amount::{Amount, AmountError};
+pub use bands::{
+    BandRange, BandSplitter, Bands, Edge, band_ranges, band_response, choose_bands, count_bands, gains_of_curve,
+    gains_response, level_response,
+};
 pub use curves::{Curves, Quantity, Reference, Track};
+pub use equalize::{
+    BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
+};
+pub use positions::equalize_positions;
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use time_warp::{KnotProblem, TimeWarp, WarpError};
