@@ -19,7 +19,15 @@
 mod amount;
 mod curves;
 mod selection;
+mod shape;
+mod shape_library;
+mod spline;
 
 pub use amount::{Amount, AmountError};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use selection::{GROUPS, Selection, SelectionError};
+pub use shape::{
+    Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows,
+};
+pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
+pub use spline::{ControlPoint, Ends, Slope, Spline, SplineError, Tcb};
