@@ -23,6 +23,9 @@ mod equalize;
 mod positions;
 mod selection;
 mod time_warp;
+mod shape;
+mod shape_library;
+mod spline;
 
 pub use amount::{Amount, AmountError};
 pub use bands::{
@@ -36,3 +39,8 @@ pub use equalize::{
 pub use positions::equalize_positions;
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use time_warp::{KnotProblem, TimeWarp, WarpError};
+pub use shape::{
+    Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows,
+};
+pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
+pub use spline::{ControlPoint, Ends, Slope, Spline, SplineError, Tcb};
