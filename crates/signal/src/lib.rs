@@ -17,11 +17,17 @@
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
 mod amount;
+mod apply_warp;
+mod correspond;
 mod curves;
+mod find_warp;
 mod selection;
 mod time_warp;
 
 pub use amount::{Amount, AmountError};
+pub use apply_warp::{apply_path, apply_warp};
+pub use correspond::{CorrespondOptions, Correspondence, MAX_SLOPE, Search, correspond};
 pub use curves::{Curves, Quantity, Reference, Track};
+pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
 pub use selection::{GROUPS, Selection, SelectionError};
-pub use time_warp::{KnotProblem, TimeWarp, WarpError};
+pub use time_warp::{AnchorProblem, KnotProblem, TimeWarp, WarpError};
