@@ -42,6 +42,61 @@ pub enum WarpError {
         /// What is wrong with it.
         problem: KnotProblem,
     },
+    /// An option that cannot be used.
+    #[error("`{field}` is {value}; {wanted} would be right")]
+    Option {
+        /// Its name.
+        field: &'static str,
+        /// As given.
+        value: f64,
+        /// What would be right.
+        wanted: &'static str,
+    },
+    /// A weight that cannot be used.
+    #[error("the weight of row {row} is {weight}; a number from 0 would be right")]
+    Weight {
+        /// Counted from 0.
+        row: usize,
+        /// As given.
+        weight: f64,
+    },
+    /// A pair of frames that must correspond, and cannot.
+    #[error("anchor {index}, frames {} and {}, {problem}", .anchor[0], .anchor[1])]
+    Anchor {
+        /// Counted from 0.
+        index: usize,
+        /// Frames of A and of B.
+        anchor: [usize; 2],
+        /// What is wrong with it.
+        problem: AnchorProblem,
+    },
+    /// No path keeps to the limit of slopes.
+    #[error(
+        "frames {} to {} of one clip cannot pass with {} to {} of the other where at most {max_slope} frames pass with one; \
+         a larger limit, or clips nearer in length, would do", .from[0], .to[0], .from[1], .to[1]
+    )]
+    TooSteep {
+        /// Frames of both between which the least room is.
+        from: [usize; 2],
+        /// The frames at the other end.
+        to: [usize; 2],
+        /// The limit.
+        max_slope: usize,
+    },
+}
+
+/// What is wrong with an anchor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnchorProblem {
+    /// A clip has no such frame.
+    #[error("is outside; the clips have {} and {} frames", .n_frames[0], .n_frames[1])]
+    Outside {
+        /// Of A and of B.
+        n_frames: [usize; 2],
+    },
+    /// It is not later than the one before.
+    #[error("is not later in both clips than the one before it; anchors must increase in both")]
+    NotLater,
 }
 
 /// What is wrong with a knot.
@@ -121,6 +176,18 @@ impl TimeWarp {
         if self.argument == 0 { self.cubic_slope(a) } else { self.cubic_slope(self.b_at(a)).recip() }
     }
 
+    /// The least and the largest of all slopes.
+    pub fn slope_range(&self) -> [f64; 2] {
+        let pieces = (1..self.knots.len()).flat_map(|after| self.piece_before(after).steepest_and_flattest());
+        let [least, most] = pieces
+            .fold([f64::INFINITY, 0.0f64], |[least, most], slope| [least.min(slope), most.max(slope)]);
+        match (self.knots.len(), self.argument) {
+            (1, _) => [1.0; 2],
+            (_, 0) => [least, most],
+            _ => [most.recip(), least.recip()],
+        }
+    }
+
     /// The pairs of times of A and B that it goes through.
     pub fn knots(&self) -> &[[f64; 2]] {
         &self.knots
@@ -164,6 +231,11 @@ impl TimeWarp {
     /// The piece around a time of `side`. There are at least two knots, and the time lies before the last.
     fn piece_at(&self, side: usize, time: f64) -> Piece {
         let after = self.knots.partition_point(|knot| knot[side] <= time).clamp(1, self.knots.len() - 1);
+        self.piece_before(after)
+    }
+
+    /// The piece that ends in a knot.
+    fn piece_before(&self, after: usize) -> Piece {
         let from_to = [after - 1, after].map(|index| {
             let knot = self.knots[index];
             [knot[self.argument], knot[1 - self.argument]]
@@ -198,6 +270,15 @@ impl Piece {
         let t = (argument - self.from[0]) / run;
         let [u, v] = [m0 - rise, m1 - rise];
         (rise + u * (1.0 - t) * (1.0 - 3.0 * t) - v * t * (2.0 - 3.0 * t)) / run
+    }
+
+    /// The slopes at both ends and where the slope turns, between which all others are.
+    fn steepest_and_flattest(&self) -> [f64; 3] {
+        let (run, rise, [m0, m1]) = self.shape();
+        let [u, v] = [m0 - rise, m1 - rise];
+        let t = (2.0 * u + v) / (3.0 * (u + v));
+        let inner = if t > 0.0 && t < 1.0 { self.slope(self.from[0] + t * run) } else { self.slopes[0] };
+        [self.slopes[0], self.slopes[1], inner]
     }
 
     /// Where the cubic, which increases, has a value: by Newton's steps, halving the interval where one leads out of it.
@@ -266,12 +347,17 @@ mod tests {
         let inverse = warp.inverse();
         assert_eq!(&inverse.inverse(), warp);
         let steps = 400;
+        let [least, most] = warp.slope_range();
+        let (mut seen_least, mut seen_most) = (f64::INFINITY, 0.0f64);
         let time = |k: usize| first[0] + (last[0] - first[0]) * k as f64 / steps as f64;
         for k in 0..steps {
             let (a, next) = (time(k), time(k + 1));
             let (b, slope) = (warp.b_at(a), warp.slope_at(a));
             assert!(warp.b_at(next) > b, "stands still at {a}: {warp:?}");
             assert!(slope > 0.0 && slope.is_finite(), "slope {slope} at {a}");
+            let within = least * (1.0 - 1e-9)..=most * (1.0 + 1e-9);
+            assert!(within.contains(&slope), "slope {slope} at {a}, range {within:?}");
+            (seen_least, seen_most) = (seen_least.min(slope), seen_most.max(slope));
             assert_eq!([inverse.a_at(a), warp.a_at(b)], [b, inverse.b_at(b)]);
             let back = warp.a_at(b);
             assert!((warp.b_at(back) - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} leads to {b}, back to {back}");
