@@ -1,6 +1,8 @@
 //! The warp between two clips, from their movement.
 
-use crate::{CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond};
+use crate::{
+    CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
+};
 use surefoot_geom::{Mat3, Vec3, rotation};
 use surefoot_motion::{JointId, Skeleton};
 

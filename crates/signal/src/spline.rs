@@ -254,7 +254,11 @@ impl Spline {
     /// How far the curve lies above the line `y = x`, as a function that is quick on values near each other. Where points lie on
     /// that line it is exactly 0.
     pub(crate) fn above_diagonal(&self) -> Lift<'_> {
-        Lift { points: &self.points, pieces: pieces(&self.points, &self.slopes, |point| point.y - point.x, 1.0), last: 0 }
+        Lift {
+            points: &self.points,
+            pieces: pieces(&self.points, &self.slopes, |point| point.y - point.x, 1.0),
+            last: 0,
+        }
     }
 }
 
@@ -371,19 +375,15 @@ fn smooth_slopes(points: &[ControlPoint]) -> Vec<[f64; 2]> {
 }
 
 /// The cubics through `value` of each point, with its slopes less `tilt`.
-fn pieces(
-    points: &[ControlPoint],
-    slopes: &[[f64; 2]],
-    value: impl Fn(&ControlPoint) -> f64,
-    tilt: f64,
-) -> Vec<Piece> {
+fn pieces(points: &[ControlPoint], slopes: &[[f64; 2]], value: impl Fn(&ControlPoint) -> f64, tilt: f64) -> Vec<Piece> {
     let straight = |point: &ControlPoint, slope: f64| Piece { x: point.x, terms: [value(point), slope, 0.0, 0.0] };
     let first = straight(&points[0], slopes[0][0] - tilt);
     let between = points.windows(2).zip(slopes.windows(2)).map(|(pair, slopes)| {
         let gap = pair[1].x - pair[0].x;
         let (from, to) = (slopes[0][1] - tilt, slopes[1][0] - tilt);
         let chord = (value(&pair[1]) - value(&pair[0])) / gap;
-        let terms = [value(&pair[0]), from, (3.0 * chord - 2.0 * from - to) / gap, (from + to - 2.0 * chord) / (gap * gap)];
+        let terms =
+            [value(&pair[0]), from, (3.0 * chord - 2.0 * from - to) / gap, (from + to - 2.0 * chord) / (gap * gap)];
         Piece { x: pair[0].x, terms }
     });
     let end = points.len() - 1;
@@ -419,8 +419,11 @@ mod tests {
     }
 
     fn any_tcb() -> impl Strategy<Value = Tcb> {
-        (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64)
-            .prop_map(|(tension, continuity, bias)| Tcb { tension, continuity, bias })
+        (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64).prop_map(|(tension, continuity, bias)| Tcb {
+            tension,
+            continuity,
+            bias,
+        })
     }
 
     proptest! {

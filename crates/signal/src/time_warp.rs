@@ -179,8 +179,8 @@ impl TimeWarp {
     /// The least and the largest of all slopes.
     pub fn slope_range(&self) -> [f64; 2] {
         let pieces = (1..self.knots.len()).flat_map(|after| self.piece_before(after).steepest_and_flattest());
-        let [least, most] = pieces
-            .fold([f64::INFINITY, 0.0f64], |[least, most], slope| [least.min(slope), most.max(slope)]);
+        let [least, most] =
+            pieces.fold([f64::INFINITY, 0.0f64], |[least, most], slope| [least.min(slope), most.max(slope)]);
         match (self.knots.len(), self.argument) {
             (1, _) => [1.0; 2],
             (_, 0) => [least, most],

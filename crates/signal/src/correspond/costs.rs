@@ -103,7 +103,11 @@ impl Costs {
         let change = |frame: usize, row: usize| value(frame, row) - value(frame - 1, row);
         let velocity = |frame: usize, row: usize| {
             let (before, after) = (frame.saturating_sub(1), (frame + 1).min(n - 1));
-            if before == after { 0.0 } else { (value(after, row) - value(before, row)) / (after - before) as f64 / across }
+            if before == after {
+                0.0
+            } else {
+                (value(after, row) - value(before, row)) / (after - before) as f64 / across
+            }
         };
         let turn = |frame: usize, row: usize| {
             if frame == 0 || frame + 1 == n {
@@ -131,9 +135,8 @@ impl Costs {
         let lengths = Table::new(n, wide(scales.stretching, n_rows), |frame, row| {
             if frame == 0 { 0.0 } else { scales.stretching * weights[row] * across.hypot(change(frame, row)) }
         });
-        let turns = Table::new(n, wide(scales.bending, n_rows), |frame, row| {
-            scales.bending * weights[row] * turn(frame, row)
-        });
+        let turns =
+            Table::new(n, wide(scales.bending, n_rows), |frame, row| scales.bending * weights[row] * turn(frame, row));
         let extrema = Table::new(n, wide(scales.bending, n_rows), extremum);
         let straight: Vec<f64> = (0..n).map(|frame| turns.at(frame).iter().sum()).collect();
         let bent_before = std::iter::once(0.0).chain(straight.iter().copied());

@@ -189,7 +189,8 @@ fn solve_within(
     if let Some(path) = near {
         while radius < n_frames[0].max(n_frames[1]) {
             let band = full.near(path.pairs(), radius);
-            if let Some(found) = band.and_then(|band| solve::cheapest_path(&costs, &band, max_slope, &options.anchors)) {
+            if let Some(found) = band.and_then(|band| solve::cheapest_path(&costs, &band, max_slope, &options.anchors))
+            {
                 return Ok(found);
             }
             radius *= 4;
@@ -217,8 +218,8 @@ fn coarse_to_fine(
     let mut levels = vec![signals.clone()];
     loop {
         let [a, b] = &levels[levels.len() - 1];
-        let shows_steps = a.frame_rate > COARSE_RATE
-            || (a.frame_rate > COARSE_RATE / 4.0 && a.n_frames * b.n_frames > COARSE_PAIRS);
+        let shows_steps =
+            a.frame_rate > COARSE_RATE || (a.frame_rate > COARSE_RATE / 4.0 && a.n_frames * b.n_frames > COARSE_PAIRS);
         if !shows_steps || a.n_frames.min(b.n_frames) < COARSE_SAMPLES {
             break;
         }
@@ -232,7 +233,8 @@ fn coarse_to_fine(
             options
         } else {
             let n_frames = signals.each_ref().map(|signal| signal.n_frames);
-            at_level = CorrespondOptions { anchors: coarse_anchors(&options.anchors, step, n_frames), ..options.clone() };
+            at_level =
+                CorrespondOptions { anchors: coarse_anchors(&options.anchors, step, n_frames), ..options.clone() };
             &at_level
         };
         match solve_within(&signals, scales, max_slope, options, found.as_ref()) {

@@ -112,7 +112,8 @@ fn smoothed(row: &[f64], width: f64) -> Vec<f64> {
     let mean = |k: usize| {
         let (k, here) = (k as isize, row[k]);
         // In differences, so that what is even stays exactly.
-        let spread = (1..).zip(&weights[1..]).map(|(far, weight)| weight * ((at(k - far) - here) + (at(k + far) - here)));
+        let spread =
+            (1..).zip(&weights[1..]).map(|(far, weight)| weight * ((at(k - far) - here) + (at(k + far) - here)));
         here + spread.sum::<f64>() / total
     };
     (0..n).map(mean).collect()

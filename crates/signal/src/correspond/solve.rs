@@ -58,7 +58,8 @@ pub(super) fn cheapest_path(
         blocked[i][0] = j + 1;
         blocked[i + 1][1] = j;
     }
-    let grid = Grid { a, b, band, depth: max_slope.map_or(1, |slope| slope - 1), limited: max_slope.is_some(), blocked };
+    let grid =
+        Grid { a, b, band, depth: max_slope.map_or(1, |slope| slope - 1), limited: max_slope.is_some(), blocked };
     let widest = band.rows.iter().map(|row| row.len()).max().unwrap_or(1);
     let block = n.isqrt().max(BLOCK_BYTES / widest).max(1);
     let n_blocks = n.div_ceil(block);
@@ -216,8 +217,20 @@ impl Grid<'_> {
                 which if which <= self.depth => Arrival::RunInA(which),
                 which => Arrival::RunInB(which - self.depth),
             },
-            Arrival::RunInA(run) if self.limited => if run > 1 { Arrival::RunInA(run - 1) } else { Arrival::Both },
-            Arrival::RunInB(run) if self.limited => if run > 1 { Arrival::RunInB(run - 1) } else { Arrival::Both },
+            Arrival::RunInA(run) if self.limited => {
+                if run > 1 {
+                    Arrival::RunInA(run - 1)
+                } else {
+                    Arrival::Both
+                }
+            }
+            Arrival::RunInB(run) if self.limited => {
+                if run > 1 {
+                    Arrival::RunInB(run - 1)
+                } else {
+                    Arrival::Both
+                }
+            }
             Arrival::RunInA(_) if direction & RUN_A_GOES_ON != 0 => Arrival::RunInA(1),
             Arrival::RunInB(_) if direction & RUN_B_GOES_ON != 0 => Arrival::RunInB(1),
             Arrival::RunInA(_) | Arrival::RunInB(_) => Arrival::Both,

@@ -131,10 +131,13 @@ impl Case {
 
     /// No step in one signal alone follows one in the other alone; runs keep to the limit; anchors are met.
     fn is_allowed(&self, path: &[[usize; 2]]) -> bool {
-        let steps: Vec<[usize; 2]> = path.windows(2).map(|step| [step[1][0] - step[0][0], step[1][1] - step[0][1]]).collect();
+        let steps: Vec<[usize; 2]> =
+            path.windows(2).map(|step| [step[1][0] - step[0][0], step[1][1] - step[0][1]]).collect();
         let turns = steps.windows(2).any(|pair| pair[0] != [1, 1] && pair[1] != [1, 1] && pair[0] != pair[1]);
         let run = self.options.max_slope.unwrap_or(usize::MAX - 1);
-        let too_long = steps.windows(run.min(steps.len() + 1)).any(|run| run[0] != [1, 1] && run.iter().all(|step| *step == run[0]));
+        let too_long = steps
+            .windows(run.min(steps.len() + 1))
+            .any(|run| run[0] != [1, 1] && run.iter().all(|step| *step == run[0]));
         !turns && !too_long && self.options.anchors.iter().all(|anchor| path.contains(anchor))
     }
 }
