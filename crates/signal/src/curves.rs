@@ -633,7 +633,7 @@ mod tests {
         let pose = |frame: usize| {
             let mut pose = skeleton.rest_pose();
             for joint in 0..n_joints {
-                let sign = if (frame + joint) % 3 == 0 { -1.0 } else { 1.0 };
+                let sign = if (frame + joint).is_multiple_of(3) { -1.0 } else { 1.0 };
                 pose.local[joint].rotation = at(joint, frame as f64 / 60.0) * sign;
             }
             pose

@@ -72,7 +72,7 @@ impl SeenFromWay {
         let n_frames = frames.len().max(1) as f64;
         let sums = |frame: usize| &self.sums[frame * self.n_joints..(frame + 1) * self.n_joints];
         let means = sums(frames.start).iter().zip(sums(frames.end)).map(|(start, end)| (*end - *start) / n_frames);
-        let of_means: f64 = means.map(|mean| mean.length_squared()).sum();
+        let of_means: f64 = means.map(Vec3::length_squared).sum();
         let mean_square = (self.squares[frames.end] - self.squares[frames.start]) / n_frames;
         ((mean_square - of_means).max(0.0) / self.n_joints.max(1) as f64).sqrt()
     }

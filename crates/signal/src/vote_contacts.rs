@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_larger_share_decides_and_the_first_breaks_ties() {
-        let (a, b) = (ball(10, &[0..5]), ball(10, &[3..8]));
+        let (a, b) = (ball(10, std::slice::from_ref(&(0..5))), ball(10, std::slice::from_ref(&(3..8))));
         let times: Vec<f64> = (0..10).map(f64::from).collect();
         let vote = |share_a: f64| {
             let shares = [vec![share_a; 10], vec![1.0 - share_a; 10]];
