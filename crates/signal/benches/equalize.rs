@@ -38,9 +38,9 @@ fn clip() -> Clip {
     assert!(n_walker <= N_JOINTS && poses.len() >= N_FRAMES, "{n_walker} joints, {} frames", poses.len());
     poses.truncate(N_FRAMES);
     for (frame, pose) in poses.iter_mut().enumerate() {
-        for finger in n_walker..N_JOINTS {
+        for (finger, joint) in joints[n_walker..].iter().enumerate() {
             let bend = Quat::from_rotation_x(0.3 * (frame as f64 * 0.04 + finger as f64).sin());
-            pose.local.push(Transform::new(bend, joints[finger].rest.translation));
+            pose.local.push(Transform::new(bend, joint.rest.translation));
         }
     }
     let skeleton = Arc::new(Skeleton::new(joints, walk.skeleton.end_sites().to_vec()).expect("fingers hang on a hand"));

@@ -16,22 +16,52 @@
 //! | cleaning filters | `filters/` | |
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
+mod amount;
+mod apply_warp;
 mod bands;
+mod blend;
+mod concat;
+mod correspond;
 mod curves;
 mod equalize;
 pub mod filters;
+mod find_loop;
+mod find_warp;
+mod pose_distance;
 mod positions;
 mod presets;
 mod selection;
+mod shape;
+mod shape_library;
+mod spline;
+mod stride_phase;
+mod time_warp;
+mod transfer;
+mod vote_contacts;
+mod way;
 
+pub use amount::{Amount, AmountError};
+pub use apply_warp::{apply_path, apply_warp};
 pub use bands::{
     BandRange, BandSplitter, Bands, Edge, band_ranges, band_response, choose_bands, count_bands, gains_of_curve,
     gains_response, level_response,
 };
+pub use blend::{Blend, BlendError, BlendOptions, PartWeights, Registration, blend};
+pub use concat::{Concat, ConcatOptions, Cut, Fade, Seam, concat};
+pub use correspond::{CorrespondOptions, Correspondence, MAX_SLOPE, Search, correspond};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use equalize::{
     BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
 };
+pub use find_loop::{Closed, Loop, LoopError, LoopOptions, find_loop};
+pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
 pub use positions::equalize_positions;
 pub use presets::{Preset, apply_preset};
 pub use selection::{GROUPS, Selection, SelectionError};
+pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
+pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
+pub use spline::{ControlPoint, Ends, Slope, Spline, SplineError, Tcb};
+pub use stride_phase::StridePhase;
+pub use time_warp::{AnchorProblem, KnotProblem, TimeWarp, WarpError};
+pub use transfer::{StyleMatch, TransferError, TransferOptions, Transferred, transfer};
+pub use vote_contacts::{Voter, vote_contacts};
