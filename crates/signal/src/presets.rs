@@ -71,7 +71,7 @@ impl Preset {
     fn curve(self) -> &'static [Point] {
         match self {
             Preset::Exaggerate => &[(0.2, 1.0), (0.5, 1.6), (2.5, 1.6), (6.0, 1.0)],
-            Preset::Nervous => &[(3.0, 1.0), (6.0, 6.0), (14.0, 6.0), (24.0, 1.0)],
+            Preset::Nervous => &[(2.0, 1.0), (4.0, 0.0), (8.0, 5.0), (16.0, 6.0), (50.0, 2.0)],
             Preset::ToneDown => &[(0.1, 1.0), (0.4, 0.5), (4.0, 0.5), (8.0, 0.3)],
             Preset::Anticipate => &[
                 (0.06, 1.0),
@@ -147,7 +147,7 @@ mod tests {
                 Preset::ALL.map(|preset| move |hz: f64| response(preset, hz, rate));
             // The strides and steps of a walk, and its posture.
             assert!(exaggerate(1.0) > 1.3 && exaggerate(2.0) > 1.3 && (0.95..1.2).contains(&exaggerate(0.1)), "{rate}");
-            assert!(nervous(8.0) > 2.5 && nervous(1.0) < 1.35 && (0.99..1.05).contains(&nervous(0.2)), "{rate}");
+            assert!(nervous(9.0) > 2.5 && nervous(1.0) < 1.1 && (0.99..1.05).contains(&nervous(0.2)), "{rate}");
             assert!(tone_down(1.0) < 0.75 && tone_down(2.0) < 0.7 && tone_down(8.0) < 0.6, "{rate}");
             assert!(anticipate(0.3) < 0.95 && anticipate(1.5) > 1.4, "{rate}");
             assert!(cartoon(1.0) > 1.2 && cartoon(2.0) > 1.2, "{rate}");

@@ -2,17 +2,19 @@
 //!
 //! Idea, after Hampel's identifier (a robust scale decides what is odd) and with the notion of a spike that
 //! `surefoot_motion::defects` has: frames are odd when they lie far from the line between the frame before and the frame after,
-//! while these two agree. Far is judged by three measures together: an absolute one, below which nobody would see a spike;
-//! the joint's usual distance from such a line around that time (a median, which the spike itself does not move), so that
+//! while these two agree. Far is judged by four measures together: an absolute one, below which nobody would see a spike; how
+//! far a body could go and come back in that time, so that the roll of toes at 30 frames a second is no spike; the joint's usual
+//! distance from such a line around that time (a median, which the spike itself does not move), so that
 //! hands that tremble or strike are left alone; and how far the two neighbours are apart.
 //!
 //! 1. For runs of one frame, then two, up to the longest: the distance of each frame of the run from the line.
 //! 2. A run is a spike if all of its frames are far. It is mended: a cubic through the two good frames on each side replaces
 //!    it, or a line where there are not two.
+//! 3. Runs at the ends have a neighbour on one side only. They are judged by the jump to it against the usual step from frame
+//!    to frame, by twice the absolute measure, and go on as the frames beside them.
 //!
 //! A joint's three rotation numbers are one point, and so are its three translations, so that a spike is mended in all of them
-//! or in none. First and last frame have no neighbours to disagree with, and stay. All frames that are not mended stay as
-//! they are, to the bit.
+//! or in none. All frames that are not mended stay as they are, to the bit.
 
 use super::{FilterError, check};
 use crate::curves::{Curves, Quantity, Track};
@@ -53,8 +55,14 @@ pub struct Mended {
     pub jump: f64,
 }
 
+/// No joint of a person turns faster and faster than this, in radians a second squared: what throwers reach.
+const MAX_ANGULAR_ACCELERATION: f64 = 1000.0;
+/// No pelvis is moved by more than ten times gravity, in metres a second squared.
+const MAX_ACCELERATION: f64 = 100.0;
 /// The frames beside a spike lie closer together than this part of its jump.
 const AGREEMENT: f64 = 0.5;
+/// An end has one neighbour only, and must jump farther: by this factor.
+const END_FACTOR: f64 = 2.0;
 /// The usual is found in this time to each side, in seconds.
 const USUAL_SECONDS: f64 = 0.25;
 /// And in at least as many frames.
@@ -76,8 +84,14 @@ pub fn despike(
     for rows in points(curves.tracks()) {
         let track = curves.tracks()[rows.start];
         if selection.covers(track) {
-            let least = if track.quantity.is_angle() { options.min_angle } else { options.min_distance };
-            let spikes = mend_point(curves, rows, &Limits { least, factor: options.factor, longest, around });
+            let (least, acceleration) = if track.quantity.is_angle() {
+                (options.min_angle, MAX_ANGULAR_ACCELERATION)
+            } else {
+                (options.min_distance, MAX_ACCELERATION)
+            };
+            let per_frame = acceleration / curves.frame_rate.powi(2);
+            let limits = Limits { least, per_frame, factor: options.factor, longest, around };
+            let spikes = mend_point(curves, rows, &limits);
             let tell = |(frames, jump)| Mended { joint: track.joint, quantity: track.quantity, frames, jump };
             mended.extend(spikes.into_iter().map(tell));
         }
@@ -98,11 +112,20 @@ fn points(tracks: &[Track]) -> Vec<Range<usize>> {
 
 struct Limits {
     least: f64,
+    /// The greatest acceleration, in frames.
+    per_frame: f64,
     factor: f64,
     /// In frames.
     longest: usize,
     /// In frames.
     around: usize,
+}
+
+impl Limits {
+    /// How far away a run of frames must be: to be seen, and farther than there and back at the greatest acceleration.
+    fn least(&self, run: &Range<usize>) -> f64 {
+        self.least.max(self.per_frame * ((run.len() + 1) as f64).powi(2) / 8.0)
+    }
 }
 
 type Point = [f64; 3];
@@ -135,6 +158,15 @@ fn mend_point(curves: &mut Curves, rows: Range<usize>, limits: &Limits) -> Vec<(
             start += 1;
         }
     }
+    for is_last in [false, true] {
+        let runs = (1..=limits.longest.min(n / 2)).map(|length| if is_last { n - length..n } else { 0..length });
+        let found = runs.filter(|run| !is_odd[run.clone()].contains(&true));
+        let found = found.filter_map(|run| find_end_jump(&path, &run, limits).map(|jump| (run, jump)));
+        if let Some((run, jump)) = found.collect::<Vec<_>>().pop() {
+            is_odd[run.clone()].fill(true);
+            spikes.push((run, jump));
+        }
+    }
     spikes.sort_by_key(|(run, _)| run.start);
     for (run, _) in &spikes {
         mend_run(&mut path, &is_odd, run);
@@ -150,11 +182,39 @@ fn find_jump(path: &[Point], run: &Range<usize>, limits: &Limits) -> Option<f64>
     let apart = distance(path[run.start - 1], path[run.end]);
     let off = offsets(path, run);
     let (least, most) = off.fold((f64::MAX, 0.0_f64), |(least, most), off| (least.min(off), most.max(off)));
-    if most <= limits.least || least <= AGREEMENT * limits.least || apart >= AGREEMENT * least {
+    let far = limits.least(run);
+    if most <= far || least <= AGREEMENT * far || apart >= AGREEMENT * least {
         return None;
     }
     let usual = usual_offset(path, run, limits.around);
     (least > AGREEMENT * limits.factor * usual && most > limits.factor * usual).then_some(most)
+}
+
+/// How far a run at the first or the last frame is off, if it is a spike.
+fn find_end_jump(path: &[Point], run: &Range<usize>, limits: &Limits) -> Option<f64> {
+    let inside = inside_of(path.len(), run)?;
+    let nearest = if run.start == 0 { run.end - 1 } else { run.start };
+    let jump = distance(path[inside.0], path[nearest]);
+    // Frames that belong together: all of them are about as far away.
+    let is_away = run.clone().all(|frame| distance(path[inside.0], path[frame]) > AGREEMENT * jump);
+    if jump <= END_FACTOR * limits.least(run) || !is_away {
+        return None;
+    }
+    let (from, to) = (inside.0.min(inside.1), inside.0.max(inside.1));
+    let around = from.saturating_sub(limits.around)..(to + limits.around).min(path.len() - 1);
+    let own = |frame: usize| run.contains(&frame) || run.contains(&(frame + 1));
+    let mut steps: Vec<f64> =
+        around.filter(|frame| !own(*frame)).map(|frame| distance(path[frame], path[frame + 1])).collect();
+    (jump > limits.factor * median(&mut steps)?).then_some(jump)
+}
+
+/// The good frame beside a run at an end, and the next one.
+fn inside_of(n: usize, run: &Range<usize>) -> Option<(usize, usize)> {
+    if run.start == 0 {
+        (run.end + 1 < n).then_some((run.end, run.end + 1))
+    } else {
+        (run.end == n && run.start >= 2).then(|| (run.start - 1, run.start - 2))
+    }
 }
 
 /// How far each frame of a run is from the line between its neighbours.
@@ -182,6 +242,13 @@ fn usual_offset(path: &[Point], run: &Range<usize>, around: usize) -> f64 {
 /// Replaces a run by what its neighbours say.
 fn mend_run(path: &mut [Point], is_odd: &[bool], run: &Range<usize>) {
     let good = |frame: usize| is_odd.get(frame) == Some(&false);
+    if run.start == 0 || run.end == path.len() {
+        if let Some((near, next)) = inside_of(path.len(), run) {
+            let beyond = |frame: usize| (frame as f64 - near as f64) / (next as f64 - near as f64);
+            run.clone().for_each(|frame| path[frame] = between(path[near], path[next], beyond(frame)));
+        }
+        return;
+    }
     let (before, after) = (run.start - 1, run.end);
     let is_cubic = before > 0 && good(before - 1) && good(after + 1);
     for frame in run.clone() {
@@ -255,7 +322,7 @@ mod tests {
         let joint = JointId::new(6);
         for (rate, frames, within) in [(30.0, 40..41, 0.05), (60.0, 80..81, 0.02), (120.0, 150..153, 0.01)] {
             let clip = walk(rate);
-            for angle in [0.4, 1.0, 2.5] {
+            for angle in [0.7, 1.0, 2.5] {
                 let mut broken = clip.clone();
                 for frame in frames.clone() {
                     broken.poses[frame][joint].rotation *= Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), angle);
@@ -264,6 +331,19 @@ mod tests {
                 let (out, _) = mend(&broken);
                 assert_eq!(find_spikes(&out), [], "nor does the importer find any");
             }
+        }
+    }
+
+    #[test]
+    fn first_and_last_frames_that_are_off_are_mended() {
+        let clip = walk(120.0);
+        let (joint, n) = (JointId::new(6), clip.n_frames());
+        for frames in [0..1, 0..3, n - 1..n, n - 2..n] {
+            let mut broken = clip.clone();
+            for frame in frames.clone() {
+                broken.poses[frame][joint].rotation = Quat::from_rotation_z(1.6);
+            }
+            check_mended(&clip, &broken, joint, frames, 0.02);
         }
     }
 
