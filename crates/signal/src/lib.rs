@@ -17,17 +17,33 @@
 //! | style transfer | `transfer.rs` | 5.5, 6 |
 
 mod amount;
+mod body_parts;
 mod curves;
+mod displace;
+mod displace_error;
+mod displacements;
+mod joint_angles;
+mod joint_limits;
+mod limit_table;
+mod reach_key;
 mod selection;
 mod shape;
 mod shape_library;
 mod spline;
+#[cfg(test)]
+mod turned_axes;
 
 pub use amount::{Amount, AmountError};
 pub use curves::{Curves, Quantity, Reference, Track};
-pub use selection::{GROUPS, Selection, SelectionError};
-pub use shape::{
-    Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows,
+pub use displace::{
+    Change, DisplaceKey, DisplaceOptions, Displaced, EndTurn, Extent, Flow, Goal, MoveAxes, Reached, TurnAxes, displace,
 };
+pub use displace_error::DisplaceError;
+pub use joint_angles::{JointAngle, JointAngles, JointAxes, JointKind};
+pub use joint_limits::{CappedAngle, JointLimit, JointLimitError, LimitOptions, Limited, limit_joints};
+pub use limit_table::{MARGIN, anatomical_limits};
+pub use reach_key::Limb;
+pub use selection::{GROUPS, Selection, SelectionError};
+pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
 pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
 pub use spline::{ControlPoint, Ends, Slope, Spline, SplineError, Tcb};

@@ -351,9 +351,8 @@ pub struct RowAmounts {
 /// Shapes one row: the kernel of [`shape_rows`]. Panics if amounts are fewer than frames.
 pub fn shape_row(row: &mut [f64], RowSpan { centre, reach }: RowSpan, shape: &Shape, amounts: &RowAmounts) {
     let mut lift = shape.spline.above_diagonal();
-    let scaled = |limit: Option<Limit>| {
-        limit.map(|limit| Limit { at: centre + reach * limit.at, soft: reach * limit.soft })
-    };
+    let scaled =
+        |limit: Option<Limit>| limit.map(|limit| Limit { at: centre + reach * limit.at, soft: reach * limit.soft });
     // Limits are scaled to the row and not the row to them: what is at a limit is there to the last bit.
     let limits = Limits { low: scaled(shape.limits.low), high: scaled(shape.limits.high) };
     let n_frames = row.len();
@@ -418,7 +417,8 @@ mod tests {
         let options = ShapeOptions { components: [false, true, false], ..ShapeOptions::default() };
         shape_rows(&mut after, &one, &named_shape("flatten", None).unwrap(), &options).unwrap();
         for (row, track) in before.tracks().iter().enumerate() {
-            let allowed = track.joint == joint && !matches!(track.quantity, Quantity::Rotation(0 | 2)) || before.row(row) == after.row(row);
+            let allowed = track.joint == joint && !matches!(track.quantity, Quantity::Rotation(0 | 2))
+                || before.row(row) == after.row(row);
             assert!(allowed, "{track:?}");
         }
     }
@@ -468,6 +468,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
         #[test]
         fn hard_limits_are_never_exceeded(
             points in prop::collection::vec((0.05..0.6f64, -4.0..4.0f64), 1..8),

@@ -295,7 +295,9 @@ mod tests {
 
     #[test]
     fn shapes_that_keep_the_extremes_do() {
-        for name in ["identity", "exaggerate-middle", "calm-middle", "undulate", "bump", "step", "quantise", "dead-zone"] {
+        for name in
+            ["identity", "exaggerate-middle", "calm-middle", "undulate", "bump", "step", "quantise", "dead-zone"]
+        {
             let shape = shape(name);
             assert!((shape.at(1.0) - 1.0).abs() < 1e-12 && (shape.at(-1.0) + 1.0).abs() < 1e-12, "{name}");
         }

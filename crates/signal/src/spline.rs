@@ -85,6 +85,14 @@ pub struct Tcb {
     pub bias: f64,
 }
 
+impl Tcb {
+    /// The first number that is not from -1 to 1, with its name.
+    pub(crate) fn wrong(&self) -> Option<(&'static str, f64)> {
+        let numbers = [("tension", self.tension), ("continuity", self.continuity), ("bias", self.bias)];
+        numbers.into_iter().find(|(_, value)| !(-1.0..=1.0).contains(value))
+    }
+}
+
 /// The slopes at both ends of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
@@ -254,7 +262,11 @@ impl Spline {
     /// How far the curve lies above the line `y = x`, as a function that is quick on values near each other. Where points lie on
     /// that line it is exactly 0.
     pub(crate) fn above_diagonal(&self) -> Lift<'_> {
-        Lift { points: &self.points, pieces: pieces(&self.points, &self.slopes, |point| point.y - point.x, 1.0), last: 0 }
+        Lift {
+            points: &self.points,
+            pieces: pieces(&self.points, &self.slopes, |point| point.y - point.x, 1.0),
+            last: 0,
+        }
     }
 }
 
@@ -288,11 +300,10 @@ fn check(points: &[ControlPoint]) -> Result<(), SplineError> {
         if let Some((field, value)) = numbers.into_iter().find(|(_, value)| !value.is_finite()) {
             return Err(SplineError::NotFinite { index, field, value });
         }
-        if let Slope::Tcb(Tcb { tension, continuity, bias }) = point.slope {
-            let numbers = [("tension", tension), ("continuity", continuity), ("bias", bias)];
-            if let Some((field, value)) = numbers.into_iter().find(|(_, value)| !(-1.0..=1.0).contains(value)) {
-                return Err(SplineError::Tcb { index, field, value });
-            }
+        if let Slope::Tcb(tcb) = point.slope
+            && let Some((field, value)) = tcb.wrong()
+        {
+            return Err(SplineError::Tcb { index, field, value });
         }
         if let Some(before) = index.checked_sub(1).map(|before| points[before].x)
             && point.x <= before
@@ -371,19 +382,15 @@ fn smooth_slopes(points: &[ControlPoint]) -> Vec<[f64; 2]> {
 }
 
 /// The cubics through `value` of each point, with its slopes less `tilt`.
-fn pieces(
-    points: &[ControlPoint],
-    slopes: &[[f64; 2]],
-    value: impl Fn(&ControlPoint) -> f64,
-    tilt: f64,
-) -> Vec<Piece> {
+fn pieces(points: &[ControlPoint], slopes: &[[f64; 2]], value: impl Fn(&ControlPoint) -> f64, tilt: f64) -> Vec<Piece> {
     let straight = |point: &ControlPoint, slope: f64| Piece { x: point.x, terms: [value(point), slope, 0.0, 0.0] };
     let first = straight(&points[0], slopes[0][0] - tilt);
     let between = points.windows(2).zip(slopes.windows(2)).map(|(pair, slopes)| {
         let gap = pair[1].x - pair[0].x;
         let (from, to) = (slopes[0][1] - tilt, slopes[1][0] - tilt);
         let chord = (value(&pair[1]) - value(&pair[0])) / gap;
-        let terms = [value(&pair[0]), from, (3.0 * chord - 2.0 * from - to) / gap, (from + to - 2.0 * chord) / (gap * gap)];
+        let terms =
+            [value(&pair[0]), from, (3.0 * chord - 2.0 * from - to) / gap, (from + to - 2.0 * chord) / (gap * gap)];
         Piece { x: pair[0].x, terms }
     });
     let end = points.len() - 1;
@@ -419,8 +426,11 @@ mod tests {
     }
 
     fn any_tcb() -> impl Strategy<Value = Tcb> {
-        (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64)
-            .prop_map(|(tension, continuity, bias)| Tcb { tension, continuity, bias })
+        (-1.0..1.0f64, -1.0..1.0f64, -1.0..1.0f64).prop_map(|(tension, continuity, bias)| Tcb {
+            tension,
+            continuity,
+            bias,
+        })
     }
 
     proptest! {
