@@ -313,6 +313,34 @@ impl Curves {
         Curves { n_frames: times.len(), references: references.collect(), values, ..self.without_values() }
     }
 
+    /// The first frames.
+    pub(crate) fn first_frames(&self, n_frames: usize) -> Curves {
+        let frames: Vec<f64> = (0..n_frames.min(self.n_frames)).map(|frame| frame as f64).collect();
+        self.sample(&frames)
+    }
+
+    /// These frames, then those of a clip with the same rows. Nothing is blended or moved.
+    pub(crate) fn followed_by(&self, next: &Curves) -> Curves {
+        assert_eq!(self.tracks, next.tracks, "clips that were read together");
+        let mut values = Vec::with_capacity(self.values.len() + next.values.len());
+        for row in 0..self.tracks.len() {
+            values.extend_from_slice(self.row(row));
+            values.extend_from_slice(next.row(row));
+        }
+        let references = self.references.iter().zip(&next.references).map(|pair| match pair {
+            (Reference::Local(a), Reference::Local(b)) => Reference::Local(a.iter().chain(b).copied().collect()),
+            (reference, _) => reference.clone(),
+        });
+        let n_frames = self.n_frames + next.n_frames;
+        Curves { n_frames, references: references.collect(), values, ..self.without_values() }
+    }
+
+    /// Gives a joint whose reference changes from frame to frame another one.
+    pub(crate) fn set_local_reference(&mut self, joint: JointId, means: Vec<Quat>) {
+        assert_eq!(means.len(), self.n_frames, "one for each frame");
+        self.references[joint.index()] = Reference::Local(means);
+    }
+
     /// Everything but frames.
     fn without_values(&self) -> Curves {
         Curves {
@@ -424,7 +452,7 @@ fn mean_rotation(curves: &[Vec<Quat>]) -> Quat {
         let mut last = first;
         for rotation in curve {
             last = rotation::same_hemisphere(*rotation, last);
-            sum = sum + last;
+            sum += last;
         }
     }
     if sum.length_squared() < 1e-6 { first } else { sum.normalize() }
@@ -605,7 +633,7 @@ mod tests {
         let pose = |frame: usize| {
             let mut pose = skeleton.rest_pose();
             for joint in 0..n_joints {
-                let sign = if (frame + joint) % 3 == 0 { -1.0 } else { 1.0 };
+                let sign = if (frame + joint).is_multiple_of(3) { -1.0 } else { 1.0 };
                 pose.local[joint].rotation = at(joint, frame as f64 / 60.0) * sign;
             }
             pose

@@ -48,25 +48,25 @@ pub struct DisplaceKey {
     /// Which frame of the clip, counted from 0.
     pub frame: usize,
     /// What.
-    pub change: Change,
+    pub change: KeyChange,
     /// Tension, continuity and bias of the displacement at the key. Default (`None`): smoothly, and no farther than the keys
     /// ([`crate::Slope::Auto`]).
     pub tcb: Option<Tcb>,
     /// How long before and after the key its displacement fades, in seconds; another key of the same joint within that time takes its
     /// place. Default (`None`): towards the neighbouring keys, and [`DisplaceOptions::fade`] before the first and after the last.
-    pub extent: Option<Extent>,
+    pub extent: Option<KeyExtent>,
 }
 
 impl DisplaceKey {
     /// A change without wishes about its curve.
-    pub fn new(frame: usize, change: Change) -> DisplaceKey {
+    pub fn new(frame: usize, change: KeyChange) -> DisplaceKey {
         DisplaceKey { frame, change, tcb: None, extent: None }
     }
 }
 
 /// How long a key's displacement takes to come and go, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub struct KeyExtent {
     /// Before the key.
     pub before: f64,
     /// After the key.
@@ -75,7 +75,7 @@ pub struct Extent {
 
 /// A change of a pose.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum KeyChange {
     /// The whole pose, or some joints of it: rotations and translations become exactly these.
     Pose {
         /// The wanted pose.
@@ -106,7 +106,7 @@ pub enum Change {
         /// Which.
         limb: Limb,
         /// Where.
-        goal: Goal,
+        goal: ReachGoal,
         /// What the hand or foot itself does.
         end: EndTurn,
     },
@@ -141,7 +141,7 @@ pub enum MoveAxes {
 
 /// Where a hand or foot shall be: of a hand its wrist, of a foot its ball.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal {
+pub enum ReachGoal {
     /// At a place in the world, in metres.
     At(Vec3),
     /// This far from where it is in the motion, in metres along the world's axes. With zero it stays where it was, whatever the
@@ -165,18 +165,18 @@ pub struct DisplaceOptions {
     /// that long to reach for something. `None`: to the first and the last frame, as in the paper.
     pub fade: Option<f64>,
     /// How displacements go from key to key. Default: local.
-    pub flow: Flow,
+    pub flow: KeyFlow,
 }
 
 impl Default for DisplaceOptions {
     fn default() -> DisplaceOptions {
-        DisplaceOptions { fade: Some(1.0), flow: Flow::Local }
+        DisplaceOptions { fade: Some(1.0), flow: KeyFlow::Local }
     }
 }
 
 /// How displacements go from key to key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flow {
+pub enum KeyFlow {
     /// Each key changes the curve as far as its neighbours' neighbours; speed is continuous.
     #[default]
     Local,
@@ -242,7 +242,7 @@ fn check_key(clip: &Clip, index: usize, key: &DisplaceKey) -> Result<(), Displac
     if let Some((field, value)) = key.tcb.and_then(|tcb| tcb.wrong()) {
         return Err(DisplaceError::Tcb { key: index, field, value });
     }
-    if let Some(Extent { before, after }) = key.extent {
+    if let Some(KeyExtent { before, after }) = key.extent {
         for (name, seconds) in [("before", before), ("after", after)] {
             if !is_time(seconds) {
                 return Err(DisplaceError::Seconds { field: format!("keys[{index}].extent.{name}"), seconds });
@@ -251,17 +251,17 @@ fn check_key(clip: &Clip, index: usize, key: &DisplaceKey) -> Result<(), Displac
     }
     let skeleton = &clip.skeleton;
     match &key.change {
-        Change::Turn { joint, turn, .. } => {
+        KeyChange::Turn { joint, turn, .. } => {
             check_joint(skeleton, index, *joint)?;
             check_finite(index, "turn", *turn)
         }
-        Change::Move { joint, by, .. } => {
+        KeyChange::Move { joint, by, .. } => {
             check_joint(skeleton, index, *joint)?;
             check_finite(index, "by", *by)
         }
-        Change::Reach { goal: Goal::At(goal) | Goal::By(goal), .. } => check_finite(index, "goal", *goal),
-        Change::Pose { pose, .. } => check_pose(skeleton, index, pose),
-        Change::Hold { .. } => Ok(()),
+        KeyChange::Reach { goal: ReachGoal::At(goal) | ReachGoal::By(goal), .. } => check_finite(index, "goal", *goal),
+        KeyChange::Pose { pose, .. } => check_pose(skeleton, index, pose),
+        KeyChange::Hold { .. } => Ok(()),
     }
 }
 
@@ -298,7 +298,7 @@ fn add_change(
     let above = |joint: JointId| clip.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
     let mut add = |joint: JointId, displacement: Displacement| displacements.add(index, key, joint, displacement);
     match &key.change {
-        Change::Pose { pose, joints } => {
+        KeyChange::Pose { pose, joints } => {
             let chosen = |joint: &JointId| joints.as_ref().is_none_or(|joints| joints.has_joint(*joint));
             for joint in clip.skeleton.ids().filter(chosen) {
                 let (from, to) = (motion[joint], pose[joint]);
@@ -307,7 +307,7 @@ fn add_change(
             }
             Ok(())
         }
-        Change::Turn { joint, turn, axes } => {
+        KeyChange::Turn { joint, turn, axes } => {
             let turn = match axes {
                 TurnAxes::Own => *turn,
                 TurnAxes::Parent => motion[*joint].rotation.conjugate() * *turn,
@@ -315,21 +315,21 @@ fn add_change(
             };
             add(*joint, Displacement::Turn { vector: turn, is_given: true })
         }
-        Change::Move { joint, by, axes } => {
+        KeyChange::Move { joint, by, axes } => {
             let by = match axes {
                 MoveAxes::Parent => *by,
                 MoveAxes::World => above(*joint).conjugate() * *by,
             };
             add(*joint, Displacement::Move(by))
         }
-        Change::Hold { joints } => {
+        KeyChange::Hold { joints } => {
             for joint in joints.joints() {
                 add(joint, Displacement::Turn { vector: Vec3::ZERO, is_given: true })?;
                 add(joint, Displacement::Move(Vec3::ZERO))?;
             }
             Ok(())
         }
-        Change::Reach { .. } => Ok(()),
+        KeyChange::Reach { .. } => Ok(()),
     }
 }
 
@@ -340,13 +340,13 @@ fn add_reaches(
     body: Option<&BodyMap>,
     keys: &[DisplaceKey],
 ) -> Result<Vec<Reached>, DisplaceError> {
-    let reaches = |key: &DisplaceKey| matches!(key.change, Change::Reach { .. });
+    let reaches = |key: &DisplaceKey| matches!(key.change, KeyChange::Reach { .. });
     // What lies above a limb is displaced by other keys alone, so that all reaches see the same body.
     let others = displacements.curves();
     let mut hinges = None;
     let mut reached = Vec::new();
     for (index, key) in keys.iter().enumerate().filter(|(_, key)| reaches(key)) {
-        let Change::Reach { limb, goal, end } = key.change else { continue };
+        let KeyChange::Reach { limb, goal, end } = key.change else { continue };
         let body = body.ok_or(DisplaceError::NoBody { key: index })?;
         let joints =
             LimbJoints::of(body, limb).ok_or_else(|| DisplaceError::NoLimb { key: index, limb: limb.name() })?;
@@ -385,13 +385,20 @@ fn add_reaches(
 }
 
 /// Where the wrist or ankle must be for a goal.
-fn end_target(body: &BodyMap, motion: &WorldPose, limb: Limb, joints: &LimbJoints, goal: Goal, end: EndTurn) -> Vec3 {
+fn end_target(
+    body: &BodyMap,
+    motion: &WorldPose,
+    limb: Limb,
+    joints: &LimbJoints,
+    goal: ReachGoal,
+    end: EndTurn,
+) -> Vec3 {
     let at = motion.position(joints.end);
     match (goal, limb, end) {
-        (Goal::By(by), _, _) => at + by,
+        (ReachGoal::By(by), _, _) => at + by,
         // A foot that keeps its attitude has its ball where it was from the ankle.
-        (Goal::At(goal), Limb::Foot(side), EndTurn::Kept) => goal + at - body.ball(motion, side),
-        (Goal::At(goal), _, _) => goal,
+        (ReachGoal::At(goal), Limb::Foot(side), EndTurn::Kept) => goal + at - body.ball(motion, side),
+        (ReachGoal::At(goal), _, _) => goal,
     }
 }
 

@@ -57,8 +57,10 @@ fn any_tcb() -> impl Strategy<Value = Option<Tcb>> {
 }
 
 fn any_options() -> impl Strategy<Value = DisplaceOptions> {
-    (prop::option::of(0.0..3.0f64), any::<bool>())
-        .prop_map(|(fade, smooth)| DisplaceOptions { fade, flow: if smooth { Flow::Smooth } else { Flow::Local } })
+    (prop::option::of(0.0..3.0f64), any::<bool>()).prop_map(|(fade, smooth)| DisplaceOptions {
+        fade,
+        flow: if smooth { KeyFlow::Smooth } else { KeyFlow::Local },
+    })
 }
 
 proptest! {
@@ -74,15 +76,15 @@ proptest! {
         let clip = walk().take.clip;
         let keys: Vec<DisplaceKey> = keys.into_iter().zip(extents).map(|((frame, (a, b, tcb)), extent)| {
             let pose = some_pose(&clip, frame, &[a, b, Vec3::ZERO], by);
-            let extent = extent.map(|(before, after)| Extent { before, after });
-            DisplaceKey { frame, change: Change::Pose { pose, joints: None }, tcb, extent }
+            let extent = extent.map(|(before, after)| KeyExtent { before, after });
+            DisplaceKey { frame, change: KeyChange::Pose { pose, joints: None }, tcb, extent }
         }).collect();
         // Order does not matter.
         let backward: Vec<DisplaceKey> = keys.iter().rev().cloned().collect();
         let displaced = apply(&clip, &keys, &options);
         prop_assert_eq!(&apply(&clip, &backward, &options), &displaced);
         for key in &keys {
-            let Change::Pose { pose, .. } = &key.change else { unreachable!() };
+            let KeyChange::Pose { pose, .. } = &key.change else { unreachable!() };
             check_pose(&displaced.poses[key.frame], pose, "at the key");
         }
         for frame in [0, clip.n_frames() - 1] {
@@ -91,7 +93,7 @@ proptest! {
             }
         }
         // Again, on the result.
-        let again = DisplaceKey::new(75, Change::Pose { pose: clip.poses[3].clone(), joints: None });
+        let again = DisplaceKey::new(75, KeyChange::Pose { pose: clip.poses[3].clone(), joints: None });
         check_pose(&apply(&displaced, &[again], &options).poses[75], &clip.poses[3], "the second time");
     }
 
@@ -109,7 +111,7 @@ proptest! {
         let keys: Vec<DisplaceKey> = turns.iter().zip(&tcbs).enumerate().map(|(index, (turn, tcb))| {
             // Continuity 0: whoever asks for a corner gets one.
             let tcb = tcb.map(|tcb| Tcb { continuity: 0.0, ..tcb });
-            let change = Change::Turn { joint, turn: *turn, axes: TurnAxes::Own };
+            let change = KeyChange::Turn { joint, turn: *turn, axes: TurnAxes::Own };
             DisplaceKey { tcb, ..DisplaceKey::new(400 + 300 * index, change) }
         }).collect();
         let displaced = apply(&clip, &keys, &options);
@@ -142,16 +144,16 @@ proptest! {
         let wrist = body.arms.left.unwrap().wrist.unwrap();
         let shoulder = before.position(body.arms.left.unwrap().shoulder);
         let at = shoulder + (before.position(wrist) - shoulder) * 0.7 + by;
-        let reach = |limb: Limb, goal: Goal, end: EndTurn| DisplaceKey::new(frame, Change::Reach { limb, goal, end });
+        let reach = |limb: Limb, goal: ReachGoal, end: EndTurn| DisplaceKey::new(frame, KeyChange::Reach { limb, goal, end });
         let ball = body.ball(&before, Side::Right);
         let keys = [
             // The body is elsewhere at the frame of the reaching keys, by keys at other frames.
-            DisplaceKey::new(150, Change::Move { joint: JointId::new(0), by: lift, axes: MoveAxes::World }),
-            DisplaceKey::new(150, Change::Turn { joint: body.spine[0], turn, axes: TurnAxes::World }),
-            reach(Limb::Hand(Side::Left), Goal::At(at), EndTurn::WithLimb),
-            reach(Limb::Hand(Side::Right), Goal::By(Vec3::ZERO), EndTurn::Kept),
-            reach(Limb::Foot(Side::Left), Goal::By(Vec3::Y * 0.05), EndTurn::Kept),
-            reach(Limb::Foot(Side::Right), Goal::At(ball + Vec3::new(0.0, 0.08, 0.03)), EndTurn::Kept),
+            DisplaceKey::new(150, KeyChange::Move { joint: JointId::new(0), by: lift, axes: MoveAxes::World }),
+            DisplaceKey::new(150, KeyChange::Turn { joint: body.spine[0], turn, axes: TurnAxes::World }),
+            reach(Limb::Hand(Side::Left), ReachGoal::At(at), EndTurn::WithLimb),
+            reach(Limb::Hand(Side::Right), ReachGoal::By(Vec3::ZERO), EndTurn::Kept),
+            reach(Limb::Foot(Side::Left), ReachGoal::By(Vec3::Y * 0.05), EndTurn::Kept),
+            reach(Limb::Foot(Side::Right), ReachGoal::At(ball + Vec3::new(0.0, 0.08, 0.03)), EndTurn::Kept),
         ];
         let displaced = displace(&clip, Some(&body), &keys, &DisplaceOptions::default()).unwrap();
         let after = displaced.clip.world_pose(frame);
@@ -179,7 +181,7 @@ proptest! {
 fn a_key_is_local_unless_it_is_asked_to_reach_the_ends() {
     let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
     let (joint, n) = (JointId::new(5), clip.n_frames());
-    let key = DisplaceKey::new(150, Change::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
+    let key = DisplaceKey::new(150, KeyChange::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
     let changed = |clip: &Clip, displaced: &Clip| -> Vec<usize> {
         (0..n).filter(|&frame| clip.poses[frame] != displaced.poses[frame]).collect()
     };
@@ -196,7 +198,7 @@ fn a_key_is_local_unless_it_is_asked_to_reach_the_ends() {
         let vector = displacement(&clip, &held, joint, frame, Vec3::X);
         assert!((vector - Vec3::X).length() < 1e-9, "frame {frame}: {vector}");
     }
-    let extent = Some(Extent { before: 0.5, after: 0.5 });
+    let extent = Some(KeyExtent { before: 0.5, after: 0.5 });
     let parted = [key, later].map(|key| DisplaceKey { extent, ..key });
     let parted = changed(&clip, &apply(&clip, &parted, &DisplaceOptions::default()));
     assert_eq!(parted, (121..180).chain(261..320).collect::<Vec<_>>());
@@ -206,8 +208,8 @@ fn a_key_is_local_unless_it_is_asked_to_reach_the_ends() {
 fn a_hold_parts_what_came_before_from_what_comes() {
     let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
     let joint = JointId::new(5);
-    let turn = |frame: usize| DisplaceKey::new(frame, Change::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
-    let hold = Change::Hold { joints: Selection::of_joints(&clip.skeleton, [joint]) };
+    let turn = |frame: usize| DisplaceKey::new(frame, KeyChange::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
+    let hold = KeyChange::Hold { joints: Selection::of_joints(&clip.skeleton, [joint]) };
     let displaced = apply(&clip, &[turn(100), DisplaceKey::new(150, hold), turn(200)], &DisplaceOptions::default());
     assert_eq!(displaced.poses[150], clip.poses[150]);
     assert_ne!(displaced.poses[130], clip.poses[130]);
@@ -221,7 +223,7 @@ fn turns_and_moves_are_in_the_axes_asked_for() {
     let turn = Vec3::new(0.2, -0.4, 0.3);
     let before = clip.world_pose(frame);
     for axes in [TurnAxes::Own, TurnAxes::Parent, TurnAxes::World] {
-        let key = DisplaceKey::new(frame, Change::Turn { joint, turn, axes });
+        let key = DisplaceKey::new(frame, KeyChange::Turn { joint, turn, axes });
         let after = apply(clip, &[key], &DisplaceOptions::default()).world_pose(frame);
         let above = before[clip.skeleton.parent(joint).unwrap()].rotation;
         let wanted = match axes {
@@ -232,12 +234,12 @@ fn turns_and_moves_are_in_the_axes_asked_for() {
         assert!(rotation::angle_between(after[joint].rotation, wanted) < 1e-12, "{axes:?}");
     }
     let by = Vec3::new(0.1, 0.3, -0.2);
-    let key = DisplaceKey::new(frame, Change::Move { joint: JointId::new(0), by, axes: MoveAxes::World });
+    let key = DisplaceKey::new(frame, KeyChange::Move { joint: JointId::new(0), by, axes: MoveAxes::World });
     let after = apply(clip, &[key], &DisplaceOptions::default()).world_pose(frame);
     for joint in clip.skeleton.ids() {
         assert!(after.position(joint).distance(before.position(joint) + by) < 1e-12);
     }
-    let key = DisplaceKey::new(frame, Change::Move { joint, by, axes: MoveAxes::Parent });
+    let key = DisplaceKey::new(frame, KeyChange::Move { joint, by, axes: MoveAxes::Parent });
     let after = apply(clip, &[key], &DisplaceOptions::default());
     assert!((after.poses[frame][joint].translation - clip.poses[frame][joint].translation - by).length() < 1e-12);
 }
@@ -247,7 +249,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
     let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
     let joint = JointId::new(5);
     let turn = |frame: usize, angle: f64| {
-        DisplaceKey::new(frame, Change::Turn { joint, turn: Vec3::X * angle, axes: TurnAxes::Own })
+        DisplaceKey::new(frame, KeyChange::Turn { joint, turn: Vec3::X * angle, axes: TurnAxes::Own })
     };
     let spun = apply(&clip, &[turn(100, 0.0), turn(200, 11.0)], &DisplaceOptions::default());
     let mut last = Vec3::ZERO;
@@ -259,7 +261,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
     let pose = |frame: usize, degrees: f64| {
         let mut pose = clip.poses[frame].clone();
         pose[joint].rotation = (pose[joint].rotation * rotation::exp_map(Vec3::X * degrees.to_radians())).normalize();
-        DisplaceKey::new(frame, Change::Pose { pose, joints: None })
+        DisplaceKey::new(frame, KeyChange::Pose { pose, joints: None })
     };
     let turned = apply(&clip, &[pose(100, 170.0), pose(140, 190.0)], &DisplaceOptions::default());
     let middle = displacement(&clip, &turned, joint, 120, Vec3::X * 3.0);
@@ -275,7 +277,7 @@ fn a_goal_out_of_reach_is_pointed_at_and_the_rest_told() {
     let [shoulder, elbow, wrist] = [arm.shoulder, arm.elbow, arm.wrist.unwrap()].map(|joint| before.position(joint));
     let length = shoulder.distance(elbow) + elbow.distance(wrist);
     let goal = shoulder + Vec3::new(-2.0, 0.5, 1.0);
-    let change = Change::Reach { limb: Limb::Hand(Side::Right), goal: Goal::At(goal), end: EndTurn::WithLimb };
+    let change = KeyChange::Reach { limb: Limb::Hand(Side::Right), goal: ReachGoal::At(goal), end: EndTurn::WithLimb };
     let displaced = displace(clip, Some(body), &[DisplaceKey::new(80, change)], &DisplaceOptions::default()).unwrap();
     let wanted = goal.distance(shoulder) - length;
     assert!((displaced.reached[0].missed - wanted).abs() < 1e-9, "{:?}", displaced.reached);
@@ -288,7 +290,7 @@ fn clips_of_one_frame_are_displaced_whole() {
     let clip = walk().take.clip;
     let one = clip.with_poses(clip.poses[..1].to_vec());
     let pose = clip.poses[70].clone();
-    let key = DisplaceKey::new(0, Change::Pose { pose: pose.clone(), joints: None });
+    let key = DisplaceKey::new(0, KeyChange::Pose { pose: pose.clone(), joints: None });
     check_pose(&apply(&one, &[key], &DisplaceOptions::default()).poses[0], &pose, "one frame");
     let none = clip.with_poses(Vec::new());
     assert_eq!(apply(&none, &[], &DisplaceOptions::default()), none);
@@ -299,7 +301,7 @@ fn clips_of_one_frame_are_displaced_whole() {
 fn wrong_keys_are_refused_by_name() {
     let walk = walk();
     let (clip, joint) = (&walk.take.clip, JointId::new(2));
-    let turn = |frame: usize| DisplaceKey::new(frame, Change::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
+    let turn = |frame: usize| DisplaceKey::new(frame, KeyChange::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
     let error = |keys: &[DisplaceKey], body: Option<&BodyMap>| {
         displace(clip, body, keys, &DisplaceOptions::default()).unwrap_err().to_string()
     };
@@ -308,20 +310,21 @@ fn wrong_keys_are_refused_by_name() {
     assert!(text.contains(&format!("keys[1].frame is {n}")) && text.contains(&format!("0 to {}", n - 1)), "{text}");
     let text = error(&[turn(5), turn(9), turn(5)], None);
     assert!(text.contains("keys[2] and keys[0] both turn joint") && text.contains("frame 5"), "{text}");
-    let change = Change::Turn { joint: JointId::new(900), turn: Vec3::X, axes: TurnAxes::Own };
+    let change = KeyChange::Turn { joint: JointId::new(900), turn: Vec3::X, axes: TurnAxes::Own };
     assert!(error(&[DisplaceKey::new(0, change)], None).contains("keys[0].joint is 900"));
-    let change = Change::Turn { joint, turn: Vec3::NAN, axes: TurnAxes::Own };
+    let change = KeyChange::Turn { joint, turn: Vec3::NAN, axes: TurnAxes::Own };
     assert!(error(&[turn(1), DisplaceKey::new(0, change)], None).contains("keys[1].turn"));
-    let change = Change::Move { joint, by: Vec3::INFINITY, axes: MoveAxes::World };
+    let change = KeyChange::Move { joint, by: Vec3::INFINITY, axes: MoveAxes::World };
     assert!(error(&[DisplaceKey::new(0, change)], None).contains("keys[0].by"));
     let pose = Pose { local: clip.poses[0].local[1..].to_vec() };
-    assert!(error(&[DisplaceKey::new(0, Change::Pose { pose, joints: None })], None).contains("keys[0].pose"));
+    assert!(error(&[DisplaceKey::new(0, KeyChange::Pose { pose, joints: None })], None).contains("keys[0].pose"));
     let mut pose = clip.poses[0].clone();
     pose[joint].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let text = error(&[DisplaceKey::new(0, Change::Pose { pose, joints: None })], None);
+    let text = error(&[DisplaceKey::new(0, KeyChange::Pose { pose, joints: None })], None);
     assert!(text.contains("keys[0].pose") && text.contains(clip.skeleton.name(joint)), "{text}");
     let reach = |goal: Vec3| {
-        let change = Change::Reach { limb: Limb::Hand(Side::Left), goal: Goal::At(goal), end: EndTurn::WithLimb };
+        let change =
+            KeyChange::Reach { limb: Limb::Hand(Side::Left), goal: ReachGoal::At(goal), end: EndTurn::WithLimb };
         DisplaceKey::new(7, change)
     };
     assert!(error(&[turn(1), reach(Vec3::ZERO)], None).contains("keys[1].limb"));
@@ -329,13 +332,13 @@ fn wrong_keys_are_refused_by_name() {
     let armless = BodyMap { arms: Default::default(), ..walk.body.clone() };
     assert!(error(&[reach(Vec3::ZERO)], Some(&armless)).contains("left hand"));
     let shoulder = walk.body.arms.left.unwrap().shoulder;
-    let change = Change::Turn { joint: shoulder, turn: Vec3::X, axes: TurnAxes::Own };
+    let change = KeyChange::Turn { joint: shoulder, turn: Vec3::X, axes: TurnAxes::Own };
     let text = error(&[DisplaceKey::new(7, change), reach(Vec3::ZERO)], Some(&walk.body));
     assert!(text.contains("keys[1] and keys[0]"), "{text}");
     let tcb = Some(Tcb { bias: 3.0, ..Tcb::default() });
     let text = error(&[turn(30), DisplaceKey { tcb, ..turn(90) }], None);
     assert!(text.contains("keys[1].bias is 3"), "{text}");
-    let extent = Some(Extent { before: 1.0, after: -1.0 });
+    let extent = Some(KeyExtent { before: 1.0, after: -1.0 });
     assert!(error(&[DisplaceKey { extent, ..turn(3) }], None).contains("keys[0].extent.after is -1"));
     let options = DisplaceOptions { fade: Some(f64::NAN), ..DisplaceOptions::default() };
     assert!(displace(clip, None, &[], &options).unwrap_err().to_string().contains("fade is NaN"));

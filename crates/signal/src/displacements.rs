@@ -1,6 +1,6 @@
 //! Displacements of joints over time: knots, the curves through them, and the motion with them added.
 
-use crate::displace::{DisplaceKey, DisplaceOptions, Extent, Flow};
+use crate::displace::{DisplaceKey, DisplaceOptions, KeyExtent, KeyFlow};
 use crate::displace_error::DisplaceError;
 use crate::spline::{ControlPoint, Ends, Slope, Spline};
 use std::f64::consts::TAU;
@@ -28,7 +28,7 @@ struct Knot {
     value: Vec3,
     is_given: bool,
     slope: Slope,
-    extent: Option<Extent>,
+    extent: Option<KeyExtent>,
     /// Which key made it.
     key: usize,
 }
@@ -105,8 +105,8 @@ impl<'a> Displacements<'a> {
             let point = |(x, value, slope): &(f64, Vec3, Slope)| ControlPoint { x: *x, y: value[k], slope: *slope };
             let points = points.iter().map(point).collect();
             let spline = match self.options.flow {
-                Flow::Local => Spline::new(points, Ends::Level),
-                Flow::Smooth => Spline::smooth(points),
+                KeyFlow::Local => Spline::new(points, Ends::Level),
+                KeyFlow::Smooth => Spline::smooth(points),
             };
             spline.expect("keys are checked before they come here, and frames are in order")
         });

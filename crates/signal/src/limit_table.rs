@@ -18,7 +18,7 @@
 //! recordings reach 47 degrees, and no farther but where a file is broken.
 //!
 //! The ranges are those of people who hold still and are measured on the outside of their bodies. Recorded skeletons have their
-//! joints elsewhere, and those who are recorded are often athletes: [`anatomical_limits`] puts limits [`MARGIN`] farther out
+//! joints elsewhere, and those who are recorded are often athletes: [`anatomical_limits`] puts limits 10 degrees farther out
 //! on both sides. Each joint of trunk and neck has the whole range, for many skeletons bend in one of them only.
 //!
 //! What the table leaves out: a shoulder's twist, which means nothing for an arm that points up (see [`crate::JointAxes`]);
@@ -31,7 +31,7 @@ use std::f64::consts::PI;
 use surefoot_motion::{BodyMap, Skeleton};
 
 /// How much farther joints may go than the table has it, in degrees.
-pub const MARGIN: f64 = 10.0;
+const MARGIN: f64 = 10.0;
 
 /// The table, in degrees.
 const TABLE: [(Part, JointAngle, f64, f64); 23] = [

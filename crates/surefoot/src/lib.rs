@@ -19,6 +19,7 @@ pub use surefoot_ground as ground;
 pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
+pub use surefoot_signal as signal;
 
 mod animate;
 mod build_steps;
