@@ -468,6 +468,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
         #[test]
         fn hard_limits_are_never_exceeded(
             points in prop::collection::vec((0.05..0.6f64, -4.0..4.0f64), 1..8),
