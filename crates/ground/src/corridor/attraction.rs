@@ -122,7 +122,7 @@ impl Walker<'_> {
         if surely >= liked || slack <= 0.0 {
             return Vec2::ZERO;
         }
-        let nearest = self.corridor.border.nearest(at);
+        let Some(nearest) = self.corridor.border.nearest_within(at, liked) else { return Vec2::ZERO };
         let strength = ((liked - nearest.distance) / slack).clamp(0.0, 1.0);
         let away = (at - nearest.point).normalize_or_zero() * strength;
         away - pull * away.dot(pull).min(0.0)

@@ -8,6 +8,9 @@ use crate::polygon::nearest_on_segment;
 use crate::{Scene, ScenePart};
 use surefoot_geom::Vec2;
 
+/// Long ways are looked at in pieces of this length, in metres.
+const CLEAR_PIECE: f64 = 0.7;
+
 /// The nearest part of a scene's outlines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearest {
@@ -45,11 +48,24 @@ impl Border {
 
     /// The point of an outline that is nearest to a place.
     pub(super) fn nearest(&self, place: Vec2) -> Nearest {
-        self.nearest_of(Bounds::around(place, place), f64::INFINITY, |a, b| {
+        let nowhere = Nearest { distance: f64::INFINITY, point: place, part: ScenePart::Bounds };
+        self.nearest_within(place, f64::INFINITY).unwrap_or(nowhere)
+    }
+
+    /// The same, if it is nearer than `within`: the less that is, the faster.
+    pub(super) fn nearest_within(&self, place: Vec2, within: f64) -> Option<Nearest> {
+        self.nearest_of(Bounds::around(place, place), within * within, |a, b| {
             let point = nearest_on_segment(place, a, b);
             (place.distance_squared(point), point)
         })
-        .unwrap_or(Nearest { distance: f64::INFINITY, point: place, part: ScenePart::Bounds })
+    }
+
+    /// Whether no outline is nearer to a straight way than a clearance.
+    pub(super) fn is_clear(&self, from: Vec2, to: Vec2, clearance: f64) -> bool {
+        // A box around a long way that is neither level nor upright holds much that is far from the way.
+        let n = (from.distance(to) / CLEAR_PIECE).ceil().max(1.0) as usize;
+        let at = |i: usize| if i == n { to } else { from.lerp(to, i as f64 / n as f64) };
+        (0..n).all(|i| self.nearest_to_way(at(i), at(i + 1), clearance).is_none())
     }
 
     /// The point of an outline that is nearest to a straight way, if it is nearer than `within`.

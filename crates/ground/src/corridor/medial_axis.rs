@@ -180,8 +180,9 @@ pub(super) fn join_cells(cells: &[Cell]) -> Axis {
             }
             let from = nodes.number(&mut axis.nodes, disks[0]);
             let to = nodes.number(&mut axis.nodes, disks[disks.len() - 1]);
-            let short = disks.len() == 2 && from == to;
-            if !short {
+            // A stretch that stays within its node is none; a ring is one.
+            let ring = disks.iter().any(|disk| disk.centre.distance(disks[0].centre) > 2.0 * SAME_NODE);
+            if from != to || ring {
                 axis.stretches.push(Stretch { from, to, disks });
             }
         }

@@ -3,7 +3,7 @@
 use super::attraction::attract;
 use super::border::Border;
 use super::map::CorridorMap;
-use super::relax::relax;
+use super::relax::{relax, remove_repeated};
 use super::route::{attach, shortest_route};
 use super::straighten::straighten;
 use super::touching_disc::Foot;
@@ -88,7 +88,9 @@ impl Corridor {
 
     /// The way that the attraction point draws, before it is pulled straight: for pictures of the method.
     pub fn attracted_path(&self, options: &PathOptions) -> Path {
-        Path { points: attract(self, &options.in_range()).into_iter().map(|point| point.at).collect() }
+        let mut points = attract(self, &options.in_range()).into_iter().map(|point| point.at).collect();
+        remove_repeated(&mut points);
+        Path { points }
     }
 }
 
@@ -131,7 +133,7 @@ impl CorridorMap {
 
     /// Discs along the straight way, if it is free.
     fn straight_way(&self, first: Disk, last: Disk, kept: f64) -> Option<Vec<Disk>> {
-        if self.border.nearest_to_way(first.centre, last.centre, kept).is_some() {
+        if !self.border.is_clear(first.centre, last.centre, kept) {
             return None;
         }
         let length = first.centre.distance(last.centre);
@@ -169,8 +171,7 @@ impl CorridorMap {
     fn add_chord(&self, one: Disk, two: Disk, kept: f64, disks: &mut Vec<Disk>) {
         let length = one.centre.distance(two.centre);
         let surely_free = (one.radius + two.radius - length) / 2.0 >= kept;
-        if !surely_free && length > SHORTEST_CHORD && self.border.nearest_to_way(one.centre, two.centre, kept).is_some()
-        {
+        if !surely_free && length > SHORTEST_CHORD && !self.border.is_clear(one.centre, two.centre, kept) {
             if let Some(middle) = self.onto_axis(one.centre.midpoint(two.centre)) {
                 self.add_chord(one, middle, kept, disks);
                 return self.add_chord(middle, two, kept, disks);

@@ -28,8 +28,14 @@ const MAX_PULLS: usize = 40;
 const MAX_BENDS: usize = 60;
 /// Beads around a tight turn that give way.
 const AROUND: usize = 3;
+/// How much more than what people like a clearance is known at first, in metres: about as far as beads move.
+const FAR: f64 = 0.5;
+/// Beads that tell how a path goes on beyond an end.
+const FIXED: usize = 3;
 /// Moves below this are none, in metres.
-const STILL: f64 = 2e-4;
+const STILL: f64 = 1e-3;
+/// Where nothing pushes, beads move this much of the way to the middle of their neighbours: from 1 to 2.
+const FARTHER: f64 = 1.6;
 /// Near its ends a string may be as near to walls as the ends are, and this much farther for each metre along it.
 const AWAY_FROM_ENDS: f64 = 0.5;
 
@@ -44,9 +50,14 @@ struct Bead {
 
 /// The points of a smooth path along a path of straight ways, from its first corner to its last.
 pub(super) fn relax(border: &Border, corners: &[Waypoint], kept: f64, options: &PathOptions) -> Vec<Vec2> {
+    relax_between(border, corners, kept, options, 1)
+}
+
+/// The same with a number of beads at either end that do not move.
+fn relax_between(border: &Border, corners: &[Waypoint], kept: f64, options: &PathOptions, fixed: usize) -> Vec<Vec2> {
     let beads = thread_beads(border, corners);
     let awake = vec![true; beads.len()];
-    let mut string = BeadString { border, kept, beads, awake };
+    let mut string = BeadString { border, kept, beads, awake, fixed };
     for round in 0..MAX_PULLS {
         if !string.each(round % 2 == 1, BeadString::pull) {
             break;
@@ -61,24 +72,30 @@ pub(super) fn relax(border: &Border, corners: &[Waypoint], kept: f64, options: &
     string.draw(options.step)
 }
 
-/// The same for points near each other, which keep the clearance already; they are as far from walls as people like.
+/// A smooth path along points that keep the clearance already and are as far from walls as people like, to be put between other
+/// points of a path: it begins and ends as they do.
 pub(super) fn relax_points(border: &Border, points: &[Vec2], kept: f64, options: &PathOptions) -> Vec<Vec2> {
-    let liked = |&at: &Vec2| Waypoint { at, liked: border.nearest(at).distance.min(kept + options.shyness) };
+    let liked = |&at: &Vec2| Waypoint { at, liked: clearance_of(border, at, kept + options.shyness) };
     let mut corners: Vec<Waypoint> = vec![liked(&points[0])];
     for (i, point) in points.iter().enumerate().skip(1) {
         let from = corners[corners.len() - 1].at;
-        if border.nearest_to_way(from, *point, kept).is_some() && points[i - 1] != from {
+        if !border.is_clear(from, *point, kept) && points[i - 1] != from {
             corners.push(liked(&points[i - 1]));
         }
         if i + 1 == points.len() || from.distance(*point) >= SPACING {
             corners.push(liked(point));
         }
     }
-    relax(border, &corners, kept, options)
+    relax_between(border, &corners, kept, options, FIXED)
+}
+
+/// The distance to the nearest outline, or a distance that none is nearer than.
+fn clearance_of(border: &Border, at: Vec2, enough: f64) -> f64 {
+    border.nearest_within(at, enough).map_or(enough, |nearest| nearest.distance)
 }
 
 fn thread_beads(border: &Border, corners: &[Waypoint]) -> Vec<Bead> {
-    let bead = |at: Vec2, liked: f64| Bead { at, clearance: border.nearest(at).distance, liked };
+    let bead = |at: Vec2, liked: f64| Bead { at, clearance: clearance_of(border, at, liked + FAR), liked };
     let mut beads = vec![bead(corners[0].at, corners[0].liked)];
     for pair in corners.windows(2) {
         let n = (pair[0].at.distance(pair[1].at) / SPACING).ceil().max(1.0) as usize;
@@ -97,6 +114,16 @@ fn thread_beads(border: &Border, corners: &[Waypoint]) -> Vec<Bead> {
     beads
 }
 
+/// Removes points that are hardly apart from the one before them, and never the last.
+pub(super) fn remove_repeated(points: &mut Vec<Vec2>) {
+    let Some(&last) = points.last() else { return };
+    points.dedup_by(|next, before| next.distance(*before) < 2e-6);
+    while points.len() > 1 && points[points.len() - 1].distance(last) < 2e-6 {
+        points.pop();
+    }
+    points.push(last);
+}
+
 struct BeadString<'a> {
     border: &'a Border,
     /// The clearance that beads and the ways between them keep.
@@ -104,6 +131,8 @@ struct BeadString<'a> {
     beads: Vec<Bead>,
     /// Beads that may move: others rest, and so do their neighbours.
     awake: Vec<bool>,
+    /// How many beads at either end stay where they are.
+    fixed: usize,
 }
 
 impl BeadString<'_> {
@@ -111,7 +140,7 @@ impl BeadString<'_> {
     fn each(&mut self, backward: bool, place: impl Fn(&Self, usize) -> Option<Bead>) -> bool {
         let n = self.beads.len();
         let mut moved = false;
-        for i in 1..n - 1 {
+        for i in self.fixed..n.saturating_sub(self.fixed) {
             let i = if backward { n - 1 - i } else { i };
             if !std::mem::take(&mut self.awake[i]) {
                 continue;
@@ -128,14 +157,15 @@ impl BeadString<'_> {
     fn pull(&self, i: usize) -> Option<Bead> {
         let bead = self.beads[i];
         let middle = self.beads[i - 1].at.midpoint(self.beads[i + 1].at);
-        let far = bead.at.distance(middle);
-        if bead.clearance - far >= bead.liked {
-            return self.moved_to(i, middle);
+        // A little farther than the middle: long bends straighten in fewer rounds.
+        let beyond = bead.at.lerp(middle, FARTHER);
+        if bead.clearance - bead.at.distance(beyond) >= bead.liked {
+            return self.moved_to(i, beyond);
         }
-        let nearest = self.border.nearest(middle);
-        let missing = (bead.liked - nearest.distance).max(0.0);
-        let next = middle + (middle - nearest.point).normalize_or_zero() * (0.5 * missing);
-        self.moved_to(i, next)
+        let push = self.border.nearest_within(middle, bead.liked).map_or(Vec2::ZERO, |nearest| {
+            (middle - nearest.point).normalize_or_zero() * (0.5 * (bead.liked - nearest.distance))
+        });
+        self.moved_to(i, middle + push)
     }
 
     /// Toward where the string bends least: where its third differences are the same on both sides.
@@ -169,11 +199,11 @@ impl BeadString<'_> {
         }
         let mut clearance = bead.clearance - far;
         if clearance < self.kept + SPACING {
-            clearance = self.border.nearest(next).distance;
+            clearance = clearance_of(self.border, next, bead.liked.max(self.kept + SPACING));
         }
         let free = |other: &Bead| {
             (clearance + other.clearance - next.distance(other.at)) / 2.0 >= self.kept
-                || self.border.nearest_to_way(next, other.at, self.kept).is_none()
+                || self.border.is_clear(next, other.at, self.kept)
         };
         let keeps = clearance >= self.kept && free(&self.beads[i - 1]) && free(&self.beads[i + 1]);
         keeps.then_some(Bead { at: next, clearance, ..bead })
@@ -203,12 +233,12 @@ impl BeadString<'_> {
         }
         let mut points = vec![self.beads[0].at];
         points.extend(spans.iter().flat_map(|span| &span[1..]));
-        points.dedup_by(|next, before| next.distance_squared(*before) < 1e-10);
+        remove_repeated(&mut points);
         points
     }
 
     fn is_free(&self, points: &[Vec2]) -> bool {
-        points.windows(2).all(|pair| self.border.nearest_to_way(pair[0], pair[1], self.kept).is_none())
+        points.windows(2).all(|pair| self.border.is_clear(pair[0], pair[1], self.kept))
     }
 
     /// The points of the curve from one bead to the next.

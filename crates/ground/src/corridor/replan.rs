@@ -64,9 +64,7 @@ impl CorridorMap {
     fn blocked(&self, points: &[Vec2], clearance: f64) -> Option<Range<usize>> {
         let least = clearance - 2.0 * TOLERANCE;
         let is_blocked = |pair: &[Vec2]| {
-            !self.is_free(pair[0])
-                || !self.is_free(pair[1])
-                || self.border.nearest_to_way(pair[0], pair[1], least).is_some()
+            !self.is_free(pair[0]) || !self.is_free(pair[1]) || !self.border.is_clear(pair[0], pair[1], least)
         };
         let first = points.windows(2).position(is_blocked)?;
         let last = points.windows(2).rposition(is_blocked)?;
@@ -120,3 +118,7 @@ fn on_along(points: &[Vec2], from: usize, length: f64) -> usize {
         })
         .unwrap_or(points.len() - 1)
 }
+
+#[cfg(test)]
+#[path = "replan_tests.rs"]
+mod tests;

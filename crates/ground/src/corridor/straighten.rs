@@ -12,10 +12,12 @@ const LOOK: f64 = 0.15;
 
 /// Corners of a path of straight ways; its first and last points are those of the path.
 pub(super) fn straighten(border: &Border, points: &[Waypoint], kept: f64) -> Vec<Waypoint> {
-    let clearances: Vec<f64> = points.iter().map(|point| point.liked.min(border.nearest(point.at).distance)).collect();
+    let has =
+        |point: &Waypoint| border.nearest_within(point.at, point.liked).map_or(point.liked, |nearest| nearest.distance);
+    let clearances: Vec<f64> = points.iter().map(has).collect();
     let is_free = |from: usize, to: usize| {
         to == from + 1
-            || (border.nearest_to_way(points[from].at, points[to].at, kept).is_none()
+            || (border.is_clear(points[from].at, points[to].at, kept)
                 && is_liked(border, &points[from..=to], &clearances[from..=to]))
     };
     let last = points.len() - 1;
@@ -60,6 +62,6 @@ fn is_liked(border: &Border, points: &[Waypoint], clearances: &[f64]) -> bool {
     (1..n).all(|place| {
         let share = place as f64 / n as f64;
         let index = (share * (points.len() - 1) as f64).round() as usize;
-        border.nearest(from.lerp(to, share)).distance >= clearances[index] - 1e-9
+        border.nearest_within(from.lerp(to, share), clearances[index] - 1e-9).is_none()
     })
 }
