@@ -1,8 +1,9 @@
 //! The path of a person whom the attraction point draws along a corridor.
 //!
-//! A person of clearance `c` is safe in a disc of radius `R` as long as they are within `R - c` of its centre. The attraction point is
-//! the centre of the farthest disc along the corridor in which they are safe, and they walk toward it: the straight way there
-//! stays in the disc, so they stay safe, and as they come nearer to its centre the next discs hold them as well.
+//! A person of clearance `c` is safe in a disc of radius `R` as long as they are within `R - c` of its centre. The
+//! attraction point is the centre of the farthest disc along the corridor in which they are safe, and they walk toward
+//! it: the straight way there stays in the disc, so they stay safe, and as they come nearer to its centre the next
+//! discs hold them as well.
 //!
 //! ```text
 //!      .----.  .-----.
@@ -13,11 +14,13 @@
 //! ```
 //!
 //! 1. The attraction point, from where the person is.
-//! 2. Two forces of at most length 1: one toward it, and one away from the nearest outline if that is nearer than they like.
+//! 2. Two forces of at most length 1: one toward it, and one away from the nearest outline if that is nearer than they
+//!    like.
 //! 3. Their heading turns toward the sum, by no more than a walking person turns: this damps what would swing.
-//! 4. A step. If it left the discs: a step of the sum, or else straight toward the attraction point.
+//! 4. A step. If it left the disc: a step of the sum, or else straight toward the attraction point.
 //!
-//! Where the corridor is hardly wider than the person, no disc holds them in two places, and they walk from centre to centre.
+//! Where the corridor is hardly wider than the person, no disc holds them in two places, and they walk from centre to
+//! centre.
 //!
 //! GRAPH names the method and no formulas; the forces here are ours.
 
@@ -77,8 +80,8 @@ impl Walker<'_> {
             while disk < last && self.is_safe(at, disk + 1) {
                 disk += 1;
             }
-            // The disc before the last one holds the goal as well.
-            let target = if disk + 1 >= last { goal } else { self.disks[disk].centre };
+            let sees_goal = disk == last || (disk + 1 == last && self.is_safe(goal, disk));
+            let target = if sees_goal { goal } else { self.disks[disk].centre };
             let next = if at == target {
                 disk += 1;
                 self.disks[disk].centre
@@ -107,10 +110,7 @@ impl Walker<'_> {
             let turn = heading.angle_to(wish);
             if turn.abs() <= most { wish } else { Vec2::from_angle(most.copysign(turn)).rotate(heading) }
         });
-        let stays = |direction: &Vec2| {
-            let next = at + *direction * STEP;
-            self.is_safe(next, disk) || (disk + 1 < self.disks.len() && self.is_safe(next, disk + 1))
-        };
+        let stays = |direction: &Vec2| self.is_safe(at + *direction * STEP, disk);
         [damped, wish].into_iter().find(stays).unwrap_or(pull)
     }
 

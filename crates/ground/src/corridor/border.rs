@@ -1,7 +1,7 @@
 //! How far places and paths are from the outlines of a scene, exactly as they were given.
 //!
-//! Planning itself sees outlines on a grid of a nanometre and only where they bound the free space. What is promised about
-//! clearances is measured here.
+//! Planning itself sees outlines on a grid of a nanometre and only where they bound the free space. What is promised
+//! about clearances is measured here.
 
 use super::box_tree::{Bounds, BoxTree};
 use crate::polygon::nearest_on_segment;

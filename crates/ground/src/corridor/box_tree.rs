@@ -1,7 +1,8 @@
 //! Boxes in a tree, so that the few near a place are found without looking at all of them.
 //!
-//! A binary tree over axis-aligned boxes, split at the median of their centres along the longer side: what lies farther away
-//! than the nearest item so far is skipped by whole branches. It is built once; a changed set of boxes is a new tree.
+//! A binary tree over axis-aligned boxes, split at the median of their centres along the longer side: what lies farther
+//! away than the nearest item so far is skipped by whole branches. It is built once; a changed set of boxes is a new
+//! tree.
 
 use surefoot_geom::Vec2;
 
@@ -91,8 +92,8 @@ impl BoxTree {
         self.build(boxes, from + middle, to);
     }
 
-    /// Calls `visit` for the items whose boxes are within a distance of `place`, the nearer branches first. It gets an item
-    /// and the square of the distance that still counts, and returns what counts from then on.
+    /// Calls `visit` for the items whose boxes are within a distance of `place`, the nearer branches first. It gets an
+    /// item and the square of the distance that still counts, and returns what counts from then on.
     pub(super) fn search(&self, place: Bounds, within_squared: f64, mut visit: impl FnMut(usize, f64) -> f64) {
         let mut within = within_squared;
         // Branches halve: more than 64 levels cannot be.

@@ -1,8 +1,8 @@
 //! The edge of a feature's Voronoi cell: the centres of all largest discs that touch the feature.
 //!
-//! Along a wall the feet of discs move from one end to the other; around a corner that points into the free space the foot stays
-//! and the discs swing about it. Either way there is one largest disc for every place `s`, its curvature is the largest of those
-//! that the other features ask for, and the edge of the cell is this upper envelope:
+//! Along a wall the feet of discs move from one end to the other; around a corner that points into the free space the
+//! foot stays and the discs swing about it. Either way there is one largest disc for every place `s`, its curvature is
+//! the largest of those that the other features ask for, and the edge of the cell is this upper envelope:
 //!
 //! ```text
 //!       .------.           the other features touch the discs one after the other;
@@ -13,10 +13,10 @@
 //! ```
 //!
 //! 1. Discs at places as far apart as a share of their radius.
-//! 2. Between two that touch different features: where both do, by solving for equal curvatures; if the largest disc there
-//!    touches a third feature, the same on both sides of it.
-//! 3. Between two that touch the same feature: more discs until their centres are near each other, and one where the axis comes
-//!    nearest to both features.
+//! 2. Between two that touch different features: where both do, by solving for equal curvatures; if the largest disc
+//!    there touches a third feature, the same on both sides of it.
+//! 3. Between two that touch the same feature: more discs until their centres are near each other, and one where the
+//!    axis comes nearest to both features.
 
 use super::box_tree::Bounds;
 use super::touching_disc::{Feature, Foot, Touch};
@@ -35,7 +35,8 @@ const MAX_DEPTH: usize = 60;
 pub(super) enum Side {
     /// The free side of a wall.
     Wall(u32),
-    /// A corner that points into the free space, from the normal of the wall that ends there clockwise to that of the next.
+    /// A corner that points into the free space, from the normal of the wall that ends there clockwise to that of the
+    /// next.
     Corner {
         /// Which.
         corner: u32,
@@ -125,8 +126,8 @@ pub(super) fn sides(walls: &Walls) -> Vec<Side> {
     sides
 }
 
-/// The edge of a side's cell. `spacing` is the least distance between centres, and `also` names places that must not be left
-/// out.
+/// The edge of a side's cell. `spacing` is the least distance between centres, and `also` names places that must not be
+/// left out.
 pub(super) fn trace_cell(walls: &Walls, side: Side, spacing: f64, also: &[f64]) -> Cell {
     let tracer = Tracer { walls, side, spacing, end: side.end(walls) };
     let samples = tracer.trace(also);
@@ -241,8 +242,8 @@ impl Tracer<'_> {
         self.fill(middle, there, depth + 1, samples);
     }
 
-    /// The place where discs that touch a feature are smallest; NaN if that is nowhere in between. Between walls that are not
-    /// parallel discs grow all the way.
+    /// The place where discs that touch a feature are smallest; NaN if that is nowhere in between. Between walls that
+    /// are not parallel discs grow all the way.
     fn narrowest(&self, feature: Feature) -> f64 {
         match feature {
             Feature::Wall(_) => f64::NAN,
@@ -278,8 +279,8 @@ impl Tracer<'_> {
     }
 }
 
-/// Where a function changes its sign: by false position (Illinois), halved where that makes no progress. If the sign is the same
-/// at both ends, then rounding hides that it is 0 at one of them.
+/// Where a function changes its sign: by false position (Illinois), halved where that makes no progress. If the sign is
+/// the same at both ends, then rounding hides that it is 0 at one of them.
 fn root(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
     let (mut a, mut b) = (from, to);
     let (mut at_a, mut at_b) = (f(a), f(b));

@@ -1,13 +1,13 @@
 //! Why a goal cannot be reached, and where.
 //!
-//! If some way leads there, the widest one is too narrow in some place: that place. If none does, the place where the wall between the area of
-//! the start and that of the goal is thinnest.
+//! If some way leads there, the widest one is too narrow in some place: that place. If none does, the place where the
+//! wall between the area of the start and that of the goal is thinnest.
 
 use super::border::{Gap, gap_between};
 use super::box_tree::{Bounds, BoxTree};
 use super::graph::Graph;
 use super::map::CorridorMap;
-use super::route::{attach, bottleneck};
+use super::route::{Joint, bottleneck};
 use super::touching_disc::Foot;
 use super::walls::Wall;
 use super::{QueryError, TOLERANCE};
@@ -16,9 +16,8 @@ use surefoot_geom::Vec2;
 
 impl CorridorMap {
     /// What keeps a person of a clearance from going from one place to another; nothing leads there.
-    pub(super) fn closed_off(&self, ends: [Vec2; 2], kept: f64) -> QueryError {
-        let joints = ends.map(|place| attach(&self.graph, place, 0.0));
-        match bottleneck(&self.graph, ends, [&joints[0], &joints[1]]) {
+    pub(super) fn closed_off(&self, ends: [Vec2; 2], joints: [&[Joint]; 2], kept: f64) -> QueryError {
+        match bottleneck(&self.graph, ends, joints) {
             Some(disk) => QueryError::TooNarrow {
                 at: disk.centre,
                 width: 2.0 * disk.radius,

@@ -12,7 +12,10 @@ pub enum MapError {
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// An outline lies too far away for numbers to be exact.
-    #[error("{part}: [{:.3}, {:.3}] lies more than {MAX_MAP_REACH} m from the origin; move the scene nearer to it", .at.x, .at.y)]
+    #[error(
+        "{part}: [{:.3}, {:.3}] lies more than {MAX_MAP_REACH} m from the origin; move the scene nearer to it",
+        .at.x, .at.y
+    )]
     TooFar {
         /// The bounds or an obstacle.
         part: ScenePart,
@@ -99,8 +102,8 @@ pub enum QueryError {
     },
     /// Every way from start to goal is too narrow somewhere.
     #[error(
-        "the goal is closed off: the widest way to it is {width:.3} m wide at [{:.3}, {:.3}], beside {beside}, and must be \
-         {wanted:.3} m wide",
+        "the goal is closed off: the widest way to it is {width:.3} m wide at [{:.3}, {:.3}], beside {beside}, \
+         and must be {wanted:.3} m wide",
         .at.x, .at.y
     )]
     TooNarrow {

@@ -1,6 +1,8 @@
-//! The corridor map's graph: the medial axis with its ends and forks as nodes, and the way between two of them as one edge.
+//! The corridor map's graph: the medial axis with its ends and forks as nodes, and the way between two of them as one
+//! edge.
 //!
-//! Nodes at which the axis only goes on are dropped, so that a search looks at forks alone: about three for each obstacle.
+//! Nodes at which the axis only goes on are dropped, so that a search looks at forks alone: about three for each
+//! obstacle.
 
 use super::Disk;
 use super::box_tree::{Bounds, BoxTree};
@@ -94,8 +96,8 @@ impl Graph {
         Graph { nodes, edges, at, chunks, tree: BoxTree::new(&boxes) }
     }
 
-    /// Calls `visit` with an edge and the number of a disc on it for each disc in which a place lies with a clearance to spare: a
-    /// straight way from there to the disc's centre is as free.
+    /// Calls `visit` with an edge and the number of a disc on it for each disc in which a place lies with a clearance
+    /// to spare: a straight way from there to the disc's centre is as free.
     pub(super) fn disks_around(&self, place: Vec2, clearance: f64, mut visit: impl FnMut(usize, usize)) {
         self.tree.overlapping(Bounds::around(place, place), |chunk| {
             let Chunk { edge, first, end } = self.chunks[chunk];
@@ -112,62 +114,78 @@ impl Graph {
 
 /// Stretches joined where the axis goes on without a fork.
 fn contract(axis: &Axis) -> (Vec<Disk>, Vec<Edge>) {
-    let n = axis.nodes.len();
-    let mut at: Vec<Vec<usize>> = vec![Vec::new(); n];
+    let mut at: Vec<Vec<usize>> = vec![Vec::new(); axis.nodes.len()];
     for (index, stretch) in axis.stretches.iter().enumerate() {
         at[stretch.from].push(index);
         at[stretch.to].push(index);
     }
-    let mut number = vec![usize::MAX; n];
-    let mut nodes = Vec::new();
-    for node in 0..n {
-        if at[node].len() != 2 && !at[node].is_empty() {
-            number[node] = nodes.len();
-            nodes.push(axis.nodes[node]);
+    let used = vec![false; axis.stretches.len()];
+    let mut joined = Joined { axis, number: vec![None; at.len()], nodes: Vec::new(), edges: Vec::new(), used, at };
+    for node in 0..axis.nodes.len() {
+        if !matches!(joined.at[node].len(), 0 | 2) {
+            joined.keep(node);
         }
     }
-    let mut used = vec![false; axis.stretches.len()];
-    let mut edges = Vec::new();
-    let mut follow = |first: usize, start: usize, number: &[usize], used: &mut [bool]| {
-        let (mut stretch, mut node) = (first, start);
-        let mut disks = vec![axis.nodes[start]];
-        loop {
-            used[stretch] = true;
-            let it = &axis.stretches[stretch];
-            let forward = it.from == node;
-            node = if forward { it.to } else { it.from };
-            let inner = &it.disks[1..it.disks.len() - 1];
-            if forward {
-                disks.extend(inner);
-            } else {
-                disks.extend(inner.iter().rev());
-            }
-            disks.push(axis.nodes[node]);
-            if number[node] != usize::MAX {
-                break;
-            }
-            stretch = at[node].iter().copied().find(|&next| next != stretch).unwrap_or(stretch);
-        }
-        edges.push(Edge::new(number[start], number[node], disks));
-    };
-    for node in 0..n {
-        if number[node] == usize::MAX {
-            continue;
-        }
-        for &stretch in &at[node] {
-            if !used[stretch] {
-                follow(stretch, node, &number, &mut used);
+    for node in 0..axis.nodes.len() {
+        if joined.number[node].is_some() {
+            for index in 0..joined.at[node].len() {
+                joined.follow(node, joined.at[node][index]);
             }
         }
     }
     // What is left are rings without a fork; one of their nodes is kept.
-    for stretch in 0..axis.stretches.len() {
-        if !used[stretch] {
-            let node = axis.stretches[stretch].from;
-            number[node] = nodes.len();
-            nodes.push(axis.nodes[node]);
-            follow(stretch, node, &number, &mut used);
+    for (index, stretch) in axis.stretches.iter().enumerate() {
+        if !joined.used[index] {
+            joined.keep(stretch.from);
+            joined.follow(stretch.from, index);
         }
     }
-    (nodes, edges)
+    (joined.nodes, joined.edges)
+}
+
+struct Joined<'a> {
+    axis: &'a Axis,
+    /// The stretches at each node of the axis.
+    at: Vec<Vec<usize>>,
+    /// The number of each node that is kept.
+    number: Vec<Option<usize>>,
+    used: Vec<bool>,
+    nodes: Vec<Disk>,
+    edges: Vec<Edge>,
+}
+
+impl Joined<'_> {
+    fn keep(&mut self, node: usize) {
+        self.number[node] = Some(self.nodes.len());
+        self.nodes.push(self.axis.nodes[node]);
+    }
+
+    /// The edge that leaves a kept node by a stretch, up to the next one that is kept.
+    fn follow(&mut self, start: usize, first: usize) {
+        if self.used[first] {
+            return;
+        }
+        let mut disks = vec![self.axis.nodes[start]];
+        let (mut node, mut stretch) = (start, first);
+        let end = loop {
+            self.used[stretch] = true;
+            let it = &self.axis.stretches[stretch];
+            let inner = &it.disks[1..it.disks.len() - 1];
+            if it.from == node {
+                disks.extend(inner);
+                node = it.to;
+            } else {
+                disks.extend(inner.iter().rev());
+                node = it.from;
+            }
+            disks.push(self.axis.nodes[node]);
+            if let Some(end) = self.number[node] {
+                break end;
+            }
+            stretch = self.at[node].iter().copied().find(|&next| next != stretch).unwrap_or(stretch);
+        };
+        if let Some(from) = self.number[start] {
+            self.edges.push(Edge::new(from, end, disks));
+        }
+    }
 }

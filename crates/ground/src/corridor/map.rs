@@ -14,8 +14,9 @@ use surefoot_geom::Vec2;
 /// How a map is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CorridorOptions {
-    /// How near discs of the map lie to each other in narrow places, in metres; in wide ones they are a quarter of their radius
-    /// apart. From [`MIN_SPACING`] to [`MAX_SPACING`]; 0.05 is finer than what a walking person could tell.
+    /// How near discs of the map lie to each other in narrow places, in metres; in wide ones they are a quarter of
+    /// their radius apart. From [`MIN_SPACING`] to [`MAX_SPACING`]; 0.05 is finer than what a walking person could
+    /// tell.
     pub spacing: f64,
 }
 
@@ -43,9 +44,9 @@ impl CorridorMap {
         CorridorMap::build(scene.clone(), *options, None)
     }
 
-    /// The map with one obstacle more, numbered after the others. It is the map that [`CorridorMap::new`] makes of such a scene,
-    /// made faster: only the cells that the obstacle reaches are traced again. The axis is the same to a tenth of a
-    /// micrometre; in symmetrical places its discs may lie a little farther on along it.
+    /// The map with one obstacle more, numbered after the others. It is the map that [`CorridorMap::new`] makes of such
+    /// a scene, made faster: only the cells that the obstacle reaches are traced again. The axis is the same to a tenth
+    /// of a micrometre; in symmetrical places its discs may lie a little farther on along it.
     pub fn with_obstacle(&self, obstacle: Obstacle) -> Result<CorridorMap, MapError> {
         let mut scene = self.scene.clone();
         scene.obstacles.push(obstacle);
@@ -85,8 +86,8 @@ impl CorridorMap {
         &self.scene
     }
 
-    /// The ways of the map between its forks and ends, as discs whose centres are as far from the outlines as can be: the
-    /// medial axis of the free space, for pictures.
+    /// The ways of the map between its forks and ends, as discs whose centres are as far from the outlines as can be:
+    /// the medial axis of the free space, for pictures.
     pub fn backbones(&self) -> impl Iterator<Item = &[Disk]> {
         self.graph.edges.iter().map(|edge| edge.disks.as_slice())
     }
@@ -101,8 +102,8 @@ impl CorridorMap {
         self.outlines.is_free(place)
     }
 
-    /// Whether a person of a clearance can walk a path; the least distance of the path from an outline if so. Clearances
-    /// count as kept if less than 20 nanometres are missing.
+    /// Whether a person of a clearance can walk a path; the least distance of the path from an outline if so.
+    /// Clearances count as kept if less than 20 nanometres are missing.
     pub fn check_path(&self, path: &Path, clearance: f64) -> Result<f64, BlockedPath> {
         path.check()?;
         self.check_point(path, 0)?;

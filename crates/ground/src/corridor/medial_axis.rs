@@ -1,15 +1,17 @@
 //! The medial axis of the free space: the centres of all discs that touch the border in two places at least.
 //!
-//! It is the Voronoi diagram of the walls and of the corners between them, as far as it lies in the free space. Each cell's edge
-//! is computed by itself ([`trace_cell`]), so that a change of the scene leaves most of them as they are. Then:
+//! It is the Voronoi diagram of the walls and of the corners between them, as far as it lies in the free space. Each
+//! cell's edge is computed by itself ([`trace_cell`]), so that a change of the scene leaves most of them as they are.
+//! Then:
 //!
-//! 1. Every stretch of axis lies on the edge of two cells. Where only one of them has it (the other one's discs lie farther apart
-//!    than what reaches in between them), the other is traced again with a disc at that place.
-//! 2. Of the two, the cell of the lower feature gives the stretch; walls come before corners, for they divide it evenly.
-//! 3. Ends of stretches in the same place are one node. Three cells that meet compute the place three times, and the three agree to
-//!    nanometres.
-//! 4. An axis ends only in corners, where discs vanish. An end with a disc that is joined to nothing is one that rounding tore
-//!    off; it is tied to the nearest node in its disc.
+//! 1. Every stretch of axis lies on the edge of two cells. Where only one of them has it (the other one's discs lie
+//!    farther apart than what reaches in between them), the other is traced again with a disc at that place.
+//! 2. Of the two, the cell of the lower feature gives the stretch; walls come before corners, for they divide it
+//!    evenly.
+//! 3. Ends of stretches in the same place are one node. Three cells that meet compute the place three times, and the
+//!    three agree to nanometres.
+//! 4. An axis ends only in corners, where discs vanish. An end with a disc that is joined to nothing is one that
+//!    rounding tore off; it is tied to the nearest node in its disc.
 
 use super::cell::{Cell, Sample, Side, sides, trace_cell};
 use super::touching_disc::Feature;

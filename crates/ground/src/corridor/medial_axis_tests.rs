@@ -50,8 +50,8 @@ fn check(scene: &Scene, name: &str) {
     );
 }
 
-/// How many pieces the free space has, and how many ways around obstacles. Rings of walls that turn left are the outer borders of
-/// pieces; a connected group of walls with a ring that turns right is gone around.
+/// How many pieces the free space has, and how many ways around obstacles. Rings of walls that turn left are the outer
+/// borders of pieces; a connected group of walls with a ring that turns right is gone around.
 fn pieces_and_loops(walls: &Walls) -> (usize, usize) {
     let n = walls.walls.len();
     let next = |wall: usize| walls.next[wall].expect("rings are closed") as usize;
@@ -160,7 +160,8 @@ fn a_corner_before_a_wall_has_a_parabola() {
     }
 }
 
-/// The walls of a scene with one obstacle more and those without: cells that are kept are those that would be traced anew.
+/// The walls of a scene with one obstacle more and those without: cells that are kept are those that would be traced
+/// anew.
 #[test]
 fn cells_out_of_reach_of_a_change_are_kept() {
     for seed in 0..N_KINDS * 5 {

@@ -1,12 +1,13 @@
-//! The outlines of a scene as planning sees them: on a fine grid, in known directions, with a quick test for free places.
+//! The outlines of a scene as planning sees them: on a fine grid, in known directions, with a quick test for free
+//! places.
 
 use super::box_tree::{Bounds, BoxTree};
 use crate::polygon::signed_area;
 use crate::{Scene, contains};
 use surefoot_geom::Vec2;
 
-/// Points are moved to whole multiples of this, in metres: about a nanometre. What touches up to the rounding of numbers then
-/// touches exactly, and all coordinates and their differences are exact in an `f64`.
+/// Points are moved to whole multiples of this, in metres: about a nanometre. What touches up to the rounding of
+/// numbers then touches exactly, and all coordinates and their differences are exact in an `f64`.
 pub(super) const GRID: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// The bounds, with the inside to the left of each edge, and obstacles, with the outside to the left.

@@ -1,10 +1,16 @@
 //! Corridors: where a person can walk from one place to another.
+//!
+//! 1. Start and goal must be free, with the clearance.
+//! 2. If they see each other with the clearance: discs along the straight way.
+//! 3. Else the shortest way along the axis, between discs that hold them with the clearance. Its discs are the
+//!    corridor; where the axis bends in a narrow place, discs are added until the straight way from each centre to the
+//!    next keeps the clearance.
 
 use super::attraction::attract;
 use super::border::Border;
 use super::map::CorridorMap;
 use super::relax::{relax, remove_repeated};
-use super::route::{attach, shortest_route};
+use super::route::{Joint, attach, attach_to_nearest, shortest_route};
 use super::straighten::straighten;
 use super::touching_disc::Foot;
 use super::{Disk, MAX_CLEARANCE, QueryError, TOLERANCE};
@@ -13,6 +19,12 @@ use crate::{Path, ScenePart};
 use std::sync::Arc;
 use surefoot_geom::Vec2;
 
+/// Discs of the map that a person can go to straight from a disc, which is that of the place itself or one on the axis.
+struct Attachment {
+    from: Disk,
+    joints: Vec<Joint>,
+}
+
 /// Chords of the axis are not divided below this length, in metres.
 const SHORTEST_CHORD: f64 = 1e-5;
 /// Start and goal nearer than this are one place, in metres.
@@ -20,8 +32,8 @@ const SAME_PLACE: f64 = 1e-3;
 
 /// A chain of free discs from a start to a goal.
 ///
-/// The first disc is around the start and the last around the goal. Between them the discs follow the map's backbone, and a
-/// person of the clearance can walk from each centre straight to the next.
+/// The first disc is around the start and the last around the goal. Between them the discs follow the map's backbone,
+/// and a person of the clearance can walk from each centre straight to the next.
 #[derive(Clone, Debug)]
 pub struct Corridor {
     clearance: f64,
@@ -32,13 +44,14 @@ pub struct Corridor {
 /// How a path is drawn through a corridor. Numbers out of their range count as its nearest end, and NaN as the default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathOptions {
-    /// Between points of the path at most, in metres, from 0.005 to 1; 0.05 by default, for the eye sees no corners then.
+    /// Between points of the path at most, in metres, from 0.005 to 1; 0.05 by default, for the eye sees no corners
+    /// then.
     pub step: f64,
-    /// How much farther than their clearance people keep from walls where there is room, in metres, from 0 to 10; 0.3 by default.
-    /// With 0 they walk along them.
+    /// How much farther than their clearance people keep from walls where there is room, in metres, from 0 to 10; 0.3
+    /// by default. With 0 they walk along them.
     pub shyness: f64,
-    /// Turns are no tighter than this where there is room, in metres, from 0.05 to 10; 0.5 by default, at which people still walk
-    /// on without slowing down to turn on the spot.
+    /// Turns are no tighter than this where there is room, in metres, from 0.05 to 10; 0.5 by default, at which people
+    /// still walk on without slowing down to turn on the spot.
     pub turn_radius: f64,
 }
 
@@ -152,32 +165,55 @@ impl CorridorMap {
     }
 
     fn way_along_axis(&self, first: Disk, last: Disk, kept: f64) -> Result<Vec<Disk>, QueryError> {
-        let ends = [first.centre, last.centre];
-        let joints = ends.map(|place| attach(&self.graph, place, kept));
-        let route = shortest_route(&self.graph, ends, [&joints[0], &joints[1]], kept)
-            .ok_or_else(|| self.closed_off(ends, kept))?;
-        let mut disks = vec![first];
+        let [start, goal] = [first, last].map(|place| self.attach(place, kept));
+        let ends = [start.from, goal.from].map(|disk| disk.centre);
+        let route = shortest_route(&self.graph, ends, [&start.joints, &goal.joints], kept)
+            .ok_or_else(|| self.closed_off(ends, [&start.joints, &goal.joints], kept))?;
+        let mut disks = vec![first, start.from];
         let backbone = route.disks(&self.graph);
         disks.push(backbone[0]);
         for pair in backbone.windows(2) {
-            self.add_chord(pair[0], pair[1], kept, &mut disks);
+            self.add_chord(pair[0], pair[1], kept, &mut disks)?;
         }
-        disks.push(last);
+        disks.extend([goal.from, last]);
+        disks.dedup_by(|next, before| next.centre == before.centre);
         Ok(disks)
     }
 
-    /// The second of two discs that follow each other on the axis, and others between them where the straight way from one to the
-    /// other would come too near something: the axis bends there.
-    fn add_chord(&self, one: Disk, two: Disk, kept: f64, disks: &mut Vec<Disk>) {
+    /// Where a place joins the axis. A place that is just as far from a wall as its clearance is held by one disc
+    /// alone: the one that touches the same point of the wall. That one is added if no disc of the map will do.
+    fn attach(&self, place: Disk, kept: f64) -> Attachment {
+        let joints = attach(&self.graph, place.centre, kept);
+        let middle = if joints.is_empty() { self.onto_axis(place.centre) } else { None };
+        let Some(from) = middle else { return Attachment { from: place, joints } };
+        let mut joints = attach(&self.graph, from.centre, kept);
+        if joints.is_empty() {
+            joints = attach_to_nearest(&self.graph, &self.border, from.centre, kept);
+        }
+        Attachment { from, joints }
+    }
+
+    /// The second of two discs that follow each other on the axis, and others between them where the straight way from
+    /// one to the other would come too near something: the axis bends there.
+    fn add_chord(&self, one: Disk, two: Disk, kept: f64, disks: &mut Vec<Disk>) -> Result<(), QueryError> {
         let length = one.centre.distance(two.centre);
         let surely_free = (one.radius + two.radius - length) / 2.0 >= kept;
-        if !surely_free && length > SHORTEST_CHORD && !self.border.is_clear(one.centre, two.centre, kept) {
-            if let Some(middle) = self.onto_axis(one.centre.midpoint(two.centre)) {
-                self.add_chord(one, middle, kept, disks);
-                return self.add_chord(middle, two, kept, disks);
+        let nearest = || self.border.nearest_to_way(one.centre, two.centre, kept);
+        let Some(nearest) = (!surely_free).then(nearest).flatten() else {
+            disks.push(two);
+            return Ok(());
+        };
+        let at = one.centre.midpoint(two.centre);
+        match self.onto_axis(at) {
+            Some(middle) if length > SHORTEST_CHORD && middle.centre.distance(at) < 0.25 * length => {
+                self.add_chord(one, middle, kept, disks)?;
+                self.add_chord(middle, two, kept, disks)
+            }
+            _ => {
+                let (width, wanted) = (2.0 * nearest.distance, 2.0 * (kept + TOLERANCE));
+                Err(QueryError::TooNarrow { at, width, wanted, beside: nearest.part })
             }
         }
-        disks.push(two);
     }
 
     /// The disc of the axis that touches the same point of a wall as the largest disc around a place.

@@ -37,11 +37,21 @@ fn places(map: &CorridorMap, random: &mut Random, half: f64, clearance: f64, n: 
     candidates.filter(|&place| map.is_free(place) && map.nearest(place).distance > clearance).take(n).collect()
 }
 
-/// The promise: a path leads from start to goal, is one, and keeps the clearance along all of it. `None` if there is no way.
+/// The promise: a path leads from start to goal, is one, and keeps the clearance along all of it. `None` if there is no
+/// way.
 fn check_path(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64, name: &str) -> Option<Path> {
     let corridor = match map.query(start, goal, clearance) {
         Ok(corridor) => corridor,
-        Err(QueryError::TooNarrow { .. } | QueryError::Separated { .. }) => return None,
+        Err(QueryError::TooNarrow { width, wanted, at, .. }) => {
+            assert!(width < wanted && (wanted - 2.0 * clearance).abs() < 1e-12, "{name}: {width} is wide enough");
+            assert!((2.0 * map.nearest(at).distance - width).abs() < 1e-7, "{name}: {at} is not {width} wide");
+            return None;
+        }
+        Err(QueryError::Separated { .. }) => {
+            let thinner = map.query(start, goal, 0.0);
+            assert!(matches!(thinner, Err(QueryError::Separated { .. })), "{name}: there is a way");
+            return None;
+        }
         Err(error) => panic!("{name}: {error}"),
     };
     for pair in corridor.disks().windows(2) {
@@ -50,7 +60,8 @@ fn check_path(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64, name: 
         let radius = brute_clearance(map.scene(), &[pair[0].centre, pair[0].centre]);
         assert!((radius - pair[0].radius).abs() < 1e-7, "{name}: {:?} has {radius}", pair[0]);
     }
-    // What the attraction point draws has its points apart, and is told from others by nanometres only in the narrowest places.
+    // What the attraction point draws has its points apart, and is told from others by nanometres only in the narrowest
+    // places.
     let paths = [corridor.path(&PathOptions::default()), corridor.attracted_path(&PathOptions::default())];
     for (path, missing) in paths.iter().zip([2.0 * TOLERANCE, 1e-6]) {
         assert_eq!(path.check(), Ok(()), "{name}");
@@ -76,6 +87,29 @@ fn paths_keep_the_clearance_in_scenes_of_every_kind() {
         }
     }
     assert!(n_paths > 200, "only {n_paths} of the scenes had a way");
+}
+
+/// Whoever can stand somewhere can leave: a place at exactly the clearance from a wall is joined to the axis.
+#[test]
+fn places_as_near_to_walls_as_they_may_be_are_on_the_map() {
+    let mut n_places = 0;
+    for seed in 0..N_KINDS * 8 {
+        let map = map(&random_scene(seed));
+        let mut random = Random::new(seed);
+        for place in places(&map, &mut random, 5.0, 0.0, 30) {
+            let (nearest, clearance) = (map.nearest(place), random.within(0.01, 0.4));
+            let at = nearest.point + (place - nearest.point).normalize() * clearance;
+            if map.is_free(at) && map.nearest(at).distance >= clearance - 0.5 * TOLERANCE {
+                let disk = Disk { centre: at, radius: clearance };
+                assert!(
+                    !map.attach(disk, clearance - TOLERANCE).joints.is_empty(),
+                    "seed {seed}: {at} with {clearance}"
+                );
+                n_places += 1;
+            }
+        }
+    }
+    assert!(n_places > 300, "only {n_places}");
 }
 
 /// As many scenes as time allows: `cargo test --release -p surefoot-ground -- --ignored many_scenes`.
@@ -300,7 +334,8 @@ fn a_map_brought_up_to_date_is_a_map_made_anew() {
     }
 }
 
-/// The shortest way from corner to corner of the obstacles, at the clearance: a visibility graph with eight places around each.
+/// The shortest way from corner to corner of the obstacles, at the clearance: a visibility graph with eight places
+/// around each.
 fn shortest_way(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64) -> f64 {
     let around = clearance / (std::f64::consts::PI / 8.0).cos() + 1e-6;
     let corners = map.scene().obstacles.iter().flat_map(|obstacle| &obstacle.outline);

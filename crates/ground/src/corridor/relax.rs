@@ -10,8 +10,8 @@
 //! 1. Beads along the path, evenly; it keeps the clearance already.
 //! 2. Tension and push, bead by bead, to and fro, until they are at rest.
 //! 3. Where the string turns tighter than people do, the beads around it move to where it bends least.
-//! 4. A uniform cubic B-spline through the string. Where it would come too near something it is drawn nearer to the string, and
-//!    onto it at last.
+//! 4. A uniform cubic B-spline through the string. Where it would come too near something it is drawn nearer to the
+//!    string, and onto it at last.
 //!
 //! The string keeps the clearance at every moment, so whatever comes of the moves, the path does.
 
@@ -72,8 +72,8 @@ fn relax_between(border: &Border, corners: &[Waypoint], kept: f64, options: &Pat
     string.draw(options.step)
 }
 
-/// A smooth path along points that keep the clearance already and are as far from walls as people like, to be put between other
-/// points of a path: it begins and ends as they do.
+/// A smooth path along points that keep the clearance already and are as far from walls as people like, to be put
+/// between other points of a path: it begins and ends as they do.
 pub(super) fn relax_points(border: &Border, points: &[Vec2], kept: f64, options: &PathOptions) -> Vec<Vec2> {
     let liked = |&at: &Vec2| Waypoint { at, liked: clearance_of(border, at, kept + options.shyness) };
     let mut corners: Vec<Waypoint> = vec![liked(&points[0])];

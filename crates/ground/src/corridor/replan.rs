@@ -4,8 +4,8 @@
 //!
 //! 1. The stretch of the path that no longer keeps the clearance, and somewhat more on both sides, to turn off in time.
 //! 2. Nothing is blocked: the path stays, unless a new one is clearly shorter.
-//! 3. Else a way around the stretch, joined to the rest of the path, which stays as it is; unless a new path is clearly shorter
-//!    than the mended one.
+//! 3. Else a way around the stretch, joined to the rest of the path, which stays as it is; unless a new path is clearly
+//!    shorter than the mended one.
 //!
 //! Points that stay are the same numbers: who walks along the path notices nothing until they come to the change.
 
@@ -16,13 +16,15 @@ use crate::Path;
 use std::ops::Range;
 use surefoot_geom::Vec2;
 
-/// A way around leaves the path this long before what is in the way and comes back this long after it, in metres: about two steps.
+/// A way around leaves the path this long before what is in the way and comes back this long after it, in metres: about
+/// two steps.
 const TURN_OFF: f64 = 1.5;
 /// The bends where a way around leaves and comes back are smoothed this much farther, in metres.
 const JOIN: f64 = 1.0;
 /// A path that is not blocked gives way to one that is shorter than this share of it.
 const SHORTER: f64 = 0.97;
-/// A path with a way around gives way to a new one that is shorter than this share of it: more, for less of the path stays.
+/// A path with a way around gives way to a new one that is shorter than this share of it: more, for less of the path
+/// stays.
 const SHORTER_THAN_MENDED: f64 = 0.9;
 
 /// A path after a change of the scene.
@@ -37,9 +39,10 @@ pub struct Replan {
 }
 
 impl CorridorMap {
-    /// A path from the same start to the same goal as `path`, which was one in an earlier scene: the map is that of the scene now.
+    /// A path from the same start to the same goal as `path`, which was one in an earlier scene: the map is that of the
+    /// scene now.
     ///
-    /// Fails as [`CorridorMap::query`] does. Panics if `path` is none ([`Path::check`]).
+    /// Fails as [`CorridorMap::query`] does between the ends of the path. Panics if `path` is none ([`Path::check`]).
     pub fn replan(&self, path: &Path, clearance: f64, options: &PathOptions) -> Result<Replan, QueryError> {
         path.check().expect("a path");
         let points = &path.points;

@@ -13,7 +13,8 @@ fn obstacle(corner: [f64; 2], size: [f64; 2]) -> Obstacle {
     Obstacle { outline: box_at(Vec2::from(corner), Vec2::from(size)), height: None }
 }
 
-/// The promise: the path keeps the clearance, has the same ends, and its points outside the change are those of the old one.
+/// The promise: the path keeps the clearance, has the same ends, and its points outside the change are those of the old
+/// one.
 fn check(map: &CorridorMap, old: &Path, clearance: f64, name: &str) -> Replan {
     let new = map.replan(old, clearance, &PathOptions::default()).expect("a way");
     let points = &new.path.points;

@@ -1,14 +1,19 @@
 //! The shortest way along the axis from one place to another, by A* (Hart, Nilsson and Raphael, as in GRAPH 2.1).
 //!
-//! A place is attached to every edge that has a disc around it: from there a straight way leads to the disc's centre. Toward either
-//! end of the edge the last such disc is the best one to join it at, for to join earlier is never shorter. The estimate is the
-//! straight distance to the goal, which no way is shorter than, so the first way that reaches the goal is the shortest one.
+//! A place is attached to every edge that has a disc around it: from there a straight way leads to the disc's centre.
+//! Toward either end of the edge the last such disc is the best one to join it at, for to join earlier is never
+//! shorter. The estimate is the straight distance to the goal, which no way is shorter than, so the first way that
+//! reaches the goal is the shortest one.
 
 use super::Disk;
+use super::border::Border;
 use super::graph::Graph;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot_geom::Vec2;
+
+/// So many discs are enough to go on from a narrow place in every direction.
+const N_NEAREST: usize = 4;
 
 /// A way along an edge between two of its discs, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,17 +48,33 @@ impl Route {
     }
 }
 
-/// Where a place may join an edge: the numbers of the discs around it, in order.
+/// Where a place may join an edge: the numbers of the discs to which a straight way leads, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Joint {
     edge: usize,
     disks: Vec<usize>,
 }
 
-/// All edges that a place may join.
+/// All edges that a place may join at discs that hold it with the clearance to spare.
 pub(super) fn attach(graph: &Graph, place: Vec2, clearance: f64) -> Vec<Joint> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     graph.disks_around(place, clearance, |edge, disk| found.push((edge, disk)));
+    group(found)
+}
+
+/// The nearest discs that hold a place at all, if straight ways to them keep the clearance: for a place on the axis
+/// that lies between discs hardly larger than the clearance.
+pub(super) fn attach_to_nearest(graph: &Graph, border: &Border, place: Vec2, clearance: f64) -> Vec<Joint> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let centre = |(edge, disk): (usize, usize)| graph.edges[edge].disks[disk].centre;
+    let wide = |(edge, disk): (usize, usize)| graph.edges[edge].disks[disk].radius >= clearance;
+    graph.disks_around(place, 0.0, |edge, disk| found.push((edge, disk)));
+    found.sort_by(|&p, &q| place.distance(centre(p)).total_cmp(&place.distance(centre(q))).then(p.cmp(&q)));
+    let clear = found.into_iter().filter(|&it| wide(it) && border.is_clear(place, centre(it), clearance));
+    group(clear.take(N_NEAREST).collect())
+}
+
+fn group(mut found: Vec<(usize, usize)>) -> Vec<Joint> {
     found.sort_unstable();
     let mut joints: Vec<Joint> = Vec::new();
     for (edge, disk) in found {
@@ -113,7 +134,8 @@ fn along_one_edge(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2], clearan
     best
 }
 
-/// A place in the queue, ordered by the estimate and then by the node, so that equal ways are always tried in the same order.
+/// A place in the queue, ordered by the estimate and then by the node, so that equal ways are always tried in the same
+/// order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Queued {
     estimate: f64,
@@ -143,83 +165,113 @@ enum Step {
     Node { node: usize, edge: usize },
 }
 
+/// Where a search from a start has come.
+struct Search<'a> {
+    graph: &'a Graph,
+    goal: Vec2,
+    /// From the start to each node, as short as known; how each was reached.
+    length: Vec<f64>,
+    step: Vec<Option<Step>>,
+    queue: BinaryHeap<Reverse<Queued>>,
+}
+
+impl Search<'_> {
+    /// No way to the goal by a node is shorter than this.
+    fn estimate(&self, node: usize) -> f64 {
+        self.length[node] + self.graph.nodes[node].centre.distance(self.goal)
+    }
+
+    fn reach(&mut self, node: usize, length: f64, step: Step) {
+        if length < self.length[node] {
+            self.length[node] = length;
+            self.step[node] = Some(step);
+            self.queue.push(Reverse(Queued { estimate: self.estimate(node), node }));
+        }
+    }
+
+    /// The next node to go on from, unless the ways that are left are no shorter than `most`.
+    fn next(&mut self, most: f64) -> Option<usize> {
+        while let Some(Reverse(Queued { estimate, node })) = self.queue.pop() {
+            if estimate >= most {
+                return None;
+            }
+            // A node that was reached on a shorter way later is in the queue twice.
+            if estimate <= self.estimate(node) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    fn go_on(&mut self, node: usize, clearance: f64) {
+        let graph = self.graph;
+        for &edge in &graph.at[node] {
+            let it = &graph.edges[edge as usize];
+            if it.clearance >= clearance {
+                let next = if it.from == node { it.to } else { it.from };
+                self.reach(next, self.length[node] + it.length(), Step::Node { node, edge: edge as usize });
+            }
+        }
+    }
+
+    /// The way that ends with an access of the goal.
+    fn trace_back(&self, exit: Access) -> Vec<Leg> {
+        let mut legs = vec![Leg { edge: exit.edge, first: exit.end, last: exit.disk }];
+        let mut node = exit.node;
+        while let Some(step) = self.step[node] {
+            match step {
+                Step::Start { edge, disk, end } => {
+                    legs.push(Leg { edge, first: disk, last: end });
+                    break;
+                }
+                Step::Node { node: before, edge } => {
+                    let last = self.graph.edges[edge].disks.len() - 1;
+                    let (first, last) = if self.graph.edges[edge].from == before { (0, last) } else { (last, 0) };
+                    legs.push(Leg { edge, first, last });
+                    node = before;
+                }
+            }
+        }
+        legs.reverse();
+        legs
+    }
+}
+
 /// The shortest way among those on which every disc has the clearance; `None` if there is none.
 pub(super) fn shortest_route(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2], clearance: f64) -> Option<Route> {
-    let goal = ends[1];
-    let mut best = along_one_edge(graph, ends, joints, clearance);
-    let mut exits: Vec<Option<Access>> = vec![None; graph.nodes.len()];
-    for access in accesses(graph, goal, joints[1], clearance) {
+    let n = graph.nodes.len();
+    let mut exits: Vec<Option<Access>> = vec![None; n];
+    for access in accesses(graph, ends[1], joints[1], clearance) {
         let exit = &mut exits[access.node];
         if exit.is_none_or(|exit| access.length < exit.length) {
             *exit = Some(access);
         }
     }
-    let mut length = vec![f64::INFINITY; graph.nodes.len()];
-    let mut step: Vec<Option<Step>> = vec![None; graph.nodes.len()];
-    let mut queue = BinaryHeap::new();
-    let estimate = |node: usize, length: f64| length + graph.nodes[node].centre.distance(goal);
-    for access in accesses(graph, ends[0], joints[0], clearance) {
-        if access.length < length[access.node] {
-            length[access.node] = access.length;
-            step[access.node] = Some(Step::Start { edge: access.edge, disk: access.disk, end: access.end });
-            queue.push(Reverse(Queued { estimate: estimate(access.node, access.length), node: access.node }));
-        }
+    let (length, step) = (vec![f64::INFINITY; n], vec![None; n]);
+    let mut search = Search { graph, goal: ends[1], length, step, queue: BinaryHeap::new() };
+    for Access { node, length, edge, disk, end } in accesses(graph, ends[0], joints[0], clearance) {
+        search.reach(node, length, Step::Start { edge, disk, end });
     }
+    let direct = along_one_edge(graph, ends, joints, clearance);
+    let mut least = direct.as_ref().map_or(f64::INFINITY, |route| route.length);
     let mut last = None;
-    while let Some(Reverse(Queued { estimate: so_far, node })) = queue.pop() {
-        if best.as_ref().is_some_and(|best| so_far >= best.length) {
-            break;
+    while let Some(node) = search.next(least) {
+        if let Some(exit) = exits[node]
+            && search.length[node] + exit.length < least
+        {
+            least = search.length[node] + exit.length;
+            last = Some(exit);
         }
-        if so_far > estimate(node, length[node]) {
-            continue;
-        }
-        if let Some(exit) = exits[node] {
-            let whole = length[node] + exit.length;
-            if best.as_ref().is_none_or(|best| whole < best.length) {
-                best = Some(Route { length: whole, legs: Vec::new() });
-                last = Some(exit);
-            }
-        }
-        for &edge in &graph.at[node] {
-            let it = &graph.edges[edge as usize];
-            let next = if it.from == node { it.to } else { it.from };
-            let whole = length[node] + it.length();
-            if it.clearance >= clearance && whole < length[next] {
-                length[next] = whole;
-                step[next] = Some(Step::Node { node, edge: edge as usize });
-                queue.push(Reverse(Queued { estimate: estimate(next, whole), node: next }));
-            }
-        }
+        search.go_on(node, clearance);
     }
     match last {
-        Some(exit) => best.map(|best| Route { legs: trace_back(graph, &step, exit), ..best }),
-        None => best,
+        Some(exit) => Some(Route { length: least, legs: search.trace_back(exit) }),
+        None => direct,
     }
 }
 
-fn trace_back(graph: &Graph, steps: &[Option<Step>], exit: Access) -> Vec<Leg> {
-    let mut legs = vec![Leg { edge: exit.edge, first: exit.end, last: exit.disk }];
-    let mut node = exit.node;
-    while let Some(step) = steps[node] {
-        match step {
-            Step::Start { edge, disk, end } => {
-                legs.push(Leg { edge, first: disk, last: end });
-                break;
-            }
-            Step::Node { node: before, edge } => {
-                let last = graph.edges[edge].disks.len() - 1;
-                let (first, last) = if graph.edges[edge].from == before { (0, last) } else { (last, 0) };
-                legs.push(Leg { edge, first, last });
-                node = before;
-            }
-        }
-    }
-    legs.reverse();
-    legs
-}
-
-/// The narrowest disc of the widest way between two places, whatever its width: where the way would have to be wider. `None` if
-/// no way at all leads from one to the other.
+/// The narrowest disc of the widest way between two places, whatever its width: where the way would have to be wider.
+/// `None` if no way at all leads from one to the other.
 pub(super) fn bottleneck(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2]) -> Option<Disk> {
     let wider = |disk: Disk, than: Option<Disk>| than.is_none_or(|than| disk.radius > than.radius);
     let narrower = |one: Disk, two: Disk| if two.radius < one.radius { two } else { one };

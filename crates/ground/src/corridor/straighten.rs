@@ -1,8 +1,8 @@
 //! A path pulled straight where nothing is in the way.
 //!
-//! From each corner the straight way leads to the farthest point of the path that it may lead to: where it keeps the clearance
-//! everywhere, and along it about as much more as people like (which the points of the path tell). The point is found by trying ones
-//! twice as far each time, then halving.
+//! From each corner the straight way leads to the farthest point of the path that it may lead to: where it keeps the
+//! clearance everywhere, and along it about as much more as people like (which the points of the path tell). The point
+//! is found by trying ones twice as far each time, then halving.
 
 use super::attraction::Waypoint;
 use super::border::Border;
@@ -24,7 +24,7 @@ pub(super) fn straighten(border: &Border, points: &[Waypoint], kept: f64) -> Vec
     let mut corners = vec![points[0]];
     let mut from = 0;
     while from < last {
-        let to = farthest(from, last, &is_free);
+        let to = farthest(from, last, is_free);
         corners.push(points[to]);
         from = to;
     }

@@ -68,8 +68,8 @@ pub(super) fn scene(bounds: Vec<Vec2>, outlines: Vec<Vec<Vec2>>) -> Scene {
 pub(super) const N_KINDS: u64 = 6;
 
 /// A square of 10 m with up to 30 obstacles that overlap, touch, cross the bounds and stand in each other. The kind is
-/// the seed's rest: boxes on whole metres, convex polygons, stars, boxes on tenths of metres, round columns that touch, and
-/// walls that are almost parallel.
+/// the seed's rest: boxes on whole metres, convex polygons, stars, boxes on tenths of metres, round columns that touch,
+/// and walls that are almost parallel.
 pub(super) fn random_scene(seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let n = 1 + random.below(30);

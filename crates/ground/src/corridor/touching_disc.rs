@@ -1,7 +1,8 @@
 //! The largest free disc that touches the border in a given point.
 //!
-//! A disc that touches the border in a foot `f` and lies toward a unit vector `u` has its centre at `f + r u`. Another wall
-//! keeps it small; how small is known in closed form, best as a curvature `k = 1 / r`, for that is 0 where nothing is in the way:
+//! A disc that touches the border in a foot `f` and lies toward a unit vector `u` has its centre at `f + r u`. Another
+//! wall keeps it small; how small is known in closed form, best as a curvature `k = 1 / r`, for that is 0 where nothing
+//! is in the way:
 //!
 //! - a point `q`: `k = 2 (q - f) . u / |q - f|^2`;
 //! - a line with the unit normal `m` toward `f`, at the distance `h` of `f`: `k = |u - m|^2 / (2 h)`.
@@ -104,7 +105,8 @@ fn line_curvature(foot: &Foot, wall: &Wall) -> f64 {
     if bend == 0.0 { 0.0 } else { bend / signed.abs() }
 }
 
-/// The disc of a foot that touches a wall: between its ends, or in the end that the disc of the wall's line lies beyond.
+/// The disc of a foot that touches a wall: between its ends, or in the end that the disc of the wall's line lies
+/// beyond.
 fn wall_touch(foot: &Foot, wall: &Wall, index: u32) -> Touch {
     let curvature = line_curvature(foot, wall);
     let along = if curvature > 0.0 { (foot.point + foot.toward / curvature - wall.a).dot(wall.along) } else { 0.0 };

@@ -1,8 +1,8 @@
 //! The border of the free space, as straight walls with the free side on their left.
 //!
-//! Obstacles may overlap, touch, stand in each other and cross the bounds. So every edge is cut where it meets another one, and
-//! a piece is a wall if the place just before its middle is free: what is left is the border of the union, without computing
-//! the union.
+//! Obstacles may overlap, touch, stand in each other and cross the bounds. So every edge is cut where it meets another
+//! one, and a piece is a wall if the place just before its middle is free: what is left is the border of the union,
+//! without computing the union.
 //!
 //! ```text
 //!      +-------+                    +-------+
@@ -57,8 +57,8 @@ impl Wall {
 pub(super) struct Walls {
     pub(super) walls: Vec<Wall>,
     pub(super) corners: Vec<Vec2>,
-    /// For each wall the wall at its end that the same free place touches, clockwise from it; `None` where rounding left a
-    /// gap of some nanometres.
+    /// For each wall the wall at its end that the same free place touches, clockwise from it; `None` where rounding
+    /// left a gap of some nanometres.
     pub(super) next: Vec<Option<u32>>,
     /// For each wall the one whose next it is.
     before: Vec<Option<u32>>,
@@ -158,8 +158,8 @@ fn cut_edges(edges: &[(Vec2, Vec2)]) -> Vec<(Vec2, Vec2)> {
     pieces
 }
 
-/// Where another edge cuts an edge between its ends: at an end of the other that lies on it, or where they cross. Both edges
-/// find the same point, for it is computed from them in a fixed order.
+/// Where another edge cuts an edge between its ends: at an end of the other that lies on it, or where they cross. Both
+/// edges find the same point, for it is computed from them in a fixed order.
 fn cut(edge: (Vec2, Vec2), other: (Vec2, Vec2), cuts: &mut Vec<Vec2>) {
     let lies_on = |point: Vec2, (a, b): (Vec2, Vec2)| point.distance(nearest_on_segment(point, a, b)) <= TOUCHING;
     let at_end = |point: Vec2| point.distance(edge.0) <= TOUCHING || point.distance(edge.1) <= TOUCHING;
@@ -185,7 +185,8 @@ fn crossing(first: (Vec2, Vec2), second: (Vec2, Vec2)) -> Option<Vec2> {
     (apart(of_c, of_d) && apart(of_a, of_b)).then(|| snap(c.lerp(d, of_c / (of_c - of_d))))
 }
 
-/// For each wall the wall that goes on from its end: of those that leave its end corner, the first clockwise from the wall.
+/// For each wall the wall that goes on from its end: of those that leave its end corner, the first clockwise from the
+/// wall.
 fn link(walls: &[Wall], n_corners: usize) -> Vec<Option<u32>> {
     let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); n_corners];
     for (index, wall) in walls.iter().enumerate() {
