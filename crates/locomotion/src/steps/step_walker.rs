@@ -13,7 +13,7 @@
 //! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
 //!    other. Now everything before the lifting of step j is settled; what follows the next join may change, and its
 //!    feet are held after that.
-//! 6. Heights of the ground, and [`reach_move`].
+//! 6. Heights of the ground, and [`Legs::well_into_reach`].
 //!
 //! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
 //! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
@@ -29,7 +29,7 @@ use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
-use super::reach::{SPREAD, envelope, reach_move};
+use super::reach::{Legs, SPREAD, envelope};
 use super::taken_step::TakenStep;
 use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
@@ -117,6 +117,8 @@ pub struct StepWalker {
     released: PerSide<Option<usize>>,
     /// Frames below this number have their foot in its place, if it stands.
     held: PerSide<usize>,
+    /// Of the legs in the last settled frame, before its reach.
+    extensions: Option<PerSide<f64>>,
     frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     first: usize,
@@ -160,6 +162,7 @@ impl StepWalker {
             leaving: PerSide::default(),
             released: PerSide::default(),
             held: PerSide::default(),
+            extensions: None,
             frames: VecDeque::new(),
             first: 0,
             settled: 0,
@@ -606,7 +609,11 @@ impl StepWalker {
                 frame.pose.feet[side].ball.y += height;
             }
             database.body().rotations(&frame.pose, &mut frame.rotations);
-            frame.reach = reach_move(database.body(), &frame.pose, &frame.rotations);
+            let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
+            let extensions = legs.extensions();
+            let before = self.extensions.replace(extensions).unwrap_or(extensions);
+            let speeds = PerSide::from_fn(|side| (extensions[side] - before[side]).abs() * self.options.frame_rate);
+            frame.reach = legs.well_into_reach(&speeds);
         }
         self.settled = self.settled.max(end);
         self.fill_turns();
@@ -653,7 +660,7 @@ impl StepWalker {
         out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
         let body = self.database.body();
         // The envelope is smooth, and may be short of a move to the side.
-        let rest = reach_move(body, &out.pose, &out.rotations);
+        let rest = Legs::new(body, &out.pose, &out.rotations).into_reach();
         out.pose.pelvis.translation += rest;
         body.write_pose(&out.pose, &out.rotations, pose);
         here.contacts
