@@ -8,7 +8,7 @@
 //! 2. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
 //!    smooth, never above h, so that the feet stay in reach, and 0 where h is 0 all around. The paper fits Gaussian
 //!    curves to the peaks.
-//! 3. What the envelope leaves over, if anything, is a hard limit's ([`Legs::into_reach`]).
+//! 3. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
 //!
 //! Departures, in 1.: L is neared gently ([`SOFT_FROM`]), and legs that straighten or bend fast stay more bent
 //! ([`KNEE_SPEED`]): where a foot lands far ahead, its leg reaches its full length in one frame and is shorter in the
@@ -68,12 +68,12 @@ impl Legs {
     }
 
     /// The move of a pelvis after which both feet are well in reach. `speeds` are those at which extensions change.
-    pub(super) fn well_into_reach(&self, speeds: &PerSide<f64>) -> Vec3 {
+    pub(super) fn reach_gently(&self, speeds: &PerSide<f64>) -> Vec3 {
         self.pelvis_move(|side, asked| gentle_extension(asked, speeds[side]))
     }
 
     /// The move of a pelvis after which both feet are in reach, and none if they are.
-    pub(super) fn into_reach(&self) -> Vec3 {
+    pub(super) fn reach_barely(&self) -> Vec3 {
         self.pelvis_move(|_, asked| asked.min(DAMPING))
     }
 
@@ -128,12 +128,12 @@ mod tests {
     #[test]
     fn legs_in_reach_stay_as_they_are() {
         let bent = legs([Vec3::new(0.1, 0.7, 0.0), Vec3::new(-0.1, 0.72, 0.2)]);
-        assert!(bent.into_reach().length() < 1e-12);
-        assert!(bent.well_into_reach(&PerSide::default()).length() < 1e-12);
+        assert!(bent.reach_barely().length() < 1e-12);
+        assert!(bent.reach_gently(&PerSide::default()).length() < 1e-12);
         // Near straight the hard limit leaves them alone, the gentle one does not.
         let straight = legs([Vec3::new(0.0, 0.79, 0.0); 2]);
-        assert!(straight.into_reach().length() < 1e-12);
-        assert!(straight.well_into_reach(&PerSide::default()).y < -1e-3);
+        assert!(straight.reach_barely().length() < 1e-12);
+        assert!(straight.reach_gently(&PerSide::default()).y < -1e-3);
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
             let asked = legs([Vec3::new(aside, up, ahead), Vec3::new(0.0, 0.75, 0.1)]);
             for speed in [0.0, 0.5, 100.0] {
                 let speeds = PerSide { left: speed, right: speed };
-                for by in [asked.into_reach(), asked.well_into_reach(&speeds)] {
+                for by in [asked.reach_barely(), asked.reach_gently(&speeds)] {
                     let moved = legs([asked.ways.left + by, asked.ways.right + by]);
                     let longest = moved.extensions().left.max(moved.extensions().right);
                     assert!(longest <= DAMPING + 1e-6, "{ahead} {aside} {up}, speed {speed}: {longest}");

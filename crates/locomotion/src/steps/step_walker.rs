@@ -13,7 +13,7 @@
 //! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
 //!    other. Now everything before the lifting of step j is settled; what follows the next join may change, and its
 //!    feet are held after that.
-//! 6. Heights of the ground, and [`Legs::well_into_reach`].
+//! 6. Heights of the ground, and [`Legs::reach_gently`].
 //!
 //! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
 //! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
@@ -613,7 +613,7 @@ impl StepWalker {
             let extensions = legs.extensions();
             let before = self.extensions.replace(extensions).unwrap_or(extensions);
             let speeds = PerSide::from_fn(|side| (extensions[side] - before[side]).abs() * self.options.frame_rate);
-            frame.reach = legs.well_into_reach(&speeds);
+            frame.reach = legs.reach_gently(&speeds);
         }
         self.settled = self.settled.max(end);
         self.fill_turns();
@@ -660,7 +660,7 @@ impl StepWalker {
         out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
         let body = self.database.body();
         // The envelope is smooth, and may be short of a move to the side.
-        let rest = Legs::new(body, &out.pose, &out.rotations).into_reach();
+        let rest = Legs::new(body, &out.pose, &out.rotations).reach_barely();
         out.pose.pelvis.translation += rest;
         body.write_pose(&out.pose, &out.rotations, pose);
         here.contacts
