@@ -581,7 +581,7 @@ mod tests {
             limit_joints(&clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap().clip.poses.is_empty()
         );
         let limited = limit_joints(&walk.take.clip, None, &limits, &LimitOptions { soft: 0.1 }).unwrap();
-        assert!(limited.clip.poses.iter().flat_map(|pose| &pose.local).all(|joint| joint.is_finite()));
+        assert!(limited.clip.poses.iter().flat_map(|pose| &pose.local).all(surefoot_geom::Transform::is_finite));
     }
 
     #[test]
