@@ -27,6 +27,7 @@ mod curves;
 mod displace;
 mod displace_error;
 mod displacements;
+mod edit;
 mod equalize;
 pub mod filters;
 mod find_loop;
@@ -34,10 +35,12 @@ mod find_warp;
 mod joint_angles;
 mod joint_limits;
 mod limit_table;
+mod match_clips;
 mod pose_distance;
 mod positions;
 mod presets;
 mod reach_key;
+mod retime_contacts;
 mod selection;
 mod shape;
 mod shape_library;
@@ -64,6 +67,11 @@ pub use displace::{
     TurnAxes, displace,
 };
 pub use displace_error::DisplaceError;
+pub use edit::{
+    BlendEdit, ChangeWords, ConcatEdit, DisplaceEdit, Edit, EqualizeEdit, EqualizedSignals, FadeWords, FilterEdit,
+    GainWords, GroundWords, JointWords, KeepPlantsEdit, KeyTime, KeyWords, KeysFile, PartWords, RegisterBy,
+    RegisterEdit, ShapeEdit, TransferBy, TransferEdit, WarpEdit,
+};
 pub use equalize::{
     BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
 };
@@ -72,9 +80,11 @@ pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
 pub use joint_angles::{JointAngle, JointAngles, JointAxes, JointKind};
 pub use joint_limits::{CappedAngle, JointLimit, JointLimitError, LimitOptions, Limited, limit_joints};
 pub use limit_table::anatomical_limits;
+pub use match_clips::{MatchError, MatchedClip, Member, match_clip};
 pub use positions::equalize_positions;
 pub use presets::{Preset, apply_preset};
 pub use reach_key::Limb;
+pub use retime_contacts::retime_contacts;
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
 pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
