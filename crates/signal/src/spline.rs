@@ -85,6 +85,14 @@ pub struct Tcb {
     pub bias: f64,
 }
 
+impl Tcb {
+    /// The first number that is not from -1 to 1, with its name.
+    pub(crate) fn wrong(&self) -> Option<(&'static str, f64)> {
+        let numbers = [("tension", self.tension), ("continuity", self.continuity), ("bias", self.bias)];
+        numbers.into_iter().find(|(_, value)| !(-1.0..=1.0).contains(value))
+    }
+}
+
 /// The slopes at both ends of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
@@ -292,11 +300,10 @@ fn check(points: &[ControlPoint]) -> Result<(), SplineError> {
         if let Some((field, value)) = numbers.into_iter().find(|(_, value)| !value.is_finite()) {
             return Err(SplineError::NotFinite { index, field, value });
         }
-        if let Slope::Tcb(Tcb { tension, continuity, bias }) = point.slope {
-            let numbers = [("tension", tension), ("continuity", continuity), ("bias", bias)];
-            if let Some((field, value)) = numbers.into_iter().find(|(_, value)| !(-1.0..=1.0).contains(value)) {
-                return Err(SplineError::Tcb { index, field, value });
-            }
+        if let Slope::Tcb(tcb) = point.slope
+            && let Some((field, value)) = tcb.wrong()
+        {
+            return Err(SplineError::Tcb { index, field, value });
         }
         if let Some(before) = index.checked_sub(1).map(|before| points[before].x)
             && point.x <= before
