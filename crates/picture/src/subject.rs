@@ -23,7 +23,8 @@ pub(crate) struct Actor<'a> {
     follows: Vec<[Option<Follow>; 2]>,
 }
 
-/// A point of a capsule on the way to a child of its joint. Joints may be moved away from their parents, and limbs stretch.
+/// A point of a capsule on the way to a child of its joint. Joints may be moved away from their parents, and limbs
+/// stretch.
 #[derive(Clone, Copy)]
 struct Follow {
     child: JointId,
@@ -72,8 +73,8 @@ impl<'a> Actor<'a> {
         Moment { frame, pose }
     }
 
-    /// The pose at a time between frames of a clip that has some, given as a frame number with a fraction; its frame is the
-    /// nearest.
+    /// The pose at a time between frames of a clip that has some, given as a frame number with a fraction; its frame is
+    /// the nearest.
     pub(crate) fn moment_between(&self, position: f64) -> Moment {
         let clip = self.subject.clip;
         let last = clip.n_frames() - 1;
@@ -92,8 +93,8 @@ impl<'a> Actor<'a> {
         self.subject.body.zip(self.subject.contacts)
     }
 
-    /// The ground point (X and Z) under the pelvis; without a body map, under the middle of all joints. Zero where the pose
-    /// has no finite numbers.
+    /// The ground point (X and Z) under the pelvis; without a body map, under the middle of all joints. Zero where the
+    /// pose has no finite numbers.
     pub(crate) fn pelvis_ground(&self, pose: &WorldPose) -> Vec2 {
         let middle = match self.subject.body {
             Some(body) => pose.position(body.pelvis),

@@ -2,19 +2,19 @@
 //!
 //! Reference: SIGNAL 5.1.2 and figure 5.3.
 //!
-//! Idea: where joints are, not how they are turned, is the signal. A swing that is made larger then lengthens the limb instead of
-//! turning it farther.
+//! Idea: where joints are, not how they are turned, is the signal. A swing that is made larger then lengthens the limb
+//! instead of turning it farther.
 //!
-//! 1. All joints and end sites at or below the travelling joint, seen from its place on the ground and its heading, so that
-//!    walking and turning are no part of the signal. Heights are those of the world.
+//! 1. All joints and end sites at or below the travelling joint, seen from its place on the ground and its heading, so
+//!    that walking and turning are no part of the signal. Heights are those of the world.
 //! 2. Their three rows each are equalised, and so are place and heading if a selection has the way.
-//! 3. Poses are rebuilt: every joint stands exactly where its rows say. Its rotation in the world is the original one, turned
-//!    as little as takes its children and end sites toward their new places: with one the shortest arc, with several the best
-//!    fit, found from no turn at all and damped, so that axes that nothing turns about are left alone. A joint that has
-//!    neither turns with its parent.
+//! 3. Poses are rebuilt: every joint stands exactly where its rows say. Its rotation in the world is the original one,
+//!    turned as little as takes its children and end sites toward their new places: with one the shortest arc, with
+//!    several the best fit, found from no turn at all and damped, so that axes that nothing turns about are left alone.
+//!    A joint that has neither turns with its parent.
 //!
-//! End sites are fixed to their joints: they say where hands and feet point, but do not stretch. The paper does not say how it
-//! drew its figures from positions; step 3 is ours.
+//! End sites are fixed to their joints: they say where hands and feet point, but do not stretch. The paper does not say
+//! how it drew its figures from positions; step 3 is ours.
 
 use crate::bands::BandSplitter;
 use crate::curves::{Curves, Quantity, Track, find_travelling};
@@ -235,7 +235,8 @@ const FIT_ROUNDS: usize = 20;
 /// Damping of the fit, as a share of all that pulls.
 const DAMPING: f64 = 1e-3;
 
-/// The turn with the least sum of squared distances between turned vectors and wanted ones: Newton's steps from no turn at all.
+/// The turn with the least sum of squared distances between turned vectors and wanted ones: Newton's steps from no turn
+/// at all.
 fn best_turn(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Quat {
     let mut moment = Mat3::ZERO;
     for (was, is) in pairs {

@@ -2,28 +2,28 @@
 //!
 //! Reference: SIGNAL 5.1.2 and 5.5.
 //!
-//! The paper names bands by number, of walks of unknown rate. Presets are curves over frequencies in Hz instead, and a clip's
-//! gains come of them at its own rate ([`gains_of_curve`]): they mean the same at 30 and at 120 frames a second.
+//! The paper names bands by number, of walks of unknown rate. Presets are curves over frequencies in Hz instead, and a
+//! clip's gains come of them at its own rate ([`gains_of_curve`]): they mean the same at 30 and at 120 frames a second.
 //!
 //! | preset | the paper | here |
 //! |---|---|---|
 //! | exaggerate | "increasing the middle frequencies (bands 2, 3, 4)" | the same: 0.5 to 2 Hz, strides and steps |
 //! | nervous | "increasing the high frequency band (band 0)" | the same, as far as it is the body's: 5 to 15 Hz |
-//! | tone-down | "increasing the low frequencies (bands 5, 6) generated an attenuated, constrained walk" | lowering middle and high ones |
-//! | anticipate | "band 5 is negative [..] exaggerated anticipation and follow-through" | the same, and the action's own bands raised |
+//! | tone-down | "increasing the low frequencies (bands 5, 6)": an "attenuated, constrained walk" | lowering all others |
+//! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and the action's own bands raised |
 //! | cartoon | "increasing the gains for the middle frequency bands" of joint positions | the same |
 //!
 //! Where the words of the paper and the wished effect part:
 //!
-//! - What it says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none smaller (a
-//!   test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low bands look
-//!   attenuated. Lowering middle and high bands leaves the posture and slow shifts of weight as they are.
-//! - A negative gain alone moves a joint the other way beside an action only if the band is two octaves slower than the action,
-//!   and it makes the action itself smaller by a third. With the action's own bands raised the move is as deep as before,
-//!   and the action stays as large as it was.
+//! - What it says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none
+//!   smaller (a test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low
+//!   bands look attenuated. Lowering middle and high bands leaves the posture and slow shifts of weight as they are.
+//! - A negative gain alone moves a joint the other way beside an action only if the band is two octaves slower than the
+//!   action, and it makes the action itself smaller by a third. With the action's own bands raised the move is as deep
+//!   as before, and the action stays as large as it was.
 //!
-//! Gains are tuned on recordings of walks, runs and jumps at 30 and 120 frames a second, until nothing looked broken; knees that
-//! were straight bend back by some 5 degrees in walks and 20 in runs, which is for joint limits to mend.
+//! Gains are tuned on recordings of walks, runs and jumps at 30 and 120 frames a second, until nothing looked broken;
+//! knees that were straight bend back by some 5 degrees in walks and 20 in runs, which is for joint limits to mend.
 
 use crate::bands::{Edge, gains_of_curve};
 use crate::curves::Curves;
@@ -85,7 +85,8 @@ impl Preset {
     fn curve(self) -> &'static [Point] {
         match self {
             Preset::Exaggerate => &[(0.25, 1.0), (0.5, 1.5), (2.0, 1.5), (4.0, 1.2), (8.0, 1.0)],
-            // Tremor, at 5 to 15 Hz; the fast side of strides, at 4, is held back, and the noise of markers is not raised.
+            // Tremor, at 5 to 15 Hz; the fast side of strides, at 4, is held back, and the noise of markers is not
+            // raised.
             Preset::Nervous => &[(1.0, 1.0), (2.0, 1.6), (4.0, -2.5), (8.0, 10.0), (16.0, 4.0), (32.0, 1.0)],
             Preset::ToneDown => &[(0.12, 1.0), (0.5, 0.5), (4.0, 0.5), (8.0, 0.3)],
             Preset::Anticipate => {
@@ -115,7 +116,8 @@ impl Preset {
     }
 }
 
-/// Equalises a clip by a preset; `amount` is how much of it, 0 to 10, ordinarily 1. Its own options are [`Preset::options`].
+/// Equalises a clip by a preset; `amount` is how much of it, 0 to 10, ordinarily 1. Its own options are
+/// [`Preset::options`].
 pub fn apply_preset(
     clip: &Clip,
     preset: Preset,

@@ -1,14 +1,15 @@
 //! Lee and Shin's orientation filter on the joints of a clip.
 //!
-//! Reference: LEE-SHIN (2002). The filter itself is [`OrientationFilter`], which also smooths the walks of step databases.
+//! Reference: LEE-SHIN (2002). The filter itself is [`OrientationFilter`], which also smooths the walks of step
+//! databases.
 //!
-//! Idea: a mask on rotations that depends on no coordinates: not on the reference that rows are written about, nor on how far a
-//! joint turns. Of the five filters it is the one for joints that spin. Once is little, so it is applied several times: n
-//! times is nearly a Gaussian with a standard deviation of `sqrt(n)` frames.
+//! Idea: a mask on rotations that depends on no coordinates: not on the reference that rows are written about, nor on
+//! how far a joint turns. Of the five filters it is the one for joints that spin. Once is little, so it is applied
+//! several times: n times is nearly a Gaussian with a standard deviation of `sqrt(n)` frames.
 //!
-//! The joint that travels has its tilt filtered. Its heading is a row like place, height and translations, to which the same
-//! mask is applied as it is: about one axis, and along a line, that is the same filter. These rows go on evenly beyond their
-//! ends; rotations are held there, as the filter has it.
+//! The joint that travels has its tilt filtered. Its heading is a row like place, height and translations, to which the
+//! same mask is applied as it is: about one axis, and along a line, that is the same filter. These rows go on evenly
+//! beyond their ends; rotations are held there, as the filter has it.
 
 use super::{FilterError, check};
 use crate::bands::{BandSplitter, Edge};
