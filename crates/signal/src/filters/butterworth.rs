@@ -1,8 +1,7 @@
 //! Zero-phase Butterworth low-pass: once forward, once backward.
 //!
 //! References: the bilinear transform of the analogue prototype, with poles at `-sin a +- i cos a`, `a = (2k + 1) pi / 2n`, as in
-//! textbooks of digital filters; D. A. Winter, "Biomechanics and motor control of human movement", for two passes and the
-//! correction of their cut-off.
+//! textbooks of digital filters; Winter 2009 for two passes and the correction of their cut-off.
 //!
 //! Idea: a Butterworth filter of order n has the flattest pass band there is, but delays. The same filter run backward over its
 //! own output delays the other way, and squares the response: `1 / (1 + (w / w_c)^2n)` in all, with w the analogue frequency

@@ -74,12 +74,11 @@ fn smooth_joint(curves: &mut Curves, joint: JointId, row: usize, filter: &Orient
     for _ in 0..passes {
         rotations = filter.apply(&rotations);
     }
-    let mut last = Vec3::ZERO;
     for (frame, turned) in rotations.iter().enumerate() {
-        // Of all vectors that mean this rotation, the one nearest to where the curve is.
-        let near = if frame == 0 { vector(curves, 0) } else { last };
-        last = nearest_turn(rotation::log_map(reference(curves, frame).conjugate() * *turned), near);
-        (0..3).for_each(|k| curves.row_mut(row + k)[frame] = last[k]);
+        // Of all vectors that mean this rotation, the one nearest to where the curve was.
+        let near = vector(curves, frame);
+        let smoothed = nearest_turn(rotation::log_map(reference(curves, frame).conjugate() * *turned), near);
+        (0..3).for_each(|k| curves.row_mut(row + k)[frame] = smoothed[k]);
     }
 }
 

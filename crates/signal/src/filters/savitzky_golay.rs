@@ -1,8 +1,6 @@
 //! Savitzky-Golay: each number becomes that of the polynomial which fits its neighbours best.
 //!
-//! Reference: A. Savitzky, M. J. E. Golay, "Smoothing and differentiation of data by simplified least squares procedures",
-//! Analytical Chemistry 36, 1964; at the ends as P. A. Gorry, Analytical Chemistry 62, 1990: the polynomial of the first or last
-//! window is read where it is needed.
+//! Reference: Savitzky 1964. At the ends the polynomial of the first or last window is read where it is needed.
 //!
 //! Idea: polynomials that are orthonormal over the window, `p_0 .. p_order`, make the fit a sum: the fitted number at place t is
 //! `sum over i of x_i sum over k of p_k(i) p_k(t)`. On a symmetric grid they come one from the other, `p_k+1 ~ i p_k - b p_k-1`.
