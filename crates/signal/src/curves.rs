@@ -470,7 +470,7 @@ fn vectors_about(rotations: &[Quat], reference: impl Fn(usize) -> Quat) -> Vec<V
 }
 
 /// Of all rotation vectors that mean the same as `vector`, the one nearest to `last`.
-fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
+pub(crate) fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
     // Below half a turn from each other no other can be nearer.
     if vector.distance_squared(last) < 1.0 {
         return vector;

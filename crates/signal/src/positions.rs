@@ -49,8 +49,9 @@ pub fn equalize_positions(clip: &Clip, groups: &[BandGains], options: &EqualizeO
 
     let mut rebuilder = Rebuilder::new(&tree);
     let poses = clip.poses.iter().zip(&before).enumerate().map(|(frame, (pose, world))| {
+        let to_world = frames.at(frame);
         rebuilder.places.clear();
-        rebuilder.places.extend((0..tree.points.len()).map(|point| frames.to_world(frame, rows.at(point, frame))));
+        rebuilder.places.extend((0..tree.points.len()).map(|point| to_world.transform_point(rows.at(point, frame))));
         rebuilder.rebuild(&clip.skeleton, pose, world)
     });
     Ok(clip.with_poses(poses.collect()))
@@ -130,16 +131,10 @@ impl BodyFrames {
         BodyFrames { x: row(Quantity::Ground(0)), z: row(Quantity::Ground(1)), heading: row(Quantity::Heading) }
     }
 
-    fn place(&self, frame: usize) -> Vec3 {
-        Vec3::new(self.x[frame], 0.0, self.z[frame])
-    }
-
-    fn to_world(&self, frame: usize, point: Vec3) -> Vec3 {
-        Quat::from_rotation_y(self.heading[frame]) * point + self.place(frame)
-    }
-
-    fn from_world(&self, frame: usize, point: Vec3) -> Vec3 {
-        Quat::from_rotation_y(-self.heading[frame]) * (point - self.place(frame))
+    /// From the body to the world.
+    fn at(&self, frame: usize) -> Transform {
+        let place = Vec3::new(self.x[frame], 0.0, self.z[frame]);
+        Transform::new(Quat::from_rotation_y(self.heading[frame]), place)
     }
 }
 
@@ -154,8 +149,9 @@ impl PointRows {
         let n_frames = world.len();
         let mut rows = PointRows { n_frames, values: vec![0.0; 3 * n_frames * tree.points.len()] };
         for (frame, pose) in world.iter().enumerate() {
+            let to_body = frames.at(frame).inverse();
             for (index, point) in tree.points.iter().enumerate() {
-                let place = frames.from_world(frame, point.place(pose, skeleton));
+                let place = to_body.transform_point(point.place(pose, skeleton));
                 (0..3).for_each(|k| rows.row_mut(index, k)[frame] = place[k]);
             }
         }
@@ -279,7 +275,9 @@ mod tests {
         let mut frames = BodyFrames::read(&curves);
         let world = clip.world_poses();
         let mut rows: Vec<Vec<f64>> = (0..3)
-            .map(|k| (0..world.len()).map(|f| frames.from_world(f, world[f].position(joint))[k]).collect())
+            .map(|k| {
+                (0..world.len()).map(|f| frames.at(f).inverse().transform_point(world[f].position(joint))[k]).collect()
+            })
             .collect();
         let mut splitter = BandSplitter::default();
         let options = EqualizeOptions::default();
@@ -287,7 +285,7 @@ mod tests {
         for row in [&mut frames.x, &mut frames.z, &mut frames.heading] {
             splitter.weigh(row, gains, options.travel_edge);
         }
-        (0..world.len()).map(|f| frames.to_world(f, Vec3::new(rows[0][f], rows[1][f], rows[2][f]))).collect()
+        (0..world.len()).map(|f| frames.at(f).transform_point(Vec3::new(rows[0][f], rows[1][f], rows[2][f]))).collect()
     }
 
     #[test]
