@@ -1,8 +1,8 @@
 //! Joint limits: angles capped where a body, or an animator, has them end.
 //!
-//! Reference: SIGNAL 5.3 and figure 5.11: "the shaping function has been modified to limit the joint angles". What is shaped here
-//! is not a row of [`crate::Curves`] but an angle that anatomy knows ([`crate::JointAxes`]): a component of a rotation vector about
-//! some mean is no angle that could have a limit.
+//! Reference: SIGNAL 5.3 and figure 5.11: "the shaping function has been modified to limit the joint angles". What is
+//! shaped here is not a row of [`crate::Curves`] but an angle that anatomy knows ([`crate::JointAxes`]): a component
+//! of a rotation vector about some mean is no angle that could have a limit.
 //!
 //! 1. A joint's rotation is told in flexion, abduction and twist.
 //! 2. Each is limited, hard or softly ([`Limits`]), on the turn of it that lies nearest to its limits.
@@ -10,10 +10,11 @@
 //!
 //! # Swings of more than half a turn
 //!
-//! The swing of a hip or shoulder is a vector of flexion and abduction, and no longer than a half turn. An arm that points straight up
-//! is a half turn from hanging, and one that leans back from there by 5 degrees is at once flexed by 185 degrees and extended by 175.
-//! Of the two the one is taken that is nearer to being allowed, so that the arm comes back by 5 degrees and not by 115.
-//! Limit: where a limb is as far from one end of its range as from the other, it jumps from one to the other, as any rule must.
+//! The swing of a hip or shoulder is a vector of flexion and abduction, and no longer than a half turn. An arm that
+//! points straight up is a half turn from hanging, and one that leans back from there by 5 degrees is at once flexed
+//! by 185 degrees and extended by 175. Of the two the one is taken that is nearer to being allowed, so that the arm
+//! comes back by 5 degrees and not by 115. Limit: where a limb is as far from one end of its range as from the other,
+//! it jumps from one to the other, as any rule must.
 //!
 //! The table of limits that bodies have is in `limit_table.rs`.
 
@@ -41,8 +42,8 @@ pub struct JointLimit {
 /// How joints are limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LimitOptions {
-    /// From how far before a limit an angle bends towards it, in radians. 0 is a hard limit: the angle stops dead, which looks
-    /// mechanical. At most half of a range is used. Default 0.
+    /// From how far before a limit an angle bends towards it, in radians. 0 is a hard limit: the angle stops dead,
+    /// which looks mechanical. At most half of a range is used. Default 0.
     pub soft: f64,
 }
 
@@ -149,8 +150,8 @@ fn or_closest(closest: &[String]) -> String {
     if closest.is_empty() { String::new() } else { format!(" (near: {})", closest.join(", ")) }
 }
 
-/// Limits angles of joints. Of several limits of one angle the last one counts. `body` tells what the angles are; without it they
-/// are measured from the rest pose.
+/// Limits angles of joints. Of several limits of one angle the last one counts. `body` tells what the angles are;
+/// without it they are measured from the rest pose.
 pub fn limit_joints(
     clip: &Clip,
     body: Option<&BodyMap>,
@@ -295,7 +296,8 @@ impl Caps {
     }
 }
 
-/// The longest swing. At exactly half a turn a swing about one axis is one about another with a twist, and no angle means anything.
+/// The longest swing. At exactly half a turn a swing about one axis is one about another with a twist, and no angle
+/// means anything.
 const HALF_TURN: f64 = PI - 1e-6;
 /// Angles this far beyond their limits are at them, in radians.
 const ROUNDING: f64 = 1e-12;
@@ -351,8 +353,9 @@ fn check_limit(
 }
 
 impl JointLimit {
-    /// Limits from text: `LeftLeg.x=0..120` for a joint, `knees.flexion=0..120` or `left-knee.x=..120` for parts of the body, in
-    /// degrees; a side of the range that is left out is no limit. Axes are `x`, `y` and `z`, or `flexion`, `twist` and `abduction`.
+    /// Limits from text: `LeftLeg.x=0..120` for a joint, `knees.flexion=0..120` or `left-knee.x=..120` for parts of
+    /// the body, in degrees; a side of the range that is left out is no limit. Axes are `x`, `y` and `z`, or
+    /// `flexion`, `twist` and `abduction`.
     pub fn parse(text: &str, skeleton: &Skeleton, body: Option<&BodyMap>) -> Result<Vec<JointLimit>, JointLimitError> {
         let wrong = |why: &str| JointLimitError::Text { text: text.to_string(), why: why.to_string() };
         let (target, range) = text.split_once('=').ok_or_else(|| wrong("it has no `=`"))?;
@@ -421,8 +424,8 @@ mod tests {
         (clip, turned_body)
     }
 
-    /// Swing and twist of a joint as seen in the body, by where its limb's length points and not by quaternions: flexion
-    /// about X, abduction about Z and twist about Y, without signs.
+    /// Swing and twist of a joint as seen in the body, by where its limb's length points and not by quaternions:
+    /// flexion about X, abduction about Z and twist about Y, without signs.
     fn swing_and_twist(clip: &Clip, body: &BodyMap, pose: &Pose, joint: JointId) -> [f64; 3] {
         let frames = anatomical_frames(&clip.skeleton, body, &clip.poses).frames;
         let above = clip.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| frames[parent.index()]);
@@ -441,7 +444,9 @@ mod tests {
         fn hard_limits_of_balls_are_never_exceeded(
             turns in prop::collection::vec([-3.0..3.0f64, -3.0..3.0f64, -3.0..3.0f64], 1..6),
             seed in 0u64..1000,
-            (flexion, abduction, twist) in ((0.0..3.1f64, 0.0..3.1f64), (0.0..3.1f64, 0.0..3.1f64), (0.0..3.1f64, 0.0..3.1f64)),
+            flexion in (0.0..3.1f64, 0.0..3.1f64),
+            abduction in (0.0..3.1f64, 0.0..3.1f64),
+            twist in (0.0..3.1f64, 0.0..3.1f64),
         ) {
             let (clip, body) = wild(&turns, seed);
             let ranges = [flexion, abduction, twist];
@@ -475,7 +480,9 @@ mod tests {
 
         #[test]
         fn hard_limits_of_a_knee_are_never_exceeded(
-            bends in prop::collection::vec(-0.5..2.8f64, 2..20), most in 0.3..2.0f64, least in -0.2..0.2f64, seed in 0u64..1000,
+            bends in prop::collection::vec(-0.5..2.8f64, 2..20),
+            (least, most) in (-0.2..0.2f64, 0.3..2.0f64),
+            seed in 0u64..1000,
         ) {
             let (skeleton, body) = person(&PersonOptions::default()).unwrap();
             let knee = body.legs.left.knee;
@@ -504,7 +511,7 @@ mod tests {
 
         #[test]
         fn soft_limits_keep_within_and_do_not_jump(seed in 0u64..100, high in 0.2..1.4f64, soft in 0.05..0.5f64) {
-            let turns: Vec<[f64; 3]> = (0..200).map(|i| { let t = f64::from(i) * 0.01; [t, 0.3 * t, -0.2 * t] }).collect();
+            let turns: Vec<[f64; 3]> = (0..200).map(|i| [1.0, 0.3, -0.2].map(|k| k * f64::from(i) * 0.01)).collect();
             let (clip, body) = wild(&turns, seed);
             let joint = body.legs.left.hip;
             let limits = JointAngle::ALL.map(|angle| JointLimit { joint, angle, low: -high, high });
@@ -538,6 +545,21 @@ mod tests {
         let moved = rotation::angle_between(limited.clip.poses[0][shoulder].rotation, pose[shoulder].rotation);
         // Short of half a turn by a millionth.
         assert!((moved - 5f64.to_radians()).abs() < 2e-6, "{}", moved.to_degrees());
+    }
+
+    #[test]
+    fn ranges_of_more_than_half_a_turn_together_allow_no_more_than_half_a_turn() {
+        let (skeleton, body) = person(&PersonOptions::default()).unwrap();
+        let joint = body.arms.left.unwrap().shoulder;
+        let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+        let mut pose = skeleton.rest_pose();
+        // The other way around it is 168 degrees of both, which no arm does.
+        pose[joint].rotation = axes.rotation(joint, JointAngles { flexion: -1.5, abduction: -1.5, twist: 0.0 });
+        let clip = Clip { name: "back".into(), skeleton: Arc::new(skeleton), frame_rate: 60.0, poses: vec![pose] };
+        let limits = JointAngle::ALL.map(|angle| JointLimit { joint, angle, low: -0.1, high: 3.1 });
+        let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap().clip;
+        let found = axes.angles(joint, limited.poses[0][joint].rotation);
+        assert!(found.flexion > -0.1 - 1e-9 && found.abduction > -0.1 - 1e-9, "{found:?}");
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //! | equaliser | `bands.rs`, `equalize.rs`, `presets.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
 //! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
-//! | waveshaping | `spline.rs`, `shape.rs`, `shape_library.rs`, `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3, 3.3.3 |
+//! | waveshaping | `shape.rs`, `shape_library.rs`, `spline.rs` | 5.3, 3.3.3 |
+//! | joint limits | `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3 |
 //! | displacement mapping | `displace.rs`, `displacements.rs`, `reach_key.rs` | 5.4 |
 //! | concatenation, looping | `concat.rs`, `find_loop.rs` | 5.5 |
 //! | cleaning filters | `filters/` | |
@@ -48,6 +49,7 @@ mod spline;
 mod stride_phase;
 mod time_warp;
 mod transfer;
+#[cfg(test)]
 mod turned_axes;
 mod vote_contacts;
 mod way;
