@@ -21,13 +21,15 @@ mod apply_warp;
 mod correspond;
 mod curves;
 mod find_warp;
+mod fit_warp;
 mod selection;
+mod smooth_path;
 mod time_warp;
 
 pub use amount::{Amount, AmountError};
 pub use apply_warp::{apply_path, apply_warp};
 pub use correspond::{CorrespondOptions, Correspondence, MAX_SLOPE, Search, correspond};
 pub use curves::{Curves, Quantity, Reference, Track};
-pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
+pub use find_warp::{FindWarpOptions, Finish, FoundWarp, JointWeights, find_warp};
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use time_warp::{AnchorProblem, KnotProblem, TimeWarp, WarpError};
