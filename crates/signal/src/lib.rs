@@ -47,6 +47,9 @@ mod shape;
 mod shape_library;
 mod spline;
 mod stride_phase;
+mod fit_warp;
+mod selection;
+mod smooth_path;
 mod time_warp;
 mod transfer;
 #[cfg(test)]
@@ -87,6 +90,7 @@ pub use positions::equalize_positions;
 pub use presets::{Preset, apply_preset};
 pub use reach_key::Limb;
 pub use retime_contacts::retime_contacts;
+pub use find_warp::{FindWarpOptions, Finish, FoundWarp, JointWeights, find_warp};
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
 pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
