@@ -147,6 +147,9 @@ fn nothing_is_lost_through_a_pipe() {
     fs::write(folder.join("walk.take"), &take).expect("a file");
     succeed(folder, "info walk.take");
     succeed(folder, "convert walk.take walk.glb");
+    succeed(folder, "convert walk.take again.take");
+    assert!(bytes(folder, "again.take") == take, "to the last bit");
+    refused(folder, "convert walk.take x.take --write-unit cm", &["--write-unit is of no use"]);
     let (_, told, code) = run_with(folder, "clean - -o clean.bvh", &take);
     assert_eq!(code, 0, "{told}");
     let (_, told, code) = run_with(folder, "measure -", &take);
