@@ -16,7 +16,9 @@
 
 use crate::fit_warp::{RowPair, fit_ahead};
 use crate::smooth_path::Ahead;
-use crate::{CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond};
+use crate::{
+    CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
+};
 use surefoot_geom::{Mat3, Vec3, rotation};
 use surefoot_motion::{JointId, Skeleton};
 
@@ -206,7 +208,8 @@ impl Rows {
             let both = [a, b];
             let [Some(row_a), Some(row_b)] = both.map(|curves| curves.rotation_rows(joint)) else { continue };
             let [a, b] = if are_comparable(a.reference(joint), b.reference(joint)) {
-                [(a, row_a), (b, row_b)].map(|(curves, row)| (row..row + 3).map(|row| curves.row(row).to_vec()).collect())
+                [(a, row_a), (b, row_b)]
+                    .map(|(curves, row)| (row..row + 3).map(|row| curves.row(row).to_vec()).collect())
             } else {
                 both.map(|curves| matrix_rows(curves, joint))
             };

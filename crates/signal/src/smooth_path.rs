@@ -134,7 +134,8 @@ impl Ahead {
     /// The times of A and B at a sum of both.
     fn pair_at(&self, s: f64) -> [f64; 2] {
         let (low, t) = (s as usize, s.fract());
-        let d = if t == 0.0 { self.values[low] } else { self.values[low] + (self.values[low + 1] - self.values[low]) * t };
+        let d =
+            if t == 0.0 { self.values[low] } else { self.values[low] + (self.values[low + 1] - self.values[low]) * t };
         [(s - d) / 2.0, (s + d) / 2.0]
     }
 
@@ -172,7 +173,8 @@ fn smooth(row: &[f64], width: f64) -> Vec<f64> {
     let mean = |k: usize| {
         let (k, here) = (k as isize, row[k]);
         // In differences, so that what is even stays exactly.
-        let spread = (1..).zip(&weights[1..]).map(|(far, weight)| weight * ((at(k - far) - here) + (at(k + far) - here)));
+        let spread =
+            (1..).zip(&weights[1..]).map(|(far, weight)| weight * ((at(k - far) - here) + (at(k + far) - here)));
         here + spread.sum::<f64>() / total
     };
     (0..n).map(mean).collect()

@@ -63,7 +63,7 @@ pub(super) struct PathArgs {
     /// How many frames of one clip may pass with one of the other, 1 to 32
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     max_slope: Option<String>,
-    /// How far the warp is smoothed, in seconds [default: 0.04]
+    /// Smooth the path that is found over so many seconds [default: fitted between frames instead]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     smoothing: Option<String>,
 }

@@ -23,13 +23,7 @@ impl Scales {
         let rate = signals[0].frame_rate;
         let changes = signals.iter().map(squares_of_changes).sum::<f64>() / n_steps.max(1) as f64;
         let speed = if changes > 0.0 { changes.sqrt() * rate / deviation } else { 1.0 };
-        Scales {
-            deviation,
-            speed,
-            stretching: options.stretching,
-            bending: options.bending,
-            value: options.value,
-        }
+        Scales { deviation, speed, stretching: options.stretching, bending: options.bending, value: options.value }
     }
 }
 
@@ -119,9 +113,8 @@ impl Costs {
         let lengths = Table::new(n, wide(scales.stretching, n_rows), |frame, row| {
             if frame == 0 { 0.0 } else { scales.stretching * weights[row] * across.hypot(change(frame, row)) }
         });
-        let turns = Table::new(n, wide(scales.bending, n_rows), |frame, row| {
-            scales.bending * weights[row] * turn(frame, row)
-        });
+        let turns =
+            Table::new(n, wide(scales.bending, n_rows), |frame, row| scales.bending * weights[row] * turn(frame, row));
         let extrema = Table::new(n, wide(scales.bending, n_rows), extremum);
         let straight: Vec<f64> = (0..n).map(|frame| turns.at(frame).iter().sum()).collect();
         let bent_before = std::iter::once(0.0).chain(straight.iter().copied());
