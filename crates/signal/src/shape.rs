@@ -25,9 +25,9 @@
 //!
 //! # Limits
 //!
-//! A hard limit maps what lies beyond it to itself; a soft one begins to bend before it and approaches it (`u / sqrt(1
-//! + u^2)`, whose first and second derivatives continue those of the straight line), so that a motion runs into it
-//! without a jerk. Limits apply to what the spline gives, between its points as well, and no value exceeds them.
+//! A hard limit maps what lies beyond it to itself; a soft one begins to bend before it and approaches it, so that a
+//! motion runs into it without a jerk: by `u / sqrt(1 + u^2)`, whose first and second derivatives continue those of
+//! the straight line. Limits apply to what the spline gives, between its points as well, and no value exceeds them.
 //!
 //! Departure: the paper's limits are points of the spline. A cubic has no corner and would pass beyond them.
 
