@@ -51,6 +51,7 @@ mod spline;
 mod stride_phase;
 mod time_warp;
 mod transfer;
+#[cfg(test)]
 mod turned_axes;
 mod vote_contacts;
 mod way;
