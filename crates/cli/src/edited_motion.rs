@@ -1,7 +1,7 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
 use crate::import_args::ImportArgs;
-use crate::output::{Force, check_distinct, is_stdout, output_format};
+use crate::output::{Force, check_distinct, is_stdout};
 use crate::report::{Failure, Format, say};
 use crate::terrain_arg::{TerrainArg, TerrainChoice};
 use serde_json::{Value, json};
@@ -181,19 +181,34 @@ pub(crate) enum MotionFormat {
 }
 
 impl MotionFormat {
+    /// The format of a file's ending, in any case.
+    pub(crate) fn from_ending(ending: &str) -> Option<MotionFormat> {
+        let is_take = ending.eq_ignore_ascii_case(own::TAKE_ENDING);
+        if is_take { Some(MotionFormat::Take) } else { OutputFormat::from_ending(ending).map(MotionFormat::File) }
+    }
+
     /// By the ending of a file; `-` is for another command. A terminal is refused: nobody can read a take there.
     pub(crate) fn of_output(path: &Path) -> Result<MotionFormat, Failure> {
-        let is_take = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(own::TAKE_ENDING));
         if is_stdout(path) && std::io::stdout().is_terminal() {
             let message = "a motion in bytes is nothing to read on a terminal; `| surefoot signal ... -` passes it on, \
                            and a name that ends in .bvh, .glb, .gltf or .take writes a file";
             return Err(Failure::new("usage", message));
         }
-        if is_take || is_stdout(path) {
+        if is_stdout(path) {
             return Ok(MotionFormat::Take);
         }
-        output_format(path).map(MotionFormat::File)
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.and_then(MotionFormat::from_ending).ok_or_else(|| {
+            let message = "the ending does not tell the format; .bvh, .glb, .gltf or .take would";
+            Failure::of_file("usage", path, message)
+        })
     }
+}
+
+/// A motion for another command of ours.
+pub(crate) fn as_take(import: &Import) -> Converted {
+    let convention = format!("a take, {} fps", import.clip.frame_rate);
+    Converted { bytes: own::write_take(import), convention, widened: Vec::new() }
 }
 
 /// Writes one motion, and tells it. `like` is the motion whose skeleton it has.
@@ -210,9 +225,7 @@ pub(crate) fn write_motion(
             let clip = take.clip.clone();
             let contacts = body.map(|_| take.contacts.clone());
             let body = body.cloned().map_or_else(|| like.body.clone(), Ok);
-            let import = Import { clip, body, contacts, ..like.clone() };
-            let convention = format!("a take, {} fps", take.clip.frame_rate);
-            Converted { bytes: own::write_take(&import), convention, widened: Vec::new() }
+            as_take(&Import { clip, body, contacts, ..like.clone() })
         }
         MotionFormat::File(output_format) => {
             let bvh_channels = like.bvh_channels.as_deref();

@@ -6,12 +6,11 @@
 use crate::amount::Amount;
 use crate::bands::Edge;
 use crate::concat::ConcatOptions;
-use crate::correspond::CorrespondOptions;
 use crate::displace::{EndTurn, KeyExtent, KeyFlow, MoveAxes, ReachGoal, TurnAxes};
 use crate::equalize::BandChoice;
 use crate::filters;
 use crate::find_loop::LoopOptions;
-use crate::find_warp::FindWarpOptions;
+use crate::find_warp::{FindWarpOptions, Finish};
 use crate::presets::Preset;
 use crate::reach_key::Limb;
 use crate::shape::{Shape, ShapeOptions};
@@ -88,7 +87,7 @@ pub struct RegisterEdit {
     pub weigh: Vec<(String, f64)>,
     /// How many frames of one clip may pass with one of the other; `None` is the usual limit.
     pub max_slope: Option<usize>,
-    /// How far the warp is smoothed, in seconds; `None` is the usual width.
+    /// How far the path found is smoothed, in seconds, instead of fitting the warp between frames.
     pub smoothing_seconds: Option<f64>,
 }
 
@@ -101,14 +100,15 @@ impl Default for RegisterEdit {
 impl RegisterEdit {
     /// How a warp is found from the movement.
     pub fn find_warp_options(&self) -> FindWarpOptions {
-        let usual = FindWarpOptions::default();
-        let mut correspond = match self.by {
-            RegisterBy::Paper => CorrespondOptions::paper(),
-            RegisterBy::Movement | RegisterBy::Contacts | RegisterBy::Frames => usual.correspond,
+        let mut options = match self.by {
+            RegisterBy::Paper => FindWarpOptions::paper(),
+            RegisterBy::Movement | RegisterBy::Contacts | RegisterBy::Frames => FindWarpOptions::default(),
         };
-        correspond.max_slope = self.max_slope.or(correspond.max_slope);
-        let smoothing_seconds = self.smoothing_seconds.unwrap_or(usual.smoothing_seconds);
-        FindWarpOptions { correspond, smoothing_seconds }
+        options.correspond.max_slope = self.max_slope.or(options.correspond.max_slope);
+        if let Some(seconds) = self.smoothing_seconds {
+            options.finish = Finish::Smooth { seconds };
+        }
+        options
     }
 }
 

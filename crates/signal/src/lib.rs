@@ -10,7 +10,8 @@
 //! | equaliser | `bands.rs`, `equalize.rs`, `presets.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
 //! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
-//! | waveshaping | `spline.rs`, `shape.rs`, `shape_library.rs`, `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3, 3.3.3 |
+//! | waveshaping | `shape.rs`, `shape_library.rs`, `spline.rs` | 5.3, 3.3.3 |
+//! | joint limits | `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3 |
 //! | displacement mapping | `displace.rs`, `displacements.rs`, `reach_key.rs` | 5.4 |
 //! | concatenation, looping | `concat.rs`, `find_loop.rs` | 5.5 |
 //! | cleaning filters | `filters/` | |
@@ -32,6 +33,7 @@ mod equalize;
 pub mod filters;
 mod find_loop;
 mod find_warp;
+mod fit_warp;
 mod joint_angles;
 mod joint_limits;
 mod limit_table;
@@ -44,10 +46,12 @@ mod retime_contacts;
 mod selection;
 mod shape;
 mod shape_library;
+mod smooth_path;
 mod spline;
 mod stride_phase;
 mod time_warp;
 mod transfer;
+#[cfg(test)]
 mod turned_axes;
 mod vote_contacts;
 mod way;
@@ -76,7 +80,7 @@ pub use equalize::{
     BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
 };
 pub use find_loop::{Closed, Loop, LoopError, LoopOptions, find_loop};
-pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
+pub use find_warp::{FindWarpOptions, Finish, FoundWarp, JointWeights, find_warp};
 pub use joint_angles::{JointAngle, JointAngles, JointAxes, JointKind};
 pub use joint_limits::{CappedAngle, JointLimit, JointLimitError, LimitOptions, Limited, limit_joints};
 pub use limit_table::anatomical_limits;

@@ -12,10 +12,11 @@ use surefoot_signal::{
     Amount, BandGains, BlendEdit, BlendError, BlendOptions, CappedAngle, ChangeWords, Closed, ConcatEdit, Curves,
     DisplaceEdit, DisplaceKey, DisplaceOptions, Edge, Edit, EqualizeEdit, EqualizeOptions, EqualizedSignals, FadeWords,
     FilterEdit, GainWords, GroundWords, JointLimit, JointWeights, JointWords, KeepPlantsEdit, KeyChange, KeyTime,
-    KeyWords, KeysFile, LimitOptions, Limited, LoopOptions, Member, PartWeights, RegisterBy, RegisterEdit,
+    KeyWords, KeysFile, LimitOptions, Limited, LoopError, LoopOptions, Member, PartWeights, RegisterBy, RegisterEdit,
     Registration, Selection, ShapeEdit, StridePhase, StyleMatch, TimeWarp, TransferBy, TransferEdit, TransferOptions,
-    Voter, WarpEdit, anatomical_limits, apply_path, band_ranges, blend, concat, displace, equalize, equalize_positions,
-    filters, find_loop, find_warp, gains_of_choices, limit_joints, match_clip, retime_contacts, shape_rows, transfer,
+    Voter, WarpEdit, WarpError, anatomical_limits, apply_path, band_ranges, blend, concat, displace, equalize,
+    equalize_positions, filters, find_loop, find_warp, gains_of_choices, limit_joints, match_clip, retime_contacts,
+    shape_rows, transfer,
 };
 
 type Outcome = Result<Applied, EditProblem>;
@@ -291,7 +292,7 @@ impl Subject<'_> {
     }
 
     fn find_loop(&self, options: &LoopOptions) -> Outcome {
-        let found = find_loop(&Curves::read(self.clip()), options).map_err(|error| EditProblem::option("", error))?;
+        let found = find_loop(&Curves::read(self.clip()), options).map_err(loop_problem)?;
         let shares = vec![1.0; found.times.len()];
         let voter = Voter { contacts: &self.take.contacts, times: &found.times, shares: &shares };
         let mut applied = Applied::new(self.with_time(&found.curves, &[voter]));
@@ -398,7 +399,7 @@ impl Subject<'_> {
             let selection = select(&Some(vec![word.clone()]), &a.skeleton, self.body, "weigh")?;
             weights = weights.with(&selection, *weight);
         }
-        find_warp(a, b, &weights, &how.find_warp_options()).map_err(|error| EditProblem::option("register", error))
+        find_warp(a, b, &weights, &how.find_warp_options()).map_err(warp_problem)
     }
 
     fn blend(&self, edit: &BlendEdit, shelf: &mut ClipShelf) -> Outcome {
@@ -612,8 +613,23 @@ fn all_weights(given: &[Amount], n_clips: usize, option: &'static str) -> Result
     Ok(std::iter::once(rest).chain(given.iter().cloned()).collect())
 }
 
-fn blend_problem(error: BlendError) -> EditProblem {
+fn warp_problem(error: WarpError) -> EditProblem {
     let option = match &error {
+        WarpError::TooSteep { .. } => {
+            return EditProblem::option("max-slope", format!("{error}; `max-slope` sets the limit"));
+        }
+        WarpError::Option { field: "smoothing_seconds", .. } => "smoothing",
+        WarpError::Option { field: "max_slope", .. } => "max-slope",
+        WarpError::Weight { .. } => "weigh",
+        _ => "register",
+    };
+    EditProblem::option(option, error)
+}
+
+fn blend_problem(error: BlendError) -> EditProblem {
+    let option = match error {
+        BlendError::Warp(error) => return warp_problem(error),
+
         BlendError::Count { what: "timing weights", .. } | BlendError::NoShares { what: "timing weights", .. } => {
             "timing"
         }
@@ -624,13 +640,24 @@ fn blend_problem(error: BlendError) -> EditProblem {
     EditProblem::option(option, error)
 }
 
+fn loop_problem(error: LoopError) -> EditProblem {
+    let option = match &error {
+        LoopError::TooShort { .. } | LoopError::Option { field: "shortest cycle", .. } => "shortest",
+        LoopError::Option { field: "longest cycle", .. } => "longest",
+        LoopError::Option { field: "zone", .. } => "zone",
+        LoopError::Option { .. } => "cycles",
+        LoopError::Cut { .. } => "cut",
+    };
+    EditProblem::option(option, error)
+}
+
 fn filter_problem(error: filters::FilterError) -> EditProblem {
     let filters::FilterError::OutOfRange { field, .. } = &error;
     let option = match *field {
         "order" => "order",
-        "cutoff" | "cutoff_hz" => "lowpass",
-        "window" => "savitzky-golay",
-        "sigma" | "sigma_seconds" => "gaussian",
+        "cutoff_hz" => "lowpass",
+        "window in seconds" | "window in frames" => "savitzky-golay",
+        "sigma_seconds" => "gaussian",
         "passes" => "orientation",
         _ => "",
     };

@@ -57,7 +57,8 @@ fn knees_and_elbows_are_capped_by_where_their_segments_point() {
     for file in WALKS {
         let (clip, body) = read(&folder, file);
         let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&body)).unwrap();
-        // Hinges alone: then the angle between the segments is the flexion, up to the digits of files with moving joints.
+        // Hinges alone: then the angle between the segments is the flexion, up to the digits of files with moving
+        // joints.
         let texts = ["knees.flexion=0..30", "knees.z=0..0", "elbows.flexion=0..15", "elbows.z=0..0"];
         let limits = texts.map(parse).concat();
         for soft in [0.0, 0.1] {

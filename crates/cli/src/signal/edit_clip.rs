@@ -8,7 +8,7 @@ use crate::terrain_arg::TerrainChoice;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use surefoot::formats::own::{self, EditWords, WordsError};
-use surefoot::formats::{Import, ReadError};
+use surefoot::formats::{ErrorKind, FloorChoice, Import, ImportOptions, ReadError};
 use surefoot::locomotion::Take;
 use surefoot::motion::{BodyMap, Side};
 use surefoot::picture::{Chart, relations_plot};
@@ -73,11 +73,14 @@ impl EditedArgs {
         Ok(Source { import, clip, is_given })
     }
 
-    /// Other clips are read with what holds for any file, not with what is known of this one.
+    /// Other clips are read with what holds for any file, not with what is known of this one alone.
     pub(super) fn shelf(&self) -> ClipShelf {
-        let options = self.import.options();
-        let import =
-            surefoot::formats::ImportOptions { first_frames: options.import.first_frames, ..Default::default() };
+        let options = self.import.options().import;
+        let floor = match options.floor {
+            FloorChoice::ToZero => FloorChoice::ToZero,
+            FloorChoice::Keep | FloorChoice::At(_) => FloorChoice::Keep,
+        };
+        let import = ImportOptions { first_frames: options.first_frames, floor, ..ImportOptions::default() };
         ClipShelf::new(LoadOptions { import, ..LoadOptions::default() })
     }
 
@@ -172,7 +175,7 @@ impl Edits {
 fn in_recipe(path: &Path, words: &EditWords, index: usize, option: &str, message: &str) -> Failure {
     let line = words.options.iter().find(|words| words.name == option).and_then(|words| words.line).or(words.line);
     let place = if option.is_empty() { format!("edit[{index}]") } else { format!("edit[{index}].{option}") };
-    let kind = surefoot::formats::ErrorKind::Type;
+    let kind = ErrorKind::Type;
     let error = ReadError::at(kind, line.unwrap_or(1), format!("{place}: {message}"));
     Failure::from(error.in_file(path))
 }

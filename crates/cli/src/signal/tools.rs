@@ -61,10 +61,10 @@ pub(super) struct SearchArgs {
 #[derive(clap::Args)]
 pub(super) struct PathArgs {
     /// How many frames of one clip may pass with one of the other, 1 to 32
-    #[arg(long, value_name = "FRAMES")]
+    #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     max_slope: Option<String>,
-    /// How far the warp is smoothed, in seconds [default: 0.04]
-    #[arg(long, value_name = "S")]
+    /// Smooth the path that is found over so many seconds [default: fitted between frames instead]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     smoothing: Option<String>,
 }
 
@@ -101,7 +101,7 @@ pub(super) struct EqualizeArgs {
     #[arg(long, conflicts_with = "gain", value_parser = ["exaggerate", "nervous", "tone-down", "anticipate", "cartoon"])]
     preset: Option<String>,
     /// How much of a preset: 0 is none, 1 all of it [default: 1]
-    #[arg(long, value_name = "AMOUNT", requires = "preset")]
+    #[arg(long, value_name = "AMOUNT", requires = "preset", allow_negative_numbers = true)]
     amount: Option<String>,
     /// What is taken for frames beyond the ends [default: reflect]
     #[arg(long, value_parser = ["reflect", "hold"])]
@@ -145,7 +145,7 @@ pub(super) struct BlendArgs {
     #[arg(long, value_name = "JOINTS[@BANDS]=SHARES")]
     part: Vec<String>,
     /// Shares in the timing, as --weights has them [default: as in the movement]
-    #[arg(long, value_name = "SHARES")]
+    #[arg(long, value_name = "SHARES", allow_negative_numbers = true)]
     timing: Option<String>,
     #[command(flatten)]
     joints: JointsArg,
@@ -179,7 +179,7 @@ pub(super) struct WarpArgs {
     #[arg(long, value_name = "CLIP")]
     to: PathBuf,
     /// How much of it: 0 is the clip's own pace, 1 the other's; over seconds as 0:0/2:1 [default: 1]
-    #[arg(long, value_name = "AMOUNT")]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     amount: Option<String>,
     #[command(flatten)]
     register: RegisterArgs,
@@ -228,7 +228,7 @@ pub(super) struct ShapeArgs {
     #[arg(long)]
     body_limits: bool,
     /// From how many degrees before a limit angles bend towards it, instead of stopping dead [default: 0]
-    #[arg(long, value_name = "DEG")]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true)]
     soft: Option<String>,
     #[command(flatten)]
     joints: JointsArg,
@@ -277,7 +277,7 @@ pub(super) struct DisplaceArgs {
     place: Vec<String>,
     /// How long displacements fade before the first key of a joint and after the last, in seconds, or `ends` for the ends of
     /// the clip [default: 1]
-    #[arg(long, value_name = "S|ends")]
+    #[arg(long, value_name = "S|ends", allow_negative_numbers = true)]
     fade: Option<String>,
     /// How displacements go from key to key: smooth has continuous acceleration, but goes beyond the keys [default: local]
     #[arg(long, value_parser = ["local", "smooth"])]
@@ -315,7 +315,7 @@ pub(super) struct ConcatArgs {
     #[arg(long, value_name = "CLIP", required = true)]
     with: Vec<PathBuf>,
     /// Length of the transition, in seconds [default: 0.4]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     zone: Option<String>,
     /// How one goes over into the next [default: ease]
     #[arg(long, value_parser = ["ease", "linear"])]
@@ -351,19 +351,19 @@ Examples:
 #[derive(clap::Args)]
 pub(super) struct LoopArgs {
     /// How many cycles the result has [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     cycles: Option<String>,
     /// Shortest cycle, in seconds [default: 0.6]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     shortest: Option<String>,
     /// Longest cycle, in seconds [default: as the clip allows]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     longest: Option<String>,
     /// The first frame of the cycle and the first of the next, instead of the best ones
     #[arg(long, value_name = "FROM..TO")]
     cut: Option<String>,
     /// How long the two ends are blended, in seconds [default: 0.3]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     zone: Option<String>,
 }
 
@@ -390,19 +390,19 @@ pub(super) struct FilterArgs {
     #[arg(long)]
     despike: bool,
     /// Zero-phase Butterworth low-pass with its cut-off in Hz; 6 for walking, 10 to 15 for running and hands
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", allow_negative_numbers = true)]
     lowpass: Option<String>,
     /// Savitzky-Golay over a window in seconds, such as 0.15: keeps the heights of peaks
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     savitzky_golay: Option<String>,
     /// Order of the low-pass [default: 2], or of Savitzky-Golay's polynomials [default: 3]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     order: Option<String>,
     /// Gaussian with its standard deviation in seconds, such as 0.03: never overshoots
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     gaussian: Option<String>,
     /// Lee and Shin's filter for rotations, this many times: for joints that spin
-    #[arg(long, value_name = "TIMES")]
+    #[arg(long, value_name = "TIMES", allow_negative_numbers = true)]
     orientation: Option<String>,
     #[command(flatten)]
     joints: JointsArg,

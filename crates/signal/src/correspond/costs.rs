@@ -12,7 +12,6 @@ pub(super) struct Scales {
     stretching: f64,
     bending: f64,
     value: f64,
-    velocity: f64,
 }
 
 impl Scales {
@@ -24,14 +23,7 @@ impl Scales {
         let rate = signals[0].frame_rate;
         let changes = signals.iter().map(squares_of_changes).sum::<f64>() / n_steps.max(1) as f64;
         let speed = if changes > 0.0 { changes.sqrt() * rate / deviation } else { 1.0 };
-        Scales {
-            deviation,
-            speed,
-            stretching: options.stretching,
-            bending: options.bending,
-            value: options.value,
-            velocity: options.velocity,
-        }
+        Scales { deviation, speed, stretching: options.stretching, bending: options.bending, value: options.value }
     }
 }
 
@@ -60,8 +52,8 @@ fn squares_of_changes(signal: &Samples) -> f64 {
 /// All that one signal adds to the costs, sample by sample, with weights multiplied in.
 pub(super) struct Costs {
     pub(super) n_frames: usize,
-    /// Compared by squares: values and speeds.
-    features: Table,
+    /// Compared by squares.
+    values: Table,
     /// Lengths of the segments that end in each sample.
     lengths: Table,
     /// How far the signal turns at each sample: 180 degrees less the angle.
@@ -101,14 +93,6 @@ impl Costs {
         let across = scales.speed * seconds;
         let value = |frame: usize, row: usize| signal.at(frame)[row] / scales.deviation;
         let change = |frame: usize, row: usize| value(frame, row) - value(frame - 1, row);
-        let velocity = |frame: usize, row: usize| {
-            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(n - 1));
-            if before == after {
-                0.0
-            } else {
-                (value(after, row) - value(before, row)) / (after - before) as f64 / across
-            }
-        };
         let turn = |frame: usize, row: usize| {
             if frame == 0 || frame + 1 == n {
                 return 0.0;
@@ -123,14 +107,8 @@ impl Costs {
             f64::from(i8::from(before < 0.0 && after > 0.0) - i8::from(before > 0.0 && after < 0.0))
         };
         let wide = |weight: f64, n_columns: usize| if weight > 0.0 { n_columns } else { 0 };
-        let n_values = wide(scales.value, n_rows);
-        let features = Table::new(n, n_values + wide(scales.velocity, n_rows), |frame, column| {
-            if column < n_values {
-                value(frame, column) * (scales.value * seconds * weights[column]).sqrt()
-            } else {
-                let row = column - n_values;
-                velocity(frame, row) * (scales.velocity * seconds * weights[row]).sqrt()
-            }
+        let values = Table::new(n, wide(scales.value, n_rows), |frame, row| {
+            value(frame, row) * (scales.value * seconds * weights[row]).sqrt()
         });
         let lengths = Table::new(n, wide(scales.stretching, n_rows), |frame, row| {
             if frame == 0 { 0.0 } else { scales.stretching * weights[row] * across.hypot(change(frame, row)) }
@@ -142,13 +120,13 @@ impl Costs {
         let bent_before = std::iter::once(0.0).chain(straight.iter().copied());
         let alone = bent_before.take(n).enumerate().map(|(frame, bent)| bent + lengths.at(frame).iter().sum::<f64>());
         let alone = alone.collect();
-        Costs { n_frames: n, features, lengths, turns, extrema, alone, straight }
+        Costs { n_frames: n, values, lengths, turns, extrema, alone, straight }
     }
 }
 
-/// What it costs, for half a frame, that two samples correspond: squares of differences of values and speeds.
+/// What it costs, for half a frame, that two samples correspond whose values differ.
 pub(super) fn differ(a: &Costs, b: &Costs, i: usize, j: usize) -> f64 {
-    let (a, b) = (a.features.at(i), b.features.at(j));
+    let (a, b) = (a.values.at(i), b.values.at(j));
     let mut sums = [0.0; LANES];
     let (chunks_a, chunks_b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
     let rest = chunks_a.remainder().iter().zip(chunks_b.remainder());

@@ -3,7 +3,6 @@
 mod band;
 mod costs;
 mod samples;
-mod smooth_path;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -24,8 +23,6 @@ pub struct CorrespondOptions {
     pub bending: f64,
     /// What it costs, in a second, that corresponding values differ by the signals' standard deviation.
     pub value: f64,
-    /// What it costs, in a second, that speeds at corresponding samples differ by the signals' typical speed.
-    pub velocity: f64,
     /// How many frames of one signal may pass, on and on, with one of the other; from 1, where only whole signals of equal length
     /// correspond, to [`MAX_SLOPE`]. `None` sets no limit.
     pub max_slope: Option<usize>,
@@ -52,9 +49,8 @@ impl Default for CorrespondOptions {
     fn default() -> CorrespondOptions {
         CorrespondOptions {
             stretching: 1.0,
-            bending: 0.1,
-            value: 20.0,
-            velocity: 5.0,
+            bending: 1.0,
+            value: 50.0,
             max_slope: Some(3),
             anchors: Vec::new(),
             search: Search::CoarseToFine,
@@ -69,7 +65,6 @@ impl CorrespondOptions {
             stretching: 1.0,
             bending: 1.0,
             value: 0.0,
-            velocity: 0.0,
             max_slope: None,
             anchors: Vec::new(),
             search: Search::Exact,
@@ -78,13 +73,7 @@ impl CorrespondOptions {
 
     /// Names the field that cannot be used.
     pub fn check(&self) -> Result<(), WarpError> {
-        let weights = [
-            ("stretching", self.stretching),
-            ("bending", self.bending),
-            ("value", self.value),
-            ("velocity", self.velocity),
-        ];
-        for (field, value) in weights {
+        for (field, value) in [("stretching", self.stretching), ("bending", self.bending), ("value", self.value)] {
             if !(value.is_finite() && value >= 0.0) {
                 return Err(WarpError::Option { field, value, wanted: "a number from 0" });
             }

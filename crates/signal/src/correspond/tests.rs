@@ -91,9 +91,7 @@ impl Case {
                     None => 1,
                 };
                 let value = a[*i][1] - b[*j][1];
-                let velocity = slope(&a, *i) - slope(&b, *j);
-                let squares = options.value * value * value + options.velocity * velocity * velocity;
-                own += squares * seconds * passed as f64 / 2.0;
+                own += options.value * value * value * seconds * passed as f64 / 2.0;
             }
             cost += weight / total * own;
         }
@@ -164,12 +162,6 @@ fn extremum([p, q, r]: [[f64; 2]; 3]) -> i32 {
     }
 }
 
-/// Rise over run of the neighbours of a vertex.
-fn slope(vertices: &[[f64; 2]], at: usize) -> f64 {
-    let (before, after) = (vertices[at.saturating_sub(1)], vertices[(at + 1).min(vertices.len() - 1)]);
-    if before[0] == after[0] { 0.0 } else { (after[1] - before[1]) / (after[0] - before[0]) }
-}
-
 /// The solver's path is allowed, costs what it says, and no path is cheaper.
 fn check(case: &Case, name: &str) {
     match (case.solve(), case.try_all()) {
@@ -193,7 +185,7 @@ fn no_path_is_cheaper() {
         let weights = vec![1.0, 0.3, 2.0];
         for (name, mut options) in [
             ("paper", CorrespondOptions::paper()),
-            ("all", CorrespondOptions { velocity: 3.0, value: 2.0, ..CorrespondOptions::paper() }),
+            ("all", CorrespondOptions { value: 2.0, ..CorrespondOptions::paper() }),
             ("value", CorrespondOptions { stretching: 0.0, bending: 0.0, value: 1.0, ..CorrespondOptions::paper() }),
             ("default", CorrespondOptions { search: Search::Exact, ..CorrespondOptions::default() }),
         ] {
