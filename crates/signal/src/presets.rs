@@ -9,8 +9,8 @@
 //! |---|---|---|
 //! | exaggerate | "increasing the middle frequencies (bands 2, 3, 4)" | the same: 0.5 to 2 Hz, strides and steps |
 //! | nervous | "increasing the high frequency band (band 0)" | the same, as far as it is the body's: 5 to 15 Hz |
-//! | tone-down | "increasing the low frequencies (bands 5, 6)": an "attenuated, constrained walk" | lowering all others |
-//! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and the action's own bands raised |
+//! | tone-down | "increasing the low frequencies (bands 5, 6)": an "attenuated" walk | lowering middle and high ones |
+//! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and its own bands raised |
 //! | cartoon | "increasing the gains for the middle frequency bands" of joint positions | the same |
 //!
 //! Where the words of the paper and the wished effect part:
