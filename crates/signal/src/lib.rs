@@ -42,6 +42,7 @@ mod pose_distance;
 mod positions;
 mod presets;
 mod reach_key;
+mod register_contacts;
 mod retime_contacts;
 mod selection;
 mod shape;
@@ -88,6 +89,9 @@ pub use match_clips::{MatchError, MatchedClip, Member, match_clip};
 pub use positions::equalize_positions;
 pub use presets::{Preset, apply_preset};
 pub use reach_key::Limb;
+pub use register_contacts::{
+    FootEvent, FootEventKind, RegisterOptions, RegisteredContacts, foot_events, register_contacts,
+};
 pub use retime_contacts::retime_contacts;
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};

@@ -179,3 +179,103 @@ fn smooth(row: &[f64], width: f64) -> Vec<f64> {
     };
     (0..n).map(mean).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CorrespondOptions, Search, correspond};
+    use proptest::prelude::*;
+
+    /// The warp of a path goes from end to end through the anchors, is no steeper than the limit and stays near the path.
+    fn check(path: &Correspondence, smoothing: f64, max_slope: f64, anchors: &[[usize; 2]], near: f64) {
+        let warp = path.to_warp(smoothing, max_slope, anchors);
+        let (knots, last) = (warp.knots(), path.pairs()[path.pairs().len() - 1]);
+        assert_eq!([knots[0], knots[knots.len() - 1]], [[0.0; 2], last.map(|frame| frame as f64)]);
+        let [least, most] = warp.slope_range();
+        assert!(least * max_slope >= 1.0 - 1e-12 && most <= max_slope + 1e-12, "slopes {least} to {most}");
+        for anchor in anchors {
+            let b = warp.b_at(anchor[0] as f64);
+            assert!((b - anchor[1] as f64).abs() < 1e-9, "anchor {anchor:?} at {b}");
+        }
+        for &[a, b] in path.pairs() {
+            // The distance to the nearer side of the step.
+            let off = (warp.b_at(a as f64) - b as f64).abs().min((warp.a_at(b as f64) - a as f64).abs());
+            assert!(off <= near, "pair {a} {b} is {off} off");
+        }
+    }
+
+    /// A path with runs of up to `max_slope - 1` steps.
+    fn path_of(steps: &[(u8, usize)], max_slope: usize) -> Correspondence {
+        let mut pairs = vec![[0; 2]];
+        let mut step = |by: [usize; 2]| {
+            let at = pairs[pairs.len() - 1];
+            pairs.push([at[0] + by[0], at[1] + by[1]]);
+        };
+        for (kind, n) in steps {
+            match kind {
+                0 => (0..*n).for_each(|_| step([1, 1])),
+                _ => (0..1 + n % (max_slope - 1)).for_each(|_| step(if *kind == 1 { [1, 0] } else { [0, 1] })),
+            }
+            step([1, 1]);
+        }
+        Correspondence::of(pairs)
+    }
+
+    proptest! {
+        #[test]
+        fn warps_keep_to_the_limit_of_slopes(
+            steps in proptest::collection::vec((0..3u8, 0..9usize), 1..60),
+            max_slope in 2..6usize,
+            smoothing in prop_oneof![Just(0.0), 0.5..12.0f64],
+        ) {
+            let path = path_of(&steps, max_slope);
+            let middle = path.pairs()[path.pairs().len() / 2];
+            let [a, b] = path.pairs()[path.pairs().len() - 1];
+            let (a, b) = (a as f64, b as f64);
+            // The runs at both ends may make a short path steeper as a whole.
+            let limit = (max_slope as f64).max(a / b).max(b / a);
+            check(&path, smoothing, limit, &[], 4.0 * smoothing + limit + 3.0);
+            if middle[0] > 0 && middle[1] > 0 && path.to_warp(smoothing, limit, &[middle]).slope_range()[1] <= limit {
+                check(&path, smoothing, 32.0, &[middle], 4.0 * smoothing + limit + 3.0);
+            }
+        }
+    }
+
+    #[test]
+    fn an_even_path_gives_an_even_warp() {
+        let path = path_of(&[(0, 9), (0, 30)], 2);
+        let warp = path.to_warp(3.0, 3.0, &[]);
+        for k in 0..80 {
+            let a = 0.5 * f64::from(k);
+            assert_eq!(warp.b_at(a), a);
+        }
+        // Two for one, at the limit itself.
+        let path = path_of(&[(2, 0); 40], 2);
+        let warp = path.to_warp(3.0, 2.0, &[]);
+        assert!((warp.b_at(20.0) - 40.0).abs() < 0.5, "{}", warp.b_at(20.0));
+    }
+
+    #[test]
+    fn a_path_that_stands_and_jumps_gives_a_warp_that_increases() {
+        let pairs: Vec<[usize; 2]> = (0..50).map(|i| [i, 0]).chain((1..50).map(|j| [49, j])).collect();
+        let path = Correspondence::of(pairs);
+        // It cannot come near the corner.
+        for (smoothing, max_slope) in [(0.0, 32.0), (4.0, 32.0), (4.0, 1.0)] {
+            check(&path, smoothing, max_slope, &[], f64::INFINITY);
+        }
+        assert_eq!(Correspondence::of(vec![[0, 0], [0, 1]]).to_warp(1.0, 2.0, &[]), TimeWarp::linear(1, 2));
+        assert_eq!(Correspondence::of(Vec::new()).to_warp(1.0, 2.0, &[]), TimeWarp::linear(0, 0));
+    }
+
+    #[test]
+    fn a_warp_goes_through_the_anchors_of_its_path() {
+        let row = |n: usize, speed: f64| -> Vec<f64> { (0..n).map(|k| (k as f64 * speed).sin()).collect() };
+        let (a, b) = (row(90, 0.2), row(120, 0.16));
+        let anchors = vec![[20, 31], [50, 60], [51, 62]];
+        let options =
+            CorrespondOptions { anchors: anchors.clone(), search: Search::Exact, ..CorrespondOptions::default() };
+        let path = correspond(&[&a], &[&b], &[1.0], 30.0, &options).unwrap();
+        assert!(anchors.iter().all(|anchor| path.pairs().contains(anchor)));
+        check(&path, 2.0, 3.0, &anchors, 8.0);
+    }
+}

@@ -260,9 +260,10 @@ impl Piece {
 
     fn value(&self, argument: f64) -> f64 {
         let (run, rise, [m0, m1]) = self.shape();
-        let t = (argument - self.from[0]) / run;
-        // Written as a straight line and what the cubic adds to it, so that even pieces give themselves exactly.
-        self.from[1] + t * rise + t * (1.0 - t) * ((m0 - rise) * (1.0 - t) - (m1 - rise) * t)
+        let along = argument - self.from[0];
+        let t = along / run;
+        // Written as a straight line and what the cubic adds to it, so that an even pace of whole frames gives whole frames.
+        self.from[1] + along * (rise / run) + t * (1.0 - t) * ((m0 - rise) * (1.0 - t) - (m1 - rise) * t)
     }
 
     fn slope(&self, argument: f64) -> f64 {
@@ -346,9 +347,20 @@ mod tests {
         assert_eq!([warp.a_at(first[1] - 1.0), warp.a_at(last[1] + 1.0)], [first[0], last[0]]);
         let inverse = warp.inverse();
         assert_eq!(&inverse.inverse(), warp);
+        // A steep place is short in A, a flat one in B.
+        let between = |from: f64, to: f64| (0..=200).map(move |k| from + (to - from) * f64::from(k) / 200.0);
+        let seen = knots.windows(2).flat_map(|ends| {
+            let [from, to] = [ends[0], ends[1]];
+            between(from[0], to[0]).chain(between(from[1], to[1]).map(|b| warp.a_at(b)))
+        });
+        let seen: Vec<f64> = seen.map(|a| warp.slope_at(a)).collect();
         let steps = 400;
         let [least, most] = warp.slope_range();
-        let (mut seen_least, mut seen_most) = (f64::INFINITY, 0.0f64);
+        let extremes = [seen.iter().copied().fold(f64::INFINITY, f64::min), seen.iter().copied().fold(0.0, f64::max)];
+        assert!(
+            extremes[0] < least * 1.01 + 1e-9 && extremes[1] > most * 0.99,
+            "{extremes:?}, range {least} to {most}"
+        );
         let time = |k: usize| first[0] + (last[0] - first[0]) * k as f64 / steps as f64;
         for k in 0..steps {
             let (a, next) = (time(k), time(k + 1));
@@ -357,7 +369,6 @@ mod tests {
             assert!(slope > 0.0 && slope.is_finite(), "slope {slope} at {a}");
             let within = least * (1.0 - 1e-9)..=most * (1.0 + 1e-9);
             assert!(within.contains(&slope), "slope {slope} at {a}, range {within:?}");
-            (seen_least, seen_most) = (seen_least.min(slope), seen_most.max(slope));
             assert_eq!([inverse.a_at(a), warp.a_at(b)], [b, inverse.b_at(b)]);
             let back = warp.a_at(b);
             assert!((warp.b_at(back) - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} leads to {b}, back to {back}");

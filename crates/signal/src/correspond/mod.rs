@@ -84,7 +84,7 @@ impl CorrespondOptions {
         Ok(())
     }
 
-    fn check_anchors(&self, n_frames: [usize; 2]) -> Result<(), WarpError> {
+    pub(crate) fn check_anchors(&self, n_frames: [usize; 2]) -> Result<(), WarpError> {
         for (index, &anchor) in self.anchors.iter().enumerate() {
             let before = index.checked_sub(1).map(|index| self.anchors[index]);
             let problem = if anchor[0] >= n_frames[0] || anchor[1] >= n_frames[1] {
@@ -116,9 +116,24 @@ impl Correspondence {
         &self.pairs
     }
 
-    /// A path, as it is.
-    pub(crate) fn of(pairs: Vec<[usize; 2]>, cost: f64) -> Correspondence {
-        Correspondence { pairs, cost }
+    /// A path for tests.
+    #[cfg(test)]
+    pub(crate) fn of(pairs: Vec<[usize; 2]>) -> Correspondence {
+        Correspondence { pairs, cost: 0.0 }
+    }
+
+    /// The path at an even pace from the first samples over all anchors to the last, at no cost. There is at least one sample of each.
+    pub(crate) fn straight(n_frames: [usize; 2], anchors: &[[usize; 2]]) -> Correspondence {
+        let mut pairs = vec![[0; 2]];
+        for end in anchors.iter().copied().chain([n_frames.map(|n| n - 1)]) {
+            let from = pairs[pairs.len() - 1];
+            let length = [end[0] - from[0], end[1] - from[1]];
+            let n_steps = length[0].max(length[1]);
+            pairs.extend(
+                (1..=n_steps).map(|step| [0, 1].map(|side| from[side] + (length[side] * step + n_steps / 2) / n_steps)),
+            );
+        }
+        Correspondence { pairs, cost: 0.0 }
     }
 
     /// For each sample of A, the samples of B that correspond to it; never empty.

@@ -3,8 +3,9 @@
 use super::costs::{Costs, bend, differ, stretch};
 use super::{Band, Correspondence};
 
-/// How much memory the directions of one block may take, in bytes: a block has at least as many rows as there are blocks.
-const BLOCK_BYTES: usize = 1 << 22;
+/// How much memory the directions of one block may take, in bytes; a block has at least as many rows as there are blocks. Tests have
+/// small signals, and shall see many blocks.
+const BLOCK_BYTES: usize = if cfg!(test) { 16 } else { 1 << 20 };
 /// In a direction: the run in A that leaves this pair began before it. Only where runs have no limit.
 const RUN_A_GOES_ON: u8 = 64;
 const RUN_B_GOES_ON: u8 = 128;
