@@ -21,6 +21,7 @@ fn walks() -> &'static Path {
             ("fast.bvh", &["--speed", "6.5km/h"]),
             ("tired.bvh", &["--preset", "tired"]),
             ("child.glb", &["--height", "1.2"]),
+            ("right.bvh", &["--first", "right"]),
         ] {
             let mut command = surefoot();
             command.args(["gait", "walk", "--steps", "6", "-o"]).arg(folder.path().join(name)).args(options);
@@ -252,6 +253,22 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
         assert!(drift.expect("a number") < 0.01 + ground, "{words}: {drift:?}");
     }
     refused(folder, "signal loop {slow.bvh} -o x.bvh --rigid", &["of no use without --keep-plants"]);
+}
+
+#[test]
+fn steps_that_fall_together_are_registered_and_others_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for register in ["movement", "contacts"] {
+        let told = succeed(
+            folder,
+            &format!("signal blend {{slow.bvh}} --with {{fast.bvh}} --register {register} -o a.bvh -f"),
+        );
+        assert!(!told.contains("out of step"), "{told}");
+        assert_eq!(told.contains("touchdowns and lift-offs of feet belong together"), register == "contacts", "{told}");
+    }
+    let told = succeed(folder, "signal blend {slow.bvh} --with {right.bvh} -o b.bvh");
+    assert!(told.contains("the clips are out of step"), "{told}");
 }
 
 #[test]

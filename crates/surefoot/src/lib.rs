@@ -35,6 +35,8 @@ mod plot_gait;
 mod plot_steps;
 mod signal_charts;
 mod signal_edits;
+mod signal_keys;
+mod signal_mixing;
 mod signal_tools;
 
 pub use animate::{
