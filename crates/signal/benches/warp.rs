@@ -48,7 +48,7 @@ fn pair(seconds: f64) -> Vec<Curves> {
     Curves::read_all(&[&clip(seconds, 0.0), &clip(seconds, 0.15)])
 }
 
-#[divan::bench(args = [10, 60])]
+#[divan::bench(args = [10, 60], sample_count = 10)]
 fn find_warp_of_seconds(bencher: Bencher<'_, '_>, seconds: u32) {
     let curves = pair(f64::from(seconds));
     let weights = JointWeights::even(&curves[0].skeleton);
@@ -56,7 +56,7 @@ fn find_warp_of_seconds(bencher: Bencher<'_, '_>, seconds: u32) {
         .bench_local(|| find_warp(&curves[0], black_box(&curves[1]), &weights, &FindWarpOptions::default()).unwrap());
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 10)]
 fn find_warp_of_60_seconds_to_itself(bencher: Bencher<'_, '_>) {
     let curves = Curves::read(&clip(60.0, 0.0));
     let weights = JointWeights::even(&curves.skeleton);
@@ -74,7 +74,7 @@ fn correspond_rows(bencher: Bencher<'_, '_>, seconds: f64, options: &CorrespondO
     bencher.bench_local(|| correspond(&a, black_box(&b), &weights, RATE, options).unwrap());
 }
 
-#[divan::bench(args = [10, 60])]
+#[divan::bench(args = [10, 60], sample_count = 10)]
 fn correspond_of_seconds(bencher: Bencher<'_, '_>, seconds: u32) {
     correspond_rows(bencher, f64::from(seconds), &CorrespondOptions::default());
 }

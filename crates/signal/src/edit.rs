@@ -54,8 +54,8 @@ pub struct EqualizeEdit {
     pub joints: JointWords,
     /// How much of each band.
     pub gains: GainWords,
-    /// What is taken for frames beyond the ends.
-    pub edge: Edge,
+    /// What is taken for frames beyond the ends; `None` is what the preset wants, or reflection.
+    pub edge: Option<Edge>,
     /// What is edited.
     pub signals: EqualizedSignals,
 }

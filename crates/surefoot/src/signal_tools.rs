@@ -93,7 +93,11 @@ impl Subject<'_> {
         let wrong = |error: surefoot_signal::EqualizeError| EditProblem::option(option, error);
         let gains = gains.map_err(wrong)?;
         let groups = [BandGains { selection: self.select(&edit.joints)?, gains: gains.clone() }];
-        let options = EqualizeOptions { edge: edit.edge, ..EqualizeOptions::default() };
+        let usual = match &edit.gains {
+            GainWords::Bands(_) => EqualizeOptions::default(),
+            GainWords::Preset(preset, _) => preset.options(),
+        };
+        let options = EqualizeOptions { edge: edit.edge.unwrap_or(usual.edge), ..usual };
         let take = match edit.signals {
             EqualizedSignals::Rotations => {
                 let mut curves = Curves::read(self.clip());

@@ -6,8 +6,8 @@ use surefoot::motion::{BodyMap, Clip, slice};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
 use surefoot_signal::{
-    CorrespondOptions, Curves, FindWarpOptions, FootEvent, JointWeights, RegisterOptions, Search, TimeWarp, find_warp,
-    foot_events, register_contacts,
+    CorrespondOptions, Curves, FindWarpOptions, FootEvent, FootEventKind, JointWeights, RegisterOptions, Search,
+    TimeWarp, find_warp, foot_events, register_contacts,
 };
 
 fn read(folder: &Path, file: &str) -> (Clip, BodyMap) {
@@ -216,15 +216,18 @@ fn contacts_of_other_persons_are_matched_in_order() {
     for a in &walks {
         for b in &walks {
             let registered = register_contacts(&a.contacts, &b.contacts, &RegisterOptions::default()).unwrap();
-            let (n_a, n_b) = (a.events.len(), b.events.len());
-            // Walks that start with the other foot lose events at both ends.
-            let n = registered.matched.len();
-            assert!(n + 6 >= n_a.min(n_b), "{} {}: {n} of {n_a} and {n_b}", a.clip.name, b.clip.name);
-            assert_eq!((n + registered.skipped_a.len(), n + registered.skipped_b.len()), (n_a, n_b));
-            let [least, most] = registered.warp.slope_range();
-            let even = (b.clip.n_frames() - 1) as f64 / (a.clip.n_frames() - 1) as f64;
-            assert!(least > even / 5.0 && most < even * 5.0, "{least} to {most}, even {even}");
-            for pair in &registered.matched {
+            let matched: Vec<FootEvent> = registered.matched.iter().map(|pair| pair[0]).collect();
+            let n_strikes =
+                |events: &[FootEvent]| events.iter().filter(|event| event.kind == FootEventKind::Strike).count();
+            let [n, n_a, n_b] = [&matched, &a.events, &b.events].map(|events| n_strikes(events));
+            println!("{} {}: {n} strikes of {n_a} and {n_b}", a.clip.name, b.clip.name);
+            // A walk that begins with the other foot loses a step; nobody loses one between.
+            assert!(n + 1 >= n_a.min(n_b), "{} {}: {n} of {n_a} and {n_b}", a.clip.name, b.clip.name);
+            let n = matched.len();
+            assert_eq!(n + registered.skipped_a.len(), a.events.len());
+            assert_eq!(n + registered.skipped_b.len(), b.events.len());
+            let strikes = registered.matched.iter().filter(|pair| pair[0].kind == FootEventKind::Strike);
+            for pair in strikes {
                 assert!((registered.warp.b_at(pair[0].frame as f64) - pair[1].frame as f64).abs() < 1e-9);
             }
         }

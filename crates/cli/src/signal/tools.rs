@@ -103,8 +103,8 @@ pub(super) struct EqualizeArgs {
     /// How much of a preset: 0 is none, 1 all of it [default: 1]
     #[arg(long, value_name = "AMOUNT", requires = "preset", allow_negative_numbers = true)]
     amount: Option<String>,
-    /// What is taken for frames beyond the ends [default: reflect]
-    #[arg(long, value_parser = ["reflect", "hold"])]
+    /// What is taken for frames beyond the ends; point-reflect goes on as the motion does [default: reflect, or what the preset wants]
+    #[arg(long, value_parser = ["reflect", "hold", "point-reflect"])]
     edge: Option<String>,
     /// Edit where joints are instead of how they are turned: limbs squash and stretch
     #[arg(long)]

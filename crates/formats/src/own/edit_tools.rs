@@ -53,6 +53,10 @@ pub(super) const TOOLS: [Tool; 10] = [
     Tool { name: "keep-plants", options: &["terrain", "rigid"], read: keep_plants },
 ];
 
+/// What is taken for frames beyond the ends.
+const EDGES: [(&str, Edge); 3] =
+    [("reflect", Edge::Reflected), ("hold", Edge::Held), ("point-reflect", Edge::PointReflected)];
+
 fn equalize(options: &Options<'_>) -> Result<Edit, WordsError> {
     let preset = options.parse("preset", |text| {
         let names = || Preset::ALL.map(Preset::name).join(", ");
@@ -83,7 +87,7 @@ fn equalize(options: &Options<'_>) -> Result<Edit, WordsError> {
     Ok(Edit::Equalize(EqualizeEdit {
         joints: options.joints(),
         gains,
-        edge: options.choice("edge", &[("reflect", Edge::Reflected), ("hold", Edge::Held)])?.unwrap_or_default(),
+        edge: options.choice("edge", &EDGES)?,
         signals: if is_of_positions { EqualizedSignals::Positions } else { EqualizedSignals::Rotations },
     }))
 }
