@@ -123,6 +123,7 @@ pub enum EditProblem {
 }
 
 impl EditProblem {
+    #[expect(clippy::needless_pass_by_value, reason = "made to be handed to map_err")]
     pub(crate) fn option(option: &'static str, message: impl ToString) -> EditProblem {
         EditProblem::Option { option, message: message.to_string() }
     }

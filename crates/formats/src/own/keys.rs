@@ -239,7 +239,7 @@ pub fn write_keys(file: &KeysFile) -> String {
     out
 }
 
-fn word_of<T: PartialEq>(choices: &[(&'static str, T)], choice: T) -> &'static str {
+fn word_of<T: PartialEq + Copy>(choices: &[(&'static str, T)], choice: T) -> &'static str {
     choices.iter().find(|(_, candidate)| *candidate == choice).map_or("", |(word, _)| *word)
 }
 

@@ -117,7 +117,7 @@ impl<'a> StoredTake<'a> {
         }
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let n_frames = check_size(self.n_frames, skeleton.n_joints(), n_bytes)?;
-        let poses = read_poses(self.tracks, n_frames, skeleton.n_joints())?;
+        let poses = read_poses(&self.tracks, n_frames, skeleton.n_joints())?;
         let body = match self.body {
             Ok(body) => Ok(body.into_body(&skeleton, MAX_NUMBER)?),
             Err(error) => Err(error.into_error()?),
@@ -191,7 +191,7 @@ fn store_tracks(clip: &Clip) -> Vec<StoredTrack> {
     tracks
 }
 
-fn read_poses(tracks: Vec<StoredTrack>, n_frames: usize, n_joints: usize) -> Result<Vec<Pose>, String> {
+fn read_poses(tracks: &[StoredTrack], n_frames: usize, n_joints: usize) -> Result<Vec<Pose>, String> {
     if tracks.len() != n_joints.saturating_mul(N_NUMBERS) {
         return Err(format!(
             "there are {} tracks for {n_joints} joints; {N_NUMBERS} for each would be right",
@@ -213,8 +213,8 @@ fn read_poses(tracks: Vec<StoredTrack>, n_frames: usize, n_joints: usize) -> Res
                 StoredTrack::Moving(numbers) => numbers[frame],
             });
             let rotation = Quat::from_xyzw(x, y, z, w);
-            // A NaN must be refused as well.
-            if !((rotation.length() - 1.0).abs() <= ROTATION_TOLERANCE) {
+            let length = rotation.length();
+            if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
                 return Err(format!("joint {joint} has no rotation in frame {frame}: {:?}", [x, y, z, w]));
             }
             pose.local[joint] = Transform::new(rotation, vector([a, b, c], MAX_NUMBER, "a place")?);
