@@ -1,20 +1,20 @@
 //! A path between samples moved to where the values themselves agree best, between samples too.
 //!
-//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between samples they
-//! correspond (the difference divided by the speed), and the faster they move the better it tells. So how far B is ahead, `d(s)` in
-//! the coordinates of `smooth_path.rs`, is found that makes least
+//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between
+//! samples they correspond (the difference divided by the speed), and the faster they move the better it tells. So how
+//! far B is ahead, `d(s)` in the coordinates of `smooth_path.rs`, is found that makes least
 //!
 //! ```text
 //! sum over s, rows   w (A((s - d)/2) - B((s + d)/2))^2   +   stiffness * sum over s   (change of the change of d)^2
 //! ```
 //!
-//! where w is one over the variance that differences are expected to have. Signals that agree are followed to a fraction of a sample;
-//! where they do not, or stand still, the pace changes as little as can be.
+//! where w is one over the variance that differences are expected to have. Signals that agree are followed to a
+//! fraction of a sample; where they do not, or stand still, the pace changes as little as can be.
 //!
-//! 1. At the `d` at hand, values and slopes of both are read off cubics, and the first sum is replaced by a parabola in each d(s)
-//!    (Gauss and Newton).
-//! 2. The sum of both is then least where a linear system with five diagonals says, which is solved by factors L D L^T. The ends and
-//!    anchors are held.
+//! 1. At the `d` at hand, values and slopes of both are read off cubics, and the first sum is replaced by a parabola in
+//!    each d(s) (Gauss and Newton).
+//! 2. The sum of both is then least where a linear system with five diagonals says, which is solved by factors L D L^T.
+//!    The ends and anchors are held.
 //! 3. Twice: the path is near, and the second round is for what the parabolas missed.
 
 use crate::smooth_path::Ahead;
@@ -128,5 +128,65 @@ impl FiveDiagonals {
             right[k] = (right[k] - self.next[k] * later(1) - self.second[k] * later(2)) / self.main[k];
         }
         right
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Correspondence;
+
+    #[test]
+    fn five_diagonals_are_solved() {
+        let n = 9;
+        let mut matrix = FiveDiagonals::stiff(n, 2.5);
+        matrix.main.iter_mut().enumerate().for_each(|(k, entry)| *entry += 0.1 + k as f64);
+        let solution: Vec<f64> = (0..n).map(|k| (k as f64 * 1.7).sin()).collect();
+        let entry = |i: usize, j: usize| match i.abs_diff(j) {
+            0 => matrix.main[i],
+            1 => matrix.next[i.min(j)],
+            2 => matrix.second[i.min(j)],
+            _ => 0.0,
+        };
+        let right: Vec<f64> = (0..n).map(|i| (0..n).map(|j| entry(i, j) * solution[j]).sum()).collect();
+        for (found, wanted) in matrix.solve(right).iter().zip(&solution) {
+            assert!((found - wanted).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_fit_finds_times_between_samples() {
+        // B is A at another pace, which no path of whole samples can follow.
+        let signal = |t: f64, row: f64| (0.21 * t + row).sin() + 0.4 * (0.083 * t + 2.0 * row).sin();
+        let pace = |b: f64| b + 6.0 * (b * std::f64::consts::TAU / 200.0).sin();
+        let rows: Vec<[Vec<f64>; 2]> = (0..4)
+            .map(|row| {
+                let a = (0..=200).map(|k| signal(f64::from(k), f64::from(row)));
+                let b = (0..=200).map(|k| signal(pace(f64::from(k)), f64::from(row)));
+                [a.collect(), b.collect()]
+            })
+            .collect();
+        let pairs: Vec<RowPair<'_>> = rows.iter().map(|[a, b]| RowPair { a, b, weight: 1e4 }).collect();
+        // A path that is off by several samples.
+        let mut ahead = Ahead::of(&Correspondence::straight([201, 201], &[]), &[]);
+        fit_ahead(&mut ahead, &pairs, 120.0, 5.0);
+        fit_ahead(&mut ahead, &pairs, 120.0, 5.0);
+        let warp = ahead.to_warp(1.0, 3.0);
+        for b in 0..=200 {
+            let b = f64::from(b);
+            assert!((warp.a_at(b) - pace(b)).abs() < 0.05, "{b}: {} for {}", warp.a_at(b), pace(b));
+        }
+    }
+
+    #[test]
+    fn where_nothing_moves_the_pace_is_even() {
+        let still = vec![1.0; 40];
+        let pairs = [RowPair { a: &still, b: &still, weight: 1e4 }];
+        let mut pairs_of_path = vec![[0; 2]];
+        pairs_of_path.extend((1..40).map(|k| [k, 0]));
+        pairs_of_path.extend((1..40).map(|k| [39, k]));
+        let mut ahead = Ahead::of(&Correspondence::of(pairs_of_path), &[]);
+        fit_ahead(&mut ahead, &pairs, 30.0, 5.0);
+        assert!(ahead.values.iter().all(|d| d.abs() < 1e-6), "{:?}", ahead.values);
     }
 }

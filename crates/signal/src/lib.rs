@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | equaliser | `bands.rs`, `equalize.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
-//! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
+//! | timewarping | `find_warp.rs`, `correspond/`, `smooth_path.rs`, `fit_warp.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
 //! | waveshaping | `shape.rs`, `joint_limits.rs` | 5.3, 3.3.3 |
 //! | displacement mapping | `displace.rs` | 5.4 |
 //! | concatenation, looping | `concat.rs`, `find_loop.rs` | 5.5 |
@@ -22,6 +22,7 @@ mod correspond;
 mod curves;
 mod find_warp;
 mod fit_warp;
+mod register_contacts;
 mod selection;
 mod smooth_path;
 mod time_warp;
@@ -31,5 +32,8 @@ pub use apply_warp::{apply_path, apply_warp};
 pub use correspond::{CorrespondOptions, Correspondence, MAX_SLOPE, Search, correspond};
 pub use curves::{Curves, Quantity, Reference, Track};
 pub use find_warp::{FindWarpOptions, Finish, FoundWarp, JointWeights, find_warp};
+pub use register_contacts::{
+    FootEvent, FootEventKind, RegisterOptions, RegisteredContacts, foot_events, register_contacts,
+};
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use time_warp::{AnchorProblem, KnotProblem, TimeWarp, WarpError};

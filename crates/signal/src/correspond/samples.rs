@@ -17,8 +17,12 @@ impl Samples {
         let n_frames = rows.first().map_or(0, |row| row.len());
         assert!(rows.iter().all(|row| row.len() == n_frames), "rows of one length");
         let total: f64 = weights.iter().sum();
-        let used: Vec<(&[f64], f64)> =
-            rows.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(row, weight)| (*row, *weight)).collect();
+        let used: Vec<(&[f64], f64)> = rows
+            .iter()
+            .zip(weights)
+            .filter(|(_, weight)| **weight > 0.0)
+            .map(|(row, weight)| (*row, *weight))
+            .collect();
         let mut values = Vec::with_capacity(used.len() * n_frames);
         for frame in 0..n_frames {
             values.extend(used.iter().map(|(row, _)| if row[frame].is_finite() { row[frame] } else { 0.0 }));
@@ -44,7 +48,9 @@ impl Samples {
         for frame in (0..self.n_frames).step_by(2) {
             let neighbours = [frame.saturating_sub(1), frame, (frame + 1).min(self.n_frames - 1)];
             let [before, at, after] = neighbours.map(|frame| self.at(frame));
-            values.extend(before.iter().zip(at).zip(after).map(|((before, at), after)| (before + 2.0 * at + after) / 4.0));
+            values.extend(
+                before.iter().zip(at).zip(after).map(|((before, at), after)| (before + 2.0 * at + after) / 4.0),
+            );
         }
         Samples { n_frames, weights: self.weights.clone(), values, frame_rate: self.frame_rate / 2.0 }
     }
