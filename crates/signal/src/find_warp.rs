@@ -311,7 +311,7 @@ fn are_comparable(a: &Reference, b: &Reference) -> bool {
 fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
     let first = curves.rotation_rows(joint).expect("the caller has looked");
     let scale = 0.75f64.sqrt();
-    let mut rows = vec![Vec::with_capacity(curves.n_frames()); 6];
+    let mut rows = vec![Vec::new(); 6];
     for frame in 0..curves.n_frames() {
         let [x, y, z] = [0, 1, 2].map(|k| curves.row(first + k)[frame]);
         let matrix = Mat3::from_quat(curves.reference_at(joint, frame) * rotation::exp_map(Vec3::new(x, y, z)));

@@ -61,7 +61,7 @@ pub(super) fn cheapest_path(
     }
     let grid =
         Grid { a, b, band, depth: max_slope.map_or(1, |slope| slope - 1), limited: max_slope.is_some(), blocked };
-    let widest = band.rows.iter().map(|row| row.len()).max().unwrap_or(1);
+    let widest = band.rows.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
     let block = n.isqrt().max(BLOCK_BYTES / widest).max(1);
     let n_blocks = n.div_ceil(block);
 
