@@ -9,11 +9,13 @@ pub mod euler;
 mod median;
 mod orientation_filter;
 pub mod rotation;
+mod smooth_rates;
 mod transform;
 
 pub use axis::Axis;
 pub use median::median;
 pub use orientation_filter::OrientationFilter;
+pub use smooth_rates::smooth_rates;
 pub use transform::Transform;
 
 /// A point or direction in the plane.

@@ -30,7 +30,7 @@ pub mod steps;
 mod take;
 mod walker;
 
-pub use anatomy::NeutralFrom;
+pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
 pub use bend_path::{
     BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, clip_path, round_corners,
 };

@@ -1,13 +1,21 @@
 //! A number that may change over time: how much of an effect, or the weight of a clip.
 //!
 //! Between two knots the number eases from one value to the other (the cubic 3 t^2 - 2 t^3), so that an effect that is
-//! faded in over time leaves no corner in the motion; before the first knot and after the last it stays.
+//! faded in over time leaves no corner in the motion, or goes straight where that is asked for; before the first knot and
+//! after the last it stays.
 
 /// A number over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amount {
     /// Seconds and value, seconds increasing; never empty.
     knots: Vec<[f64; 2]>,
+    between: Between,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Between {
+    Eased,
+    Straight,
 }
 
 /// Why numbers are no amount.
@@ -47,7 +55,7 @@ pub enum AmountError {
 impl Amount {
     /// The same at all times.
     pub fn constant(value: f64) -> Amount {
-        Amount { knots: vec![[0.0, value]] }
+        Amount { knots: vec![[0.0, value]], between: Between::Eased }
     }
 
     /// Through values at times in seconds.
@@ -65,7 +73,12 @@ impl Amount {
                 return Err(AmountError::Order { index, time, before });
             }
         }
-        Ok(Amount { knots })
+        Ok(Amount { knots, between: Between::Eased })
+    }
+
+    /// The same values, with straight lines between them.
+    pub fn straight(self) -> Amount {
+        Amount { between: Between::Straight, ..self }
     }
 
     /// From text: a number, or `seconds:value` joined by `/`.
@@ -101,7 +114,8 @@ impl Amount {
         }
         let [before_time, before] = self.knots[after - 1];
         let Some([after_time, after]) = self.knots.get(after).copied() else { return before };
-        before + (after - before) * ease((seconds - before_time) / (after_time - before_time))
+        let t = (seconds - before_time) / (after_time - before_time);
+        before + (after - before) * if self.between == Between::Eased { ease(t) } else { t }
     }
 }
 

@@ -313,6 +313,34 @@ impl Curves {
         Curves { n_frames: times.len(), references: references.collect(), values, ..self.without_values() }
     }
 
+    /// The first frames.
+    pub(crate) fn first_frames(&self, n_frames: usize) -> Curves {
+        let frames: Vec<f64> = (0..n_frames.min(self.n_frames)).map(|frame| frame as f64).collect();
+        self.sample(&frames)
+    }
+
+    /// These frames, then those of a clip with the same rows. Nothing is blended or moved.
+    pub(crate) fn followed_by(&self, next: &Curves) -> Curves {
+        assert_eq!(self.tracks, next.tracks, "clips that were read together");
+        let mut values = Vec::with_capacity(self.values.len() + next.values.len());
+        for row in 0..self.tracks.len() {
+            values.extend_from_slice(self.row(row));
+            values.extend_from_slice(next.row(row));
+        }
+        let references = self.references.iter().zip(&next.references).map(|pair| match pair {
+            (Reference::Local(a), Reference::Local(b)) => Reference::Local(a.iter().chain(b).copied().collect()),
+            (reference, _) => reference.clone(),
+        });
+        let n_frames = self.n_frames + next.n_frames;
+        Curves { n_frames, references: references.collect(), values, ..self.without_values() }
+    }
+
+    /// Gives a joint whose reference changes from frame to frame another one.
+    pub(crate) fn set_local_reference(&mut self, joint: JointId, means: Vec<Quat>) {
+        assert_eq!(means.len(), self.n_frames, "one for each frame");
+        self.references[joint.index()] = Reference::Local(means);
+    }
+
     /// Everything but frames.
     fn without_values(&self) -> Curves {
         Curves {
@@ -359,7 +387,7 @@ fn rotations_of(clip: &Clip, joint: JointId) -> Vec<Quat> {
 
 /// The first joint from the root down that moves in any clip while none above it does: a root, or the hips below a root
 /// that stands still.
-fn find_travelling(clips: &[&Clip]) -> JointId {
+pub(crate) fn find_travelling(clips: &[&Clip]) -> JointId {
     let skeleton = &clips[0].skeleton;
     let moves = |joint: JointId| {
         clips.iter().any(|clip| {
@@ -424,7 +452,7 @@ fn mean_rotation(curves: &[Vec<Quat>]) -> Quat {
         let mut last = first;
         for rotation in curve {
             last = rotation::same_hemisphere(*rotation, last);
-            sum = sum + last;
+            sum += last;
         }
     }
     if sum.length_squared() < 1e-6 { first } else { sum.normalize() }
@@ -442,7 +470,7 @@ fn vectors_about(rotations: &[Quat], reference: impl Fn(usize) -> Quat) -> Vec<V
 }
 
 /// Of all rotation vectors that mean the same as `vector`, the one nearest to `last`.
-fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
+pub(crate) fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
     // Below half a turn from each other no other can be nearer.
     if vector.distance_squared(last) < 1.0 {
         return vector;
@@ -605,7 +633,7 @@ mod tests {
         let pose = |frame: usize| {
             let mut pose = skeleton.rest_pose();
             for joint in 0..n_joints {
-                let sign = if (frame + joint) % 3 == 0 { -1.0 } else { 1.0 };
+                let sign = if (frame + joint).is_multiple_of(3) { -1.0 } else { 1.0 };
                 pose.local[joint].rotation = at(joint, frame as f64 / 60.0) * sign;
             }
             pose

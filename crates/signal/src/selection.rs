@@ -173,7 +173,7 @@ fn members(group: &str, skeleton: &Skeleton, body: &BodyMap) -> Vec<JointId> {
     }
 }
 
-fn find_joint(name: &str, skeleton: &Skeleton) -> Option<JointId> {
+pub(crate) fn find_joint(name: &str, skeleton: &Skeleton) -> Option<JointId> {
     skeleton.find(name).or_else(|| {
         let mut alike = skeleton.ids().filter(|joint| skeleton.name(*joint).eq_ignore_ascii_case(name));
         alike.next().filter(|_| alike.next().is_none())

@@ -1,6 +1,7 @@
 //! Cubic curves through timed knots: the smooth interpolation of everything that a step fixes at its key moments.
 
 use std::ops::{Add, Mul, Sub};
+use surefoot_geom::smooth_rates;
 
 /// What can be interpolated.
 pub(super) trait Value: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self> {}
@@ -47,27 +48,15 @@ impl<T: Value> Spline<T> {
 
     /// Through values, with the rates at both ends; between them the rates that make the second derivative continuous.
     pub(super) fn clamped(points: &[(f64, T)], start_rate: T, end_rate: T) -> Spline<T> {
-        let zero = start_rate * 0.0;
-        let mut knots = [Knot { time: 0.0, value: points[0].1, rate: zero }; MAX_KNOTS];
         let n = points.len();
-        for (knot, &(time, value)) in knots.iter_mut().zip(points) {
-            *knot = Knot { time, value, rate: zero };
-        }
-        knots[0].rate = start_rate;
-        knots[n - 1].rate = end_rate;
-        // Second derivatives agree where r[i-1]/a + 2 r[i] (1/a + 1/b) + r[i+1]/b = 3 (d_a/a^2 + d_b/b^2), with the gaps a
-        // before and b after knot i and the differences d over them: solved by elimination from the first to the last.
-        let mut ratio = [0.0; MAX_KNOTS];
-        for i in 1..n.saturating_sub(1) {
-            let (a, b) = (knots[i].time - knots[i - 1].time, knots[i + 1].time - knots[i].time);
-            let rise = (knots[i].value - knots[i - 1].value) * (3.0 / (a * a))
-                + (knots[i + 1].value - knots[i].value) * (3.0 / (b * b));
-            let pivot = 2.0 / a + 2.0 / b - ratio[i - 1] / a;
-            ratio[i] = 1.0 / (b * pivot);
-            knots[i].rate = (rise - knots[i - 1].rate * (1.0 / a)) * (1.0 / pivot);
-        }
-        for i in (1..n.saturating_sub(1)).rev() {
-            knots[i].rate = knots[i].rate - knots[i + 1].rate * ratio[i];
+        let zero = start_rate * 0.0;
+        let mut rates = [zero; MAX_KNOTS];
+        rates[0] = start_rate;
+        rates[n - 1] = end_rate;
+        smooth_rates(points, &mut rates[..n], &mut [0.0; MAX_KNOTS][..n]);
+        let mut knots = [Knot { time: 0.0, value: points[0].1, rate: zero }; MAX_KNOTS];
+        for ((knot, &(time, value)), rate) in knots.iter_mut().zip(points).zip(rates) {
+            *knot = Knot { time, value, rate };
         }
         Spline { knots, n_knots: n }
     }

@@ -1,0 +1,36 @@
+//! The same person with other axes in its joints, for tests: files put them anywhere.
+
+use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_motion::{BodyMap, EndSite, FootShape, Joint, JointId, Pose, Skeleton};
+
+/// Turns the axes of every joint below the root by some rotation, and everything that is written in them. All joints
+/// stay where they are in the world.
+pub(crate) fn turn_axes(skeleton: &Skeleton, body: &BodyMap, pose: &Pose, seed: u64) -> (Skeleton, BodyMap, Pose) {
+    let turns = turns(skeleton.n_joints(), seed);
+    let turn = |joint: JointId| turns[joint.index()];
+    let changed = |joint: JointId, local: Transform| {
+        let above = skeleton.parent(joint).map_or(Quat::IDENTITY, turn).conjugate();
+        Transform::new((above * local.rotation * turn(joint)).normalize(), above * local.translation)
+    };
+    let joint = |id: JointId| Joint { rest: changed(id, skeleton.joint(id).rest), ..skeleton.joint(id).clone() };
+    let site = |site: &EndSite| EndSite { offset: turn(site.parent).conjugate() * site.offset, ..site.clone() };
+    let turned = Skeleton::new(skeleton.ids().map(joint).collect(), skeleton.end_sites().iter().map(site).collect());
+    let mut turned_body = body.clone();
+    turned_body.legs = body.legs.map(|mut leg| {
+        let at = |point: Vec3| turn(leg.ankle).conjugate() * point;
+        let FootShape { heel, ball, toe_tip, up } = leg.foot;
+        leg.foot = FootShape { heel: at(heel), ball: at(ball), toe_tip: at(toe_tip), up: at(up) };
+        leg
+    });
+    let local = skeleton.ids().map(|id| changed(id, pose[id])).collect();
+    (turned.expect("the same tree"), turned_body, Pose { local })
+}
+
+fn turns(n: usize, seed: u64) -> Vec<Quat> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / (1u64 << 31) as f64 * 2.0 - 1.0
+    };
+    (0..n).map(|_| rotation::exp_map(Vec3::new(next(), next(), next()) * 1.7)).collect()
+}
