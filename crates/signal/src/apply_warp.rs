@@ -1,17 +1,19 @@
 //! A clip played at the times of another.
 //!
-//! Reference: SIGNAL 5.2.2, "The second part of the problem is to apply the warp". B is warped into A: the result has A's frames
-//! and B's movement.
+//! Reference: SIGNAL 5.2.2, "The second part of the problem is to apply the warp". B is warped into A: the result has
+//! A's frames and B's movement.
 //!
 //! [`apply_path`] does what the paper says, sample by sample. Where the path joins
 //!
 //! - one sample of each (substitution), the value is B's;
 //! - several of B with one of A (deletion), it is their mean;
-//! - one of B with several of A (insertion), these get "a Gaussian distribution around the original value". The paper does not say
-//!   which; here they are means of B under a Gaussian of half a sample's width whose centre moves evenly over the sample, from half
-//!   way to the one before it to half way to the one after it. The middle one is nearest to the original.
+//! - one of B with several of A (insertion), these get "a Gaussian distribution around the original value". The paper
+//!   does not say which; here they are means of B under a Gaussian of half a sample's width whose centre moves evenly
+//!   over the sample, from half way to the one before it to half way to the one after it. The middle one is nearest to
+//!   the original.
 //!
-//! [`apply_warp`] reads B's curves at the times of a smooth warp, and is what is normally wanted: means and repeated samples judder.
+//! [`apply_warp`] reads B's curves at the times of a smooth warp, and is what is normally wanted: means and repeated
+//! samples judder.
 //!
 //! Rotations are rows of numbers here (see `curves.rs`), so that a mean of rows is a rotation between them.
 
@@ -28,7 +30,8 @@ pub fn apply_warp(b: &Curves, warp: &TimeWarp, n_frames_a: usize, frame_rate_a: 
     warped
 }
 
-/// B at A's times, sample by sample as the paper has it. The path must be one through as many samples of B as there are frames.
+/// B at A's times, sample by sample as the paper has it. The path must be one through as many samples of B as there are
+/// frames.
 pub fn apply_path(b: &Curves, path: &Correspondence) -> Curves {
     let ranges = path.of_each_a();
     assert!(ranges.iter().all(|range| range.end <= b.n_frames()), "a path through B's frames");
@@ -122,7 +125,8 @@ mod tests {
                 assert_eq!(to[frame], from[same]);
             }
             assert!((to[1] - (from[1] + from[2] + from[3]) / 3.0).abs() < 1e-12);
-            // Three means around sample 4, whose centres move from before it to after it: of a straight line, they move along it.
+            // Three means around sample 4, whose centres move from before it to after it: of a straight line, they move
+            // along it.
             let straight: Vec<f64> = (0..7).map(f64::from).collect();
             let centres = [2, 3, 4].map(|frame| Place::of(frame, &path.of_each_a()).read(&straight));
             assert!(3.5 < centres[0] && centres[0] < centres[1] && centres[1] < centres[2] && centres[2] < 4.5);

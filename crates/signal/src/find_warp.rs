@@ -2,14 +2,16 @@
 //!
 //! Reference: SIGNAL 5.2.2: the timewarping is "done simultaneously for all rotational degrees of freedom".
 //!
-//! 1. Both clips become rows at one rate: the rotations of all joints that have weight. The way over the ground is left out, for it
-//!    grows with time and says nothing about phases.
+//! 1. Both clips become rows at one rate: the rotations of all joints that have weight. The way over the ground is left
+//!    out, for it grows with time and says nothing about phases.
 //! 2. `correspond` finds which samples correspond.
-//! 3. How far corresponding samples differ, joint by joint, is measured along the warp so found. Two takes of one movement differ by
-//!    next to nothing and can be matched to the sample; two persons hold themselves differently and swing their arms as they like. So
-//!    from the rows of B a constant is taken, the weight of each joint is divided by the variance of what is left of the difference,
-//!    and values count the more beside stretching the more of the movement they explain.
-//! 4. `correspond` finds again, misfits are measured again, and the path is fitted to where values agree (`fit_warp.rs`).
+//! 3. How far corresponding samples differ, joint by joint, is measured along the warp so found. Two takes of one
+//!    movement differ by next to nothing and can be matched to the sample; two persons hold themselves differently and
+//!    swing their arms as they like. So from the rows of B a constant is taken, the weight of each joint is divided by
+//!    the variance of what is left of the difference, and values count the more beside stretching the more of the
+//!    movement they explain.
+//! 4. `correspond` finds again, misfits are measured again, and the path is fitted to where values agree
+//!    (`fit_warp.rs`).
 //!
 //! Departures from the paper: values are compared, not shape alone (see `correspond`); steps 3 and 4 are new.
 //! With [`FindWarpOptions::paper`] the path is the paper's, and the warp is the path smoothed (`smooth_path.rs`).
@@ -60,14 +62,16 @@ pub struct FindWarpOptions {
 pub enum Finish {
     /// The path is smoothed; all joints count as their weights say.
     Smooth {
-        /// The standard deviation of a Gaussian in seconds, from 0. 0.03 hides at 120 Hz that samples are whole; a tenth of a second
-        /// misses changes of pace within a step.
+        /// The standard deviation of a Gaussian in seconds, from 0. 0.03 hides at 120 Hz that samples are whole; a
+        /// tenth of a second misses changes of pace within a step.
         seconds: f64,
     },
     /// Joints count by how well they can be matched, and the path is moved to where values agree best.
     Fit {
-        /// How fast the pace may change: the usual change, within a second, of the difference of both paces over their sum; more than
-        /// 0. With 5, copies are matched to a tenth of a frame while a noisy match stays even; 1 is stiff, 20 follows noise.
+        /// How fast the pace may change: the usual change, within a second, of the difference of both paces over their
+        /// sum; more than
+        /// 0. With 5, copies are matched to a tenth of a frame while a noisy match stays even; 1 is stiff, 20 follows
+        ///    noise.
         pace_change: f64,
     },
 }
@@ -105,7 +109,8 @@ impl FindWarpOptions {
 pub struct FoundWarp {
     /// Which time of B belongs to each of A, each in its own frames.
     pub warp: TimeWarp,
-    /// Which samples correspond: frames of A, and samples of B at A's rate, which are its frames if the rates are the same.
+    /// Which samples correspond: frames of A, and samples of B at A's rate, which are its frames if the rates are the
+    /// same.
     pub path: Correspondence,
     /// What the path costs in a second.
     pub cost: f64,
@@ -122,8 +127,9 @@ const LEAST_MISFIT: f64 = 1e-3;
 /// Joints that move less than this, in radians, are frozen.
 const FROZEN: f64 = 1e-4;
 
-/// Finds which time of B belongs to each of A, from the rotations of all joints that have weight; not from the way over the ground.
-/// Clips without such rotations, or of one frame, belong to each other at an even pace. Panics if the numbers of joints differ.
+/// Finds which time of B belongs to each of A, from the rotations of all joints that have weight; not from the way over
+/// the ground. Clips without such rotations, or of one frame, belong to each other at an even pace. Panics if the
+/// numbers of joints differ.
 pub fn find_warp(
     a: &Curves,
     b: &Curves,
@@ -188,7 +194,8 @@ fn last_frame(curves: &Curves) -> f64 {
     curves.n_frames().saturating_sub(1) as f64
 }
 
-/// How many frames of a clip pass from a sample to the next at about another rate, such that the last frame is a sample.
+/// How many frames of a clip pass from a sample to the next at about another rate, such that the last frame is a
+/// sample.
 fn frames_per_sample(curves: &Curves, rate: f64) -> f64 {
     let n_steps = (last_frame(curves) * rate / curves.frame_rate).round();
     if n_steps >= 1.0 { last_frame(curves) / n_steps } else { 1.0 }
@@ -257,8 +264,8 @@ impl Rows {
         pairs
     }
 
-    /// Takes from each row of B how far it is off on average along a warp, divides the weights of joints by the variance of what is
-    /// left, and tells how many times larger the variance of the movement is, on average.
+    /// Takes from each row of B how far it is off on average along a warp, divides the weights of joints by the
+    /// variance of what is left, and tells how many times larger the variance of the movement is, on average.
     fn weigh_by_misfit(&mut self, warp: &TimeWarp) -> f64 {
         let times: Vec<f64> = (0..self.n_frames[0]).map(|frame| warp.b_at(frame as f64)).collect();
         let (mut ratios, mut total) = (0.0, 0.0);
@@ -299,12 +306,12 @@ fn are_comparable(a: &Reference, b: &Reference) -> bool {
     !matches!(a, Reference::Local(_)) && a == b
 }
 
-/// Two columns of a joint's rotation matrix over time, which are comparable whatever the rotations are measured from; such that a
-/// small turn changes them by as much as it changes a rotation vector, on average over its axes.
+/// Two columns of a joint's rotation matrix over time, which are comparable whatever the rotations are measured from;
+/// such that a small turn changes them by as much as it changes a rotation vector, on average over its axes.
 fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
     let first = curves.rotation_rows(joint).expect("the caller has looked");
     let scale = 0.75f64.sqrt();
-    let mut rows: Vec<Vec<f64>> = (0..6).map(|_| Vec::with_capacity(curves.n_frames())).collect();
+    let mut rows = vec![Vec::new(); 6];
     for frame in 0..curves.n_frames() {
         let [x, y, z] = [0, 1, 2].map(|k| curves.row(first + k)[frame]);
         let matrix = Mat3::from_quat(curves.reference_at(joint, frame) * rotation::exp_map(Vec3::new(x, y, z)));

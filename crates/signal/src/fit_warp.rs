@@ -1,20 +1,20 @@
 //! A path between samples moved to where the values themselves agree best, between samples too.
 //!
-//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between samples they
-//! correspond (the difference divided by the speed), and the faster they move the better it tells. So how far B is ahead, `d(s)` in
-//! the coordinates of `smooth_path.rs`, is found that makes least
+//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between
+//! samples they correspond (the difference divided by the speed), and the faster they move the better it tells. So how
+//! far B is ahead, `d(s)` in the coordinates of `smooth_path.rs`, is found that makes least
 //!
 //! ```text
 //! sum over s, rows   w (A((s - d)/2) - B((s + d)/2))^2   +   stiffness * sum over s   (change of the change of d)^2
 //! ```
 //!
-//! where w is one over the variance that differences are expected to have. Signals that agree are followed to a fraction of a sample;
-//! where they do not, or stand still, the pace changes as little as can be.
+//! where w is one over the variance that differences are expected to have. Signals that agree are followed to a
+//! fraction of a sample; where they do not, or stand still, the pace changes as little as can be.
 //!
-//! 1. At the `d` at hand, values and slopes of both are read off cubics, and the first sum is replaced by a parabola in each d(s)
-//!    (Gauss and Newton).
-//! 2. The sum of both is then least where a linear system with five diagonals says, which is solved by factors L D L^T. The ends and
-//!    anchors are held.
+//! 1. At the `d` at hand, values and slopes of both are read off cubics, and the first sum is replaced by a parabola in
+//!    each d(s) (Gauss and Newton).
+//! 2. The sum of both is then least where a linear system with five diagonals says, which is solved by factors L D L^T.
+//!    The ends and anchors are held.
 //! 3. Twice: the path is near, and the second round is for what the parabolas missed.
 
 use crate::smooth_path::Ahead;

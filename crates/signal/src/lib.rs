@@ -9,7 +9,8 @@
 //! |---|---|---|
 //! | equaliser | `bands.rs`, `equalize.rs`, `presets.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
-//! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
+//! | timewarping | `find_warp.rs`, `correspond/`, `fit_warp.rs`, `smooth_path.rs`, `register_contacts.rs` | 5.2.2 |
+//! | | `time_warp.rs`, `apply_warp.rs` | 5.2.2 |
 //! | waveshaping | `shape.rs`, `shape_library.rs`, `spline.rs` | 5.3, 3.3.3 |
 //! | joint limits | `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3 |
 //! | displacement mapping | `displace.rs`, `displacements.rs`, `reach_key.rs` | 5.4 |

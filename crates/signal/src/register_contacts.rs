@@ -1,23 +1,26 @@
 //! A warp between two takes from when their feet strike and lift.
 //!
-//! SIGNAL 5.2 asks for it ("the steps must coincide so that the feet strike the ground at the same time") and finds it from joint angles.
-//! Where contacts are known they say it better than any angle. The warp is used as it is, or its knots are anchors for `find_warp`.
+//! SIGNAL 5.2 asks for it ("the steps must coincide so that the feet strike the ground at the same time") and finds it
+//! from joint angles. Where contacts are known they say it better than any angle. The warp is used as it is, or its
+//! knots are anchors for `find_warp`.
 //!
-//! Idea: both takes are lists of events (left foot strikes, right foot lifts, ...). Some of them are matched, like with like and in
-//! order; the others are skipped, and told. Each skipped event costs, and so does every stretch between two matched ones in which the
-//! pace differs from that of the takes' strides:
+//! Idea: both takes are lists of events (left foot strikes, right foot lifts, ...). Some of them are matched, like with
+//! like and in order; the others are skipped, and told. Each skipped event costs, and so does every stretch between two
+//! matched ones in which the pace differs from that of the takes' strides:
 //!
 //! ```text
 //! skipped * number of skipped events  +  sum of   length of the stretch * log(pace there / pace of strides)^2
 //! ```
 //!
-//! where lift-offs count half (in a walk one foot lifts about when the other strikes, now before and now after it; where the order
-//! differs only one of the two can be matched, and strikes are what is seen), and with lengths in quarters of a stride, each take's own, for a stride has four events. The cheapest matching is found by dynamic
+//! where lift-offs count half (in a walk one foot lifts about when the other strikes, now before and now after it;
+//! where the order differs only one of the two can be matched, and strikes are what is seen), and with lengths in
+//! quarters of a stride, each take's own, for a stride has four events. The cheapest matching is found by dynamic
 //! programming over pairs of like events. Stretches steeper than the limit are not allowed.
 //!
-//! Two takes begin and end anywhere in a step. What lies before the first matched event and after the last is therefore stretched as far
-//! as it must be, and costs as many skipped events as one take has more of quarters of a stride there. Who wants no such rush cuts both
-//! takes at matched events. What begins before the first frame or ends after the last is no event.
+//! Two takes begin and end anywhere in a step. What lies before the first matched event and after the last is therefore
+//! stretched as far as it must be, and costs as many skipped events as one take has more of quarters of a stride there.
+//! Who wants no such rush cuts both takes at matched events. What begins before the first frame or ends after the last
+//! is no event.
 
 use crate::{TimeWarp, WarpError};
 use surefoot_locomotion::Contacts;
@@ -61,10 +64,11 @@ pub fn foot_events(contacts: &Contacts) -> Vec<FootEvent> {
 /// How events are matched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RegisterOptions {
-    /// What it costs to skip a strike; more than 0. At 0.3, a stretch is rather half as fast again than that a strike is skipped.
+    /// What it costs to skip a strike; more than 0. At 0.3, a stretch is rather half as fast again than that a strike
+    /// is skipped.
     pub skipping: f64,
-    /// How many times faster or slower than the pace of strides a stretch between matched events may be; more than 1. Within a stretch a
-    /// warp may be half as steep again.
+    /// How many times faster or slower than the pace of strides a stretch between matched events may be; more than 1.
+    /// Within a stretch a warp may be half as steep again.
     pub max_slope: f64,
 }
 
@@ -100,12 +104,14 @@ impl RegisteredContacts {
 const LONGEST_SKIP: usize = 16;
 /// How many times faster or slower the stretches at both ends may be.
 const END_SLOPE: f64 = 32.0;
-/// Knots are not nearer to each other than this share of a quarter of a stride: a frame more or less would be a change of pace.
+/// Knots are not nearer to each other than this share of a quarter of a stride: a frame more or less would be a change
+/// of pace.
 const KNOT_GAP: f64 = 0.5;
 /// Events are known to about this share of a quarter of a stride.
 const JITTER: f64 = 0.1;
 
-/// Matches the strikes and lift-offs of both takes. Takes without events, or of one frame, belong to each other at an even pace.
+/// Matches the strikes and lift-offs of both takes. Takes without events, or of one frame, belong to each other at an
+/// even pace.
 pub fn register_contacts(
     a: &Contacts,
     b: &Contacts,
@@ -257,7 +263,8 @@ impl Matching<'_> {
         [0, 1].map(|side| (to[side] - from[side]) as f64 / self.quarters[side])
     }
 
-    /// What the pace of a stretch costs; none if it is too steep. Events at the same time in both takes have no stretch between them.
+    /// What the pace of a stretch costs; none if it is too steep. Events at the same time in both takes have no stretch
+    /// between them.
     fn stretch(&self, from: [usize; 2], to: [usize; 2]) -> Option<f64> {
         let [a, b] = self.lengths(from, to);
         if a == 0.0 && b == 0.0 {

@@ -1,24 +1,25 @@
 //! A path of pairs made a warp: smooth, increasing, and nowhere steeper than a limit.
 //!
-//! A path goes by whole samples: at a pace of 3 to 2 it stands in one signal at every third step, and reads as a judder. Smoothing
-//! one time over the other would let steep parts grow steeper, or fall back. In the coordinates
+//! A path goes by whole samples: at a pace of 3 to 2 it stands in one signal at every third step, and reads as a
+//! judder. Smoothing one time over the other would let steep parts grow steeper, or fall back. In the coordinates
 //!
 //! ```text
 //! s = a + b    how far both have come together
 //! d = b - a    how far B is ahead
 //! ```
 //!
-//! a path is a function `d(s)`, a step in both leaves `d` as it is, and a slope of at most m means that `d` changes by at most
-//! g = (m - 1) / (m + 1) as s grows by one. That bound survives any averaging with weights that add up to one:
+//! a path is a function `d(s)`, a step in both leaves `d` as it is, and a slope of at most m means that `d` changes by
+//! at most g = (m - 1) / (m + 1) as s grows by one. That bound survives any averaging with weights that add up to one:
 //!
-//! 1. `d(s)` is brought under the bound: half way between the smallest function above it and the largest below it that keep to it
-//!    (parts that keep to it do not change);
-//! 2. it is smoothed with a Gaussian, reflected through its end points so that these stay. By how much it has moved from anchors is
-//!    taken off again, on straight lines between them;
+//! 1. `d(s)` is brought under the bound: half way between the smallest function above it and the largest below it that
+//!    keep to it (parts that keep to it do not change);
+//! 2. it is smoothed with a Gaussian, reflected through its end points so that these stay. By how much it has moved
+//!    from anchors is taken off again, on straight lines between them;
 //! 3. knots are read off, and the warp goes through them.
 //!
-//! Between knots, and by what is taken off, a warp may become a little steeper than the bound. Where that leads past the limit, all
-//! is done again with a smaller bound. The least bound leaves straight lines between the ends and anchors.
+//! Between knots, and by what is taken off, a warp may become a little steeper than the bound. Where that leads past
+//! the limit, all is done again with a smaller bound. The least bound leaves straight lines between the ends and
+//! anchors.
 
 use crate::{Correspondence, TimeWarp};
 
@@ -32,9 +33,10 @@ const NEXT_BOUND: f64 = 0.97;
 const WIDEST_PIECE: f64 = 8.0;
 
 impl Correspondence {
-    /// The warp along the path, smoothed with a Gaussian of a standard deviation in frames, with slopes from `1 / max_slope` to
-    /// `max_slope`; or as steep as the lengths of the signals and the anchors need, if that is more. A limit below 1 counts as 1, and
-    /// one above 32 as 32. Anchors are pairs of the path, in order, that the warp goes through.
+    /// The warp along the path, smoothed with a Gaussian of a standard deviation in frames, with slopes from `1 /
+    /// max_slope` to `max_slope`; or as steep as the lengths of the signals and the anchors need, if that is more. A
+    /// limit below 1 counts as 1, and one above 32 as 32. Anchors are pairs of the path, in order, that the warp goes
+    /// through.
     pub fn to_warp(&self, smoothing_frames: f64, max_slope: f64, anchors: &[[usize; 2]]) -> TimeWarp {
         Ahead::of(self, anchors).to_warp(smoothing_frames, max_slope)
     }
@@ -186,7 +188,8 @@ mod tests {
     use crate::{CorrespondOptions, Search, correspond};
     use proptest::prelude::*;
 
-    /// The warp of a path goes from end to end through the anchors, is no steeper than the limit and stays near the path.
+    /// The warp of a path goes from end to end through the anchors, is no steeper than the limit and stays near the
+    /// path.
     fn check(path: &Correspondence, smoothing: f64, max_slope: f64, anchors: &[[usize; 2]], near: f64) {
         let warp = path.to_warp(smoothing, max_slope, anchors);
         let (knots, last) = (warp.knots(), path.pairs()[path.pairs().len() - 1]);

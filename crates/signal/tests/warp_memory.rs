@@ -19,7 +19,8 @@ fn peak(n: usize, options: &CorrespondOptions) -> usize {
 
 #[test]
 fn memory_does_not_grow_with_the_square_of_the_length() {
-    // Of the whole grid, rows are kept for each of about as many blocks as a block has rows: 2^1.5 times as much for twice the length.
+    // Of the whole grid, rows are kept for each of about as many blocks as a block has rows: 2^1.5 times as much for
+    // twice the length.
     let exact = CorrespondOptions { max_slope: Some(2), search: Search::Exact, ..CorrespondOptions::default() };
     let [one, two] = [2_000, 4_000].map(|n| peak(n, &exact));
     assert!((two as f64) < 3.2 * one as f64, "{one} bytes, then {two}");

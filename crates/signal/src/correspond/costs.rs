@@ -60,8 +60,9 @@ pub(super) struct Costs {
     turns: Table,
     /// 1 where a sample is a local minimum, -1 at a local maximum, else 0.
     extrema: Table,
-    /// What it costs to go on to a sample while the other signal stays: the segment is stretched from a point, and the angle at the
-    /// sample before it is bent from a straight line, for a segment that is a point has no direction of its own.
+    /// What it costs to go on to a sample while the other signal stays: the segment is stretched from a point, and the
+    /// angle at the sample before it is bent from a straight line, for a segment that is a point has no direction of
+    /// its own.
     pub(super) alone: Vec<f64>,
     /// What it costs to bend the angle at a sample from a straight line.
     pub(super) straight: Vec<f64>,
@@ -154,8 +155,9 @@ pub(super) fn stretch(a: &Costs, b: &Costs, i: usize, j: usize) -> f64 {
     sum_of(a.lengths.at(i), b.lengths.at(j), |a, b| (a - b).abs())
 }
 
-/// What it costs to bend the angle at one sample into that at the other. Where one is a minimum and the other a maximum, one angle is
-/// taken from the other side: `|(360 - alpha) - beta|` is the sum of both turns, which is their difference and twice the smaller one.
+/// What it costs to bend the angle at one sample into that at the other. Where one is a minimum and the other a
+/// maximum, one angle is taken from the other side: `|(360 - alpha) - beta|` is the sum of both turns, which is their
+/// difference and twice the smaller one.
 pub(super) fn bend(a: &Costs, b: &Costs, i: usize, j: usize) -> f64 {
     let plain = sum_of(a.turns.at(i), b.turns.at(j), |a, b| (a - b).abs());
     let (turns_a, rest_turns_a) = a.turns.at(i).as_chunks::<LANES>();

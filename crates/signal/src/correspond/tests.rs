@@ -162,7 +162,8 @@ fn extremum([p, q, r]: [[f64; 2]; 3]) -> i32 {
     }
 }
 
-/// The solver's path is allowed, costs what it says, and no path is cheaper; or there is none at all. Tells whether there is one.
+/// The solver's path is allowed, costs what it says, and no path is cheaper; or there is none at all. Tells whether
+/// there is one.
 fn check(case: &Case, name: &str) -> bool {
     match (case.solve(), case.try_all()) {
         (Ok(found), Some(cheapest)) => {
