@@ -125,7 +125,7 @@ fn every_option_of_every_tool_is_read_and_comes_back() {
     let [Edit::Equalize(first), Edit::Equalize(second), Edit::Blend(blend), ..] = &edits[..] else {
         panic!("in order")
     };
-    assert_eq!((first.edge, first.signals), (Edge::Held, EqualizedSignals::Positions));
+    assert_eq!((first.edge, first.signals), (Some(Edge::Held), EqualizedSignals::Positions));
     let GainWords::Bands(gains) = &first.gains else { panic!("gains") };
     assert_eq!(gains.iter().map(|(_, gain)| *gain).collect::<Vec<_>>(), [1.8, -0.5, -0.5, -0.5, 2.0]);
     assert_eq!(second.joints, Some(vec!["legs".to_string(), "travel".to_string()]));
