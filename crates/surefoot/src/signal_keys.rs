@@ -38,7 +38,8 @@ impl Subject<'_> {
             displace(self.clip(), self.body, &keys, &options).map_err(|error| EditProblem::option("", error))?;
         let take = Take { clip: displaced.clip, contacts: self.take.contacts.clone() };
         let mut applied = Applied { notes, ..Applied::new(take) };
-        applied.notes.push(format!("{} keys", keys.len()));
+        let n_keys = keys.len();
+        applied.notes.push(format!("{n_keys} key{}", if n_keys == 1 { "" } else { "s" }));
         for reached in displaced.reached.iter().filter(|reached| reached.missed > OUT_OF_REACH) {
             let (frame, missed) = (keys[reached.key].frame, reached.missed * 1000.0);
             applied.notes.push(format!("key {} at frame {frame}: out of reach by {missed:.0} mm", reached.key));
