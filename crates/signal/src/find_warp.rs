@@ -16,6 +16,7 @@
 //! Departures from the paper: values are compared, not shape alone (see `correspond`); steps 3 and 4 are new.
 //! With [`FindWarpOptions::paper`] the path is the paper's, and the warp is the path smoothed (`smooth_path.rs`).
 
+use crate::correspond::correspond_roughly;
 use crate::fit_warp::{RowPair, fit_ahead};
 use crate::smooth_path::Ahead;
 use crate::{
@@ -117,7 +118,7 @@ pub struct FoundWarp {
 }
 
 /// Paths are smoothed by this before misfits are measured along them.
-const FIRST_SECONDS: f64 = 0.03;
+const ROUGH_SECONDS: f64 = 0.03;
 /// A fitted warp is smooth; this smooths the corners where it meets the limit of slopes.
 const FITTED_FRAMES: f64 = 1.0;
 /// The ratio of movement to misfit for which the weight of values is meant: that of two persons' walks.
@@ -162,18 +163,22 @@ pub fn find_warp(
         let warp = path.to_warp(FITTED_FRAMES, max_slope, &matching.anchors);
         return Ok(FoundWarp { warp: in_frames(&warp, frames_per_sample, b)?, path, cost: 0.0 });
     }
-    let mut path = rows.correspond(a.frame_rate, &matching)?;
-    let warp = match options.finish {
-        Finish::Smooth { seconds } => path.to_warp(seconds * a.frame_rate, max_slope, &matching.anchors),
+    let (path, warp) = match options.finish {
+        Finish::Smooth { seconds } => {
+            let path = rows.correspond(a.frame_rate, &matching)?;
+            let warp = path.to_warp(seconds * a.frame_rate, max_slope, &matching.anchors);
+            (path, warp)
+        }
         Finish::Fit { pace_change } => {
-            let first = path.to_warp(FIRST_SECONDS * a.frame_rate, max_slope, &matching.anchors);
+            let first = rows.warp_roughly(a.frame_rate, &matching)?;
             matching.value *= rows.weigh_by_misfit(&first) / USUAL_RATIO;
-            path = rows.correspond(a.frame_rate, &matching)?;
-            let second = path.to_warp(FIRST_SECONDS * a.frame_rate, max_slope, &matching.anchors);
+            let path = rows.correspond(a.frame_rate, &matching)?;
+            let second = path.to_warp(ROUGH_SECONDS * a.frame_rate, max_slope, &matching.anchors);
             rows.weigh_by_misfit(&second);
             let mut ahead = Ahead::of(&path, &matching.anchors);
             fit_ahead(&mut ahead, &rows.pairs(), a.frame_rate, pace_change);
-            ahead.to_warp(FITTED_FRAMES, max_slope)
+            let warp = ahead.to_warp(FITTED_FRAMES, max_slope);
+            (path, warp)
         }
     };
     let cost = path.cost * a.frame_rate / path.pairs().len().max(1) as f64;
@@ -242,14 +247,26 @@ impl Rows {
         !self.joints.iter().any(|joint| joint.weight != 0.0 && moves(joint))
     }
 
+    /// All rows of A, of B, and their weights.
+    fn slices(&self) -> (Vec<&[f64]>, Vec<&[f64]>, Vec<f64>) {
+        let a = self.joints.iter().flat_map(|joint| joint.a.iter().map(Vec::as_slice)).collect();
+        let b = self.joints.iter().flat_map(|joint| joint.b.iter().map(Vec::as_slice)).collect();
+        let weights = self.joints.iter().flat_map(|joint| vec![joint.weight; joint.a.len()]).collect();
+        (a, b, weights)
+    }
+
     fn correspond(&self, frame_rate: f64, options: &CorrespondOptions) -> Result<Correspondence, WarpError> {
-        fn slices(rows: &[Vec<f64>]) -> impl Iterator<Item = &[f64]> {
-            rows.iter().map(Vec::as_slice)
-        }
-        let a: Vec<&[f64]> = self.joints.iter().flat_map(|joint| slices(&joint.a)).collect();
-        let b: Vec<&[f64]> = self.joints.iter().flat_map(|joint| slices(&joint.b)).collect();
-        let weights: Vec<f64> = self.joints.iter().flat_map(|joint| vec![joint.weight; joint.a.len()]).collect();
+        let (a, b, weights) = self.slices();
         correspond(&a, &b, &weights, frame_rate, options)
+    }
+
+    /// A warp good enough to measure misfits along it, from a path at a lower rate.
+    fn warp_roughly(&self, frame_rate: f64, options: &CorrespondOptions) -> Result<TimeWarp, WarpError> {
+        let (a, b, weights) = self.slices();
+        let (path, n_samples) = correspond_roughly(&a, &b, &weights, frame_rate, options)?;
+        let warp = path.to_warp(ROUGH_SECONDS * frame_rate / n_samples as f64, f64::INFINITY, &[]);
+        let knots = warp.knots().iter().map(|knot| knot.map(|time| time * n_samples as f64));
+        TimeWarp::from_knots(knots.collect())
     }
 
     /// The rows with weight, whose weights are one over the variance of differences.

@@ -380,8 +380,8 @@ mod tests {
             let registered = check(&Contacts::none(a), &Contacts::none(b));
             assert_eq!(registered.warp, TimeWarp::linear(a, b));
         }
-        let whole = 0..50;
-        let standing = contacts(50, std::slice::from_ref(&whole), std::slice::from_ref(&whole));
+        let all = std::slice::from_ref(&(0..50));
+        let standing = contacts(50, all, all);
         let registered = check(&standing, &walk(4, 1.8));
         assert!(registered.matched.is_empty() && registered.skipped_b.len() > 4);
     }

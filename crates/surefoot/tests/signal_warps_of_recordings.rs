@@ -7,7 +7,7 @@ use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
 use surefoot_signal::{
     CorrespondOptions, Curves, FindWarpOptions, Finish, FootEvent, FootEventKind, JointWeights, RegisterOptions,
-    Search, TimeWarp, find_warp, foot_events, register_contacts,
+    Search, TimeWarp, WarpError, find_warp, foot_events, register_contacts,
 };
 
 fn read(folder: &Path, file: &str) -> (Clip, BodyMap) {
@@ -230,4 +230,29 @@ fn contacts_of_other_persons_are_matched_in_order() {
             }
         }
     }
+}
+
+#[test]
+fn contacts_are_anchors() {
+    let Some(folder) = shared_folder() else { return };
+    let walks = walks(&folder);
+    let mut n_anchored = 0;
+    for (a, b) in walks.iter().zip(&walks[1..]) {
+        let registered = register_contacts(&a.contacts, &b.contacts, &RegisterOptions::default()).unwrap();
+        let mut options = FindWarpOptions::default();
+        options.correspond.anchors = registered.anchors();
+        let curves = Curves::read_all(&[&a.clip, &Clip { skeleton: a.clip.skeleton.clone(), ..b.clip.clone() }]);
+        match find_warp(&curves[0], &curves[1], &JointWeights::even(&a.clip.skeleton), &options) {
+            Ok(found) => {
+                n_anchored += 1;
+                for [from, to] in registered.anchors() {
+                    let b_at = found.warp.b_at(from as f64);
+                    assert!((b_at - to as f64).abs() < 1e-9, "{from} leads to {b_at} instead of {to}");
+                }
+            }
+            // Walks that begin and end elsewhere in a step rush at their ends.
+            Err(error) => assert!(matches!(error, WarpError::TooSteep { .. }), "{error}"),
+        }
+    }
+    assert!(n_anchored >= 2, "{n_anchored}");
 }

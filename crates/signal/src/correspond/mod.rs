@@ -216,50 +216,27 @@ pub fn correspond(
     frame_rate: f64,
     options: &CorrespondOptions,
 ) -> Result<Correspondence, WarpError> {
-    options.check()?;
-    assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each row of both signals");
-    if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
-        return Err(WarpError::Weight { row, weight: weights[row] });
-    }
-    let signals = [Samples::gather(a, weights, frame_rate), Samples::gather(b, weights, frame_rate)];
-    let n_frames = signals.each_ref().map(|signal| signal.n_frames);
-    options.check_anchors(n_frames)?;
-    if n_frames.contains(&0) {
+    let Some(problem) = Problem::new(a, b, weights, frame_rate, options)? else {
         return Ok(Correspondence { pairs: Vec::new(), cost: 0.0 });
-    }
-    let scales = Scales::of(&signals, options);
-    // With a sample that all others correspond to there is one path, whatever its slope.
-    let max_slope = options.max_slope.filter(|_| !n_frames.contains(&1));
+    };
     match options.search {
-        Search::Exact => solve_within(&signals, &scales, max_slope, options, None),
-        Search::CoarseToFine => coarse_to_fine(&signals, &scales, max_slope, options),
+        Search::Exact => problem.solve_near(&problem.signals, &options.anchors, None),
+        Search::CoarseToFine => Ok(problem.coarse_to_fine(f64::INFINITY)?.0),
     }
 }
 
-/// Solves near a path found before, at half the rate, in a band that is widened until it holds a path; or in the whole
-/// grid.
-fn solve_within(
-    signals: &[Samples; 2],
-    scales: &Scales,
-    max_slope: Option<usize>,
+/// The same at a lower rate, which shows where; with the number of samples for each of the path's.
+pub(crate) fn correspond_roughly(
+    a: &[&[f64]],
+    b: &[&[f64]],
+    weights: &[f64],
+    frame_rate: f64,
     options: &CorrespondOptions,
-    near: Option<&Correspondence>,
-) -> Result<Correspondence, WarpError> {
-    let n_frames = signals.each_ref().map(|signal| signal.n_frames);
-    let costs = signals.each_ref().map(|signal| Costs::of(signal, scales));
-    let full = Band::reachable(n_frames, max_slope, &options.anchors).ok_or_else(|| too_steep(n_frames, options))?;
-    let mut radius = BAND_RADIUS;
-    if let Some(path) = near {
-        while radius < n_frames[0].max(n_frames[1]) {
-            let band = full.near(path.pairs(), radius);
-            if let Some(found) = band.and_then(|band| solve::cheapest_path(&costs, &band, max_slope, &options.anchors))
-            {
-                return Ok(found);
-            }
-            radius *= 4;
-        }
+) -> Result<(Correspondence, usize), WarpError> {
+    match Problem::new(a, b, weights, frame_rate, options)? {
+        Some(problem) => problem.coarse_to_fine(ROUGH_RATE),
+        None => Ok((Correspondence { pairs: Vec::new(), cost: 0.0 }, 1)),
     }
-    solve::cheapest_path(&costs, &full, max_slope, &options.anchors).ok_or_else(|| too_steep(n_frames, options))
 }
 
 /// How far from a path found at half the rate the path is searched for, in samples of half the rate.
@@ -271,43 +248,93 @@ const COARSE_RATE: f64 = 16.0;
 const COARSE_PAIRS: usize = 4_000_000;
 /// Signals of fewer samples are not halved.
 const COARSE_SAMPLES: usize = 32;
+/// A rough path is one at this rate or the next above it, in Hz.
+const ROUGH_RATE: f64 = 30.0;
 
-fn coarse_to_fine(
-    signals: &[Samples; 2],
-    scales: &Scales,
+/// Two signals to be matched.
+struct Problem<'a> {
+    signals: [Samples; 2],
+    scales: Scales,
     max_slope: Option<usize>,
-    options: &CorrespondOptions,
-) -> Result<Correspondence, WarpError> {
-    let mut levels = vec![signals.clone()];
-    loop {
-        let [a, b] = &levels[levels.len() - 1];
-        let shows_steps =
-            a.frame_rate > COARSE_RATE || (a.frame_rate > COARSE_RATE / 4.0 && a.n_frames * b.n_frames > COARSE_PAIRS);
-        if !shows_steps || a.n_frames.min(b.n_frames) < COARSE_SAMPLES {
-            break;
+    options: &'a CorrespondOptions,
+}
+
+impl Problem<'_> {
+    /// `None` if a signal is empty.
+    fn new<'a>(
+        a: &[&[f64]],
+        b: &[&[f64]],
+        weights: &[f64],
+        frame_rate: f64,
+        options: &'a CorrespondOptions,
+    ) -> Result<Option<Problem<'a>>, WarpError> {
+        options.check()?;
+        assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each row of both signals");
+        if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            return Err(WarpError::Weight { row, weight: weights[row] });
         }
-        levels.push([a.halved(), b.halved()]);
+        let signals = [Samples::gather(a, weights, frame_rate), Samples::gather(b, weights, frame_rate)];
+        let n_frames = signals.each_ref().map(|signal| signal.n_frames);
+        options.check_anchors(n_frames)?;
+        let scales = Scales::of(&signals, options);
+        // With a sample that all others correspond to there is one path, whatever its slope.
+        let max_slope = options.max_slope.filter(|_| !n_frames.contains(&1));
+        Ok((!n_frames.contains(&0)).then_some(Problem { signals, scales, max_slope, options }))
     }
-    let mut found: Option<Correspondence> = None;
-    while let Some(signals) = levels.pop() {
-        let step = 1 << levels.len();
-        let at_level;
-        let options = if levels.is_empty() {
-            options
-        } else {
+
+    /// Solves near a path found before, at half the rate, in a band that is widened until it holds a path; or in the
+    /// whole grid.
+    fn solve_near(
+        &self,
+        signals: &[Samples; 2],
+        anchors: &[[usize; 2]],
+        near: Option<&Correspondence>,
+    ) -> Result<Correspondence, WarpError> {
+        let n_frames = signals.each_ref().map(|signal| signal.n_frames);
+        let costs = signals.each_ref().map(|signal| Costs::of(signal, &self.scales));
+        let too_steep = || too_steep(n_frames, anchors, self.max_slope);
+        let full = Band::reachable(n_frames, self.max_slope, anchors).ok_or_else(too_steep)?;
+        let mut radius = BAND_RADIUS;
+        if let Some(path) = near {
+            while radius < n_frames[0].max(n_frames[1]) {
+                let band = full.near(path.pairs(), radius);
+                let found = band.and_then(|band| solve::cheapest_path(&costs, &band, self.max_slope, anchors));
+                if let Some(found) = found {
+                    return Ok(found);
+                }
+                radius *= 4;
+            }
+        }
+        solve::cheapest_path(&costs, &full, self.max_slope, anchors).ok_or_else(too_steep)
+    }
+
+    /// The path at the signals' rate, or at the lowest that is not below `rate`; with the number of samples for each of
+    /// the path's.
+    fn coarse_to_fine(&self, rate: f64) -> Result<(Correspondence, usize), WarpError> {
+        let mut lower: Vec<[Samples; 2]> = Vec::new();
+        loop {
+            let [a, b] = lower.last().unwrap_or(&self.signals);
+            let is_long = a.n_frames * b.n_frames > COARSE_PAIRS;
+            let shows_steps = a.frame_rate > COARSE_RATE || (a.frame_rate > COARSE_RATE / 4.0 && is_long);
+            if !shows_steps || a.n_frames.min(b.n_frames) < COARSE_SAMPLES {
+                break;
+            }
+            lower.push([a.halved(), b.halved()]);
+        }
+        let mut found: Option<Correspondence> = None;
+        while let Some(signals) = lower.pop() {
+            let step = 1 << (lower.len() + 1);
             let n_frames = signals.each_ref().map(|signal| signal.n_frames);
-            at_level =
-                CorrespondOptions { anchors: coarse_anchors(&options.anchors, step, n_frames), ..options.clone() };
-            &at_level
-        };
-        match solve_within(&signals, scales, max_slope, options, found.as_ref()) {
-            Ok(path) => found = Some(path),
-            Err(error) if levels.is_empty() => return Err(error),
+            let anchors = coarse_anchors(&self.options.anchors, step, n_frames);
             // Rounding to a low rate may leave no path; the next rate begins anew.
-            Err(_) => found = None,
+            found = self.solve_near(&signals, &anchors, found.as_ref()).ok();
+            match found {
+                Some(path) if signals[0].frame_rate >= rate => return Ok((path, step)),
+                other => found = other,
+            }
         }
+        Ok((self.solve_near(&self.signals, &self.options.anchors, found.as_ref())?, 1))
     }
-    Ok(found.expect("the last level has a path, or an error was returned"))
 }
 
 /// Anchors at a lower rate: those that are far enough apart for a path between them.
@@ -325,18 +352,17 @@ fn coarse_anchors(anchors: &[[usize; 2]], step: usize, n_frames: [usize; 2]) -> 
 }
 
 /// Why no path exists.
-fn too_steep(n_frames: [usize; 2], options: &CorrespondOptions) -> WarpError {
+fn too_steep(n_frames: [usize; 2], anchors: &[[usize; 2]], max_slope: Option<usize>) -> WarpError {
     let last = n_frames.map(|n| n - 1);
-    let ends = std::iter::once([0; 2]).chain(options.anchors.iter().copied()).chain([last]);
-    let stretches: Vec<[usize; 2]> = ends.collect();
+    let ends: Vec<[usize; 2]> = std::iter::once([0; 2]).chain(anchors.iter().copied()).chain([last]).collect();
     let slope = |pair: &[[usize; 2]]| {
         let [a, b] = [0, 1].map(|side| (pair[1][side] - pair[0][side]) as f64);
         if a.max(b) == 0.0 { 1.0 } else { a.max(b) / a.min(b) }
     };
-    let steepest = stretches.windows(2).max_by(|one, other| slope(one).total_cmp(&slope(other))).unwrap_or(&[]);
+    let steepest = ends.windows(2).max_by(|one, other| slope(one).total_cmp(&slope(other))).unwrap_or(&[]);
     WarpError::TooSteep {
         from: steepest.first().copied().unwrap_or_default(),
         to: steepest.last().copied().unwrap_or_default(),
-        max_slope: options.max_slope.unwrap_or(MAX_SLOPE),
+        max_slope: max_slope.unwrap_or(MAX_SLOPE),
     }
 }

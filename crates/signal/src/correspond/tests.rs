@@ -211,10 +211,10 @@ fn no_path_is_cheaper() {
 }
 
 /// Rows of a movement whose pace changes, read at some times.
-#[expect(clippy::needless_pass_by_value, reason = "iterators are made to be handed over")]
-fn movement(n_rows: usize, times: impl Iterator<Item = f64> + Clone) -> Vec<Vec<f64>> {
+fn movement(n_rows: usize, times: impl Iterator<Item = f64>) -> Vec<Vec<f64>> {
+    let times: Vec<f64> = times.collect();
     let at = |row: f64, t: f64| (2.0 * t + row).sin() + 0.5 * (4.7 * t + 2.0 * row).cos() + 0.1 * (0.4 * t * row).sin();
-    (0..n_rows).map(|row| times.clone().map(|t| at(row as f64, t)).collect()).collect()
+    (0..n_rows).map(|row| times.iter().map(|t| at(row as f64, *t)).collect()).collect()
 }
 
 #[test]
