@@ -10,8 +10,13 @@
 //!    swing their arms as they like. So from the rows of B a constant is taken, the weight of each joint is divided by
 //!    the variance of what is left of the difference, and values count the more beside stretching the more of the
 //!    movement they explain.
-//! 4. `correspond` finds again, misfits are measured again, and the path is fitted to where values agree
-//!    (`fit_warp.rs`).
+//! 4. `correspond` finds again, and the path is fitted to where values agree (`fit_warp.rs`), misfits being measured
+//!    again before each of three rounds.
+//!
+//! How exact: of 336 copies of recorded walks whose time was distorted, with slopes from 1/2 to 2 and also at other
+//! frame rates, 334 are found within 0.8 frames everywhere, and their largest misses are 0.2 frames on average. Strikes
+//! and lift-offs of different persons' walks, distorted too, are met to about 30 ms: as near as those of walks that were
+//! not distorted are to an even pace.
 //!
 //! Departures from the paper: values are compared, not shape alone (see `correspond`); steps 3 and 4 are new.
 //! With [`FindWarpOptions::paper`] the path is the paper's, and the warp is the path smoothed (`smooth_path.rs`).
@@ -119,12 +124,14 @@ pub struct FoundWarp {
 
 /// Paths are smoothed by this before misfits are measured along them.
 const ROUGH_SECONDS: f64 = 0.03;
+/// How often misfits are measured and the path is fitted: along a fitted path they are less than along one of samples.
+const N_FITS: usize = 3;
 /// A fitted warp is smooth; this smooths the corners where it meets the limit of slopes.
 const FITTED_FRAMES: f64 = 1.0;
 /// The ratio of movement to misfit for which the weight of values is meant: that of two persons' walks.
 const USUAL_RATIO: f64 = 2.5;
-/// No misfit is trusted to be less than this share of a movement's variance: a sample's width of time is as much.
-const LEAST_MISFIT: f64 = 1e-3;
+/// No misfit is trusted to be less than this share of a movement's variance: cubics through samples miss about as much.
+const LEAST_MISFIT: f64 = 1e-5;
 /// Joints that move less than this, in radians, are frozen.
 const FROZEN: f64 = 1e-4;
 
@@ -173,11 +180,13 @@ pub fn find_warp(
             let first = rows.warp_roughly(a.frame_rate, &matching)?;
             matching.value *= rows.weigh_by_misfit(&first) / USUAL_RATIO;
             let path = rows.correspond(a.frame_rate, &matching)?;
-            let second = path.to_warp(ROUGH_SECONDS * a.frame_rate, max_slope, &matching.anchors);
-            rows.weigh_by_misfit(&second);
+            let mut warp = path.to_warp(ROUGH_SECONDS * a.frame_rate, max_slope, &matching.anchors);
             let mut ahead = Ahead::of(&path, &matching.anchors);
-            fit_ahead(&mut ahead, &rows.pairs(), a.frame_rate, pace_change);
-            let warp = ahead.to_warp(FITTED_FRAMES, max_slope);
+            for _ in 0..N_FITS {
+                rows.weigh_by_misfit(&warp);
+                fit_ahead(&mut ahead, &rows.pairs(), a.frame_rate, pace_change);
+                warp = ahead.to_warp(FITTED_FRAMES, max_slope);
+            }
             (path, warp)
         }
     };

@@ -15,7 +15,8 @@
 //!    each d(s) (Gauss and Newton).
 //! 2. The sum of both is then least where a linear system with five diagonals says, which is solved by factors L D L^T.
 //!    The ends and anchors are held.
-//! 3. Twice: the path is near, and the second round is for what the parabolas missed.
+//!
+//! That is one round. A second, from where the first led, is for what the parabolas missed.
 
 use crate::smooth_path::Ahead;
 
@@ -27,11 +28,11 @@ pub(crate) struct RowPair<'a> {
     pub(crate) weight: f64,
 }
 
-const N_ROUNDS: usize = 2;
 /// So much more do held values weigh than all else.
 const HELD: f64 = 1e9;
 
-/// Fits how far B is ahead to rows of both. `pace_change` is the usual change of `d`'s change within a second.
+/// Fits how far B is ahead to rows of both, in one round. `pace_change` is the usual change of `d`'s change within a
+/// second.
 pub(crate) fn fit_ahead(ahead: &mut Ahead, rows: &[RowPair<'_>], frame_rate: f64, pace_change: f64) {
     let n = ahead.values.len();
     if n < 3 || rows.is_empty() {
@@ -39,32 +40,30 @@ pub(crate) fn fit_ahead(ahead: &mut Ahead, rows: &[RowPair<'_>], frame_rate: f64
     }
     let stiffness = (frame_rate / pace_change).powi(2);
     let share = (rows.len() as f64).recip();
-    for _ in 0..N_ROUNDS {
-        let mut system = FiveDiagonals::stiff(n, stiffness);
-        let mut wanted = vec![0.0; n];
-        for (s, d) in ahead.values.iter().enumerate() {
-            let (time_a, time_b) = ((s as f64 - d) / 2.0, (s as f64 + d) / 2.0);
-            let (mut curvature, mut push) = (0.0, 0.0);
-            for row in rows {
-                let ([a, slope_a], [b, slope_b]) = (read_cubic(row.a, time_a), read_cubic(row.b, time_b));
-                // As d grows, A's time falls and B's rises, each half as fast.
-                let slope = (slope_a + slope_b) / 2.0;
-                curvature += row.weight * slope * slope;
-                push += row.weight * slope * (a - b);
-            }
-            system.main[s] += curvature * share;
-            wanted[s] = (curvature * d + push) * share;
+    let mut system = FiveDiagonals::stiff(n, stiffness);
+    let mut wanted = vec![0.0; n];
+    for (s, d) in ahead.values.iter().enumerate() {
+        let (time_a, time_b) = ((s as f64 - d) / 2.0, (s as f64 + d) / 2.0);
+        let (mut curvature, mut push) = (0.0, 0.0);
+        for row in rows {
+            let ([a, slope_a], [b, slope_b]) = (read_cubic(row.a, time_a), read_cubic(row.b, time_b));
+            // As d grows, A's time falls and B's rises, each half as fast.
+            let slope = (slope_a + slope_b) / 2.0;
+            curvature += row.weight * slope * slope;
+            push += row.weight * slope * (a - b);
         }
-        let heavy = HELD * system.main.iter().fold(0.0, |heaviest: f64, weight| heaviest.max(*weight));
-        for &s in &ahead.held {
-            system.main[s] += heavy;
-            wanted[s] += heavy * ahead.values[s];
-        }
-        let held: Vec<f64> = ahead.held.iter().map(|s| ahead.values[*s]).collect();
-        ahead.values = system.solve(wanted);
-        // Exactly, not nearly.
-        ahead.held.iter().zip(held).for_each(|(s, value)| ahead.values[*s] = value);
+        system.main[s] += curvature * share;
+        wanted[s] = (curvature * d + push) * share;
     }
+    let heavy = HELD * system.main.iter().fold(0.0, |heaviest: f64, weight| heaviest.max(*weight));
+    for &s in &ahead.held {
+        system.main[s] += heavy;
+        wanted[s] += heavy * ahead.values[s];
+    }
+    let held: Vec<f64> = ahead.held.iter().map(|s| ahead.values[*s]).collect();
+    ahead.values = system.solve(wanted);
+    // Exactly, not nearly.
+    ahead.held.iter().zip(held).for_each(|(s, value)| ahead.values[*s] = value);
 }
 
 /// Value and slope of the Catmull-Rom cubics through a row; the slope in units per sample.
@@ -169,8 +168,9 @@ mod tests {
         let pairs: Vec<RowPair<'_>> = rows.iter().map(|[a, b]| RowPair { a, b, weight: 1e4 }).collect();
         // A path that is off by several samples.
         let mut ahead = Ahead::of(&Correspondence::straight([201, 201], &[]), &[]);
-        fit_ahead(&mut ahead, &pairs, 120.0, 5.0);
-        fit_ahead(&mut ahead, &pairs, 120.0, 5.0);
+        for _ in 0..4 {
+            fit_ahead(&mut ahead, &pairs, 120.0, 5.0);
+        }
         let warp = ahead.to_warp(1.0, 3.0);
         for b in 0..=200 {
             let b = f64::from(b);
