@@ -1,6 +1,6 @@
 //! The warp between two clips, from their movement.
 //!
-//! Reference: SIGNAL 5.2.2: the timewarping is "done simultaneously for all rotational degrees of freedom".
+//! Reference: SIGNAL 5.2.2: the timewarping is "done simultaneously for all 70 rotational degrees of freedom".
 //!
 //! 1. Both clips become rows at one rate: the rotations of all joints that have weight. The way over the ground is left
 //!    out, for it grows with time and says nothing about phases.
