@@ -18,7 +18,8 @@ use surefoot::{CleanForm, ConvertOptions, Converted, OutputFormat, clean, conver
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb or gltf by its ending; take, or `-` for standard output, passes everything on to another command
+    /// Output: bvh, glb or gltf by its ending; take, or `-` for standard output, passes everything on to another
+    /// command
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]

@@ -58,6 +58,22 @@ points = "-1:-1/0:0.4/1:1"
 range = "mean"
 
 [[edit]]
+tool = "shape"
+limit = ["knees.flexion=0..120", "LeftArm.y=..80"]
+body-limits = true
+soft = 15
+
+[[edit]]
+tool = "displace"
+keys = "wave.keys.json"
+turn = ["120:LeftArm=30,0,-5", "1.5s:Head=0,40,0"]
+move = "0:Hips=0,0.1,0"
+reach = "200:left-hand=0,0.1,0"
+place = "200:right-foot=0.1,0,0.5"
+fade = "ends"
+flow = "smooth"
+
+[[edit]]
 tool = "concat"
 with = "d.bvh"
 zone = 0.5
@@ -110,6 +126,8 @@ fn every_option_of_every_tool_is_read_and_comes_back() {
         "warp",
         "shape",
         "shape",
+        "shape",
+        "displace",
         "concat",
         "loop",
         "filter",
@@ -235,6 +253,19 @@ fn what_is_no_recipe_is_told_with_its_line() {
             ErrorKind::UnknownField,
             5,
             "no use without `warp`",
+        ),
+        (edit("tool = \"shape\"\nshape = \"clip\"\nsoft = 3"), ErrorKind::UnknownField, 5, "no use without `limit`"),
+        (edit("tool = \"shape\"\nbody-limits = true\nmix = 1"), ErrorKind::UnknownField, 5, "no use without `shape`"),
+        (edit("tool = \"displace\""), ErrorKind::MissingField, 2, "is missing, such as reach.keys.json"),
+        (edit("tool = \"displace\"\nturn = \"Head=1,2,3\""), ErrorKind::Type, 4, "120:LeftArm=30,0,0"),
+        (edit("tool = \"displace\"\nturn = \"5:Head=1,2\""), ErrorKind::Type, 4, "120:LeftArm=30,0,0"),
+        (edit("tool = \"displace\"\nreach = \"5:nose=1,2,3\""), ErrorKind::Type, 4, "120:left-hand=0,0.1,0"),
+        (edit("tool = \"displace\"\nmove = \"5:Hips=0,0,inf\""), ErrorKind::Type, 4, "120:Hips=0,0.1,0"),
+        (
+            edit("tool = \"displace\"\nmove = \"5:Hips=0,0,1\"\nfade = \"slow\""),
+            ErrorKind::Type,
+            5,
+            "seconds, or `ends`",
         ),
         (edit("tool = \"loop\"\ncut = \"12\""), ErrorKind::Type, 4, "12..74"),
         (edit("tool = \"loop\"\ncycles = -1"), ErrorKind::Type, 4, "a whole number"),

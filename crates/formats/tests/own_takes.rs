@@ -141,7 +141,7 @@ fn every_flipped_bit_is_found() {
 
 /// A file with a right checksum, made of these contents.
 fn sealed(contents: &[u8]) -> Vec<u8> {
-    let mut file = write_take(&small())[..12].to_vec();
+    let mut file = b"\x89TAKE\0\r\n\x01\0\0\0".to_vec();
     file.extend((contents.len() as u64).to_le_bytes());
     let mut hash = xxhash_rust::xxh3::Xxh3Default::new();
     hash.update(&file);

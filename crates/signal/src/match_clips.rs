@@ -3,8 +3,8 @@
 //! Rows of two clips can be mixed only if they mean the same joints. Steps for each clip, against the first:
 //!
 //! 1. a clip of the same skeleton (names, parents, offsets within a tenth of a millimetre) passes as it is;
-//! 2. where both clips have a body map, the clip is played by the first one's skeleton ([`retarget`]), which copies rotations
-//!    between people of one build and else lets limbs point where the source's do;
+//! 2. where both clips have a body map, the clip is played by the first one's skeleton ([`retarget`]), which copies
+//!    rotations between people of one build and else lets limbs point where the source's do;
 //! 3. without body maps, joints of the same names and parents take over rotations as they are;
 //! 4. anything else is refused with the joints that have no partner;
 //! 5. another frame rate is resampled.

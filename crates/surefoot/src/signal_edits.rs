@@ -1,8 +1,9 @@
-//! Edits of clips as signals, as one call: joints found by their words, other clips brought onto the same skeleton, contacts taken
-//! along, one edit after another.
+//! Edits of clips as signals, as one call: joints found by their words, other clips brought onto the same skeleton,
+//! contacts taken along, one edit after another.
 //!
-//! Edits that leave time as it is leave the contacts as they are too: they tell where the feet stood before anything was edited, which is
-//! what [`KeepPlantsEdit`] holds them to. Edits of time take them along ([`surefoot_signal::retime_contacts`]).
+//! Edits that leave time as it is leave the contacts as they are too: they tell where the feet stood before anything
+//! was edited, which is what keeping plants holds them to. Edits of time take them along
+//! ([`surefoot_signal::retime_contacts`]).
 
 use crate::signal_charts::charts_of;
 use crate::signal_tools::{apply_tool, selection_of};
@@ -123,9 +124,8 @@ pub enum EditProblem {
 }
 
 impl EditProblem {
-    #[expect(clippy::needless_pass_by_value, reason = "made to be handed to map_err")]
-    pub(crate) fn option(option: &'static str, message: impl ToString) -> EditProblem {
-        EditProblem::Option { option, message: message.to_string() }
+    pub(crate) fn option(option: &'static str, message: impl Into<String>) -> EditProblem {
+        EditProblem::Option { option, message: message.into() }
     }
 }
 
@@ -191,8 +191,8 @@ pub fn apply_edits(
     Ok(EditedClip { take, reports })
 }
 
-/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it is meant to stand, in metres. 0
-/// without plants.
+/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it is meant to stand, in
+/// metres. 0 without plants.
 pub fn plant_slide(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
     let ranges = surefoot_formats::own::ContactRanges::from(contacts).ranges;
     let Ok(here) = Contacts::from_ranges(clip, body, &ranges) else { return 0.0 };

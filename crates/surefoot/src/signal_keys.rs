@@ -34,8 +34,8 @@ impl Subject<'_> {
             },
             flow: edit.flow.or(words.flow).unwrap_or(usual.flow),
         };
-        let displaced =
-            displace(self.clip(), self.body, &keys, &options).map_err(|error| EditProblem::option("", error))?;
+        let displaced = displace(self.clip(), self.body, &keys, &options)
+            .map_err(|error| EditProblem::option("", error.to_string()))?;
         let take = Take { clip: displaced.clip, contacts: self.take.contacts.clone() };
         let mut applied = Applied { notes, ..Applied::new(take) };
         let n_keys = keys.len();

@@ -24,7 +24,7 @@ impl Subject<'_> {
         let other = shelf.take(path)?;
         let this = Member { take: self.take, body: self.body };
         let that = Member { take: &other.take, body: other.body.as_ref() };
-        let matched = match_clip(this, that).map_err(|error| EditProblem::option(option, error))?;
+        let matched = match_clip(this, that).map_err(|error| EditProblem::option(option, error.to_string()))?;
         if matched.take.clip.n_frames() == 0 {
             let message = format!("{} holds a skeleton but no motion; a clip has frames", path.display());
             return Err(EditProblem::option(option, message));
@@ -56,7 +56,7 @@ impl Subject<'_> {
         let usual = RegisterOptions::default();
         let max_slope = how.max_slope.map_or(usual.max_slope, |slope| slope as f64);
         let steps = register_contacts(contacts[0], contacts[1], &RegisterOptions { max_slope, ..usual });
-        let steps = steps.map_err(warp_problem)?;
+        let steps = steps.map_err(|error| warp_problem(&error))?;
         if steps.matched.is_empty() {
             let message = "no step of one clip belongs to one of the other; movement would be right";
             return Err(EditProblem::option("register", message));
@@ -85,7 +85,7 @@ impl Subject<'_> {
         }
         let mut options = how.find_warp_options();
         options.correspond.anchors = anchors;
-        find_warp(a, b, &weights, &options).map_err(warp_problem)
+        find_warp(a, b, &weights, &options).map_err(|error| warp_problem(&error))
     }
 
     pub(crate) fn blend(&self, edit: &BlendEdit, shelf: &mut ClipShelf) -> Outcome {
@@ -107,7 +107,8 @@ impl Subject<'_> {
             RegisterBy::Frames => Registration::Frames,
             _ => Registration::Warped(&warps),
         };
-        let blended = blend(&curves, registration, &self.blend_options(edit, curves.len())?).map_err(blend_problem)?;
+        let blended = blend(&curves, registration, &self.blend_options(edit, curves.len())?)
+            .map_err(|error| blend_problem(&error))?;
         let contacts = std::iter::once(&self.take.contacts).chain(others.iter().map(|take| &take.contacts));
         let voters: Vec<Voter<'_>> = contacts
             .zip(blended.times.iter().zip(&blended.shares))
@@ -168,8 +169,8 @@ impl Subject<'_> {
                 timing: Some(vec![rest_of(&edit.amount), edit.amount.clone()]),
                 ..BlendOptions::constant(&[1.0, 0.0])
             };
-            let mut blended =
-                blend(&curves, Registration::Warped(std::slice::from_ref(&warp)), &options).map_err(blend_problem)?;
+            let mut blended = blend(&curves, Registration::Warped(std::slice::from_ref(&warp)), &options)
+                .map_err(|error| blend_problem(&error))?;
             (warp, blended.curves, blended.times.swap_remove(0))
         };
         let shares = vec![1.0; times.len()];
@@ -192,7 +193,7 @@ impl Subject<'_> {
         let mut notes = Vec::new();
         let others = self.matched_all(&edit.with, shelf, &mut notes)?;
         let curves = read_with(self.take, &others);
-        let joined = concat(&curves, &edit.options).map_err(blend_problem)?;
+        let joined = concat(&curves, &edit.options).map_err(|error| blend_problem(&error))?;
         let contacts = std::iter::once(&self.take.contacts).chain(others.iter().map(|take| &take.contacts));
         let voters: Vec<Voter<'_>> = contacts
             .zip(joined.times.iter().zip(&joined.shares))
@@ -221,7 +222,7 @@ impl Subject<'_> {
         let bands = match edit.bands.is_empty() {
             true => Vec::new(),
             false => gains_of_choices(&edit.bands, self.clip().n_frames(), self.clip().frame_rate)
-                .map_err(|error| EditProblem::option("bands", error))?,
+                .map_err(|error| EditProblem::option("bands", error.to_string()))?,
         };
         let selection = edit.joints.as_ref().map(|_| self.select(&edit.joints)).transpose()?;
         let options = TransferOptions { selection, amount: edit.amount.clone(), timing: edit.timing.clone(), bands };
@@ -246,7 +247,7 @@ impl Subject<'_> {
                 transfer(&curves[0], &curves[1], &curves[2], how, &options)
             }
         };
-        let made = made.map_err(|error| EditProblem::option("", error))?;
+        let made = made.map_err(|error| EditProblem::option("", error.to_string()))?;
         let shares = vec![1.0; made.times.len()];
         let voter = Voter { contacts: &self.take.contacts, times: &made.times, shares: &shares };
         let mut applied = Applied { notes, ..Applied::new(self.with_time(&made.curves, &[voter])) };
@@ -289,8 +290,8 @@ fn all_weights(given: &[Amount], n_clips: usize, option: &'static str) -> Result
     Ok(std::iter::once(rest).chain(given.iter().cloned()).collect())
 }
 
-fn warp_problem(error: WarpError) -> EditProblem {
-    let option = match &error {
+fn warp_problem(error: &WarpError) -> EditProblem {
+    let option = match error {
         WarpError::TooSteep { .. } => {
             return EditProblem::option("max-slope", format!("{error}; `max-slope` sets the limit"));
         }
@@ -299,10 +300,10 @@ fn warp_problem(error: WarpError) -> EditProblem {
         WarpError::Weight { .. } => "weigh",
         _ => "register",
     };
-    EditProblem::option(option, error)
+    EditProblem::option(option, error.to_string())
 }
 
-fn blend_problem(error: BlendError) -> EditProblem {
+fn blend_problem(error: &BlendError) -> EditProblem {
     let option = match error {
         BlendError::Warp(error) => return warp_problem(error),
 
@@ -313,11 +314,11 @@ fn blend_problem(error: BlendError) -> EditProblem {
         BlendError::Bands { .. } => "part",
         _ => "with",
     };
-    EditProblem::option(option, error)
+    EditProblem::option(option, error.to_string())
 }
 
-/// Feet that slide farther than this while they are meant to stand belong to clips that are not in step, in metres. Walks in step
-/// let them slide by less than 0.05 m, others by more than 0.2 m.
+/// Feet that slide farther than this while they are meant to stand belong to clips that are not in step, in metres.
+/// Walks in step let them slide by less than 0.05 m, others by more than 0.2 m.
 const FAR: f64 = 0.15;
 
 /// What to do about feet of clips that do not stand at the same times.
@@ -327,8 +328,8 @@ fn out_of_step(by: RegisterBy) -> &'static str {
             "feet of the clips do not stand at the same times; other values of `register` bring them together"
         }
         RegisterBy::Movement | RegisterBy::Paper | RegisterBy::Contacts => {
-            "the clips are out of step: feet are meant to stand that one of them moves; clips that begin with the same foot and take \
-             as many steps are in step (convert --slice, convert --mirror)"
+            "the clips are out of step: feet are meant to stand that one of them moves; clips that begin with the same \
+             foot and take as many steps are in step (convert --slice, convert --mirror)"
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Each tool of editing clips as signals, on a take. Those that need other clips are in `signal_mixing.rs`, keys in `signal_keys.rs`.
+//! Each tool of editing clips as signals, on a take. Those that need other clips are in `signal_mixing.rs`, keys in
+//! `signal_keys.rs`.
 
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace};
 use crate::{CleanForm, clean, load_terrain};
@@ -49,7 +50,7 @@ pub(crate) fn select(
     match words {
         None => Ok(Selection::all(skeleton)),
         Some(words) => Selection::parse(words.iter().map(String::as_str), skeleton, body)
-            .map_err(|error| EditProblem::option(option, error)),
+            .map_err(|error| EditProblem::option(option, error.to_string())),
     }
 }
 
@@ -90,7 +91,7 @@ impl Subject<'_> {
             GainWords::Bands(choices) => ("gain", gains_of_choices(choices, n_frames, rate)),
             GainWords::Preset(preset, amount) => ("preset", preset.gains(n_frames, rate, *amount)),
         };
-        let wrong = |error: surefoot_signal::EqualizeError| EditProblem::option(option, error);
+        let wrong = |error: surefoot_signal::EqualizeError| EditProblem::option(option, error.to_string());
         let gains = gains.map_err(wrong)?;
         let groups = [BandGains { selection: self.select(&edit.joints)?, gains: gains.clone() }];
         let usual = match &edit.gains {
@@ -127,7 +128,8 @@ impl Subject<'_> {
         let mut applied = Applied::new(self.take.clone());
         if let Some((shape, options)) = &edit.shape {
             let mut curves = Curves::read(self.clip());
-            shape_rows(&mut curves, &selection, shape, options).map_err(|error| EditProblem::option("range", error))?;
+            shape_rows(&mut curves, &selection, shape, options)
+                .map_err(|error| EditProblem::option("range", error.to_string()))?;
             applied.take = self.with_curves(&curves);
             applied.trace = Trace::Shape(shape.clone());
         }
@@ -135,7 +137,7 @@ impl Subject<'_> {
         if !limits.is_empty() {
             let options = LimitOptions { soft: edit.soft };
             let limited = limit_joints(&applied.take.clip, self.body, &limits, &options)
-                .map_err(|error| EditProblem::option("limit", error))?;
+                .map_err(|error| EditProblem::option("limit", error.to_string()))?;
             applied.figures.push(("angles_capped", limited.capped.len() as f64));
             applied.notes.extend(self.tell_capped(&limited));
             applied.take.clip = limited.clip;
@@ -157,7 +159,7 @@ impl Subject<'_> {
         }
         for text in &edit.limits {
             let parsed = JointLimit::parse(text, skeleton, self.body);
-            limits.extend(parsed.map_err(|error| EditProblem::option("limit", error))?);
+            limits.extend(parsed.map_err(|error| EditProblem::option("limit", error.to_string()))?);
         }
         Ok(limits)
     }
@@ -181,7 +183,7 @@ impl Subject<'_> {
     fn filter(&self, edit: &FilterEdit) -> Outcome {
         let mut curves = Curves::read(self.clip());
         let selection = self.select(&edit.joints)?;
-        let mended = filters::clean(&mut curves, &selection, &edit.options).map_err(filter_problem)?;
+        let mended = filters::clean(&mut curves, &selection, &edit.options).map_err(|error| filter_problem(&error))?;
         let mut applied = Applied::new(self.with_curves(&curves));
         if edit.options.despike.is_some() {
             applied.figures.push(("spikes", mended.len() as f64));
@@ -204,7 +206,7 @@ impl Subject<'_> {
     }
 
     fn find_loop(&self, options: &LoopOptions) -> Outcome {
-        let found = find_loop(&Curves::read(self.clip()), options).map_err(loop_problem)?;
+        let found = find_loop(&Curves::read(self.clip()), options).map_err(|error| loop_problem(&error))?;
         let shares = vec![1.0; found.times.len()];
         let voter = Voter { contacts: &self.take.contacts, times: &found.times, shares: &shares };
         let mut applied = Applied::new(self.with_time(&found.curves, &[voter]));
@@ -272,19 +274,19 @@ const MAX_TOLD: usize = 8;
 /// Ends of a cycle that differ by more than this share of its movement are seen.
 const NO_CYCLE: f64 = 0.3;
 
-fn loop_problem(error: LoopError) -> EditProblem {
-    let option = match &error {
+fn loop_problem(error: &LoopError) -> EditProblem {
+    let option = match error {
         LoopError::TooShort { .. } | LoopError::Option { field: "shortest cycle", .. } => "shortest",
         LoopError::Option { field: "longest cycle", .. } => "longest",
         LoopError::Option { field: "zone", .. } => "zone",
         LoopError::Option { .. } => "cycles",
         LoopError::Cut { .. } => "cut",
     };
-    EditProblem::option(option, error)
+    EditProblem::option(option, error.to_string())
 }
 
-fn filter_problem(error: filters::FilterError) -> EditProblem {
-    let filters::FilterError::OutOfRange { field, .. } = &error;
+fn filter_problem(error: &filters::FilterError) -> EditProblem {
+    let filters::FilterError::OutOfRange { field, .. } = error;
     let option = match *field {
         "order" => "order",
         "cutoff_hz" => "lowpass",
@@ -293,5 +295,5 @@ fn filter_problem(error: filters::FilterError) -> EditProblem {
         "passes" => "orientation",
         _ => "",
     };
-    EditProblem::option(option, error)
+    EditProblem::option(option, error.to_string())
 }

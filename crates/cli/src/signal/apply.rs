@@ -15,7 +15,8 @@ use surefoot::formats::read_bytes;
 pub(super) struct Args {
     /// The edits, one after another
     recipe: PathBuf,
-    /// Motion files, folders or glob patterns; with several, --output is a folder. `-` is what another command passes on
+    /// Motion files, folders or glob patterns; with several, --output is a folder. `-` is what another command passes
+    /// on
     #[arg(required = true, value_name = "CLIP|FOLDER|GLOB")]
     inputs: Vec<PathBuf>,
     /// What clips of a folder are written as [default: as they were, and glb where that cannot be written]

@@ -23,7 +23,8 @@ use surefoot::{
 pub(super) struct EditedArgs {
     #[command(flatten)]
     pub(super) edit: EditArgs,
-    /// Afterwards hold feet where they were planted before anything was edited: footskate cleanup on the original's contacts
+    /// Afterwards hold feet where they were planted before anything was edited: footskate cleanup on the original's
+    /// contacts
     #[arg(long)]
     pub(super) keep_plants: bool,
     /// Draw the tool's own figure, and the curves that changed most before and after

@@ -39,8 +39,8 @@ pub(super) struct JointsArg {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Registration in time")]
 pub(super) struct RegisterArgs {
-    /// What tells which frames correspond: the movement, foot contacts with the movement between them, the paper's own path,
-    /// or nothing (frame by frame) [default: movement]
+    /// What tells which frames correspond: the movement, foot contacts with the movement between them, the paper's own
+    /// path, or nothing (frame by frame) [default: movement]
     #[arg(long, value_parser = ["movement", "contacts", "paper", "frames"])]
     register: Option<String>,
     #[command(flatten)]
@@ -93,8 +93,8 @@ fn shown(paths: &[PathBuf]) -> impl Iterator<Item = String> {
 /// Options of `equalize`.
 #[derive(clap::Args)]
 pub(super) struct EqualizeArgs {
-    /// Gains of bands: 2=1.8 (0 is the fastest), 2-4=1.5, or by frequency, 1-3Hz=1.5; 1 changes nothing, 0 takes a band away,
-    /// below 0 it is turned around
+    /// Gains of bands: 2=1.8 (0 is the fastest), 2-4=1.5, or by frequency, 1-3Hz=1.5; 1 changes nothing, 0 takes a band
+    /// away, below 0 it is turned around
     #[arg(long, value_name = "BANDS=GAIN,..", required_unless_present = "preset")]
     gain: Option<String>,
     /// Gains by name
@@ -103,7 +103,8 @@ pub(super) struct EqualizeArgs {
     /// How much of a preset: 0 is none, 1 all of it [default: 1]
     #[arg(long, value_name = "AMOUNT", requires = "preset", allow_negative_numbers = true)]
     amount: Option<String>,
-    /// What is taken for frames beyond the ends; point-reflect goes on as the motion does [default: reflect, or what the preset wants]
+    /// What is taken for frames beyond the ends; point-reflect goes on as the motion does [default: reflect, or what
+    /// the preset wants]
     #[arg(long, value_parser = ["reflect", "hold", "point-reflect"])]
     edge: Option<String>,
     /// Edit where joints are instead of how they are turned: limbs squash and stretch
@@ -137,8 +138,8 @@ pub(super) struct BlendArgs {
     /// Another clip; give it again for more
     #[arg(long, value_name = "CLIP", required = true)]
     with: Vec<PathBuf>,
-    /// Shares of the other clips, such as 0.3 (the edited clip has the rest), or of all, such as 0.7,0.3; over seconds as
-    /// 0:0/2:1 [default: all alike]
+    /// Shares of the other clips, such as 0.3 (the edited clip has the rest), or of all, such as 0.7,0.3; over seconds
+    /// as 0:0/2:1 [default: all alike]
     #[arg(long, value_name = "SHARES", allow_hyphen_values = true)]
     weights: Option<String>,
     /// Shares for some joints, such as arms=0.2,0.8, or for some bands, such as all@0-2=1,0; give it again for more
@@ -207,8 +208,8 @@ pub(super) struct ShapeArgs {
     /// A function through points of your own, from -1 to 1: -1:-1/0:0.3/1:1
     #[arg(long, value_name = "X:Y/..", conflicts_with = "shape", allow_hyphen_values = true)]
     points: Option<String>,
-    /// What -1 and 1 are: own (each row's own extremes), mean (as far from its mean), degrees such as -30..90deg, or metres
-    /// such as 0..0.2m [default: own]
+    /// What -1 and 1 are: own (each row's own extremes), mean (as far from its mean), degrees such as -30..90deg, or
+    /// metres such as 0..0.2m [default: own]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     range: Option<String>,
     /// Factor on what goes in, over seconds as 0:1/2:0.5 [default: 1]
@@ -220,8 +221,8 @@ pub(super) struct ShapeArgs {
     /// Only these components of rotations and offsets, such as xz
     #[arg(long, value_name = "XYZ")]
     components: Option<String>,
-    /// Cap angles of joints, in degrees: LeftLeg.x=0..120, knees.flexion=0..120, left-elbow.twist=..80; axes are x (flexion), z
-    /// (abduction) and y (twist); give it again for more
+    /// Cap angles of joints, in degrees: LeftLeg.x=0..120, knees.flexion=0..120, left-elbow.twist=..80; axes are x
+    /// (flexion), z (abduction) and y (twist); give it again for more
     #[arg(long, value_name = "JOINT.AXIS=LOW..HIGH", allow_hyphen_values = true)]
     limit: Vec<String>,
     /// Cap angles where bodies have their limits
@@ -275,11 +276,12 @@ pub(super) struct DisplaceArgs {
     /// Put left-hand, right-hand, left-foot or right-foot at a place in the world, in metres; give it again for more
     #[arg(long, value_name = "FRAME:LIMB=X,Y,Z")]
     place: Vec<String>,
-    /// How long displacements fade before the first key of a joint and after the last, in seconds, or `ends` for the ends of
-    /// the clip [default: 1]
+    /// How long displacements fade before the first key of a joint and after the last, in seconds, or `ends` for the
+    /// ends of the clip [default: 1]
     #[arg(long, value_name = "S|ends", allow_negative_numbers = true)]
     fade: Option<String>,
-    /// How displacements go from key to key: smooth has continuous acceleration, but goes beyond the keys [default: local]
+    /// How displacements go from key to key: smooth has continuous acceleration, but goes beyond the keys [default:
+    /// local]
     #[arg(long, value_parser = ["local", "smooth"])]
     flow: Option<String>,
 }
@@ -320,7 +322,8 @@ pub(super) struct ConcatArgs {
     /// How one goes over into the next [default: ease]
     #[arg(long, value_parser = ["ease", "linear"])]
     fade: Option<String>,
-    /// Where: at the ends, or where the clips are most alike within some seconds of them, such as best:1.5 [default: ends]
+    /// Where: at the ends, or where the clips are most alike within some seconds of them, such as best:1.5 [default:
+    /// ends]
     #[arg(long, value_name = "ends|best[:S]")]
     cut: Option<String>,
     /// Register both sides of the transition in time, so that steps fall together
@@ -435,7 +438,8 @@ pub(super) struct TransferArgs {
     /// The styled clip of the same action
     #[arg(long, value_name = "CLIP")]
     to: PathBuf,
-    /// How much of the difference in movement: 1 is the style, more a caricature of it; over seconds as 0:0/2:1 [default: 1]
+    /// How much of the difference in movement: 1 is the style, more a caricature of it; over seconds as 0:0/2:1
+    /// [default: 1]
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     amount: Option<String>,
     /// How much of the difference in pace [default: 1]
@@ -446,8 +450,8 @@ pub(super) struct TransferArgs {
     bands: Option<String>,
     #[command(flatten)]
     joints: JointsArg,
-    /// What tells which moments of the clips correspond: strides of feet, or the movement [default: strides, if all have
-    /// them]
+    /// What tells which moments of the clips correspond: strides of feet, or the movement [default: strides, if all
+    /// have them]
     #[arg(long, value_parser = ["strides", "movement"], help_heading = "Registration in time")]
     register: Option<String>,
     #[command(flatten)]

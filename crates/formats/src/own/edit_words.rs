@@ -6,7 +6,8 @@
 //! tool = "equalize", gain = { 2 = 1.8, 3 = 1.8 } /
 //! ```
 //!
-//! Whatever does not depend on the clip is checked here; which bands or joints a clip has is seen when the edit is applied.
+//! Whatever does not depend on the clip is checked here; which bands or joints a clip has is seen when the edit is
+//! applied.
 
 use super::edit_tools::TOOLS;
 use super::fields::shortened;

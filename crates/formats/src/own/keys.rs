@@ -10,11 +10,12 @@
 //!   { "frame": 0, "hold": ["all"] } ] }
 //! ```
 //!
-//! A key is at a frame, counted from 0, or at seconds from the first one. It turns a joint (by an axis times an angle in degrees), moves
-//! one (in metres), lets a hand or foot reach a place in the world (`to`) or as far from where it is (`by`), takes the pose of
-//! another clip, which is looked for in the folder of this file, or holds joints as they are. `axes`, `end`, `extent` (seconds before
-//! and after), `tension`, `continuity` and `bias` may be left out, and so may `fade` (seconds, or "ends") and `flow` ("local" or
-//! "smooth"). Which joints a clip has is seen when the keys are applied.
+//! A key is at a frame, counted from 0, or at seconds from the first one. It turns a joint (by an axis times an angle
+//! in degrees), moves one (in metres), lets a hand or foot reach a place in the world (`to`) or as far from where it is
+//! (`by`), takes the pose of another clip, which is looked for in the folder of this file, or holds joints as they are.
+//! `axes`, `end`, `extent` (seconds before and after), `tension`, `continuity` and `bias` may be left out, and so may
+//! `fade` (seconds, or "ends") and `flow` ("local" or "smooth"). Which joints a clip has is seen when the keys are
+//! applied.
 
 use super::edit_keys::{KEY_FLOWS, LIMBS, MAX_KEY, usual_end};
 use super::fields::{Field, shortened};

@@ -1,5 +1,5 @@
-//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps, gates, styles of gait and recipes (TOML),
-//! and step databases and takes (binary, see `sealed`).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes and keys of displacements (JSON), body maps, gates, styles of
+//! gait and recipes (TOML), and step databases and takes (binary, see `sealed`).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type

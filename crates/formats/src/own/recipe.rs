@@ -17,9 +17,10 @@
 //! tool = "keep-plants"
 //! ```
 //!
-//! An edit's fields are the options of the command `surefoot signal TOOL`, and take what these take: text as it would be
-//! typed, a number, `true` for an option without a value, a list in place of commas, a table in place of `name=value`
-//! pairs. So a recipe and a command line are read by the same functions (`edit_words`), and one can be written from the other.
+//! An edit's fields are the options of the command `surefoot signal TOOL`, and take what these take: text as it would
+//! be typed, a number, `true` for an option without a value, a list in place of commas, a table in place of
+//! `name=value` pairs. So a recipe and a command line are read by the same functions (`edit_words`), and one can be
+//! written from the other.
 
 use super::edit_words::{EditWords, OptionWords};
 use super::fields::Field;

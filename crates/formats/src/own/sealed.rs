@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! offset  bytes
-//!      0      8  0x89, the kind in capitals, 0x0D 0x0A: no text begins so, and a transfer that changes line ends changes it
+//!      0      8  0x89, the kind in capitals, 0x0D 0x0A: no text begins so, and a transfer as text changes it
 //!      8      4  version
 //!     12      8  length of the contents
 //!     20      8  XXH3-64 of the 20 bytes before it and of the contents
 //!     28         contents, by postcard
 //! ```
 //!
-//! Numbers are little-endian. The checksum stands in for the care that a text's reader takes: every cut and every flipped bit
-//! is found before the contents are looked at, and a length is believed only if that many bytes are there. What a file of the
-//! right checksum says is checked all the same: files may be made by others.
+//! Numbers are little-endian. The checksum stands in for the care that a text's reader takes: every cut and every
+//! flipped bit is found before the contents are looked at, and a length is believed only if that many bytes are there.
+//! What a file of the right checksum says is checked all the same: files may be made by others.
 
 use crate::{ErrorKind, ReadError};
 use serde::Serialize;

@@ -1,9 +1,9 @@
-//! Takes: `*.take`, version 1: a motion between two commands, `surefoot signal equalize walk.bvh -o - | surefoot signal warp - ...`.
+//! Takes: `*.take`, version 1: a motion between two commands, `surefoot signal equalize walk.bvh -o - | surefoot ...`.
 //!
-//! Whatever an import found out is in it, so that the next command knows what the first knew and nothing is guessed anew from
-//! an edited motion: the clip to the last bit, the body map with its soles, the foot contacts, a BVH's channels, and what was
-//! assumed. It is `stream_shape` in the envelope of `sealed`. A motion is read whole or not at all, also from a pipe: the command
-//! in front may have failed half-way.
+//! Whatever an import found out is in it, so that the next command knows what the first knew and nothing is guessed
+//! anew from an edited motion: the clip to the last bit, the body map with its soles, the foot contacts, a BVH's
+//! channels, and what was assumed. It is `stream_shape` in the envelope of `sealed`. A motion is read whole or not at
+//! all, also from a pipe: the command in front may have failed half-way.
 
 use super::sealed::Seal;
 use super::stream_shape::StoredTake;
@@ -21,8 +21,8 @@ const SEAL: Seal = Seal {
 /// The ending of their files.
 pub const TAKE_ENDING: &str = "take";
 
-/// Writes a motion with all that is known of it. What was odd about its file (warnings and diagnostics) is left out: that was
-/// told when the file was read.
+/// Writes a motion with all that is known of it. What was odd about its file (warnings and diagnostics) is left out:
+/// that was told when the file was read.
 pub fn write_take(import: &Import) -> Vec<u8> {
     SEAL.close(&StoredTake::of(import))
 }

@@ -1,8 +1,8 @@
 //! What a take looks like in its file, version 1, and what must hold of it.
 //!
-//! A pose has seven numbers for each joint, and over a clip most of them never change: the lengths of a body, fingers that
-//! nobody recorded. Each number is a track of its own, kept once if it is always the same and else frame by frame, as the
-//! double that it is.
+//! A pose has seven numbers for each joint, and over a clip most of them never change: the lengths of a body, fingers
+//! that nobody recorded. Each number is a track of its own, kept once if it is always the same and else frame by frame,
+//! as the double that it is.
 //!
 //! The shapes are those of the file and stay as they are; a change of them is a new version.
 
@@ -22,8 +22,8 @@ const MAX_NUMBER: f64 = 1e30;
 const ROTATION_TOLERANCE: f64 = 1e-4;
 /// Numbers of a transform: rotation x, y, z, w, translation x, y, z.
 const N_NUMBERS: usize = 7;
-/// Poses may take this many times the bytes of their file, or the second number of bytes: a small file must not ask for all
-/// memory by saying that a million joints stand still for a million frames.
+/// Poses may take this many times the bytes of their file, or the second number of bytes: a small file must not ask for
+/// all memory by saying that a million joints stand still for a million frames.
 const MAX_UNPACKED: usize = 100;
 const ALWAYS_UNPACKED: usize = 16 << 20;
 
@@ -213,8 +213,8 @@ fn read_poses(tracks: &[StoredTrack], n_frames: usize, n_joints: usize) -> Resul
                 StoredTrack::Moving(numbers) => numbers[frame],
             });
             let rotation = Quat::from_xyzw(x, y, z, w);
-            let length = rotation.length();
-            if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
+            let is_rotation = (rotation.length() - 1.0).abs() <= ROTATION_TOLERANCE;
+            if !is_rotation {
                 return Err(format!("joint {joint} has no rotation in frame {frame}: {:?}", [x, y, z, w]));
             }
             pose.local[joint] = Transform::new(rotation, vector([a, b, c], MAX_NUMBER, "a place")?);
