@@ -1,4 +1,4 @@
-//! Foot plans, contacts, paths, terrains and scenes: every input is tried as each of them.
+//! Foot plans, contacts, paths, terrains, scenes and keys of displacements: every input is tried as each of them.
 
 #![no_main]
 
@@ -36,6 +36,11 @@ fuzz_target!(
             let again = own::read_terrain(text.as_bytes()).expect("our own terrain");
             assert_eq!(own::write_terrain(&again), text);
         }
+        if let Ok(keys) = own::read_keys(data) {
+            let text = own::write_keys(&keys);
+            let again = own::read_keys(text.as_bytes()).expect("our own keys");
+            assert_eq!(own::write_keys(&again), text);
+        }
         if let Ok(scene) = own::read_scene(data) {
             let text = own::write_scene(&scene);
             let again = own::read_scene(text.as_bytes()).expect("our own scene");
@@ -56,6 +61,8 @@ fn seeds() -> Vec<Vec<u8>> {
         r#"{"terrain":1,"stairs":{"start":[0,1],"tread":0.28,"rise":-0.17,"steps":5,"after":0.85,"width":1}}"#,
         r#"{"terrain":1,"height_field":{"origin":[-1,-1],"spacing":0.5,"heights":[[0,0,0],[0,0.1,0]]}}"#,
         r#"{"terrain":1,"patches":{"base":0,"discs":[{"centre":[0,0.4],"radius":0.2,"height":0.1}]}}"#,
+        r#"{"displacement":1,"fade":"ends","flow":"smooth","keys":[{"frame":12,"turn":"LeftArm","degrees":[30,0,-1.5],"axes":"world","tension":0.5},{"seconds":1.5,"reach":"left-hand","to":[0.3,1.2,0.5],"extent":[0.3,1]}]}"#,
+        r#"{"displacement":1,"keys":[{"frame":0,"hold":["all"]},{"frame":9,"pose":"a.bvh","pose_frame":3,"joints":"arms"},{"frame":9,"move":"Hips","by":[0,1,0]}]}"#,
         "\u{feff}{\"path\":1,\"points\":[[1e3,-2.5E-1],[\"\\u00e4\\n\",null,true]]}",
     ];
     written.into_iter().map(String::into_bytes).chain(small.map(|text| text.as_bytes().to_vec())).collect()

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             clean_take(&bent.take, &source.body, source.terrain.clone(), &options, CleanForm::Offline, format)
         }
     };
-    let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
+    let written = args.edit.write(&edited, Some(&source.body), &source.import, format)?;
     if format == Format::Json {
         let result = json!({
             "input": args.input.display().to_string(),

@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         comparison.tell_stretch();
     }
     write_extras(args, &source, &edited, &comparison)?;
-    let written = args.edit.write(&edited, &source.body, source.import.bvh_channels.as_deref(), format)?;
+    let written = args.edit.write(&edited, Some(&source.body), &source.import, format)?;
     if format == Format::Json {
         let result = json!({
             "input": crate::info::to_json(&args.input, &source.import),

@@ -1,5 +1,6 @@
 //! `surefoot convert`: a motion file in another format, unit, rate or convention.
 
+use crate::edited_motion::{MotionFormat, as_take};
 use crate::import_args::{ImportArgs, parse_rate, parse_unit};
 use crate::output::Force;
 use crate::report::{Failure, Format, print_result, say, tell_import};
@@ -17,7 +18,7 @@ use surefoot::{ConvertOptions, OutputFormat, Target, convert};
 pub(crate) struct Args {
     /// Motion file: bvh, amc, asf, glb, gltf or fbx
     input: PathBuf,
-    /// Output: bvh, glb or gltf by its ending; `-` is standard output, with --to
+    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, with --to
     output: PathBuf,
     #[command(flatten)]
     force: Force,
@@ -57,6 +58,8 @@ enum To {
     Bvh,
     Glb,
     Gltf,
+    /// For other commands of ours: everything that is known, to the last bit
+    Take,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -70,7 +73,7 @@ enum For {
 /// Runs `convert`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let output_format = output_format(args)?;
-    check_options(args, output_format)?;
+    check_options(args, &output_format)?;
     args.force.check(&args.output, format)?;
     let (import, contacts) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
     if format == Format::Human {
@@ -92,8 +95,12 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         bvh_channels: import.bvh_channels.as_deref(),
     };
     let contacts = has_contacts.then_some(&take.contacts);
-    let converted = convert(clip, import.body.as_ref().ok(), contacts, output_format, &options)
-        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
+    let converted = match output_format {
+        MotionFormat::File(format) => convert(clip, import.body.as_ref().ok(), contacts, format, &options)
+            .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?,
+        MotionFormat::Take => as_take(&Import { clip: clip.clone(), contacts: contacts.cloned(), ..import.clone() }),
+    };
+    let is_bvh = matches!(output_format, MotionFormat::File(OutputFormat::Bvh));
     args.force.write(&args.output, &converted.bytes)?;
     match format {
         Format::Json => {
@@ -105,7 +112,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 "bytes": converted.bytes.len(),
                 "convention": converted.convention,
                 "widened": converted.widened,
-                "contacts_written": has_contacts && output_format != OutputFormat::Bvh,
+                "contacts_written": has_contacts && !is_bvh,
             });
             print_result("convert", &result)?;
         }
@@ -114,7 +121,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 let names = converted.widened.join(", ");
                 say(&format!("  note[channels] the motion no longer fits the channels of {names}; they were widened"));
             }
-            if has_contacts && output_format == OutputFormat::Bvh {
+            if has_contacts && is_bvh {
                 say("  note[contacts] a BVH has no place for foot contacts; they were left out");
             }
             say(&format!("wrote {}: {} frames, {}", args.output.display(), clip.n_frames(), converted.convention));
@@ -123,26 +130,30 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     Ok(())
 }
 
-fn output_format(args: &Args) -> Result<OutputFormat, Failure> {
+fn output_format(args: &Args) -> Result<MotionFormat, Failure> {
     let by_option = args.to.map(|to| match to {
-        To::Bvh => OutputFormat::Bvh,
-        To::Glb => OutputFormat::Glb,
-        To::Gltf => OutputFormat::Gltf,
+        To::Bvh => MotionFormat::File(OutputFormat::Bvh),
+        To::Glb => MotionFormat::File(OutputFormat::Glb),
+        To::Gltf => MotionFormat::File(OutputFormat::Gltf),
+        To::Take => MotionFormat::Take,
     });
-    let by_ending = |path: &Path| OutputFormat::from_ending(path.extension()?.to_str()?);
+    let by_ending = |path: &Path| MotionFormat::from_ending(path.extension()?.to_str()?);
     by_option.or_else(|| by_ending(&args.output)).ok_or_else(|| {
-        let message = "the ending does not tell the format; .bvh, .glb or .gltf would, or --to";
+        let message = "the ending does not tell the format; .bvh, .glb, .gltf or .take would, or --to";
         Failure::of_file("usage", &args.output, message)
     })
 }
 
 /// Refuses options that the format has no use for, rather than leaving them out in silence.
-fn check_options(args: &Args, format: OutputFormat) -> Result<(), Failure> {
-    let is_bvh = format == OutputFormat::Bvh;
+fn check_options(args: &Args, format: &MotionFormat) -> Result<(), Failure> {
+    let is_bvh = matches!(format, MotionFormat::File(OutputFormat::Bvh));
+    let is_take = matches!(format, MotionFormat::Take);
     let useless = [
-        ("--write-unit", !is_bvh && args.write_unit.is_some(), "glTF is in metres"),
-        ("--write-up", !is_bvh && args.write_up.is_some(), "glTF has Y up"),
+        ("--write-unit", !is_bvh && args.write_unit.is_some(), "glTF and takes are in metres"),
+        ("--write-up", !is_bvh && args.write_up.is_some(), "glTF and takes have Y up"),
         ("--no-mesh", is_bvh && args.no_mesh, "a BVH has no mesh"),
+        ("--no-mesh", is_take && args.no_mesh, "a take has no mesh"),
+        ("--for", is_take && args.target.is_some(), "a take is for our own commands"),
     ];
     match useless.into_iter().find(|(_, is_given, _)| *is_given) {
         Some((option, _, why)) => Err(Failure::of_file("usage", &args.output, format!("{option} is of no use: {why}"))),

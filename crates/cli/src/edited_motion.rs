@@ -1,24 +1,25 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
 use crate::import_args::ImportArgs;
-use crate::output::{Force, check_distinct, output_format};
+use crate::output::{Force, check_distinct, is_stdout};
 use crate::report::{Failure, Format, say};
-use crate::terrain_arg::TerrainArg;
+use crate::terrain_arg::{TerrainArg, TerrainChoice};
 use serde_json::{Value, json};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::formats::bvh::Channel;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::ground::Terrain;
 use surefoot::locomotion::footskate::{CleanOptions, Reach};
 use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, Clip};
-use surefoot::{CleanForm, ConvertOptions, clean, convert};
+use surefoot::{CleanForm, ConvertOptions, Converted, OutputFormat, clean, convert};
 
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb or gltf by its ending
+    /// Output: bvh, glb or gltf by its ending; take, or `-` for standard output, passes everything on to another
+    /// command
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -93,7 +94,7 @@ const MAX_HELD_TOLD: usize = 5;
 impl EditArgs {
     /// Refuses outputs that cannot be written, before any work is done.
     pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
-        output_format(&self.output)?;
+        MotionFormat::of_output(&self.output)?;
         check_distinct(self.outputs())?;
         self.force.check(&self.output, format)?;
         self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
@@ -118,6 +119,31 @@ impl EditArgs {
         std::iter::once(self.output.as_path()).chain(self.write_contacts.as_deref())
     }
 
+    /// Where the motion goes.
+    pub(crate) fn output(&self) -> &Path {
+        &self.output
+    }
+
+    /// The file of contacts, if one is given.
+    pub(crate) fn contacts(&self) -> Option<&Path> {
+        self.contacts.as_deref()
+    }
+
+    /// The ground that the user names, unread.
+    pub(crate) fn terrain_choice(&self) -> Option<&TerrainChoice> {
+        self.terrain.terrain.as_ref()
+    }
+
+    /// Whether legs keep their lengths.
+    pub(crate) fn is_rigid(&self) -> bool {
+        self.rigid
+    }
+
+    /// Whether anything is said of how feet are kept on the ground.
+    pub(crate) fn has_ground_options(&self) -> bool {
+        self.rigid || self.terrain.terrain.is_some()
+    }
+
     /// Whether outputs may be replaced.
     pub(crate) fn force(&self) -> Force {
         self.force
@@ -129,42 +155,106 @@ impl EditArgs {
         CleanOptions { reach, ..CleanOptions::default() }
     }
 
-    /// Writes the result, and its contacts where asked; tells both.
+    /// Writes the result, and its contacts where asked; tells both. `like` is the motion whose skeleton it has.
     pub(crate) fn write(
         &self,
         edited: &Edited,
-        body: &BodyMap,
-        bvh_channels: Option<&[Vec<Channel>]>,
+        body: Option<&BodyMap>,
+        like: &Import,
         format: Format,
     ) -> Result<Value, Failure> {
-        let Edited { take, cleanup, .. } = edited;
-        let output_format = output_format(&self.output)?;
-        let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
-        let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format, &options)
-            .map_err(|error| Failure::of_file("output", &self.output, error.to_string()))?;
-        self.force.write(&self.output, &converted.bytes)?;
+        let mut written = write_motion(&self.output, self.force, &edited.take, body, like, format)?;
         if let Some(path) = &self.write_contacts {
-            self.force.write(path, own::write_contacts(&take.contacts).as_bytes())?;
+            self.force.write(path, own::write_contacts(&edited.take.contacts).as_bytes())?;
         }
-        if format == Format::Human {
-            if !converted.widened.is_empty() {
-                let names = converted.widened.join(", ");
-                say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
-            }
-            let n_frames = take.clip.n_frames();
-            say(&format!("wrote {}: {n_frames} frames, {}", self.output.display(), converted.convention));
-        }
-        Ok(json!({
-            "output": self.output.display().to_string(),
-            "contacts_output": self.write_contacts.as_ref().map(|path| path.display().to_string()),
-            "frames": take.clip.n_frames(),
-            "frame_rate": take.clip.frame_rate,
-            "bytes": converted.bytes.len(),
-            "convention": converted.convention,
-            "widened": converted.widened,
-            "cleanup": cleanup,
-        }))
+        written["contacts_output"] = json!(self.write_contacts.as_ref().map(|path| path.display().to_string()));
+        written["cleanup"] = edited.cleanup.clone();
+        Ok(written)
     }
+}
+
+/// How a motion is written.
+pub(crate) enum MotionFormat {
+    /// For other programs.
+    File(OutputFormat),
+    /// For another command of ours, with all that is known.
+    Take,
+}
+
+impl MotionFormat {
+    /// The format of a file's ending, in any case.
+    pub(crate) fn from_ending(ending: &str) -> Option<MotionFormat> {
+        let is_take = ending.eq_ignore_ascii_case(own::TAKE_ENDING);
+        if is_take { Some(MotionFormat::Take) } else { OutputFormat::from_ending(ending).map(MotionFormat::File) }
+    }
+
+    /// By the ending of a file; `-` is for another command. A terminal is refused: nobody can read a take there.
+    pub(crate) fn of_output(path: &Path) -> Result<MotionFormat, Failure> {
+        if is_stdout(path) && std::io::stdout().is_terminal() {
+            let message = "a motion in bytes is nothing to read on a terminal; `| surefoot signal ... -` passes it on, \
+                           and a name that ends in .bvh, .glb, .gltf or .take writes a file";
+            return Err(Failure::new("usage", message));
+        }
+        if is_stdout(path) {
+            return Ok(MotionFormat::Take);
+        }
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        ending.and_then(MotionFormat::from_ending).ok_or_else(|| {
+            let message = "the ending does not tell the format; .bvh, .glb, .gltf or .take would";
+            Failure::of_file("usage", path, message)
+        })
+    }
+}
+
+/// A motion for another command of ours.
+pub(crate) fn as_take(import: &Import) -> Converted {
+    let convention = format!("a take, {} fps", import.clip.frame_rate);
+    Converted { bytes: own::write_take(import), convention, widened: Vec::new() }
+}
+
+/// Writes one motion, and tells it. `like` is the motion whose skeleton it has.
+pub(crate) fn write_motion(
+    path: &Path,
+    force: Force,
+    take: &Take,
+    body: Option<&BodyMap>,
+    like: &Import,
+    format: Format,
+) -> Result<Value, Failure> {
+    let converted = match MotionFormat::of_output(path)? {
+        MotionFormat::Take => {
+            let clip = take.clip.clone();
+            let contacts = body.map(|_| take.contacts.clone());
+            let body = body.cloned().map_or_else(|| like.body.clone(), Ok);
+            as_take(&Import { clip, body, contacts, ..like.clone() })
+        }
+        MotionFormat::File(output_format) => {
+            let bvh_channels = like.bvh_channels.as_deref();
+            let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
+            let contacts = body.map(|_| &take.contacts);
+            convert(&take.clip, body, contacts, output_format, &options)
+                .map_err(|error| Failure::of_file("output", path, error.to_string()))?
+        }
+    };
+    force.write(path, &converted.bytes)?;
+    let n_frames = take.clip.n_frames();
+    if format == Format::Human {
+        if !converted.widened.is_empty() {
+            let names = converted.widened.join(", ");
+            say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
+        }
+        if !is_stdout(path) {
+            say(&format!("wrote {}: {n_frames} frames, {}", path.display(), converted.convention));
+        }
+    }
+    Ok(json!({
+        "output": path.display().to_string(),
+        "frames": n_frames,
+        "frame_rate": take.clip.frame_rate,
+        "bytes": converted.bytes.len(),
+        "convention": converted.convention,
+        "widened": converted.widened,
+    }))
 }
 
 /// Cleans a take on a terrain, or on the ground that its plants tell; tells how the feet stand then.

@@ -1,7 +1,9 @@
 //! Options that override what an import would guess; shared by every command that reads a motion.
 
+use crate::output::is_stdout;
 use crate::report::Failure;
 use clap::Args;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
 use surefoot::geom::Axis;
@@ -19,8 +21,8 @@ pub(crate) struct ImportArgs {
     /// Up axis of the file: Y, Z, -Y, ... [default: by posture]
     #[arg(long, allow_hyphen_values = true)]
     pub(crate) up: Option<Axis>,
-    /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default: as
-    /// declared]
+    /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default:
+    /// as declared]
     #[arg(long, value_parser = parse_rate)]
     pub(crate) fps: Option<f64>,
     /// Rate to sample a glTF or FBX animation at [default: that of its keys]
@@ -46,6 +48,11 @@ pub(crate) struct ImportArgs {
 impl ImportArgs {
     /// Reads a motion.
     pub(crate) fn load(&self, path: &Path) -> Result<Import, Failure> {
+        if is_stdout(path) && std::io::stdin().is_terminal() {
+            let message =
+                "`-` is what another command passes on, and none does: surefoot signal ... -o - | surefoot ... -";
+            return Err(Failure::new("usage", message));
+        }
         Ok(load(path, &self.options())?)
     }
 

@@ -25,6 +25,7 @@ mod render;
 mod report;
 mod retarget;
 mod shell;
+mod signal;
 mod steps;
 mod terrain_arg;
 
@@ -68,6 +69,8 @@ enum Command {
     Gait(gait::Args),
     /// The built-in takes: every kind of step, made anew each time; what there is, and as files
     Corpus(corpus::Args),
+    /// Clips edited as signals: equalise, blend, warp in time, shape, join, loop, clean, restyle; by command or by recipe
+    Signal(signal::Args),
     /// Step databases, which walks are blended from: build them from motions, see what they can do, thin them
     Steps(steps::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(args, format),
         Command::Gait(args) => gait::run(args, format),
         Command::Corpus(args) => corpus::run(args, format),
+        Command::Signal(args) => signal::run(args, format),
         Command::Steps(args) => steps::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             clean_take(&retargeted.take, &retargeted.body, terrain, &options, CleanForm::Offline, format)
         }
     };
-    let written = args.edit.write(&edited, &retargeted.body, target.bvh_channels.as_deref(), format)?;
+    let written = args.edit.write(&edited, Some(&retargeted.body), &target, format)?;
     if format == Format::Json {
         let mut result = to_json(args, &retargeted, &target);
         result["contacts"] = source.contacts_json();

@@ -151,7 +151,7 @@ fn wrong_input_is_refused_by_name_with_exit_code_2() {
         (&["retarget", "walk.bvh", "--to", "none.bvh", "-o", "x.bvh"], &["none.bvh"]),
         (&["retarget", "walk.bvh", "--to", "bone.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
         (&["retarget", "bone.bvh", "--to", "walk.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
-        (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "x.fbx"], &["x.fbx: ", ".bvh, .glb or .gltf"]),
+        (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "x.fbx"], &["x.fbx: ", ".bvh, .glb, .gltf or .take"]),
         (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "walk.bvh"], &["exists", "--force"]),
         (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "x.bvh", "--scale", "0"], &["0.01 to 100"]),
         (&["bend", "walk.bvh", "-o", "x.bvh"], &["--path"]),

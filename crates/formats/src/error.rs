@@ -162,10 +162,12 @@ error_kinds! {
     Terrain = "terrain",
     /// Body file: a joint that the skeleton does not have, or a part that must be named.
     Body = "body",
-    /// Step database: bytes that are not those that were written.
+    /// Step database or take: bytes that are not those that were written.
     Checksum = "checksum",
     /// Step database: numbers that make no database.
     Steps = "steps",
+    /// Take: numbers that make no motion.
+    Take = "take",
 }
 
 /// Why a file was refused. The path is added last, by whoever opened it.

@@ -26,6 +26,7 @@ pub use document::{AnimationChoice, Document, Format};
 pub use error::{ErrorKind, ReadError, Warning};
 pub use import::{
     Assumed, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, Reason, UNITS, Unit, UpAxes, import,
+    import_again,
 };
-pub use open::{OpenOptions, READABLE, open, read_bytes};
+pub use open::{OpenOptions, READABLE, open, open_bytes, read_bytes};
 pub use write_whole::{Overwrite, WriteError, WriteProblem, write_whole};

@@ -1,6 +1,6 @@
 //! Opening a motion file of any format.
 
-use crate::{AnimationChoice, Document, ErrorKind, ReadError, asf, bvh, fbx, gltf};
+use crate::{AnimationChoice, Document, ErrorKind, ReadError, asf, bvh, fbx, gltf, own};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -25,17 +25,21 @@ enum Kind {
     Fbx,
 }
 
-/// Endings of files that [`open`] reads.
-pub const READABLE: [&str; 6] = ["bvh", "amc", "asf", "glb", "gltf", "fbx"];
+/// Endings of files that are motions: those that [`open`] reads, and takes ([`own::read_take`]).
+pub const READABLE: [&str; 7] = ["bvh", "amc", "asf", "glb", "gltf", "fbx", own::TAKE_ENDING];
 
 /// Reads a motion file; the ending decides the format, and the content where the ending says nothing.
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
-    let bytes = read_bytes(path)?;
-    let kind = kind_by_ending(path).or_else(|| kind_by_content(&bytes)).ok_or_else(|| {
+    open_bytes(&read_bytes(path)?, path, options)
+}
+
+/// [`open`] for a file that was read already.
+pub fn open_bytes(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Document, ReadError> {
+    let kind = kind_by_ending(path).or_else(|| kind_by_content(bytes)).ok_or_else(|| {
         let message = format!("this is no motion file that we read; {} are", READABLE.join(", "));
         ReadError::new(ErrorKind::Format, message).in_file(path)
     })?;
-    let document = read_kind(kind, &bytes, path, options).map_err(|error| error.in_file(path))?;
+    let document = read_kind(kind, bytes, path, options).map_err(|error| error.in_file(path))?;
     if options.animation.is_some() && document.animations.is_empty() {
         let message = "the file holds no animations to choose from";
         return Err(ReadError::new(ErrorKind::NoAnimation, message).in_file(path));

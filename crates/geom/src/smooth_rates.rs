@@ -2,8 +2,8 @@
 
 use std::ops::{Add, Mul, Sub};
 
-/// Fills the inner `rates` of a cubic curve through `points` (times, strictly increasing, and values) so that its second
-/// derivative is continuous. The first and last rate are given. Of one or two points nothing is left to find.
+/// Fills the inner `rates` of a cubic curve through `points` (times, strictly increasing, and values) so that its
+/// second derivative is continuous. The first and last rate are given. Of one or two points nothing is left to find.
 ///
 /// `scratch` is for what the solution needs in between; it and `rates` must be as long as `points`.
 pub fn smooth_rates<T>(points: &[(f64, T)], rates: &mut [T], scratch: &mut [f64])

@@ -3,12 +3,13 @@
 use std::sync::{Arc, LazyLock};
 use surefoot_geom::Vec3;
 use surefoot_locomotion::gait::{Corpus, CorpusOptions, corpus};
+use surefoot_locomotion::measures::{measure_knees, measure_pelvis_jerk, measure_rotation_steps};
 use surefoot_locomotion::steps::{
     AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
-    StepWalker, WalkOptions, animate, choose_steps, stand_at_ends,
+    StepWalker, WalkOptions, animate, choose_steps, reconstruct, recorded_plan, stand_at_ends, without_take,
 };
-use surefoot_locomotion::{FootPlan, Footprint, measure_placement};
-use surefoot_motion::{Pose, Side};
+use surefoot_locomotion::{FootPlan, Footprint, Take, measure_placement, slice_take};
+use surefoot_motion::{BodyMap, Clip, Pose, Side};
 
 fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let first = corpus.walks().next().unwrap();
@@ -118,6 +119,52 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
         poses.push(pose.clone());
     }
     assert!(poses == all.take.clip.poses, "frames differ");
+}
+
+/// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.
+const ROUGHER: f64 = 1.25;
+const TURNS_MORE: f64 = 1.2;
+
+/// Mean jerk of the pelvis, 99th percentile of the knees' acceleration, largest turn from one frame to the next.
+fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
+    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    [
+        measure_pelvis_jerk(&poses, body, rate).mean.unwrap(),
+        measure_knees(&poses, body, rate).acceleration.unwrap().p99,
+        measure_rotation_steps(clip).step.unwrap().worst.value,
+    ]
+}
+
+/// The frames of a take from half a second before the first landing to half a second after the last.
+fn walking_frames(take: &Take, landings: &[usize]) -> std::ops::Range<usize> {
+    let margin = (0.5 * take.clip.frame_rate) as usize;
+    landings[0].saturating_sub(margin)..(landings[landings.len() - 1] + margin).min(take.clip.n_frames())
+}
+
+#[test]
+fn takes_walked_again_without_their_own_steps_are_as_smooth() {
+    let body = DATABASE.body().body();
+    let (mut all, mut n_takes) = ([[0.0; 3]; 2], 0.0);
+    // All straight ones, as longer strides than the rest of the database has are among them.
+    let takes = CORPUS.takes.iter().filter(|take| take.kind.is_level_walk()).enumerate();
+    for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
+        let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
+        let recorded = recorded_plan(&take.take, body);
+        let (_, walk) =
+            reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
+        let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();
+        let [made, own] = [&walk.take.clip, &own.clip].map(|clip| roughness(clip, body));
+        assert!(made[1] < ROUGHER * own[1], "{}: knees {} against {} rad/s2", take.name, made[1], own[1]);
+        for (sums, one) in all.iter_mut().zip([made, own]) {
+            *sums = [sums[0] + one[0], sums[1] + one[1], sums[2].max(one[2])];
+        }
+        n_takes += 1.0;
+    }
+    assert!(n_takes > 15.0, "{n_takes} takes");
+    let [made, own] = all;
+    for (what, limit) in [ROUGHER, ROUGHER, TURNS_MORE].into_iter().enumerate() {
+        assert!(made[what] < limit * own[what], "{what}: {made:?} {own:?}");
+    }
 }
 
 #[test]

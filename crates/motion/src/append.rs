@@ -33,7 +33,7 @@ pub fn append(first: &Clip, second: &Clip, seam: Seam) -> Result<Clip, EditError
 
 fn check_same(first: &Clip, second: &Clip) -> Result<(), EditError> {
     let names = || (first.name.clone(), second.name.clone());
-    if let Some(difference) = difference(&first.skeleton, &second.skeleton) {
+    if let Some(difference) = skeleton_difference(&first.skeleton, &second.skeleton) {
         let (first, second) = names();
         return Err(EditError::Skeletons { first, second, difference });
     }
@@ -50,7 +50,7 @@ const SAME_OFFSET: f64 = 1e-4;
 const SAME_ROTATION: f64 = 1e-3;
 
 /// What first tells two skeletons apart, or `None` if a pose of one is a pose of the other.
-fn difference(a: &Skeleton, b: &Skeleton) -> Option<String> {
+pub fn skeleton_difference(a: &Skeleton, b: &Skeleton) -> Option<String> {
     if a.n_joints() != b.n_joints() {
         return Some(format!("{} joints, not {}", b.n_joints(), a.n_joints()));
     }

@@ -27,7 +27,7 @@ mod slice;
 mod spread_frames;
 
 pub use align_rest::{align_rest, align_rest_body};
-pub use append::{Seam, append};
+pub use append::{Seam, append, skeleton_difference};
 pub use attach_feet::{AttachedFeet, attach_feet};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
 pub use change_basis::{change_basis, scale_lengths};

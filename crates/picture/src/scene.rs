@@ -89,9 +89,8 @@ pub(crate) fn planted_colour(side: Side) -> Colour {
 impl Scene {
     /// Adds the body at one moment. Capsules with numbers that are not finite, or absurdly far, are left out.
     pub(crate) fn add_body(&mut self, actor: &Actor<'_>, moment: &Moment, look: FigureLook) {
-        for capsule in &actor.capsules {
-            let joint = moment.pose[capsule.joint];
-            let (start, end) = (joint.transform_point(capsule.start), joint.transform_point(capsule.end));
+        for (index, capsule) in actor.capsules.iter().enumerate() {
+            let [start, end] = actor.ends(index, &moment.pose);
             let far = |point: Vec3| !point.is_finite() || point.abs().max_element() > FARTHEST;
             if far(start) || far(end) {
                 continue;

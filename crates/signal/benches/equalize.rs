@@ -1,7 +1,7 @@
 //! The equaliser and the cleaning filters on ten seconds at 120 Hz of 31 joints.
 //!
-//! The clip is the synthetic walker's, with fingers added to its hands up to 31 joints, all of which move. What is timed is what a
-//! slider does: rows read off the clip, edited, and poses made of them again; and the edit alone.
+//! The clip is the synthetic walker's, with fingers added to its hands up to 31 joints, all of which move. What is
+//! timed is what a slider does: rows read off the clip, edited, and poses made of them again; and the edit alone.
 //!
 //! Run with `cargo bench -p surefoot-signal --bench equalize`.
 

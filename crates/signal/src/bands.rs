@@ -2,22 +2,23 @@
 //!
 //! Reference: SIGNAL 5.1.1.
 //!
-//! Idea: a row is smoothed again and again, each time twice as widely. What two neighbouring levels differ by is a band; the
-//! last level, the paper's "DC", is what is too slow to be told from standing still. Bands and last level together are the row.
+//! Idea: a row is smoothed again and again, each time twice as widely. What two neighbouring levels differ by is a
+//! band; the last level, the paper's "DC", is what is too slow to be told from standing still. Bands and last level
+//! together are the row.
 //!
-//! 1. `G_0` is the row. `G_k+1(i) = sum over m of w(m) G_k(i + 2^k m)`, m from -2 to 2, with the kernel `w = [1 4 6 4 1] / 16`:
-//!    the kernel stays as it is, and samples are skipped.
+//! 1. `G_0` is the row. `G_k+1(i) = sum over m of w(m) G_k(i + 2^k m)`, m from -2 to 2, `w = [1 4 6 4 1] / 16`: the
+//!    kernel stays as it is, and samples are skipped.
 //! 2. `L_k = G_k - G_k+1`. Band 0 is the fastest.
 //! 3. A row of m frames has n bands, where `2^n <= m`.
 //!
-//! The kernel is the binomial one, so that its transfer function is `cos^4(w / 2)` at `w` radians a frame, and that of level k
-//! the product of `cos^4(2^j w / 2)` over the j below k. All are real and not negative: no band shifts anything in time. Bands
-//! overlap by far: a sine at the peak of one is to one half in it, and the rest in its neighbours.
+//! The kernel is the binomial one, so that its transfer function is `cos^4(w / 2)` at `w` radians a frame, and that of
+//! level k the product of `cos^4(2^j w / 2)` over the j below k. All are real and not negative: no band shifts anything
+//! in time. Bands overlap by far: a sine at the peak of one is to one half in it, and the rest in its neighbours.
 //!
-//! Departures: the kernel is applied as differences from its middle, `L_k(i) = sum of w(m) (G_k(i) - G_k(i + 2^k m))`. That is
-//! the same, but a row that stands still has bands of exact zeros. A third way to treat edges stands beside the paper's two:
-//! [`Edge::PointReflected`], for rows that do not stop at their ends. Kernels may be wider than the row: it is then
-//! reflected again and again.
+//! Departures: the kernel is applied as differences from its middle, `L_k(i) = sum of w(m) (G_k(i) - G_k(i + 2^k m))`.
+//! That is the same, but a row that stands still has bands of exact zeros. A third way to treat edges stands beside the
+//! paper's two: [`Edge::PointReflected`], for rows that do not stop at their ends. Kernels may be wider than the row:
+//! it is then reflected again and again.
 
 use std::f64::consts::PI;
 use std::ops::RangeInclusive;
@@ -30,8 +31,8 @@ pub enum Edge {
     Reflected,
     /// The end frame: `x(-i) = x(0)`.
     Held,
-    /// The row turned about its end by half a turn: `x(-i) = 2 x(0) - x(i)`. What moves evenly goes on moving evenly, and the end
-    /// frames are in no band but the last level. For a place on the ground, a heading.
+    /// The row turned about its end by half a turn: `x(-i) = 2 x(0) - x(i)`. What moves evenly goes on moving evenly,
+    /// and the end frames are in no band but the last level. For a place on the ground, a heading.
     PointReflected,
 }
 
@@ -120,8 +121,8 @@ impl BandSplitter {
         Bands { n_frames: row.len(), n_bands, values }
     }
 
-    /// Multiplies the bands of a row by gains and sums all up again: `row + sum of (gain_k - 1) L_k`. A row with all gains 1
-    /// is not touched. Bands without a gain stay as they are; gains without a band have no effect.
+    /// Multiplies the bands of a row by gains and sums all up again: `row + sum of (gain_k - 1) L_k`. A row with all
+    /// gains 1 is not touched. Bands without a gain stay as they are; gains without a band have no effect.
     pub fn weigh(&mut self, row: &mut [f64], gains: &[f64], edge: Edge) {
         let gains = &gains[..gains.len().min(count_bands(row.len()))];
         let n_bands = gains.iter().rposition(|gain| *gain != 1.0).map_or(0, |last| last + 1);
@@ -197,8 +198,8 @@ pub(crate) fn extend(padded: &mut [f64], room: usize, edge: Edge) {
     }
 }
 
-/// The transfer function of level `k`: what is left of a sine after so many smoothings, at any frequency up to half the frame
-/// rate.
+/// The transfer function of level `k`: what is left of a sine after so many smoothings, at any frequency up to half the
+/// frame rate.
 pub fn level_response(k: usize, hz: f64, frame_rate: f64) -> f64 {
     let half = PI * hz / frame_rate;
     (0..k).map(|j| ((1_u64 << j) as f64 * half).cos().powi(4)).product()
@@ -266,8 +267,8 @@ fn crossing(at: impl Fn(f64) -> f64, mut below: f64, mut above: f64, wanted: f64
     (below + above) / 2.0
 }
 
-/// Which bands a range of frequencies means: those that peak in it, or the one that peaks nearest to its middle (in octaves)
-/// where none does. Empty only for a row without bands.
+/// Which bands a range of frequencies means: those that peak in it, or the one that peaks nearest to its middle (in
+/// octaves) where none does. Empty only for a row without bands.
 pub fn choose_bands(n_frames: usize, frame_rate: f64, range_hz: RangeInclusive<f64>) -> Vec<usize> {
     let ranges = band_ranges(n_frames, frame_rate);
     let inside: Vec<usize> =
@@ -281,8 +282,8 @@ pub fn choose_bands(n_frames: usize, frame_rate: f64, range_hz: RangeInclusive<f
     nearest.map(|range| range.band).into_iter().collect()
 }
 
-/// Gains that do the same at any frame rate: each band has the gain that a curve over frequencies has in the band's middle,
-/// which is the mean of its transfer function in octaves.
+/// Gains that do the same at any frame rate: each band has the gain that a curve over frequencies has in the band's
+/// middle, which is the mean of its transfer function in octaves.
 pub fn gains_of_curve(n_frames: usize, frame_rate: f64, gain_at: impl Fn(f64) -> f64) -> Vec<f64> {
     (0..count_bands(n_frames)).map(|band| gain_at(middle_hz(band, frame_rate))).collect()
 }

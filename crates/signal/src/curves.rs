@@ -387,7 +387,7 @@ fn rotations_of(clip: &Clip, joint: JointId) -> Vec<Quat> {
 
 /// The first joint from the root down that moves in any clip while none above it does: a root, or the hips below a root
 /// that stands still.
-fn find_travelling(clips: &[&Clip]) -> JointId {
+pub(crate) fn find_travelling(clips: &[&Clip]) -> JointId {
     let skeleton = &clips[0].skeleton;
     let moves = |joint: JointId| {
         clips.iter().any(|clip| {

@@ -1,26 +1,29 @@
 //! Displacement mapping: a few key poses change a whole motion smoothly.
 //!
-//! Reference: SIGNAL 5.4, figure 5.13: "the animator just changes the pose of an articulated figure at a few keyframes. A spline curve
-//! is then fitted through these displacements for each degree of freedom involved, and added to the original movement".
+//! Reference: SIGNAL 5.4, figure 5.13: "the animator just changes the pose of an articulated figure at a few
+//! keyframes. A spline curve is then fitted through these displacements for each degree of freedom involved, and added
+//! to the original movement".
 //!
-//! 1. [`DisplaceKey`]s say what shall be different at a frame: a whole pose, the turn or the move of a joint, the place of a hand or
-//!    foot, or that nothing shall be ([`Change`]).
-//! 2. Each becomes displacements of joints: a rotation vector `v` with `q' = q exp(v)`, and a difference of translations. Hands and
-//!    feet come last, on the body as all other keys have left it ([`crate::Limb`]).
-//! 3. An interpolating spline through the displacements of each degree of freedom, with the keys' own tension, continuity
-//!    and bias ([`crate::Spline`]).
-//! 4. The displacements are added. At a key the pose is exactly the wanted one; frames without displacement keep all of their bits.
+//! 1. [`DisplaceKey`]s say what shall be different at a frame: a whole pose, the turn or the move of a joint, the
+//!    place of a hand or foot, or that nothing shall be ([`KeyChange`]).
+//! 2. Each becomes displacements of joints: a rotation vector `v` with `q' = q exp(v)`, and a difference of
+//!    translations. Hands and feet come last, on the body as all other keys have left it ([`crate::Limb`]).
+//! 3. An interpolating spline through the displacements of each degree of freedom, with the keys' own tension,
+//!    continuity and bias ([`crate::Spline`]).
+//! 4. The displacements are added. At a key the pose is exactly the wanted one; frames without displacement keep all
+//!    of their bits.
 //!
-//! Poses are displaced and not rows of [`crate::Curves`], for few joints are touched. The result is a clip that can be displaced again.
+//! Poses are displaced and not rows of [`crate::Curves`], for few joints are touched. The result is a clip that can be
+//! displaced again.
 //!
 //! # How far a key reaches
 //!
-//! The paper's first and last frames are always displacement points, of nothing, if no key is there. Here too. But then a single
-//! key bends all of a long clip: a hand lifted for a moment would rise through the whole of it, and a root lifted at one
-//! frame would float for a minute. Animators place keys where something shall happen and expect the rest to stay. So the
-//! displacement of a joint fades in during [`DisplaceOptions::fade`], one second, before its first key, and out after its last;
-//! between two keys it goes from one to the other, however far they are apart. `fade: None` is the paper's way. A key with an
-//! extent of its own ([`DisplaceKey::extent`]) is local on both sides.
+//! The paper's first and last frames are always displacement points, of nothing, if no key is there. Here too. But
+//! then a single key bends all of a long clip: a hand lifted for a moment would rise through the whole of it, and a
+//! root lifted at one frame would float for a minute. Animators place keys where something shall happen and expect the
+//! rest to stay. So the displacement of a joint fades in during [`DisplaceOptions::fade`], one second, before its
+//! first key, and out after its last; between two keys it goes from one to the other, however far they are apart.
+//! `fade: None` is the paper's way. A key with an extent of its own ([`DisplaceKey::extent`]) is local on both sides.
 //!
 //! ```text
 //!   displacement        o-------o
@@ -30,8 +33,8 @@
 //!   first frame     <-fade->        <-fade->  last frame
 //! ```
 //!
-//! Limits: between keys joints go their own way, so that a hand that is at its place at two keys need not be there between them, and
-//! feet slide; `--keep-plants` is for these.
+//! Limits: between keys joints go their own way, so that a hand that is at its place at two keys need not be there
+//! between them, and feet slide; `--keep-plants` is for these.
 
 use crate::displace_error::DisplaceError;
 use crate::displacements::{Displacement, Displacements};
@@ -49,11 +52,12 @@ pub struct DisplaceKey {
     pub frame: usize,
     /// What.
     pub change: KeyChange,
-    /// Tension, continuity and bias of the displacement at the key. Default (`None`): smoothly, and no farther than the keys
-    /// ([`crate::Slope::Auto`]).
+    /// Tension, continuity and bias of the displacement at the key. Default (`None`): smoothly, and no farther than
+    /// the keys ([`crate::Slope::Auto`]).
     pub tcb: Option<Tcb>,
-    /// How long before and after the key its displacement fades, in seconds; another key of the same joint within that time takes its
-    /// place. Default (`None`): towards the neighbouring keys, and [`DisplaceOptions::fade`] before the first and after the last.
+    /// How long before and after the key its displacement fades, in seconds; another key of the same joint within that
+    /// time takes its place. Default (`None`): towards the neighbouring keys, and [`DisplaceOptions::fade`] before the
+    /// first and after the last.
     pub extent: Option<KeyExtent>,
 }
 
@@ -144,15 +148,16 @@ pub enum MoveAxes {
 pub enum ReachGoal {
     /// At a place in the world, in metres.
     At(Vec3),
-    /// This far from where it is in the motion, in metres along the world's axes. With zero it stays where it was, whatever the
-    /// rest of the body does.
+    /// This far from where it is in the motion, in metres along the world's axes. With zero it stays where it was,
+    /// whatever the rest of the body does.
     By(Vec3),
 }
 
 /// What a hand or foot does when its limb reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndTurn {
-    /// It keeps its attitude in the world, as in the motion: right for a foot that stands. A foot's goal is its ball then.
+    /// It keeps its attitude in the world, as in the motion: right for a foot that stands. A foot's goal is its ball
+    /// then.
     Kept,
     /// It turns with the limb: right for most hands. A foot's goal is its ankle then.
     WithLimb,
@@ -161,8 +166,8 @@ pub enum EndTurn {
 /// How keys become a displacement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplaceOptions {
-    /// How long displacements fade before the first and after the last key of a joint, in seconds. Default 1: people take about
-    /// that long to reach for something. `None`: to the first and the last frame, as in the paper.
+    /// How long displacements fade before the first and after the last key of a joint, in seconds. Default 1: people
+    /// take about that long to reach for something. `None`: to the first and the last frame, as in the paper.
     pub fade: Option<f64>,
     /// How displacements go from key to key. Default: local.
     pub flow: KeyFlow,
@@ -180,8 +185,8 @@ pub enum KeyFlow {
     /// Each key changes the curve as far as its neighbours' neighbours; speed is continuous.
     #[default]
     Local,
-    /// Acceleration is continuous too. Tension, continuity and bias count for nothing, every key changes the whole curve, and
-    /// displacements go beyond those of the keys.
+    /// Acceleration is continuous too. Tension, continuity and bias count for nothing, every key changes the whole
+    /// curve, and displacements go beyond those of the keys.
     Smooth,
 }
 
@@ -199,7 +204,8 @@ pub struct Displaced {
 pub struct Reached {
     /// Which key, counted from 0.
     pub key: usize,
-    /// How far the wrist or foot stays from its goal at the key, in metres: rounding, or what the limb was too short for.
+    /// How far the wrist or foot stays from its goal at the key, in metres: rounding, or what the limb was too short
+    /// for.
     pub missed: f64,
 }
 

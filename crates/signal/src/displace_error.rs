@@ -45,7 +45,8 @@ pub enum DisplaceError {
     },
     /// A pose with numbers that are none.
     #[error(
-        "keys[{key}].pose has no rotation and translation for joint `{joint}`; a unit quaternion and finite numbers would be right"
+        "keys[{key}].pose has no rotation and translation for joint `{joint}`; \
+         a unit quaternion and finite numbers would be right"
     )]
     PoseJoint {
         /// Which key, counted from 0.

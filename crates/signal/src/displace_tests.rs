@@ -104,7 +104,8 @@ proptest! {
         options in any_options(),
     ) {
         // Dense frames, so that a jump would stand out from what is smooth.
-        let clip = synthetic_walk(&WalkerOptions { n_steps: 2, frame_rate: 1000.0, ..WalkerOptions::default() }).take.clip;
+        let walker = WalkerOptions { n_steps: 2, frame_rate: 1000.0, ..WalkerOptions::default() };
+        let clip = synthetic_walk(&walker).take.clip;
         let joint = JointId::new(3);
         let fade = Some(options.fade.unwrap_or(1.0).max(0.3));
         let options = DisplaceOptions { fade, ..options };
@@ -120,7 +121,8 @@ proptest! {
             let last = vectors[frame - 1];
             vectors.push(displacement(&clip, &displaced, joint, frame, last));
         }
-        // Over 0.3 s no cubic through values of size 2 and slopes of up to eight times a chord's has more speed and acceleration.
+        // Over 0.3 s no cubic through values of size 2 and slopes of up to eight times a chord's has more speed and
+        // acceleration.
         let step = vectors.windows(2).map(|pair| (pair[1] - pair[0]).length()).fold(0.0, f64::max);
         prop_assert!(step < 0.1, "a jump of {}", step);
         let bend = vectors.windows(3).map(|three| (three[2] - three[1] * 2.0 + three[0]).length()).fold(0.0, f64::max);
@@ -144,7 +146,9 @@ proptest! {
         let wrist = body.arms.left.unwrap().wrist.unwrap();
         let shoulder = before.position(body.arms.left.unwrap().shoulder);
         let at = shoulder + (before.position(wrist) - shoulder) * 0.7 + by;
-        let reach = |limb: Limb, goal: ReachGoal, end: EndTurn| DisplaceKey::new(frame, KeyChange::Reach { limb, goal, end });
+        let reach = |limb: Limb, goal: ReachGoal, end: EndTurn| {
+            DisplaceKey::new(frame, KeyChange::Reach { limb, goal, end })
+        };
         let ball = body.ball(&before, Side::Right);
         let keys = [
             // The body is elsewhere at the frame of the reaching keys, by keys at other frames.

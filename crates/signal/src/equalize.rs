@@ -2,14 +2,15 @@
 //!
 //! Reference: SIGNAL 5.1.1, steps 3 and 5, and 5.1.2.
 //!
-//! Idea: the rows of a clip are split into bands ([`crate::Bands`]), each band is multiplied by a gain, and all are summed up again.
-//! All rows of a group of joints have the same gains. Every row is changed on its own, and nothing is shifted in time.
+//! Idea: the rows of a clip are split into bands ([`crate::Bands`]), each band is multiplied by a gain, and all are
+//! summed up again. All rows of a group of joints have the same gains. Every row is changed on its own, and nothing is
+//! shifted in time.
 //!
 //! Departures from the paper:
 //!
-//! - The way over the ground (place and heading) is not changed unless a selection has it. If it has, its rows go on evenly
-//!   beyond their ends ([`Edge::PointReflected`]): gains change how a body sways and surges on its way, not how far it comes,
-//!   and the first and the last frame stay where they are.
+//! - The way over the ground (place and heading) is not changed unless a selection has it. If it has, its rows go on
+//!   evenly beyond their ends ([`Edge::PointReflected`]): gains change how a body sways and surges on its way, not how
+//!   far it comes, and the first and the last frame stay where they are.
 //! - Feet are not held to the ground and joints not to their limits. That is for what comes after, as the paper has it
 //!   (5.1.2): footskate cleanup on the contacts of the original, and joint limits.
 
@@ -23,17 +24,19 @@ use std::ops::RangeInclusive;
 pub struct BandGains {
     /// Which rows they are for.
     pub selection: Selection,
-    /// One for each band from the fastest on; missing ones are 1. -100 to 100. 1 changes nothing, 0 takes the band away, below 0
-    /// it is turned around.
+    /// One for each band from the fastest on; missing ones are 1. -100 to 100. 1 changes nothing, 0 takes the band
+    /// away, below 0 it is turned around.
     pub gains: Vec<f64>,
 }
 
 /// What is taken for the frames before the first and after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualizeOptions {
-    /// For rotations, heights and joints that are moved. Default reflected, one of the paper's two "most promising" ways.
+    /// For rotations, heights and joints that are moved. Default reflected, one of the paper's two "most promising"
+    /// ways.
     pub edge: Edge,
-    /// For place and heading on the ground. Default point-reflected: a body that walks does not stop at the ends of its clip.
+    /// For place and heading on the ground. Default point-reflected: a body that walks does not stop at the ends of its
+    /// clip.
     pub travel_edge: Edge,
 }
 
@@ -93,8 +96,8 @@ pub enum EqualizeError {
     },
 }
 
-/// Multiplies the bands of rows by their gains. Where groups overlap, the last one counts; joints in no group stay as they
-/// are. With all gains 1 not a bit changes, and neither does a row that stands still.
+/// Multiplies the bands of rows by their gains. Where groups overlap, the last one counts; joints in no group stay as
+/// they are. With all gains 1 not a bit changes, and neither does a row that stands still.
 pub fn equalize(curves: &mut Curves, groups: &[BandGains], options: &EqualizeOptions) -> Result<(), EqualizeError> {
     check_gains(groups, curves.n_frames())?;
     let mut splitter = BandSplitter::default();

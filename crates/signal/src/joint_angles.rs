@@ -1,20 +1,22 @@
 //! Angles of joints as anatomy names them: flexion, abduction and twist, whatever a skeleton's axes are.
 //!
-//! Idea: with F the anatomical frame of a joint and that of its parent ([`anatomical_frames`]), `R = F_parent^-1 L F` is the
-//! joint's local rotation L as seen in the body: the identity in a person who stands with arms and legs hanging down, about
-//! X (to the left), Y (up) and Z (ahead). F is rigid, so that `L = F_parent R F^-1` takes any change of R back.
+//! Idea: with F the anatomical frame of a joint and that of its parent ([`anatomical_frames`]), `R = F_parent^-1 L F`
+//! is the joint's local rotation L as seen in the body: the identity in a person who stands with arms and legs hanging
+//! down, about X (to the left), Y (up) and Z (ahead). F is rigid, so that `L = F_parent R F^-1` takes any change of R
+//! back.
 //!
 //! | joints | R is written as | angles |
 //! |---|---|---|
-//! | knees, elbows | `Rx(flexion) Rz(abduction) Ry(twist)` | flexion about the hinge, as Grood and Suntay (1983) have it for knees |
-//! | all others | swing, then twist about the limb's own length | the components of the swing's rotation vector, and the twist |
+//! | knees, elbows | `Rx(flexion) Rz(abduction) Ry(twist)` | about the hinge first, as Grood and Suntay 1983 |
+//! | all others | a swing, after a twist about the limb | components of the swing's rotation vector; the twist |
 //!
-//! Hinges first by flexion, for that is where the shin points; the other two stay near 0. A hip or a shoulder swings anywhere, and
-//! an order of axes would lock where an arm is stretched out to its side. Its swing is free of poles but where an arm points
-//! straight up, a half turn from hanging; a pure flexion or abduction is the angle that one measures.
+//! Hinges first by flexion, for that is where the shin points; the other two stay near 0. A hip or a shoulder swings
+//! anywhere, and an order of axes would lock where an arm is stretched out to its side. Its swing is free of poles but
+//! where an arm points straight up, a half turn from hanging; a pure flexion or abduction is the angle that one
+//! measures.
 //!
-//! The hinge of a knee or elbow is where the clip bends it: recorded skeletons have their elbows turned about the arm by
-//! whatever their shoulders' twist is. Where the clip does not bend it, a knee bends backward and an elbow forward.
+//! The hinge of a knee or elbow is where the clip bends it: recorded skeletons have their elbows turned about the arm
+//! by whatever their shoulders' twist is. Where the clip does not bend it, a knee bends backward and an elbow forward.
 //!
 //! # Signs
 //!
@@ -27,8 +29,8 @@
 //!
 //! Both sides have the same signs, so that one limit serves both.
 //!
-//! Without a body map angles are from the rest pose, about the joint's own segment (y) and the axes that a segment hanging
-//! down would have; a joint without children has its own axes.
+//! Without a body map angles are from the rest pose, about the joint's own segment (y) and the axes that a segment
+//! hanging down would have; a joint without children has its own axes.
 
 use std::ops::{Index, IndexMut};
 use surefoot_geom::{Mat3, Quat, Vec3, rotation};
@@ -138,8 +140,8 @@ const MIN_AGREEMENT: f64 = 0.5;
 const MIN_BEND: f64 = 0.1;
 
 impl JointAxes {
-    /// The axes of a skeleton. `poses` is its motion, to learn from it how the person stands, if the rest pose does not say, and
-    /// where knees and elbows bend; it may be empty.
+    /// The axes of a skeleton. `poses` is its motion, to learn from it how the person stands, if the rest pose does
+    /// not say, and where knees and elbows bend; it may be empty.
     pub fn new(skeleton: &Skeleton, body: Option<&BodyMap>, poses: &[Pose]) -> JointAxes {
         match body {
             Some(body) => JointAxes { axes: body_axes(skeleton, body, poses) },
@@ -152,8 +154,8 @@ impl JointAxes {
         self.axes[joint.index()].kind
     }
 
-    /// The angles of a joint that is turned against its parent by `local`. The twist is in `(-pi, pi]`, of a hinge the flexion
-    /// too; a swing is at most a half turn.
+    /// The angles of a joint that is turned against its parent by `local`. The twist is in `(-pi, pi]`, of a hinge the
+    /// flexion too; a swing is at most a half turn.
     pub fn angles(&self, joint: JointId, local: Quat) -> JointAngles {
         let axes = &self.axes[joint.index()];
         let turn = axes.above.conjugate() * local * axes.own;
@@ -391,6 +393,20 @@ mod tests {
             check_angles(found.angles(elbow, pose[elbow].rotation), [bend, 0.0, 0.0], "elbow");
             assert!(straight.angles(elbow, pose[elbow].rotation).flexion < bend - 0.02);
         }
+    }
+
+    #[test]
+    fn a_knee_that_is_always_overstretched_does_not_bend_that_way() {
+        let (skeleton, body) = person(&PersonOptions::default()).unwrap();
+        let knee = body.legs.left.knee;
+        let pose = |bend: f64| {
+            let mut pose = skeleton.rest_pose();
+            pose[knee].rotation = Quat::from_rotation_x(bend);
+            pose
+        };
+        let poses: Vec<Pose> = (0..20).map(|_| pose(-0.2)).collect();
+        let axes = JointAxes::new(&skeleton, Some(&body), &poses);
+        check_angles(axes.angles(knee, poses[0][knee].rotation), [-0.2, 0.0, 0.0], "knee");
     }
 
     #[test]

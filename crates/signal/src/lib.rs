@@ -9,8 +9,10 @@
 //! |---|---|---|
 //! | equaliser | `bands.rs`, `equalize.rs`, `presets.rs`, `positions.rs` | 5.1 |
 //! | multitarget interpolation | `blend.rs` | 5.2.1 |
-//! | timewarping | `correspond.rs`, `time_warp.rs`, `apply_warp.rs`, `register_contacts.rs` | 5.2.2 |
-//! | waveshaping | `spline.rs`, `shape.rs`, `shape_library.rs`, `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3, 3.3.3 |
+//! | timewarping | `find_warp.rs`, `correspond/`, `fit_warp.rs`, `smooth_path.rs`, `register_contacts.rs` | 5.2.2 |
+//! | | `time_warp.rs`, `apply_warp.rs` | 5.2.2 |
+//! | waveshaping | `shape.rs`, `shape_library.rs`, `spline.rs` | 5.3, 3.3.3 |
+//! | joint limits | `joint_angles.rs`, `joint_limits.rs`, `limit_table.rs` | 5.3 |
 //! | displacement mapping | `displace.rs`, `displacements.rs`, `reach_key.rs` | 5.4 |
 //! | concatenation, looping | `concat.rs`, `find_loop.rs` | 5.5 |
 //! | cleaning filters | `filters/` | |
@@ -27,24 +29,31 @@ mod curves;
 mod displace;
 mod displace_error;
 mod displacements;
+mod edit;
 mod equalize;
 pub mod filters;
 mod find_loop;
 mod find_warp;
+mod fit_warp;
 mod joint_angles;
 mod joint_limits;
 mod limit_table;
+mod match_clips;
 mod pose_distance;
 mod positions;
 mod presets;
 mod reach_key;
+mod register_contacts;
+mod retime_contacts;
 mod selection;
 mod shape;
 mod shape_library;
+mod smooth_path;
 mod spline;
 mod stride_phase;
 mod time_warp;
 mod transfer;
+#[cfg(test)]
 mod turned_axes;
 mod vote_contacts;
 mod way;
@@ -64,17 +73,27 @@ pub use displace::{
     TurnAxes, displace,
 };
 pub use displace_error::DisplaceError;
+pub use edit::{
+    BlendEdit, ChangeWords, ConcatEdit, DisplaceEdit, Edit, EqualizeEdit, EqualizedSignals, FadeWords, FilterEdit,
+    GainWords, GroundWords, JointWords, KeepPlantsEdit, KeyTime, KeyWords, KeysFile, PartWords, RegisterBy,
+    RegisterEdit, ShapeEdit, TransferBy, TransferEdit, WarpEdit,
+};
 pub use equalize::{
     BandChoice, BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, MAX_GAIN, equalize, gains_of_choices,
 };
 pub use find_loop::{Closed, Loop, LoopError, LoopOptions, find_loop};
-pub use find_warp::{FindWarpOptions, FoundWarp, JointWeights, find_warp};
+pub use find_warp::{FindWarpOptions, Finish, FoundWarp, JointWeights, find_warp};
 pub use joint_angles::{JointAngle, JointAngles, JointAxes, JointKind};
 pub use joint_limits::{CappedAngle, JointLimit, JointLimitError, LimitOptions, Limited, limit_joints};
 pub use limit_table::anatomical_limits;
+pub use match_clips::{MatchError, MatchedClip, Member, match_clip};
 pub use positions::equalize_positions;
 pub use presets::{Preset, apply_preset};
 pub use reach_key::Limb;
+pub use register_contacts::{
+    FootEvent, FootEventKind, RegisterOptions, RegisteredContacts, foot_events, register_contacts,
+};
+pub use retime_contacts::retime_contacts;
 pub use selection::{GROUPS, Selection, SelectionError};
 pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
 pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};

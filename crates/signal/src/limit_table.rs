@@ -11,18 +11,20 @@
 //! | joints of the trunk | -30 to 90 | -30 to 30 | -30 to 30 |
 //! | joints of neck, and head | -45 to 45 | -45 to 45 | -80 to 80 |
 //!
-//! Sources, of which the wider range is taken: 38 CFR 4.71, plates I and II (limbs) and 4.71a, note 2 (neck and trunk), the United
-//! States' schedule for rating disabilities; "Normal Values for Range of Motion of Joints", the Merck Manual; extension of the hip
-//! and flexion of the knee after Soucie 2011 (674 healthy persons); adduction of the shoulder as physiotherapists learn it. How far the toes
-//! come up and turn is taken from recordings, for a foot under load is bent farther than one on a couch: runners' feet of 150
-//! recordings reach 47 degrees, and no farther but where a file is broken.
+//! Sources, of which the wider range is taken: 38 CFR 4.71, plates I and II (limbs) and 4.71a, note 2 (neck and
+//! trunk), the United States' schedule for rating disabilities; "Normal Values for Range of Motion of Joints", the
+//! Merck Manual; extension of the hip and flexion of the knee after Soucie 2011 (674 healthy persons); adduction of
+//! the shoulder as physiotherapists learn it. How far the toes come up and turn is taken from recordings, for a foot
+//! under load is bent farther than one on a couch: runners' feet of 150 recordings reach 47 degrees, and no farther
+//! but where a file is broken.
 //!
-//! The ranges are those of people who hold still and are measured on the outside of their bodies. Recorded skeletons have their
-//! joints elsewhere, and those who are recorded are often athletes: [`anatomical_limits`] puts limits 10 degrees farther out
-//! on both sides. Each joint of trunk and neck has the whole range, for many skeletons bend in one of them only.
+//! The ranges are those of people who hold still and are measured on the outside of their bodies. Recorded skeletons
+//! have their joints elsewhere, and those who are recorded are often athletes: [`anatomical_limits`] puts limits 10
+//! degrees farther out on both sides. Each joint of trunk and neck has the whole range, for many skeletons bend in one
+//! of them only.
 //!
-//! What the table leaves out: a shoulder's twist, which means nothing for an arm that points up (see [`crate::JointAxes`]);
-//! wrists, whose axes depend on how palms are turned in a rest pose; clavicles and the pelvis.
+//! What the table leaves out: a shoulder's twist, which means nothing for an arm that points up (see
+//! [`crate::JointAxes`]); wrists, whose axes depend on how palms are turned in a rest pose; clavicles and the pelvis.
 
 use crate::body_parts::Part;
 use crate::joint_angles::JointAngle::{self, Abduction, Flexion, Twist};

@@ -2,25 +2,26 @@
 //!
 //! Reference: SIGNAL 5.1.2 and figure 5.3.
 //!
-//! Idea: where joints are, not how they are turned, is the signal. A swing that is made larger then lengthens the limb instead of
-//! turning it farther.
+//! Idea: where joints are, not how they are turned, is the signal. A swing that is made larger then lengthens the limb
+//! instead of turning it farther.
 //!
-//! 1. All joints and end sites at or below the travelling joint, seen from its place on the ground and its heading, so that
-//!    walking and turning are no part of the signal. Heights are those of the world.
+//! 1. All joints and end sites at or below the travelling joint, seen from its place on the ground and its heading, so
+//!    that walking and turning are no part of the signal. Heights are those of the world.
 //! 2. Their three rows each are equalised, and so are place and heading if a selection has the way.
-//! 3. Poses are rebuilt: every joint stands exactly where its rows say. Its rotation in the world is the original one, turned
-//!    as little as takes its children and end sites toward their new places: with one the shortest arc, with several the best
-//!    fit, found from no turn at all and damped, so that axes that nothing turns about are left alone. A joint that has
-//!    neither turns with its parent.
+//! 3. Poses are rebuilt: every joint stands exactly where its rows say. Its rotation in the world is the original one,
+//!    turned as little as takes its children and end sites toward their new places: with one the shortest arc, with
+//!    several the best fit, found from no turn at all and damped, so that axes that nothing turns about are left alone.
+//!    A joint that has neither turns with its parent.
 //!
-//! End sites are fixed to their joints: they say where hands and feet point, but do not stretch. The paper does not say how it
-//! drew its figures from positions; step 3 is ours.
+//! End sites are fixed to their joints: they say where hands and feet point, but do not stretch. The paper does not say
+//! how it drew its figures from positions; step 3 is ours.
 
 use crate::bands::BandSplitter;
-use crate::curves::{Curves, Quantity, Track};
+use crate::curves::{Curves, Quantity, Track, find_travelling};
 use crate::equalize::{BandGains, EqualizeError, EqualizeOptions, check_gains};
+use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, JointId, Pose, Skeleton, WorldPose};
+use surefoot_motion::{Clip, Joint, JointId, Pose, Skeleton, WorldPose};
 
 /// Multiplies the bands of joint positions by their gains, and rebuilds poses that stand there. Groups as in
 /// [`crate::equalize`]. With all gains 1 the clip comes back as it was.
@@ -30,10 +31,10 @@ pub fn equalize_positions(clip: &Clip, groups: &[BandGains], options: &EqualizeO
     if clip.n_frames() < 2 || !groups.iter().any(has_effect) {
         return Ok(clip.clone());
     }
-    let curves = Curves::read(clip);
-    let tree = Tree::new(&clip.skeleton, curves.travelling());
+    let travelling = find_travelling(&[clip]);
+    let tree = Tree::new(&clip.skeleton, travelling);
     let before = clip.world_poses();
-    let mut frames = BodyFrames::read(&curves);
+    let mut frames = BodyFrames::read(travelling, &before);
     let mut rows = PointRows::read(&tree, &before, &frames, &clip.skeleton);
 
     let mut splitter = BandSplitter::default();
@@ -114,6 +115,9 @@ impl Tree {
     }
 }
 
+/// Place and heading do not depend on it.
+const FRAME_RATE: f64 = 120.0;
+
 /// The travelling joint's place on the ground and its heading, for each frame.
 struct BodyFrames {
     x: Vec<f64>,
@@ -122,7 +126,12 @@ struct BodyFrames {
 }
 
 impl BodyFrames {
-    fn read(curves: &Curves) -> BodyFrames {
+    /// As [`Curves`] has them, of this joint alone.
+    fn read(travelling: JointId, world: &[WorldPose]) -> BodyFrames {
+        let joint = Joint { name: String::new(), parent: None, rest: Transform::IDENTITY };
+        let skeleton = Arc::new(Skeleton::new(vec![joint], Vec::new()).expect("one joint without a parent"));
+        let poses = world.iter().map(|pose| Pose { local: vec![pose[travelling]] }).collect();
+        let curves = Curves::read(&Clip { name: String::new(), skeleton, frame_rate: FRAME_RATE, poses });
         let row = |quantity| {
             let found = curves.find(Track { joint: curves.travelling(), quantity });
             // A body that tumbles has no heading.
@@ -221,12 +230,13 @@ impl<'a> Rebuilder<'a> {
 
 /// Points nearer to their joint than this, in metres, say nothing about its direction.
 const SAME_PLACE: f64 = 1e-6;
-/// Rounds of the fit of several children; three or four are usual.
+/// Rounds of the fit of several children; two or three are usual.
 const FIT_ROUNDS: usize = 20;
 /// Damping of the fit, as a share of all that pulls.
 const DAMPING: f64 = 1e-3;
 
-/// The turn with the least sum of squared distances between turned vectors and wanted ones: Newton's steps from no turn at all.
+/// The turn with the least sum of squared distances between turned vectors and wanted ones: Newton's steps from no turn
+/// at all.
 fn best_turn(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Quat {
     let mut moment = Mat3::ZERO;
     for (was, is) in pairs {
@@ -243,7 +253,8 @@ fn best_turn(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Quat {
         // Far from the fit the surface may bend the other way; then follow the slope.
         let step = if newton.dot(torque) > 0.0 { newton } else { torque / (trace.abs() + 1e-12) };
         turn = (rotation::exp_map(step.clamp_length_max(1.0)) * turn).normalize();
-        if step.length_squared() < 1e-20 {
+        // What is left after a step is less than the damping's share of it.
+        if step.length_squared() < 1e-14 {
             break;
         }
     }
@@ -271,9 +282,11 @@ mod tests {
 
     /// Where every joint of the rebuilt clip must stand: the rows, equalised one by one from the definition.
     fn wanted(clip: &Clip, joint: JointId, gains: &[f64]) -> Vec<Vec3> {
-        let curves = Curves::read(clip);
-        let mut frames = BodyFrames::read(&curves);
         let world = clip.world_poses();
+        let curves = Curves::read(clip);
+        let mut frames = BodyFrames::read(curves.travelling(), &world);
+        let heading = curves.find(Track { joint: curves.travelling(), quantity: Quantity::Heading }).unwrap();
+        assert_eq!(frames.heading, curves.row(heading));
         let mut rows: Vec<Vec<f64>> = (0..3)
             .map(|k| {
                 (0..world.len()).map(|f| frames.at(f).inverse().transform_point(world[f].position(joint))[k]).collect()

@@ -2,22 +2,30 @@
 //!
 //! Reference: SIGNAL 5.1.2 and 5.5.
 //!
-//! The paper names bands by number, of walks of unknown rate. Presets are curves over frequencies in Hz instead, and a clip's
-//! gains come of them at its own rate ([`gains_of_curve`]): they mean the same at 30 and at 120 frames a second.
+//! The paper names bands by number, of walks of unknown rate. Presets are curves over frequencies in Hz instead, and a
+//! clip's gains come of them at its own rate ([`gains_of_curve`]): they mean the same at 30 and at 120 frames a second.
 //!
 //! | preset | the paper | here |
 //! |---|---|---|
-//! | exaggerate | "increasing the middle frequencies (bands 2, 3, 4)" | the same |
-//! | nervous | "increasing the high frequency band (band 0)" | the same |
-//! | tone-down | "increasing the low frequencies (bands 5, 6) generated an attenuated, constrained walk" | lowering middle and high ones |
-//! | anticipate | "band 5 is negative [..] exaggerated anticipation and follow-through" | the same |
+//! | exaggerate | "increasing the middle frequencies (bands 2, 3, 4)" | the same: 0.5 to 2 Hz, strides and steps |
+//! | nervous | "increasing the high frequency band (band 0)" | the same, as far as it is the body's: 5 to 15 Hz |
+//! | tone-down | "increasing the low frequencies (bands 5, 6)": an "attenuated" walk | lowering middle and high ones |
+//! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and its own bands raised |
 //! | cartoon | "increasing the gains for the middle frequency bands" of joint positions | the same |
 //!
-//! What the paper says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none
-//! smaller (a test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low bands look
-//! attenuated. Middle and high bands are lowered here, which leaves the posture and slow shifts of weight as they are.
+//! Where the words of the paper and the wished effect part:
+//!
+//! - What it says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none
+//!   smaller (a test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low
+//!   bands look attenuated. Lowering middle and high bands leaves the posture and slow shifts of weight as they are.
+//! - A negative gain alone moves a joint the other way beside an action only if the band is two octaves slower than the
+//!   action, and it makes the action itself smaller by a third. With the action's own bands raised the move is as deep
+//!   as before, and the action stays as large as it was.
+//!
+//! Gains are tuned on recordings of walks, runs and jumps at 30 and 120 frames a second, until nothing looked broken;
+//! knees that were straight bend back by some 5 degrees in walks and 20 in runs, which is for joint limits to mend.
 
-use crate::bands::gains_of_curve;
+use crate::bands::{Edge, gains_of_curve};
 use crate::curves::Curves;
 use crate::equalize::{BandGains, EqualizeError, EqualizeOptions, MAX_AMOUNT, equalize};
 use crate::positions::equalize_positions;
@@ -68,23 +76,23 @@ impl Preset {
         self == Preset::Cartoon
     }
 
+    /// What it is best used with: fast bands are those of kinks, and a row that is reflected has one at each end.
+    pub fn options(self) -> EqualizeOptions {
+        let edge = if self == Preset::Nervous { Edge::PointReflected } else { Edge::Reflected };
+        EqualizeOptions { edge, ..EqualizeOptions::default() }
+    }
+
     fn curve(self) -> &'static [Point] {
         match self {
-            Preset::Exaggerate => &[(0.2, 1.0), (0.5, 1.6), (2.5, 1.6), (6.0, 1.0)],
-            Preset::Nervous => &[(2.0, 1.0), (4.0, 0.0), (8.0, 5.0), (16.0, 6.0), (50.0, 2.0)],
-            Preset::ToneDown => &[(0.1, 1.0), (0.4, 0.5), (4.0, 0.5), (8.0, 0.3)],
-            Preset::Anticipate => &[
-                (0.06, 1.0),
-                (0.12, 0.7),
-                (0.25, 0.2),
-                (0.5, 0.9),
-                (1.0, 2.0),
-                (2.0, 2.0),
-                (4.0, 0.8),
-                (8.0, 0.6),
-                (16.0, 1.0),
-            ],
-            Preset::Cartoon => &[(0.2, 1.0), (0.5, 1.5), (3.0, 1.5), (8.0, 1.0)],
+            Preset::Exaggerate => &[(0.25, 1.0), (0.5, 1.5), (2.0, 1.5), (4.0, 1.2), (8.0, 1.0)],
+            // Tremor, at 5 to 15 Hz; the fast side of strides, at 4, is held back, and the noise of markers is not
+            // raised.
+            Preset::Nervous => &[(1.0, 1.0), (2.0, 1.6), (4.0, -2.5), (8.0, 10.0), (16.0, 4.0), (32.0, 1.0)],
+            Preset::ToneDown => &[(0.12, 1.0), (0.5, 0.5), (4.0, 0.5), (8.0, 0.3)],
+            Preset::Anticipate => {
+                &[(0.06, 1.0), (0.25, -0.2), (0.5, 0.8), (1.0, 1.8), (2.0, 1.8), (4.0, 0.8), (8.0, 0.8), (16.0, 1.0)]
+            }
+            Preset::Cartoon => &[(0.25, 1.0), (0.5, 1.5), (1.0, 1.7), (2.0, 1.7), (4.0, 1.3), (8.0, 1.0)],
         }
     }
 
@@ -108,7 +116,8 @@ impl Preset {
     }
 }
 
-/// Equalises a clip by a preset; `amount` is how much of it, 0 to 10, ordinarily 1.
+/// Equalises a clip by a preset; `amount` is how much of it, 0 to 10, ordinarily 1. Its own options are
+/// [`Preset::options`].
 pub fn apply_preset(
     clip: &Clip,
     preset: Preset,
@@ -129,7 +138,7 @@ pub fn apply_preset(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bands::{BandSplitter, Edge, gains_response};
+    use crate::bands::{BandSplitter, gains_response};
     use surefoot_geom::rotation;
     use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 
@@ -145,12 +154,22 @@ mod tests {
         for rate in RATES {
             let [exaggerate, nervous, tone_down, anticipate, cartoon] =
                 Preset::ALL.map(|preset| move |hz: f64| response(preset, hz, rate));
-            // The strides and steps of a walk, and its posture.
-            assert!(exaggerate(1.0) > 1.3 && exaggerate(2.0) > 1.3 && (0.95..1.2).contains(&exaggerate(0.1)), "{rate}");
-            assert!(nervous(9.0) > 2.5 && nervous(1.0) < 1.1 && (0.99..1.05).contains(&nervous(0.2)), "{rate}");
-            assert!(tone_down(1.0) < 0.75 && tone_down(2.0) < 0.7 && tone_down(8.0) < 0.6, "{rate}");
-            assert!(anticipate(0.3) < 0.95 && anticipate(1.5) > 1.4, "{rate}");
-            assert!(cartoon(1.0) > 1.2 && cartoon(2.0) > 1.2, "{rate}");
+            let check = |name: &str, value: f64, range: std::ops::Range<f64>| {
+                assert!(range.contains(&value), "{name} at {rate} frames a second: {value}, not in {range:?}");
+            };
+            // The strides and steps of a walk, its posture, and its details.
+            check("exaggerated stride", exaggerate(1.0), 1.3..1.6);
+            check("exaggerated step", exaggerate(2.0), 1.3..1.6);
+            check("exaggerated posture", exaggerate(0.1), 0.99..1.05);
+            check("nervous stride", nervous(1.0), 0.8..1.2);
+            check("nervous twitch", nervous(9.0), 4.0..9.0);
+            check("toned-down stride", tone_down(1.0), 0.4..0.65);
+            check("toned-down step", tone_down(2.0), 0.4..0.6);
+            check("toned-down posture", tone_down(0.05), 0.9..1.01);
+            check("toned-down details", tone_down(8.0), 0.2..0.5);
+            check("what an action rises from", anticipate(0.2), 0.1..0.7);
+            check("an action", anticipate(1.5), 1.4..1.8);
+            check("squash and stretch", cartoon(1.5), 1.4..1.7);
         }
     }
 
@@ -161,7 +180,8 @@ mod tests {
                 let at_120 = response(preset, hz, 120.0);
                 for rate in RATES {
                     let here = response(preset, hz, rate);
-                    let limit = 0.12 * at_120.abs().max(1.0);
+                    // At 4 Hz bands of 24 and 30 frames a second end.
+                    let limit = if hz < 4.0 { 0.12 } else { 0.2 } * at_120.abs().max(1.0);
                     assert!((here - at_120).abs() < limit, "{preset:?} {hz} Hz at {rate}: {here}, {at_120} at 120");
                 }
             }
@@ -179,7 +199,7 @@ mod tests {
             BandSplitter::default().weigh(&mut row, &gains, Edge::Reflected);
             let at = |seconds: f64| row[(seconds * rate) as usize];
             assert!(at(2.45) < -0.1 && at(3.55) < -0.1, "{rate}: {} {}", at(2.45), at(3.55));
-            assert!((1.0..1.5).contains(&at(3.0)) && at(1.0).abs() < 0.06, "{rate}: {} {}", at(3.0), at(1.0));
+            assert!((0.85..1.5).contains(&at(3.0)) && at(1.0).abs() < 0.08, "{rate}: {} {}", at(3.0), at(1.0));
         }
     }
 

@@ -1,17 +1,17 @@
 //! A limb that puts its end where it is asked to: hands and feet of key poses.
 //!
 //! ```text
-//!   upper o            1. turn the middle joint in the limb's plane until its end is as far from the upper joint as the
-//!          \              target is (law of cosines)
-//!           \          2. swing the upper joint, by the smallest turn, until the end is at the target
+//!   upper o        1. turn the middle joint in the limb's plane until its end is as far from the upper joint as
+//!          \          the target is (law of cosines)
+//!           \      2. swing the upper joint, by the smallest turn, until the end is at the target
 //!            o middle
-//!           /          So the elbow or knee keeps to the plane that it was in, turned with the limb.
+//!           /      So the elbow or knee keeps to the plane that it was in, turned with the limb.
 //!      end o
 //! ```
 //!
-//! A limb that is straight has no plane: it bends about the hinge that its motion shows ([`JointAxes`]), and so does a knee that was
-//! recorded a few degrees overstretched, which would otherwise bend farther the wrong way. A target that is too far, or too
-//! near, is pointed at, and how far the end stays from it is told.
+//! A limb that is straight has no plane: it bends about the hinge that its motion shows ([`JointAxes`]), and so does a
+//! knee that was recorded a few degrees overstretched, which would otherwise bend farther the wrong way. A target that
+//! is too far, or too near, is pointed at, and how far the end stays from it is told.
 
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;
@@ -79,8 +79,8 @@ const OVERSTRETCHED: f64 = 0.35;
 /// Segments shorter than this, in metres, are none.
 const SHORTEST: f64 = 1e-6;
 
-/// The turns that bring the end of a limb to `target`, given where its joints are; `hinge` is the axis in the world about which its
-/// middle flexes, asked for only where the limb does not tell. `None` for a limb without length.
+/// The turns that bring the end of a limb to `target`, given where its joints are; `hinge` is the axis in the world
+/// about which its middle flexes, asked for only where the limb does not tell. `None` for a limb without length.
 pub(crate) fn solve_limb(
     [upper, middle, end]: [Vec3; 3],
     target: Vec3,
@@ -108,8 +108,8 @@ pub(crate) fn solve_limb(
     Some(LimbTurn { middle: middle_turn, upper: upper_turn, missed })
 }
 
-/// The smallest turn from one direction to another, to the last digits: the arc between directions a few hundred-millionths apart
-/// is taken to be none, which leaves a hand some nanometres off.
+/// The smallest turn from one direction to another, to the last digits: the arc between directions a few
+/// hundred-millionths apart is taken to be none, which leaves a hand some nanometres off.
 fn point_at(from: Vec3, to: Vec3) -> Quat {
     let first = rotation::between_directions(from, to);
     let (from, to) = ((first * from).normalize(), to.normalize());
@@ -216,6 +216,17 @@ mod tests {
             let [middle, end] = reached(joints, &turn);
             assert!(end.distance(target) < 1e-9 && turn.missed < 1e-9);
             assert!(middle.z > 0.1, "a knee ahead of the leg, not {middle}");
+        }
+    }
+
+    #[test]
+    fn a_target_a_hair_beside_the_end_is_met() {
+        let joints = [Vec3::ZERO, Vec3::new(0.0, -0.3, 0.0), Vec3::new(0.0, -0.45, 0.25)];
+        for hair in [1e-12, 1e-10, 1e-9, 5e-9, 1e-8, 1e-7] {
+            let target = joints[2] + Vec3::X * hair;
+            let turn = solve_limb(joints, target, || panic!("the limb tells")).unwrap();
+            let [_, end] = reached(joints, &turn);
+            assert!(end.distance(target) < 1e-14, "{hair}: {}", end.distance(target));
         }
     }
 

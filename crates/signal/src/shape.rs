@@ -1,32 +1,33 @@
 //! Waveshaping: every value of a row replaced by a function of itself.
 //!
-//! Reference: SIGNAL 5.3 and 3.3.3, after LeBrun. "A shaping function operates as a special filter on a signal x ... assumed to
-//! be normalized, i.e. it accepts and outputs numbers in the range [-1, +1]": `x' = f(a x)`, where a may change over time.
+//! Reference: SIGNAL 5.3 and 3.3.3, after LeBrun. "A shaping function operates as a special filter on a signal x ...
+//! assumed to be normalized, i.e. it accepts and outputs numbers in the range [-1, +1]": `x' = f(a x)`, where a may
+//! change over time.
 //!
 //! 1. A row is normalised: `x = (v - centre) / reach` ([`RowRange`]).
-//! 2. `x' = f(a x)`, with f an interpolating cubic spline whose points can be added, moved and deleted ([`Shape`]), and a, the
-//!    *drive*, 1 or an [`Amount`] over time.
+//! 2. `x' = f(a x)`, with f an interpolating cubic spline whose points can be added, moved and deleted ([`Shape`]),
+//!    and a, the *drive*, 1 or an [`Amount`] over time.
 //! 3. The row becomes `v + mix (centre + reach x' - v)`.
 //!
-//! What the function adds is computed, not what it gives: `f(x) - x` is a spline as well, and 0 to the last bit where f is the
-//! identity. So the identity changes nothing at all, and neither does a mix of 0.
+//! What the function adds is computed, not what it gives: `f(x) - x` is a spline as well, and 0 to the last bit where
+//! f is the identity. So the identity changes nothing at all, and neither does a mix of 0.
 //!
 //! # What is -1, and what is 1
 //!
-//! By default the lowest and the highest value of the row itself: then a shape means the same to a knee that bends by a
-//! hundred degrees and to a neck that turns by three, and a shape that leaves -1 and 1 in place keeps how far a motion goes.
-//! About its mean a row is normalised where 0 should mean how the joint usually stands: its farther extreme is then -1 or
-//! 1, and the nearer one within. A range in radians or metres is for shapes that mean an angle.
+//! By default the lowest and the highest value of the row itself: then a shape means the same to a knee that bends by
+//! a hundred degrees and to a neck that turns by three, and a shape that leaves -1 and 1 in place keeps how far a
+//! motion goes. About its mean a row is normalised where 0 should mean how the joint usually stands: its farther
+//! extreme is then -1 or 1, and the nearer one within. A range in radians or metres is for shapes that mean an angle.
 //!
-//! Rows of rotations are components of rotation vectors about the joint's mean ([`Curves`]): of a joint that turns about one
-//! axis they are its angle from the mean; of a shoulder they are not what anatomy calls angles. Limits of joints are therefore
-//! not set here but in `joint_limits.rs`.
+//! Rows of rotations are components of rotation vectors about the joint's mean ([`Curves`]): of a joint that turns
+//! about one axis they are its angle from the mean; of a shoulder they are not what anatomy calls angles. Limits of
+//! joints are therefore not set here but in `joint_limits.rs`.
 //!
 //! # Limits
 //!
-//! A hard limit maps what lies beyond it to itself; a soft one begins to bend before it and approaches it (`tanh`, whose
-//! first and second derivatives continue those of the straight line), so that a motion runs into it without a jerk. Limits
-//! apply to what the spline gives, between its points as well, and no value exceeds them.
+//! A hard limit maps what lies beyond it to itself; a soft one begins to bend before it and approaches it, so that a
+//! motion runs into it without a jerk: by `u / sqrt(1 + u^2)`, whose first and second derivatives continue those of
+//! the straight line. Limits apply to what the spline gives, between its points as well, and no value exceeds them.
 //!
 //! Departure: the paper's limits are points of the spline. A cubic has no corner and would pass beyond them.
 
@@ -64,8 +65,9 @@ impl Limit {
         if self.soft <= 0.0 {
             return self.at;
         }
+        let beyond = (self.soft - room) / self.soft;
         // Written from the limit, so that rounding does not pass it.
-        self.at - sign * self.soft * (1.0 - ((self.soft - room) / self.soft).tanh())
+        self.at - sign * self.soft * (1.0 - beyond / (1.0 + beyond * beyond).sqrt())
     }
 }
 
@@ -222,8 +224,8 @@ pub enum RowRange {
     Own,
     /// As far on each side of the row's mean as its farthest value is.
     AboutMean,
-    /// Angles in radians; rows of lengths are left as they are. Rotations are from the joint's mean, and the heading is that of
-    /// the world.
+    /// Angles in radians; rows of lengths are left as they are. Rotations are from the joint's mean, and the heading
+    /// is that of the world.
     Angles {
         /// What -1 is.
         low: f64,
@@ -247,8 +249,8 @@ pub struct ShapeOptions {
     /// LeBrun's factor a on what goes in. Any number; default 1. At 0 a motion stands still at `f(0)`; beyond 1 it goes
     /// where the shape was not drawn, and the shape goes on straight.
     pub drive: Amount,
-    /// How much of the change is made. Any number; default 1. 0 is none, beyond 1 is more than the shape has; limits hold
-    /// only from 0 to 1, and only where the motion was within them already or the mix is 1.
+    /// How much of the change is made. Any number; default 1. 0 is none, beyond 1 is more than the shape has; limits
+    /// hold only from 0 to 1, and only where the motion was within them already or the mix is 1.
     pub mix: Amount,
     /// Which components of rotations and translations are shaped: x, y, z. Default: all.
     pub components: [bool; 3],
@@ -494,13 +496,13 @@ mod tests {
             prop_assert!(limits.check().is_ok());
             let h = 1e-4;
             let mut before = limits.apply(low - 5.0);
-            let mut slope_before = 0.0;
+            let mut slope_before = (limits.apply(low - 5.0 + h) - before) / h;
             for step in 1..=((room + 10.0) / h) as usize {
                 let x = low - 5.0 + step as f64 * h;
                 let y = limits.apply(x);
                 let slope = (y - before) / h;
                 prop_assert!(y >= low && y <= high);
-                prop_assert!(slope >= -1e-9 && slope <= 1.0 + 1e-9, "{}", slope);
+                prop_assert!((-1e-9..=1.0 + 1e-9).contains(&slope), "{}", slope);
                 prop_assert!((slope - slope_before).abs() < 20.0 * h / (room * share), "a corner at {}", x);
                 if x > low + room * share && x < high - room * share {
                     prop_assert_eq!(y, x);

@@ -1,7 +1,7 @@
 //! Shapes with names, ready to be applied or to be edited.
 //!
-//! Reference: SIGNAL 5.3: "it is possible to build up a library of shaping functions which will permit rapid experimentation
-//! with different styles of movement", and 3.3.3 for the bump, the cosine and the step.
+//! Reference: SIGNAL 5.3: "it is possible to build up a library of shaping functions which will permit rapid
+//! experimentation with different styles of movement", and 3.3.3 for the bump, the cosine and the step.
 //!
 //! Each is a spline of a few points from -1 to 1, the range of a row ([`crate::RowRange`]). Most take a number.
 
@@ -227,7 +227,8 @@ fn undulate(n_waves: usize) -> Shape {
     through((0..=4 * n).map(point).collect())
 }
 
-/// Level stretches at `n_levels` values; `edge` is the part of the distance between two over which it goes from one to the next.
+/// Level stretches at `n_levels` values; `edge` is the part of the distance between two over which it goes from one to
+/// the next.
 fn stairs(n_levels: usize, edge: f64) -> Shape {
     let n = n_levels.max(2);
     let width = 2.0 / n as f64;

@@ -1,10 +1,11 @@
 //! Interpolating cubic splines through points at any distances, with tension, continuity and bias at each.
 //!
-//! Reference: D. H. U. Kochanek, R. H. Bartels, "Interpolating splines with local tension, continuity, and bias control",
-//! SIGGRAPH 1984: what SIGNAL 5.3 and 5.4 draw shape functions and displacement curves with.
+//! Reference: D. H. U. Kochanek, R. H. Bartels, "Interpolating splines with local tension, continuity, and bias
+//! control", SIGGRAPH 1984: what SIGNAL 5.3 and 5.4 draw shape functions and displacement curves with.
 //!
-//! Idea: between two points runs a cubic that is fixed by both values and by the slopes there, so that a point moves the curve
-//! no farther than two points away. The paper's slopes are those of the chords to both neighbours, mixed by three numbers:
+//! Idea: between two points runs a cubic that is fixed by both values and by the slopes there, so that a point moves
+//! the curve no farther than two points away. The paper's slopes are those of the chords to both neighbours, mixed by
+//! three numbers:
 //!
 //! | | -1 | 0 | 1 |
 //! |---|---|---|---|
@@ -17,22 +18,24 @@
 //! out = ((1 - t)(1 + c)(1 + b) before + (1 - t)(1 - c)(1 - b) after) / (x[i + 1] - x[i - 1])
 //! ```
 //!
-//! with the rises `before` and `after` from and to the neighbours. This has the paper's correction for unequal distances in it:
-//! with all three numbers 0 the slope is that of the chord from neighbour to neighbour, the same on both sides.
+//! with the rises `before` and `after` from and to the neighbours. This has the paper's correction for unequal
+//! distances in it: with all three numbers 0 the slope is that of the chord from neighbour to neighbour, the same on
+//! both sides.
 //!
 //! # Which slope by default
 //!
-//! Such a curve swings beyond its points: two equal keys, meant to hold a pose, have a bulge between them, and a shape function
-//! may leave its limits between two points that lie on them. [`Slope::Auto`] is therefore the chord's slope held back as far
-//! as needed for the curve to stay between the values of neighbours (level at a peak or beside an equal neighbour, else at
-//! most three times the lesser of both chords' slopes, which keeps a cubic monotone: Fritsch and Carlson 1980). Whoever gives
-//! tension, continuity and bias at a point gets the paper's slopes there.
+//! Such a curve swings beyond its points: two equal keys, meant to hold a pose, have a bulge between them, and a shape
+//! function may leave its limits between two points that lie on them. [`Slope::Auto`] is therefore the chord's slope
+//! held back as far as needed for the curve to stay between the values of neighbours (level at a peak or beside an
+//! equal neighbour, else at most three times the lesser of both chords' slopes, which keeps a cubic monotone: Fritsch
+//! and Carlson 1980). Whoever gives tension, continuity and bias at a point gets the paper's slopes there.
 //!
 //! # Continuity
 //!
-//! The slope is continuous where a point's continuity is 0. [`Spline::smooth`] makes the curvature continuous as well. Then
-//! every point moves the whole curve, and a lone key is no longer its curve's peak, so that it is an option and not the
-//! default: at 60 frames a second and more nobody sees that acceleration jumps at a key, but everybody that a pose is exceeded.
+//! The slope is continuous where a point's continuity is 0. [`Spline::smooth`] makes the curvature continuous as well.
+//! Then every point moves the whole curve, and a lone key is no longer its curve's peak, so that it is an option and
+//! not the default: at 60 frames a second and more nobody sees that acceleration jumps at a key, but everybody that a
+//! pose is exceeded.
 //!
 //! Outside its points the curve goes on straight.
 
@@ -73,8 +76,8 @@ pub enum Slope {
     Given(f64),
 }
 
-/// The numbers of Kochanek and Bartels, each from -1 to 1; farther out curves loop back. The paper's animators used tensions
-/// of -0.1 to -0.4 more than anything else.
+/// The numbers of Kochanek and Bartels, each from -1 to 1; farther out curves loop back. The paper's animators used
+/// tensions of -0.1 to -0.4 more than anything else.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tcb {
     /// How tight: 1 levels the curve at the point, -1 makes it swing twice as far. Default 0.
@@ -173,7 +176,8 @@ pub struct Spline {
     is_smooth: bool,
     /// Slopes on both sides of each point.
     slopes: Vec<[f64; 2]>,
-    /// Before the first point, between each two, and after the last. Each begins at a point, so that the curve is exact there.
+    /// Before the first point, between each two, and after the last. Each begins at a point, so that the curve is
+    /// exact there.
     pieces: Vec<Piece>,
 }
 
@@ -259,8 +263,8 @@ impl Spline {
         self.points.partition_point(|point| point.x <= x)
     }
 
-    /// How far the curve lies above the line `y = x`, as a function that is quick on values near each other. Where points lie on
-    /// that line it is exactly 0.
+    /// How far the curve lies above the line `y = x`, as a function that is quick on values near each other. Where
+    /// points lie on that line it is exactly 0.
     pub(crate) fn above_diagonal(&self) -> Lift<'_> {
         Lift {
             points: &self.points,
@@ -479,7 +483,10 @@ mod tests {
         }
 
         #[test]
-        fn the_diagonal_is_met_to_the_last_bit(places in prop::collection::vec(0.01..2.0f64, 1..9), at in -30.0..30.0f64) {
+        fn the_diagonal_is_met_to_the_last_bit(
+            places in prop::collection::vec(0.01..2.0f64, 1..9),
+            at in -30.0..30.0f64,
+        ) {
             let mut x = -3.0;
             let points: Vec<(f64, f64)> = places.iter().map(|gap| { x += gap; (x, x) }).collect();
             for slope in [Slope::Auto, Slope::Tcb(Tcb::default()), Slope::Given(1.0)] {

@@ -1,21 +1,21 @@
 //! Which time of one clip belongs to each time of another.
 //!
-//! Reference: SIGNAL 5.2.2, where a warp is a list of pairs of samples; and Fritsch and Carlson, Monotone Piecewise Cubic
-//! Interpolation, SIAM Journal on Numerical Analysis 17 (1980), for what lies between.
+//! Reference: SIGNAL 5.2.2, where a warp is a list of pairs of samples; and Fritsch 1980, for what lies between.
 //!
-//! A list of pairs repeats samples and leaves some out: movement read through it stands still and jumps. A [`TimeWarp`] is
-//! instead a function with an inverse: continuous with its slope, strictly increasing, from the first frame to the last.
-//! It goes through knots, pairs of times that belong together, by cubics whose tangents are limited so that each piece
-//! increases:
+//! A list of pairs repeats samples and leaves some out: movement read through it stands still and jumps. A [`TimeWarp`]
+//! is instead a function with an inverse: continuous with its slope, strictly increasing, from the first frame to the
+//! last. It goes through knots, pairs of times that belong together, by cubics whose tangents are limited so that each
+//! piece increases:
 //!
 //! 1. at each knot the slope of the parabola through it and its neighbours;
 //! 2. where the two tangents of a piece are, in units of its secant, farther than 3 from zero, both are shortened to 3.
 //!    Within that circle the cubic increases, and as no tangent is zero its slope never is either.
 //!
-//! Departure: the inverse of such a function is no cubic. [`TimeWarp::inverse`] is nevertheless exact: it reads the same
-//! cubics from the other side.
+//! Departure: the inverse of such a function is no cubic. [`TimeWarp::inverse`] is nevertheless exact: it reads the
+//! same cubics from the other side.
 
-/// Which time of B belongs to each time of A: strictly increasing, continuous, from first frame to last. Times in frames.
+/// Which time of B belongs to each time of A: strictly increasing, continuous, from first frame to last. Times in
+/// frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeWarp {
     /// At least one; increasing in both.
@@ -119,12 +119,12 @@ pub enum KnotProblem {
     },
 }
 
-/// Tangents within this many secants of zero, both together, let a cubic increase (Fritsch and Carlson).
+/// Tangents within this many secants of zero, both together, let a cubic increase (Fritsch 1980).
 const LARGEST_TANGENTS: f64 = 3.0;
 
 impl TimeWarp {
-    /// The whole of A at an even pace on the whole of B. A clip of one frame, or none, has one time, which belongs to the
-    /// first of the other.
+    /// The whole of A at an even pace on the whole of B. A clip of one frame, or none, has one time, which belongs to
+    /// the first of the other.
     pub fn linear(n_frames_a: usize, n_frames_b: usize) -> TimeWarp {
         let last = |n_frames: usize| n_frames.saturating_sub(1) as f64;
         let end = [last(n_frames_a), last(n_frames_b)];
@@ -132,8 +132,8 @@ impl TimeWarp {
         TimeWarp::through(knots)
     }
 
-    /// Through pairs of times of A and B, which must increase in both; the error names the knot that does not. The first
-    /// and the last are the ends of the warp.
+    /// Through pairs of times of A and B, which must increase in both; the error names the knot that does not. The
+    /// first and the last are the ends of the warp.
     pub fn from_knots(knots: Vec<[f64; 2]>) -> Result<TimeWarp, WarpError> {
         if knots.is_empty() {
             return Err(WarpError::NoKnots);
@@ -260,9 +260,11 @@ impl Piece {
 
     fn value(&self, argument: f64) -> f64 {
         let (run, rise, [m0, m1]) = self.shape();
-        let t = (argument - self.from[0]) / run;
-        // Written as a straight line and what the cubic adds to it, so that even pieces give themselves exactly.
-        self.from[1] + t * rise + t * (1.0 - t) * ((m0 - rise) * (1.0 - t) - (m1 - rise) * t)
+        let along = argument - self.from[0];
+        let t = along / run;
+        // Written as a straight line and what the cubic adds to it, so that an even pace of whole frames gives whole
+        // frames.
+        self.from[1] + along * (rise / run) + t * (1.0 - t) * ((m0 - rise) * (1.0 - t) - (m1 - rise) * t)
     }
 
     fn slope(&self, argument: f64) -> f64 {
@@ -281,7 +283,8 @@ impl Piece {
         [self.slopes[0], self.slopes[1], inner]
     }
 
-    /// Where the cubic, which increases, has a value: by Newton's steps, halving the interval where one leads out of it.
+    /// Where the cubic, which increases, has a value: by Newton's steps, halving the interval where one leads out of
+    /// it.
     fn argument_of(&self, value: f64) -> f64 {
         let (mut low, mut high) = (self.from[0], self.to[0]);
         let mut at = low + (high - low) * (value - self.from[1]) / (self.to[1] - self.from[1]);
@@ -346,9 +349,20 @@ mod tests {
         assert_eq!([warp.a_at(first[1] - 1.0), warp.a_at(last[1] + 1.0)], [first[0], last[0]]);
         let inverse = warp.inverse();
         assert_eq!(&inverse.inverse(), warp);
+        // A steep place is short in A, a flat one in B.
+        let between = |from: f64, to: f64| (0..=200).map(move |k| from + (to - from) * f64::from(k) / 200.0);
+        let seen = knots.windows(2).flat_map(|ends| {
+            let [from, to] = [ends[0], ends[1]];
+            between(from[0], to[0]).chain(between(from[1], to[1]).map(|b| warp.a_at(b)))
+        });
+        let seen: Vec<f64> = seen.map(|a| warp.slope_at(a)).collect();
         let steps = 400;
         let [least, most] = warp.slope_range();
-        let (mut seen_least, mut seen_most) = (f64::INFINITY, 0.0f64);
+        let extremes = [seen.iter().copied().fold(f64::INFINITY, f64::min), seen.iter().copied().fold(0.0, f64::max)];
+        assert!(
+            extremes[0] < least * 1.01 + 1e-9 && extremes[1] > most * 0.99,
+            "{extremes:?}, range {least} to {most}"
+        );
         let time = |k: usize| first[0] + (last[0] - first[0]) * k as f64 / steps as f64;
         for k in 0..steps {
             let (a, next) = (time(k), time(k + 1));
@@ -357,7 +371,6 @@ mod tests {
             assert!(slope > 0.0 && slope.is_finite(), "slope {slope} at {a}");
             let within = least * (1.0 - 1e-9)..=most * (1.0 + 1e-9);
             assert!(within.contains(&slope), "slope {slope} at {a}, range {within:?}");
-            (seen_least, seen_most) = (seen_least.min(slope), seen_most.max(slope));
             assert_eq!([inverse.a_at(a), warp.a_at(b)], [b, inverse.b_at(b)]);
             let back = warp.a_at(b);
             assert!((warp.b_at(back) - b).abs() < 1e-9 * (1.0 + b.abs()), "{a} leads to {b}, back to {back}");

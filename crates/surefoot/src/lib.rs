@@ -33,6 +33,11 @@ mod load_terrain;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod signal_charts;
+mod signal_edits;
+mod signal_keys;
+mod signal_mixing;
+mod signal_tools;
 
 pub use animate::{
     AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
@@ -56,6 +61,9 @@ pub use load_terrain::load_terrain;
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
+pub use signal_edits::{
+    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
+};
 
 /// The Rust of the documentation pages is compiled and run with the tests.
 #[cfg(doctest)]
@@ -63,5 +71,6 @@ pub use plot_steps::plot_steps;
 #[doc = include_str!("../../../docs/ANIMATE.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
 #[doc = include_str!("../../../docs/GAIT.md")]
+#[doc = include_str!("../../../docs/SIGNAL.md")]
 #[doc = include_str!("../../../docs/STEPS.md")]
 struct Pages;

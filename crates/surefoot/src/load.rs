@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use surefoot_formats::own::ContactRanges;
 use surefoot_formats::{
-    AnimationChoice, ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, open, own, read_bytes,
+    AnimationChoice, ErrorKind, Import, ImportOptions, OpenOptions, ReadError, import, import_again, open_bytes, own,
+    read_bytes,
 };
 use surefoot_locomotion::Contacts;
 
@@ -29,19 +30,39 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
         animation: options.animation.clone(),
         sample_rate: options.sample_rate,
     };
-    let document = open(path, &open_options)?;
+    let bytes = read_bytes(path)?;
+    if bytes.is_empty() && path.as_os_str() == "-" {
+        let message = "nothing came from standard input; did the command in front of it fail?";
+        return Err(ReadError::new(ErrorKind::Empty, message).in_file(path));
+    }
     let mut import_options = options.import.clone();
     if let Some(body) = &options.body {
         import_options.body_file = Some(read_bytes(body)?);
     }
-    let mut import = import(document, &import_options).map_err(|error| {
+    let imported = if is_take(path, &bytes) {
+        if options.animation.is_some() {
+            let message = "a take holds no animations to choose from";
+            return Err(ReadError::new(ErrorKind::NoAnimation, message).in_file(path));
+        }
+        let take = own::read_take(&bytes).map_err(|error| error.in_file(path))?;
+        import_again(take, &import_options)
+    } else {
+        import(open_bytes(&bytes, path, &open_options)?, &import_options)
+    };
+    let mut import = imported.map_err(|error| match error.kind {
+        ErrorKind::Take => error.in_file(path),
         // Past reading, only the body file can be wrong.
-        error.in_file(options.body.as_deref().unwrap_or(path))
+        _ => error.in_file(options.body.as_deref().unwrap_or(path)),
     })?;
     if import.clip.name.is_empty() {
         import.clip.name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     }
     Ok(import)
+}
+
+/// Whether a file is a take, by its name or by its first bytes.
+fn is_take(path: &Path, bytes: &[u8]) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(own::TAKE_ENDING)) || own::is_take(bytes)
 }
 
 /// Reads a contacts file for a loaded clip. Its frames may count with the first frames that the import dropped, or without.

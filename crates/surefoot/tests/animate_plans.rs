@@ -117,6 +117,21 @@ fn random_plan(seed: u64) -> (Kind, FootPlan) {
     (kind, FootPlan { footprints })
 }
 
+/// Somebody who walks on, and sets one foot twice: the other one, which was about to leave, stays.
+fn plan_with_a_foot_twice() -> FootPlan {
+    use Side::{Left, Right};
+    let sides = [Left, Right, Left, Right, Left, Right, Left, Left, Right, Left];
+    let ahead = [0.0, 0.0, 0.6, 1.2, 1.8, 2.4, 3.0, 3.1, 3.5, 3.9];
+    let print = |(side, z): (Side, f64)| Footprint {
+        side,
+        position: Vec3::new(if side == Left { 0.09 } else { -0.09 }, 0.0, z),
+        heading: Some(0.0),
+        swing: None,
+        support: None,
+    };
+    FootPlan { footprints: sides.into_iter().zip(ahead).map(print).collect() }
+}
+
 /// Which feet do not stand on their footprints over their whole plants; empty if all do.
 fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
     assert_eq!(walk.footprints.len(), plan.footprints.len());
@@ -188,6 +203,9 @@ fn problems_in_file(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
 
 fn check_database(database: &Arc<StepDatabase>) {
     let mut failures = Vec::new();
+    let twice = plan_with_a_foot_twice();
+    let walk = animate_plan(database, &twice, &WalkOptions::default()).expect("a foot may step twice");
+    assert_eq!(problems(&walk, &twice), [""; 0], "a foot steps twice");
     for seed in 0..N_PLANS {
         let (kind, plan) = random_plan(seed);
         let found = match animate_plan(database, &plan, &WalkOptions::default()) {

@@ -18,7 +18,7 @@ mod diagnose;
 mod lead_frames;
 mod unit;
 
-use crate::{Document, ReadError, Warning, own};
+use crate::{Document, ErrorKind, ReadError, Warning, own};
 pub use axes::UpAxes;
 use std::sync::Arc;
 use surefoot_geom::{Axis, Vec3, direction_heading};
@@ -236,6 +236,37 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     }
     if options.floor != FloorChoice::Keep {
         import.diagnostics.retain(|told| told.code != "floor");
+    }
+    Ok(import)
+}
+
+/// Gives options to a motion that was imported already, when a take was written of it. Body, frame rate and floor are
+/// overridden; a unit or an axis is refused: a take is in metres with Y up.
+pub fn import_again(mut import: Import, options: &ImportOptions) -> Result<Import, ReadError> {
+    let useless = [("unit", options.unit_to_metre.is_some()), ("up axis", options.up.is_some())];
+    if let Some((what, _)) = useless.into_iter().find(|(_, is_given)| *is_given) {
+        let message = format!("the {what} of a take cannot be chosen: takes are in metres with Y up");
+        return Err(ReadError::new(ErrorKind::Take, message));
+    }
+    if let Some(bytes) = &options.body_file {
+        let poses = import.clip.world_poses();
+        import.body = Ok(own::read_body(bytes, &import.clip.skeleton, import.body.as_ref().ok(), &poses)?);
+        import.assumed.sides = None;
+    }
+    if let Some(frame_rate) = options.frame_rate {
+        import.clip.frame_rate = frame_rate;
+        import.assumed.rate_reason = Reason::Given;
+    }
+    if let Ok(body) = &import.body {
+        import.travel = path_length(&import.clip.world_poses(), body, import.clip.frame_rate);
+    }
+    match options.floor {
+        FloorChoice::Keep => {}
+        FloorChoice::ToZero => {
+            let floor = import.body.as_ref().ok().and_then(|body| estimate_floor(&import.clip.world_poses(), body));
+            lower(&mut import, floor.unwrap_or(0.0));
+        }
+        FloorChoice::At(height) => lower(&mut import, height),
     }
     Ok(import)
 }

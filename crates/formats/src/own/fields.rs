@@ -1,6 +1,6 @@
 //! Reading fields: each knows its path, so that every error can name it.
 
-use super::tree::{Node, Value};
+use super::tree::{Entry, Node, Value};
 use crate::{ErrorKind, ReadError};
 use surefoot_motion::{closest_names, resembles};
 
@@ -172,6 +172,31 @@ impl<'a> Field<'a> {
         Ok(number as usize)
     }
 
+    /// A value as the words of a command line: each item of a list, each `name=value` of a table, or the one that it is.
+    pub(super) fn words(&self) -> Result<Vec<String>, ReadError> {
+        match &self.node.value {
+            Value::List(_) => self.items(WORDS)?.map(|item| item.word()).collect(),
+            Value::Table(entries) => {
+                let pair = |entry: &'a Entry| {
+                    let field = Field { node: &entry.node, parent: Some(self), step: Step::Name(&entry.name) };
+                    Ok(format!("{}={}", entry.name, field.word()?))
+                };
+                entries.iter().map(pair).collect()
+            }
+            Value::Bool(answer) => Ok(vec![answer.to_string()]),
+            _ => Ok(vec![self.word()?]),
+        }
+    }
+
+    /// A value that holds no others.
+    fn word(&self) -> Result<String, ReadError> {
+        match &self.node.value {
+            Value::Text(text) => Ok(text.to_string()),
+            Value::Number(_) => Ok(super::text::number(self.number()?)),
+            _ => Err(self.wrong_type(WORDS)),
+        }
+    }
+
     pub(super) fn text(&self) -> Result<&'a str, ReadError> {
         match &self.node.value {
             Value::Text(text) => Ok(text),
@@ -201,8 +226,11 @@ impl<'a> Field<'a> {
     }
 }
 
+/// What [`Field::words`] takes.
+const WORDS: &str = "text, a number, true, a list or a table of texts and numbers";
+
 /// First fields of our files, and what they tell.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 10] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),
     ("path", "a path"),
@@ -211,6 +239,8 @@ const KINDS: [(&str, &str); 8] = [
     ("body", "a body map"),
     ("gate", "a gate"),
     ("styles", "a file of styles"),
+    ("recipe", "a recipe"),
+    ("displacement", "a file of keys"),
 ];
 
 /// A heading past a thousand turns is a slip of the keyboard.

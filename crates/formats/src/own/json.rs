@@ -157,7 +157,8 @@ impl Builder<'_> {
         self.at += length;
         let value = match &rest[..length] {
             "null" => Value::Null,
-            "true" | "false" => Value::Bool,
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
             // The grammar is good, so the only failure left is one of this line; NaN is refused by whoever reads the field.
             number => Value::Number(number.parse().unwrap_or(f64::NAN)),
         };
@@ -179,7 +180,7 @@ mod tests {
     fn flatten(node: &Node) -> serde_json::Value {
         match &node.value {
             Value::Null | Value::Date => serde_json::Value::Null,
-            Value::Bool => "bool".into(),
+            Value::Bool(answer) => (*answer).into(),
             Value::Number(number) => (*number).into(),
             Value::Text(text) => text.to_string().into(),
             Value::List(items) => items.iter().map(flatten).collect(),
@@ -191,7 +192,6 @@ mod tests {
 
     fn expected(value: serde_json::Value) -> serde_json::Value {
         match value {
-            serde_json::Value::Bool(_) => "bool".into(),
             serde_json::Value::Number(number) => number.as_f64().into(),
             serde_json::Value::Array(items) => items.into_iter().map(expected).collect(),
             serde_json::Value::Object(fields) => fields.into_iter().map(|(k, v)| (k, expected(v))).collect(),

@@ -1,5 +1,5 @@
-//! Files of our own: foot plans, contacts, paths, terrains, scenes (JSON), body maps, gates and styles of gait (TOML),
-//! and step databases (binary, see `steps_file`).
+//! Files of our own: foot plans, contacts, paths, terrains, scenes and keys of displacements (JSON), body maps, gates, styles of
+//! gait and recipes (TOML), and step databases and takes (binary, see `sealed`).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -12,14 +12,25 @@
 mod body;
 mod body_names;
 mod contacts;
+mod edit_clips;
+mod edit_keys;
+mod edit_tools;
+mod edit_words;
 mod fields;
 mod gate;
 mod json;
+mod keys;
 mod path;
 mod plan;
+mod recipe;
+mod recipe_paths;
 mod scene;
+mod sealed;
 mod steps_file;
 mod steps_shape;
+mod stored_body;
+mod stream;
+mod stream_shape;
 mod styles;
 mod terrain;
 mod text;
@@ -30,11 +41,15 @@ mod write_body;
 pub use body::read_body;
 pub(crate) use contacts::VERSION as CONTACTS_VERSION;
 pub use contacts::{ContactRanges, read_contacts, write_contacts};
+pub use edit_words::{EditWords, OptionWords, WordsError};
 pub use gate::read_gate;
+pub use keys::{read_keys, write_keys};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
+pub use recipe::{read_recipe, write_recipe};
 pub use scene::{read_scene, write_scene};
 pub use steps_file::{read_steps, write_steps};
+pub use stream::{TAKE_ENDING, is_take, read_take, write_take};
 pub use styles::{presets, read_styles};
 pub use terrain::{read_terrain, write_terrain};
 pub use write_body::{write_blank_body, write_body};

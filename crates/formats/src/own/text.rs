@@ -1,6 +1,7 @@
 //! From bytes to text, and numbers as text.
 
 use crate::{ErrorKind, ReadError};
+use std::fmt::Write;
 
 /// The text of a file: UTF-8, with or without a byte order mark. Anything else is named and refused.
 pub(super) fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
@@ -48,6 +49,22 @@ pub(super) fn number(value: f64) -> String {
     assert!(value.is_finite(), "only finite numbers can be written");
     // -0 + 0 is 0.
     format!("{}", value + 0.0)
+}
+
+/// A basic string of TOML.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
 }
 
 /// Radians as degrees in the fewest decimals that read back as the same radians: 30, not 29.999999999999996. Some radians

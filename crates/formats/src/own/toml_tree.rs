@@ -39,7 +39,7 @@ fn node(spanned: &Spanned<DeValue<'_>>, lines: &Lines) -> Node {
         DeValue::String(text) => Value::Text(text.as_ref().into()),
         DeValue::Integer(integer) => Value::Number(integer_value(integer.as_str(), integer.radix())),
         DeValue::Float(float) => Value::Number(float.as_str().parse().unwrap_or(f64::NAN)),
-        DeValue::Boolean(_) => Value::Bool,
+        DeValue::Boolean(answer) => Value::Bool(*answer),
         DeValue::Datetime(_) => Value::Date,
         DeValue::Array(items) => Value::List(items.iter().map(|item| node(item, lines)).collect()),
         DeValue::Table(inner) => table(inner, lines),

@@ -11,7 +11,7 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) enum Value {
     Null,
-    Bool,
+    Bool(bool),
     /// Infinite where the file's number does not fit a double.
     Number(f64),
     Text(Box<str>),
@@ -35,7 +35,7 @@ impl Value {
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Value::Null => "null",
-            Value::Bool => "true or false",
+            Value::Bool(_) => "true or false",
             Value::Number(_) => "a number",
             Value::Text(_) => "text",
             Value::List(_) => "a list",

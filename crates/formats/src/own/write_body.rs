@@ -2,7 +2,7 @@
 
 use super::body::VERSION;
 use super::body_names::BodyNames;
-use super::text::number;
+use super::text::{number, quoted};
 use std::fmt::Write;
 use surefoot_geom::Vec3;
 use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, Side, Skeleton};
@@ -135,20 +135,4 @@ impl Template {
 fn vector(vector: Vec3) -> String {
     let [x, y, z] = vector.to_array().map(number);
     format!("[{x}, {y}, {z}]")
-}
-
-/// A basic string of TOML.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -1,5 +1,5 @@
-//! What a skeleton's joints are to a person who stands: the standing person, and anatomical frames in which every skeleton
-//! has the same attitudes.
+//! What a skeleton's joints are to a person who stands: the standing person, and anatomical frames in which every
+//! skeleton has the same attitudes.
 
 mod frames;
 mod neutral;
@@ -14,15 +14,15 @@ pub use neutral::NeutralFrom;
 /// How each joint's axes lie in its part of the body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnatomicalFrames {
-    /// For each joint a turn, rigid in its space. A joint's rotation in the world times it is the identity in a person who
-    /// stands facing +Z with arms and legs hanging down, whatever the skeleton.
+    /// For each joint a turn, rigid in its space. A joint's rotation in the world times it is the identity in a person
+    /// who stands facing +Z with arms and legs hanging down, whatever the skeleton.
     pub frames: Vec<Quat>,
     /// Where it is known from how this person stands.
     pub stands_as: NeutralFrom,
 }
 
-/// The anatomical frames of a skeleton. `poses` is some motion of it, to learn from it how the person stands where the rest
-/// pose does not say; it may be empty.
+/// The anatomical frames of a skeleton. `poses` is some motion of it, to learn from it how the person stands where the
+/// rest pose does not say; it may be empty.
 pub fn anatomical_frames(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> AnatomicalFrames {
     let neutral = Neutral::find(skeleton, body, poses);
     let stands_as = neutral.from;

@@ -11,8 +11,9 @@
 //!    differ by at its ends fades out into either (`join`).
 //! 4. [`fit_root`] around the double support.
 //! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
-//!    other. Now everything before the lifting of step j is settled.
-//! 6. Heights of the ground, and [`reach_move`].
+//!    other. Now everything before the lifting of step j is settled; what follows the next join may change, and its
+//!    feet are held after that.
+//! 6. Heights of the ground, and [`Legs::reach_gently`].
 //!
 //! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
 //! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
@@ -28,7 +29,7 @@ use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
-use super::reach::{SPREAD, envelope, reach_move};
+use super::reach::{Legs, SPREAD, envelope};
 use super::taken_step::TakenStep;
 use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
@@ -114,6 +115,10 @@ pub struct StepWalker {
     /// How each foot was changed when it stood last, and the frame from which on it does not stand.
     leaving: PerSide<FootChange>,
     released: PerSide<Option<usize>>,
+    /// Frames below this number have their foot in its place, if it stands.
+    held: PerSide<usize>,
+    /// Of the legs in the last settled frame, before its reach.
+    extensions: Option<PerSide<f64>>,
     frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     first: usize,
@@ -156,6 +161,8 @@ impl StepWalker {
             holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
             leaving: PerSide::default(),
             released: PerSide::default(),
+            held: PerSide::default(),
+            extensions: None,
             frames: VecDeque::new(),
             first: 0,
             settled: 0,
@@ -212,8 +219,7 @@ impl StepWalker {
         let left = before.as_ref().and_then(|before| self.released[before.swing]);
         self.hold_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
-        let end = self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift));
-        self.settle(before.as_ref(), left, end);
+        self.settle(before.as_ref(), left, self.settles_at(Some(&step), to));
         self.walked.push(WalkedStep {
             choice: step.choice.clone(),
             heading: step.heading_after(step.swing),
@@ -381,8 +387,7 @@ impl StepWalker {
         self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
     }
 
-    /// Adds a share of the way from one step to the next at a time to some frames. A foot that stands on its heel stays
-    /// as it is.
+    /// Adds a share of the way from one step to the next at a time to some frames, whose feet are not held yet.
     fn spread(
         &mut self,
         before: &TakenStep,
@@ -415,12 +420,8 @@ impl StepWalker {
             for side in Side::BOTH {
                 let foot = &mut frame.pose.feet[side];
                 foot.knee_roll += share * rolls[side];
-                if !frame.contacts.down[side].any() {
-                    foot.ball += balls[side] * share;
-                }
-                if !frame.contacts.down[side].heel {
-                    foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
-                }
+                foot.ball += balls[side] * share;
+                foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
             }
             for (vector, gap) in frame.pose.others.iter_mut().zip(&gap.others) {
                 *vector += *gap * share;
@@ -458,12 +459,22 @@ impl StepWalker {
                 if let Some(before) = before {
                     self.lead_swing(before, landing);
                 }
+                self.held[side] = from;
+            }
+            // A foot that rolled off stays after all where the other one swings again.
+            let stays = step.is_some() && lift.is_none();
+            if lands || stays {
                 self.released[side] = None;
             }
             if self.released[side].is_none() {
-                self.released[side] = self.roll_off(side, from..until, lands).or(lift);
-                self.stand(side, from..self.released[side].unwrap_or(until));
+                // Not before the other foot is in the air.
+                let earliest = step.filter(|_| stays).map_or(from, |step| self.frame_at(step.lift));
+                self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
             }
+        }
+        let end = self.settles_at(step, to);
+        for side in Side::BOTH {
+            self.stand(side, end);
             if let (None, Some(released)) = (step, self.released[side]) {
                 // It rolls over its toes, and the walk ends before it swings.
                 let change = self.leaving[side];
@@ -472,6 +483,12 @@ impl StepWalker {
                 }
             }
         }
+    }
+
+    /// The frame before which everything is settled once a step is taken: from the lifting of its foot on the next one
+    /// may change it.
+    fn settles_at(&self, step: Option<&TakenStep>, to: usize) -> usize {
+        step.map_or(to, |step| self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift)))
     }
 
     /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of
@@ -492,11 +509,11 @@ impl StepWalker {
 
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
     /// before their balls have stood.
-    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool) -> Option<usize> {
+    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool, earliest: usize) -> Option<usize> {
         let votes = |number: usize| self.frames[number - self.first].votes[side];
         let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
         let longest = (TOES_STAND * self.options.frame_rate).round() as usize;
-        let from = (stood + 1).max(frames.end.saturating_sub(longest));
+        let from = (stood + 1).max(frames.end.saturating_sub(longest)).max(earliest);
         (from..frames.end).find(|&number| votes(number).iter().sum::<f64>() <= STANDS)
     }
 
@@ -539,13 +556,17 @@ impl StepWalker {
         }
     }
 
-    fn stand(&mut self, side: Side, frames: std::ops::Range<usize>) {
+    /// Holds a foot for as long as it stands, but not from frame `end` on.
+    fn stand(&mut self, side: Side, end: usize) {
+        let from = self.held[side];
+        let to = self.released[side].map_or(end, |released| released.min(end)).max(from);
+        self.held[side] = to;
         let body = self.database.body();
         let print = self.prints[side].expect("both feet stand");
         let holder = &mut self.holders[side];
         let height = Vec3::Y * print.ball.y;
         let leaving = &mut self.leaving[side];
-        for frame in self.frames.range_mut(frames.start - self.first..frames.end - self.first) {
+        for frame in self.frames.range_mut(from - self.first..to - self.first) {
             let votes = voted(frame.votes[side], holder.was_flat());
             let foot = &mut frame.pose.feet[side];
             (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
@@ -588,7 +609,11 @@ impl StepWalker {
                 frame.pose.feet[side].ball.y += height;
             }
             database.body().rotations(&frame.pose, &mut frame.rotations);
-            frame.reach = reach_move(database.body(), &frame.pose, &frame.rotations);
+            let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
+            let extensions = legs.extensions();
+            let before = self.extensions.replace(extensions).unwrap_or(extensions);
+            let speeds = PerSide::from_fn(|side| (extensions[side] - before[side]).abs() * self.options.frame_rate);
+            frame.reach = legs.reach_gently(&speeds);
         }
         self.settled = self.settled.max(end);
         self.fill_turns();
@@ -635,7 +660,7 @@ impl StepWalker {
         out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
         let body = self.database.body();
         // The envelope is smooth, and may be short of a move to the side.
-        let rest = reach_move(body, &out.pose, &out.rotations);
+        let rest = Legs::new(body, &out.pose, &out.rotations).reach_barely();
         out.pose.pelvis.translation += rest;
         body.write_pose(&out.pose, &out.rotations, pose);
         here.contacts

@@ -9,8 +9,8 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// All pairs that a path can reach from both ends and all anchors without being steeper than the limit; `None` if there is a
-    /// sample without any.
+    /// All pairs that a path can reach from both ends and all anchors without being steeper than the limit; `None` if
+    /// there is a sample without any.
     pub(super) fn reachable(n_frames: [usize; 2], max_slope: Option<usize>, anchors: &[[usize; 2]]) -> Option<Band> {
         let last = [n_frames[0] - 1, n_frames[1] - 1];
         let mut rows = Vec::with_capacity(n_frames[0]);
@@ -34,7 +34,8 @@ impl Band {
         Some(Band { rows })
     }
 
-    /// The part of it near a path at half the rate, with a radius in samples of that rate; `None` if there is a sample without any.
+    /// The part of it near a path at half the rate, with a radius in samples of that rate; `None` if there is a sample
+    /// without any.
     pub(super) fn near(&self, path: &[[usize; 2]], radius: usize) -> Option<Band> {
         let last = path.last()?[0];
         let mut ends = vec![[usize::MAX, 0]; last + 1];

@@ -3,8 +3,9 @@
 use super::costs::{Costs, bend, differ, stretch};
 use super::{Band, Correspondence};
 
-/// How much memory the directions of one block may take, in bytes: a block has at least as many rows as there are blocks.
-const BLOCK_BYTES: usize = 1 << 22;
+/// How much memory the directions of one block may take, in bytes; a block has at least as many rows as there are
+/// blocks. Tests have small signals, and shall see many blocks.
+const BLOCK_BYTES: usize = if cfg!(test) { 16 } else { 1 << 20 };
 /// In a direction: the run in A that leaves this pair began before it. Only where runs have no limit.
 const RUN_A_GOES_ON: u8 = 64;
 const RUN_B_GOES_ON: u8 = 128;
@@ -39,8 +40,8 @@ struct Row {
     start: usize,
     /// The least cost of leaving each pair by a step in both.
     leave: Vec<f64>,
-    /// For each pair, the least costs after which a step in A alone may follow: arrived by a step in both, and by runs in A of every
-    /// length that may go on.
+    /// For each pair, the least costs after which a step in A alone may follow: arrived by a step in both, and by runs
+    /// in A of every length that may go on.
     runs: Vec<f64>,
 }
 
@@ -60,7 +61,7 @@ pub(super) fn cheapest_path(
     }
     let grid =
         Grid { a, b, band, depth: max_slope.map_or(1, |slope| slope - 1), limited: max_slope.is_some(), blocked };
-    let widest = band.rows.iter().map(|row| row.len()).max().unwrap_or(1);
+    let widest = band.rows.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
     let block = n.isqrt().max(BLOCK_BYTES / widest).max(1);
     let n_blocks = n.div_ceil(block);
 
@@ -126,8 +127,8 @@ impl Directions {
 }
 
 impl Grid<'_> {
-    /// Goes through some rows after the one given, noting directions; gives the last row, and how the last pair of the grid was arrived
-    /// at, if it was.
+    /// Goes through some rows after the one given, noting directions; gives the last row, and how the last pair of the
+    /// grid was arrived at, if it was.
     fn sweep(
         &self,
         mut before: Row,

@@ -91,9 +91,7 @@ impl Case {
                     None => 1,
                 };
                 let value = a[*i][1] - b[*j][1];
-                let velocity = slope(&a, *i) - slope(&b, *j);
-                let squares = options.value * value * value + options.velocity * velocity * velocity;
-                own += squares * seconds * passed as f64 / 2.0;
+                own += options.value * value * value * seconds * passed as f64 / 2.0;
             }
             cost += weight / total * own;
         }
@@ -164,28 +162,26 @@ fn extremum([p, q, r]: [[f64; 2]; 3]) -> i32 {
     }
 }
 
-/// Rise over run of the neighbours of a vertex.
-fn slope(vertices: &[[f64; 2]], at: usize) -> f64 {
-    let (before, after) = (vertices[at.saturating_sub(1)], vertices[(at + 1).min(vertices.len() - 1)]);
-    if before[0] == after[0] { 0.0 } else { (after[1] - before[1]) / (after[0] - before[0]) }
-}
-
-/// The solver's path is allowed, costs what it says, and no path is cheaper.
-fn check(case: &Case, name: &str) {
+/// The solver's path is allowed, costs what it says, and no path is cheaper; or there is none at all. Tells whether
+/// there is one.
+fn check(case: &Case, name: &str) -> bool {
     match (case.solve(), case.try_all()) {
         (Ok(found), Some(cheapest)) => {
             assert!(case.is_allowed(found.pairs()), "{name}: {:?}", found.pairs());
             let counted = case.cost(found.pairs());
             assert!((found.cost - counted).abs() < 1e-9, "{name}: says {}, costs {counted}", found.cost);
             assert!((counted - cheapest).abs() < 1e-9, "{name}: costs {counted}, cheapest {cheapest}");
+            true
         }
-        (Err(WarpError::TooSteep { .. }), None) => {}
+        (Err(WarpError::TooSteep { .. }), None) => false,
         (solved, tried) => panic!("{name}: solved {solved:?}, all tried {tried:?}"),
     }
 }
 
 #[test]
 fn no_path_is_cheaper() {
+    let (mut n_found, mut n_without) = (0, 0);
+    let mut check = |case: &Case, name: &str| *(if check(case, name) { &mut n_found } else { &mut n_without }) += 1;
     for seed in 0..60u64 {
         let mut noise = Noise(seed);
         let n = 2 + (seed % 5) as usize;
@@ -193,7 +189,7 @@ fn no_path_is_cheaper() {
         let weights = vec![1.0, 0.3, 2.0];
         for (name, mut options) in [
             ("paper", CorrespondOptions::paper()),
-            ("all", CorrespondOptions { velocity: 3.0, value: 2.0, ..CorrespondOptions::paper() }),
+            ("all", CorrespondOptions { value: 2.0, ..CorrespondOptions::paper() }),
             ("value", CorrespondOptions { stretching: 0.0, bending: 0.0, value: 1.0, ..CorrespondOptions::paper() }),
             ("default", CorrespondOptions { search: Search::Exact, ..CorrespondOptions::default() }),
         ] {
@@ -210,5 +206,102 @@ fn no_path_is_cheaper() {
                 }
             }
         }
+    }
+    assert!(n_found > 1500 && n_without > 300, "{n_found} with a path, {n_without} without");
+}
+
+/// Rows of a movement whose pace changes, read at some times.
+fn movement(n_rows: usize, times: impl Iterator<Item = f64>) -> Vec<Vec<f64>> {
+    let times: Vec<f64> = times.collect();
+    let at = |row: f64, t: f64| (2.0 * t + row).sin() + 0.5 * (4.7 * t + 2.0 * row).cos() + 0.1 * (0.4 * t * row).sin();
+    (0..n_rows).map(|row| times.iter().map(|t| at(row as f64, *t)).collect()).collect()
+}
+
+#[test]
+fn the_search_from_coarse_to_fine_finds_the_path() {
+    let rate = 120.0;
+    let pace = |t: f64| t + 0.35 * (1.3 * t).sin();
+    let frames = |n: usize| (0..n).map(move |frame| frame as f64 / rate);
+    for n in [3, 40, 63, 500, 731] {
+        let (a, b) = (movement(7, frames(n)), movement(7, frames(n + n / 10).map(pace)));
+        for options in
+            [CorrespondOptions::default(), CorrespondOptions { max_slope: None, ..CorrespondOptions::default() }]
+        {
+            let exact = CorrespondOptions { search: Search::Exact, ..options.clone() };
+            let solve = |options| correspond(&slices(&a), &slices(&b), &[1.0; 7], rate, options).unwrap();
+            let (quick, exact) = (solve(&options), solve(&exact));
+            assert!(quick.cost <= exact.cost * (1.0 + 1e-9), "{n}: {} instead of {}", quick.cost, exact.cost);
+        }
+    }
+}
+
+#[test]
+fn anchors_hold_from_coarse_to_fine() {
+    let frames = |n: usize| (0..n).map(move |frame| frame as f64 / 120.0);
+    let (a, b) = (movement(5, frames(400)), movement(5, frames(410)));
+    let anchors = vec![[30, 20], [200, 217], [201, 218], [390, 401]];
+    let options = CorrespondOptions { anchors: anchors.clone(), ..CorrespondOptions::default() };
+    let found = correspond(&slices(&a), &slices(&b), &[1.0; 5], 120.0, &options).unwrap();
+    assert!(anchors.iter().all(|anchor| found.pairs().contains(anchor)));
+    let exact = CorrespondOptions { search: Search::Exact, ..options };
+    let exact = correspond(&slices(&a), &slices(&b), &[1.0; 5], 120.0, &exact).unwrap();
+    assert!(found.cost <= exact.cost * 1.02, "{} instead of {}", found.cost, exact.cost);
+}
+
+#[test]
+fn a_hill_is_no_valley() {
+    // Angles alone are the same; only the extremum check tells a maximum from a minimum.
+    let (hill, valley) = (vec![0.0, 0.0, 1.0, 0.0, 0.0], vec![0.0, 0.0, -1.0, 0.0, 0.0]);
+    let options = CorrespondOptions { stretching: 0.0, max_slope: Some(1), ..CorrespondOptions::paper() };
+    let cost = |a: &[f64], b: &[f64]| correspond(&[a], &[b], &[1.0], 1.0, &options).unwrap().cost;
+    assert_eq!(cost(&hill, &hill), 0.0);
+    // A frame is as long as the root mean square of the changes, and two of four steps change by one.
+    let turn = 2.0 * 1.0f64.atan2(0.5f64.sqrt());
+    assert!((cost(&hill, &valley) - 2.0 * turn).abs() < 1e-9, "{} instead of {}", cost(&hill, &valley), 2.0 * turn);
+}
+
+#[test]
+fn short_still_and_broken_signals_have_a_path() {
+    let solve = |a: &[f64], b: &[f64]| correspond(&[a], &[b], &[1.0], 30.0, &CorrespondOptions::default()).unwrap();
+    assert_eq!(solve(&[], &[1.0]).pairs(), [[0usize; 2]; 0]);
+    assert_eq!(solve(&[1.0], &[2.0]).pairs(), [[0, 0]]);
+    assert_eq!(solve(&[1.0], &[2.0; 9]).pairs().len(), 9);
+    assert_eq!(solve(&[1.0; 9], &[2.0]).pairs().len(), 9);
+    let still = solve(&[1.0; 80], &[1.0; 80]);
+    assert!(still.cost == 0.0 && still.pairs().len() == 80);
+    let broken = solve(&[f64::NAN, 1.0, f64::INFINITY, 2.0], &[0.0, 1.0, 0.0, 2.0]);
+    assert!(broken.cost.is_finite() && broken.pairs().len() == 4);
+    assert_eq!(correspond(&[], &[], &[], 30.0, &CorrespondOptions::default()).unwrap().pairs().len(), 0);
+    let unweighted =
+        correspond(&[&[1.0, 2.0, 3.0]], &[&[1.0, 5.0]], &[0.0], 30.0, &CorrespondOptions::default()).unwrap();
+    assert_eq!(unweighted.cost, 0.0);
+}
+
+#[test]
+fn what_cannot_be_is_named() {
+    let row: Vec<f64> = (0..100).map(f64::from).collect();
+    let solve = |b: &[f64], weight: f64, options: CorrespondOptions| {
+        correspond(&[&row], &[b], &[weight], 30.0, &options).unwrap_err().to_string()
+    };
+    let default = CorrespondOptions::default;
+    for (error, wanted) in [
+        (solve(&row, -1.0, default()), "the weight of row 0 is -1; a number from 0"),
+        (solve(&row, 1.0, CorrespondOptions { bending: f64::NAN, ..default() }), "`bending` is NaN; a number from 0"),
+        (solve(&row, 1.0, CorrespondOptions { max_slope: Some(0), ..default() }), "`max_slope` is 0; 1 to 32, or none"),
+        (
+            solve(&row, 1.0, CorrespondOptions { anchors: vec![[3, 5], [4, 5]], ..default() }),
+            "anchor 1, frames 4 and 5, is not later",
+        ),
+        (
+            solve(&row, 1.0, CorrespondOptions { anchors: vec![[100, 5]], ..default() }),
+            "anchor 0, frames 100 and 5, is outside; the clips have 100 and 100 frames",
+        ),
+        (
+            solve(&row, 1.0, CorrespondOptions { anchors: vec![[10, 60]], ..default() }),
+            "frames 0 to 10 of one clip cannot pass with 0 to 60 of the other where at most 3 frames pass with one",
+        ),
+        (solve(&row[..20], 1.0, default()), "frames 0 to 99 of one clip cannot pass with 0 to 19 of the other"),
+    ] {
+        assert!(error.starts_with(wanted), "{error}");
     }
 }

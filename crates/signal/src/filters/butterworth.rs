@@ -1,18 +1,18 @@
 //! Zero-phase Butterworth low-pass: once forward, once backward.
 //!
-//! References: the bilinear transform of the analogue prototype, with poles at `-sin a +- i cos a`, `a = (2k + 1) pi / 2n`, as in
-//! textbooks of digital filters; D. A. Winter, "Biomechanics and motor control of human movement", for two passes and the
-//! correction of their cut-off.
+//! References: the bilinear transform of the analogue prototype, with poles at `-sin a +- i cos a`, `a = (2k + 1) pi /
+//! 2n`, as in textbooks of digital filters; Winter 2009 for two passes and the correction of their cut-off.
 //!
-//! Idea: a Butterworth filter of order n has the flattest pass band there is, but delays. The same filter run backward over its
-//! own output delays the other way, and squares the response: `1 / (1 + (w / w_c)^2n)` in all, with w the analogue frequency
-//! `tan(pi f / rate)`. At the cut-off that would be a half; so that it is 0.707 (-3 dB), as everybody takes a cut-off to be,
-//! each pass is given a higher one, `w_c / (sqrt 2 - 1)^(1 / 2n)`.
+//! Idea: a Butterworth filter of order n has the flattest pass band there is, but delays. The same filter run backward
+//! over its own output delays the other way, and squares the response: `1 / (1 + (w / w_c)^2n)` in all, with w the
+//! analogue frequency `tan(pi f / rate)`. At the cut-off that would be a half; so that it is 0.707 (-3 dB), as
+//! everybody takes a cut-off to be, each pass is given a higher one, `w_c / (sqrt 2 - 1)^(1 / 2n)`.
 //!
-//! 1. Second-order sections, one of first order for an odd n: stable also for low cut-offs, where one long polynomial is not.
+//! 1. Second-order sections, one of first order for an odd n: stable also for low cut-offs, where one long polynomial
+//!    is not.
 //! 2. The line from the first number to the last is taken off, and added again in the end: it would pass as it is.
-//! 3. The row is continued beyond its ends, turned about them by half a turn, as long as the filter rings; sections start in
-//!    the state in which they would be if the first number had come in for ever.
+//! 3. The row is continued beyond its ends, turned about them by half a turn, as long as the filter rings; sections
+//!    start in the state in which they would be if the first number had come in for ever.
 //! 4. Forward, backward.
 
 use super::{FilterError, check};
@@ -25,11 +25,11 @@ pub const MAX_ORDER: usize = 10;
 /// What to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ButterworthOptions {
-    /// Where 0.707 of the amplitude is left after both passes, in Hz. Above 0, below half the frame rate. Default 6, which is
-    /// usual for walking; 10 to 15 for running and for hands.
+    /// Where 0.707 of the amplitude is left after both passes, in Hz. Above 0, below half the frame rate. Default 6,
+    /// which is usual for walking; 10 to 15 for running and for hands.
     pub cutoff_hz: f64,
-    /// Of one pass, 1 to 10. Default 2, which is what others call a fourth-order zero-lag filter. Higher ones cut more steeply,
-    /// and overshoot beside sharp edges.
+    /// Of one pass, 1 to 10. Default 2, which is what others call a fourth-order zero-lag filter. Higher ones cut more
+    /// steeply, and overshoot beside sharp edges.
     pub order: usize,
 }
 
@@ -144,8 +144,9 @@ mod tests {
         Butterworth::new(&ButterworthOptions { cutoff_hz, order }, rate).unwrap()
     }
 
-    /// Against `scipy.signal.sosfiltfilt(butter(order, corrected, output="sos"), x - chord, padlen=ring_frames) + chord`, version
-    /// 1.17, where the corrected cut-off is `rate / pi atan(tan(pi cutoff / rate) / (sqrt 2 - 1)^(1 / 2 order))`.
+    /// Against `scipy.signal.sosfiltfilt(butter(order, corrected, output="sos"), x - chord, padlen=ring_frames) +
+    /// chord`, version 1.17, where the corrected cut-off is `rate / pi atan(tan(pi cutoff / rate) / (sqrt 2 - 1)^(1 / 2
+    /// order))`.
     #[test]
     fn it_is_scipys() {
         let cases = [

@@ -1,20 +1,20 @@
 //! Spikes: a joint jumps away for a frame or a few, and comes back.
 //!
-//! Idea, after Hampel's identifier (a robust scale decides what is odd) and with the notion of a spike that
-//! `surefoot_motion::defects` has: frames are odd when they lie far from the line between the frame before and the frame after,
-//! while these two agree. Far is judged by four measures together: an absolute one, below which nobody would see a spike; how
-//! far a body could go and come back in that time, so that the roll of toes at 30 frames a second is no spike; the joint's usual
-//! distance from such a line around that time (a median, which the spike itself does not move), so that
-//! hands that tremble or strike are left alone; and how far the two neighbours are apart.
+//! Idea, after Hampel 1974 (a robust scale decides what is odd) and with the notion of a spike that
+//! `surefoot_motion::defects` has: frames are odd when they lie far from the line between the frame before and the
+//! frame after, while these two agree. Far is judged by four measures together: an absolute one, below which nobody
+//! would see a spike; how far a body could go and come back in that time, so that the roll of toes at 30 frames a
+//! second is no spike; the joint's usual distance from such a line around that time (a median, which the spike itself
+//! does not move), so that hands that tremble or strike are left alone; and how far the two neighbours are apart.
 //!
 //! 1. For runs of one frame, then two, up to the longest: the distance of each frame of the run from the line.
-//! 2. A run is a spike if all of its frames are far. It is mended: a cubic through the two good frames on each side replaces
-//!    it, or a line where there are not two.
-//! 3. Runs at the ends have a neighbour on one side only. They are judged by the jump to it against the usual step from frame
-//!    to frame, by twice the absolute measure, and go on as the frames beside them.
+//! 2. A run is a spike if all of its frames are far. It is mended: a cubic through the two good frames on each side
+//!    replaces it, or a line where there are not two.
+//! 3. Runs at the ends have a neighbour on one side only. They are judged by the jump to it against the usual step from
+//!    frame to frame, by twice the absolute measure, and go on as the frames beside them.
 //!
-//! A joint's three rotation numbers are one point, and so are its three translations, so that a spike is mended in all of them
-//! or in none. All frames that are not mended stay as they are, to the bit.
+//! A joint's three rotation numbers are one point, and so are its three translations, so that a spike is mended in all
+//! of them or in none. All frames that are not mended stay as they are, to the bit.
 
 use super::{FilterError, check};
 use crate::curves::{Curves, Quantity, Track};

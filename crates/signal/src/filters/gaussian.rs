@@ -6,8 +6,8 @@ use crate::bands::{Edge, extend};
 /// How wide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaussianOptions {
-    /// Standard deviation in seconds, 0 to 10. Default 0.03: half of the amplitude is left at `0.187 / sigma`, here 6.2 Hz. Less
-    /// than a quarter of a frame does nothing.
+    /// Standard deviation in seconds, 0 to 10. Default 0.03: half of the amplitude is left at `0.187 / sigma`, here 6.2
+    /// Hz. Less than a quarter of a frame does nothing.
     pub sigma_seconds: f64,
     /// What is taken for the frames outside. Default point-reflected: the ends stay, and do not flatten.
     pub edge: Edge,

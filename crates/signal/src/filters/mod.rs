@@ -8,11 +8,11 @@
 //! | Gaussian | `gaussian.rs` | the order of things: it never overshoots | what is shorter than its width |
 //! | orientation | `orientation.rs` | rotations as such, however far they go | what changes from frame to frame |
 //!
-//! Spikes go first: a low-pass spreads them over their neighbours, where nothing finds them any more. [`clean`] keeps to that
-//! order whatever it is given.
+//! Spikes go first: a low-pass spreads them over their neighbours, where nothing finds them any more. [`clean`] keeps
+//! to that order whatever it is given.
 //!
-//! None shifts anything in time, and all leave what stands still as it is, to the bit. A row goes on beyond its ends as evenly as
-//! it came there, so that a body that walks into and out of its clip is not held back.
+//! None shifts anything in time, and all leave what stands still as it is, to the bit. A row goes on beyond its ends as
+//! evenly as it came there, so that a body that walks into and out of its clip is not held back.
 
 mod butterworth;
 mod despike;
@@ -104,7 +104,8 @@ pub struct CleanOptions {
     pub smoothing: Vec<Smoothing>,
 }
 
-/// Cleans the selected rows: spikes first, then what smooths. Returns what was mended. With a wrong option nothing is changed.
+/// Cleans the selected rows: spikes first, then what smooths. Returns what was mended. With a wrong option nothing is
+/// changed.
 pub fn clean(curves: &mut Curves, selection: &Selection, options: &CleanOptions) -> Result<Vec<Mended>, FilterError> {
     let mut cleaned = curves.clone();
     let mended = match &options.despike {

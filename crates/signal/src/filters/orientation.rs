@@ -1,14 +1,15 @@
 //! Lee and Shin's orientation filter on the joints of a clip.
 //!
-//! Reference: LEE-SHIN (2002). The filter itself is [`OrientationFilter`], which also smooths the walks of step databases.
+//! Reference: LEE-SHIN (2002). The filter itself is [`OrientationFilter`], which also smooths the walks of step
+//! databases.
 //!
-//! Idea: a mask on rotations that depends on no coordinates: not on the reference that rows are written about, nor on how far a
-//! joint turns. Of the five filters it is the one for joints that spin. Once is little, so it is applied several times: n
-//! times is nearly a Gaussian with a standard deviation of `sqrt(n)` frames.
+//! Idea: a mask on rotations that depends on no coordinates: not on the reference that rows are written about, nor on
+//! how far a joint turns. Of the five filters it is the one for joints that spin. Once is little, so it is applied
+//! several times: n times is nearly a Gaussian with a standard deviation of `sqrt(n)` frames.
 //!
-//! The joint that travels has its tilt filtered. Its heading is a row like place, height and translations, to which the same
-//! mask is applied as it is: about one axis, and along a line, that is the same filter. These rows go on evenly beyond their
-//! ends; rotations are held there, as the filter has it.
+//! The joint that travels has its tilt filtered. Its heading is a row like place, height and translations, to which the
+//! same mask is applied as it is: about one axis, and along a line, that is the same filter. These rows go on evenly
+//! beyond their ends; rotations are held there, as the filter has it.
 
 use super::{FilterError, check};
 use crate::bands::{BandSplitter, Edge};
@@ -74,12 +75,11 @@ fn smooth_joint(curves: &mut Curves, joint: JointId, row: usize, filter: &Orient
     for _ in 0..passes {
         rotations = filter.apply(&rotations);
     }
-    let mut last = Vec3::ZERO;
     for (frame, turned) in rotations.iter().enumerate() {
-        // Of all vectors that mean this rotation, the one nearest to where the curve is.
-        let near = if frame == 0 { vector(curves, 0) } else { last };
-        last = nearest_turn(rotation::log_map(reference(curves, frame).conjugate() * *turned), near);
-        (0..3).for_each(|k| curves.row_mut(row + k)[frame] = last[k]);
+        // Of all vectors that mean this rotation, the one nearest to where the curve was.
+        let near = vector(curves, frame);
+        let smoothed = nearest_turn(rotation::log_map(reference(curves, frame).conjugate() * *turned), near);
+        (0..3).for_each(|k| curves.row_mut(row + k)[frame] = smoothed[k]);
     }
 }
 

@@ -1,11 +1,10 @@
 //! Savitzky-Golay: each number becomes that of the polynomial which fits its neighbours best.
 //!
-//! Reference: A. Savitzky, M. J. E. Golay, "Smoothing and differentiation of data by simplified least squares procedures",
-//! Analytical Chemistry 36, 1964; at the ends as P. A. Gorry, Analytical Chemistry 62, 1990: the polynomial of the first or last
-//! window is read where it is needed.
+//! Reference: Savitzky 1964. At the ends the polynomial of the first or last window is read where it is needed.
 //!
-//! Idea: polynomials that are orthonormal over the window, `p_0 .. p_order`, make the fit a sum: the fitted number at place t is
-//! `sum over i of x_i sum over k of p_k(i) p_k(t)`. On a symmetric grid they come one from the other, `p_k+1 ~ i p_k - b p_k-1`.
+//! Idea: polynomials that are orthonormal over the window, `p_0 .. p_order`, make the fit a sum: the fitted number at
+//! place t is `sum over i of x_i sum over k of p_k(i) p_k(t)`. On a symmetric grid they come one from the other, `p_k+1
+//! ~ i p_k - b p_k-1`.
 
 use super::{FilterError, check};
 
@@ -140,8 +139,8 @@ mod tests {
         row
     }
 
-    /// Against scipy.signal.savgol_filter(x, window, order, mode="interp"), version 1.17. Of window 59 and order 4 scipy is off by 2e-10
-    /// in the middle; rational numbers agree with what is here.
+    /// Against scipy.signal.savgol_filter(x, window, order, mode="interp"), version 1.17. Of window 59 and order 4
+    /// scipy is off by 2e-10 in the middle; rational numbers agree with what is here.
     #[test]
     fn it_is_scipys() {
         let cases = [
