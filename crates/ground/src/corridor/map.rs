@@ -72,7 +72,7 @@ impl CorridorMap {
             return Err(MapError::NoRoom);
         }
         let cells = trace_cells(&walls, options.spacing, old.map(|old| (&old.walls, old.cells.as_slice())));
-        let graph = Graph::new(&join_cells(&cells));
+        let graph = Graph::new(&join_cells(&walls, &cells));
         let border = Arc::new(Border::new(&scene));
         Ok(CorridorMap { scene, options, outlines, walls, cells, graph, border })
     }

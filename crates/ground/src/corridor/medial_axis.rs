@@ -48,12 +48,42 @@ pub(super) struct Axis {
     pub(super) n_tied: usize,
 }
 
+/// Something for each of some features.
+struct ByFeature<T> {
+    walls: Vec<Option<T>>,
+    corners: Vec<Option<T>>,
+}
+
+impl<T> ByFeature<T> {
+    fn new(walls: &Walls) -> ByFeature<T> {
+        let none = |n: usize| std::iter::repeat_with(|| None).take(n).collect();
+        ByFeature { walls: none(walls.walls.len()), corners: none(walls.corners.len()) }
+    }
+
+    fn of(&self, feature: Feature) -> Option<&T> {
+        match feature {
+            Feature::Wall(wall) => self.walls[wall as usize].as_ref(),
+            Feature::Corner(corner) => self.corners[corner as usize].as_ref(),
+        }
+    }
+
+    fn place(&mut self, feature: Feature) -> &mut Option<T> {
+        match feature {
+            Feature::Wall(wall) => &mut self.walls[wall as usize],
+            Feature::Corner(corner) => &mut self.corners[corner as usize],
+        }
+    }
+}
+
 /// All cells of the walls. Those of `old` that the changed walls do not reach are taken over.
 pub(super) fn trace_cells(walls: &Walls, spacing: f64, old: Option<(&Walls, &[Cell])>) -> Vec<Cell> {
-    let mut kept = old.map(|(old_walls, cells)| keep_cells(walls, old_walls, cells)).unwrap_or_default();
+    let mut kept = match old {
+        Some((old_walls, cells)) => keep_cells(walls, old_walls, cells),
+        None => ByFeature::new(walls),
+    };
     let mut cells: Vec<Cell> = sides(walls)
         .into_iter()
-        .map(|side| kept.remove(&side.feature()).unwrap_or_else(|| trace_cell(walls, side, spacing, &[])))
+        .map(|side| kept.place(side.feature()).take().unwrap_or_else(|| trace_cell(walls, side, spacing, &[])))
         .collect();
     for _ in 0..MAX_ROUNDS {
         let missing = missing_places(walls, &cells);
@@ -68,7 +98,7 @@ pub(super) fn trace_cells(walls: &Walls, spacing: f64, old: Option<(&Walls, &[Ce
 }
 
 /// The old cells that are cells of the new walls as well, by the numbers of these.
-fn keep_cells(walls: &Walls, old_walls: &Walls, cells: &[Cell]) -> HashMap<Feature, Cell> {
+fn keep_cells(walls: &Walls, old_walls: &Walls, cells: &[Cell]) -> ByFeature<Cell> {
     let new_wall: HashMap<[u64; 4], u32> =
         walls.walls.iter().enumerate().map(|(i, wall)| (wall.key(), i as u32)).collect();
     let old_keys: HashMap<[u64; 4], ()> = old_walls.walls.iter().map(|wall| (wall.key(), ())).collect();
@@ -104,12 +134,20 @@ fn keep_cells(walls: &Walls, old_walls: &Walls, cells: &[Cell]) -> HashMap<Featu
         let samples = cell.samples.iter().map(rename).collect::<Option<Vec<_>>>()?;
         Some((own, Cell { side, samples, bounds: cell.bounds, asked: false }))
     };
-    cells.iter().filter_map(keep).collect()
+    let mut kept = ByFeature::new(walls);
+    for (own, cell) in cells.iter().filter_map(keep) {
+        *kept.place(own) = Some(cell);
+    }
+    kept
 }
 
 /// The number of each feature's cell.
-fn cells_by_feature(cells: &[Cell]) -> HashMap<Feature, usize> {
-    cells.iter().enumerate().map(|(index, cell)| (cell.side.feature(), index)).collect()
+fn cell_numbers(walls: &Walls, cells: &[Cell]) -> ByFeature<usize> {
+    let mut numbers = ByFeature::new(walls);
+    for (number, cell) in cells.iter().enumerate() {
+        *numbers.place(cell.side.feature()) = Some(number);
+    }
+    numbers
 }
 
 /// Runs of samples between which discs touch the same feature.
@@ -133,12 +171,12 @@ fn runs(cell: &Cell) -> impl Iterator<Item = (Feature, &[Sample])> {
 
 /// Stretches that one cell has and the other does not: places at which to trace the other again.
 fn missing_places(walls: &Walls, cells: &[Cell]) -> Vec<(usize, Vec<f64>)> {
-    let index = cells_by_feature(cells);
+    let numbers = cell_numbers(walls, cells);
     let mut missing: HashMap<usize, Vec<f64>> = HashMap::new();
     for cell in cells {
         let own = cell.side.feature();
         for (feature, run) in runs(cell) {
-            let Some(&other) = index.get(&feature) else { continue };
+            let Some(&other) = numbers.of(feature) else { continue };
             let long = run.windows(2).map(|pair| pair[0].centre.distance(pair[1].centre)).sum::<f64>() > SAME_NODE;
             let middle = run[0].centre.midpoint(run[run.len() - 1].centre);
             let centre = run
@@ -165,14 +203,14 @@ fn touches_near(cell: &Cell, place: f64, feature: Feature) -> bool {
 }
 
 /// The cells' edges joined to one graph.
-pub(super) fn join_cells(cells: &[Cell]) -> Axis {
-    let index = cells_by_feature(cells);
+pub(super) fn join_cells(walls: &Walls, cells: &[Cell]) -> Axis {
+    let numbers = cell_numbers(walls, cells);
     let mut axis = Axis::default();
     let mut nodes = NodesByPlace::default();
     for cell in cells {
         let own = cell.side.feature();
         for (feature, run) in runs(cell) {
-            if feature < own && index.contains_key(&feature) {
+            if feature < own && numbers.of(feature).is_some() {
                 continue;
             }
             let mut disks: Vec<Disk> =

@@ -9,7 +9,7 @@ const SPACING: f64 = 0.05;
 fn axis_of(scene: &Scene) -> (Outlines, Walls, Axis) {
     let outlines = Outlines::new(scene);
     let walls = Walls::new(&outlines);
-    let axis = join_cells(&trace_cells(&walls, SPACING, None));
+    let axis = join_cells(&walls, &trace_cells(&walls, SPACING, None));
     (outlines, walls, axis)
 }
 
@@ -183,8 +183,8 @@ fn cells_out_of_reach_of_a_change_are_kept() {
         without.obstacles.pop();
         let (with, without) = (Walls::new(&Outlines::new(&with)), Walls::new(&Outlines::new(&without)));
         for (old, new) in [(&with, &without), (&without, &with)] {
-            let kept = join_cells(&trace_cells(new, SPACING, Some((old, &trace_cells(old, SPACING, None)))));
-            let fresh = join_cells(&trace_cells(new, SPACING, None));
+            let kept = join_cells(new, &trace_cells(new, SPACING, Some((old, &trace_cells(old, SPACING, None)))));
+            let fresh = join_cells(new, &trace_cells(new, SPACING, None));
             assert_eq!(kept.nodes.len(), fresh.nodes.len(), "seed {seed}");
             assert_eq!(kept.stretches.len(), fresh.stretches.len(), "seed {seed}");
             for (kept, fresh) in kept.nodes.iter().zip(&fresh.nodes) {

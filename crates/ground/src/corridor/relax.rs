@@ -156,7 +156,13 @@ impl BeadString<'_> {
     /// Toward the middle of its neighbours, and off the wall.
     fn pull(&self, i: usize) -> Option<Bead> {
         let bead = self.beads[i];
-        let middle = self.beads[i - 1].at.midpoint(self.beads[i + 1].at);
+        let (before, after) = (self.beads[i - 1].at, self.beads[i + 1].at);
+        let middle = before.midpoint(after);
+        // A bead that would only slide along the string stays: that would change nothing and take many rounds.
+        let aside = (middle - bead.at).perp_dot((after - before).normalize_or_zero());
+        if aside.abs() < STILL && bead.clearance >= bead.liked {
+            return None;
+        }
         // A little farther than the middle: long bends straighten in fewer rounds.
         let beyond = bead.at.lerp(middle, FARTHER);
         if bead.clearance - bead.at.distance(beyond) >= bead.liked {
@@ -217,13 +223,12 @@ impl BeadString<'_> {
         let mut spans: Vec<Vec<Vec2>> = vec![Vec::new(); n];
         let mut changed = vec![true; n];
         while changed.contains(&true) {
-            for span in 0..n {
-                if std::mem::take(&mut changed[span]) {
-                    spans[span] = self.draw_span(span, &share, step);
-                }
+            let drawn: Vec<usize> = (0..n).filter(|&span| std::mem::take(&mut changed[span])).collect();
+            for &span in &drawn {
+                spans[span] = self.draw_span(span, &share, step);
             }
-            for span in 0..n {
-                if (share[span] > 0.0 || share[span + 1] > 0.0) && !self.is_free(&spans[span]) {
+            for &span in &drawn {
+                if (share[span] > 0.0 || share[span + 1] > 0.0) && !self.is_free(span, &spans[span]) {
                     for bead in [span, span + 1] {
                         share[bead] = if share[bead] > 0.2 { share[bead] / 2.0 } else { 0.0 };
                         changed[bead.saturating_sub(1)..(bead + 1).min(n)].fill(true);
@@ -237,8 +242,16 @@ impl BeadString<'_> {
         points
     }
 
-    fn is_free(&self, points: &[Vec2]) -> bool {
-        points.windows(2).all(|pair| self.border.is_clear(pair[0], pair[1], self.kept))
+    /// Whether the curve from one bead to the next keeps the clearance.
+    fn is_free(&self, span: usize, points: &[Vec2]) -> bool {
+        let ends = [&self.beads[span], &self.beads[span + 1]];
+        let surely = |pair: &[Vec2], bead: &Bead| {
+            let far = pair[0].distance_squared(bead.at).max(pair[1].distance_squared(bead.at));
+            bead.clearance > self.kept && far < (bead.clearance - self.kept).powi(2)
+        };
+        points
+            .windows(2)
+            .all(|pair| ends.iter().any(|bead| surely(pair, bead)) || self.border.is_clear(pair[0], pair[1], self.kept))
     }
 
     /// The points of the curve from one bead to the next.
