@@ -2,11 +2,16 @@
 //!
 //! Points on the ground are `(x, z)`; a [`Terrain`] gives their height.
 
+mod corridor;
 mod path;
 mod polygon;
 mod scene;
 mod terrain;
 
+pub use corridor::{
+    BlockedPath, Corridor, CorridorMap, CorridorOptions, Disk, MAX_CLEARANCE, MAX_MAP_REACH, MAX_SPACING, MIN_SPACING,
+    MapError, Nearest, PathOptions, QueryError, Replan,
+};
 pub use path::{Path, PathError};
 pub use polygon::{MAX_OUTLINE_POINTS, OutlineError, check_outline, contains};
 pub use scene::{Obstacle, Place, Scene, SceneError, ScenePart};

@@ -8,7 +8,7 @@ pub const MAX_OUTLINE_POINTS: usize = 2048;
 
 /// Why points are no outline. Points are numbered from 0; edge `i` runs from point `i` to the next, the last back to the
 /// first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum OutlineError {
     /// Fewer than three points.
     TooFew {
@@ -31,6 +31,8 @@ pub enum OutlineError {
         edge: usize,
         /// The later edge.
         other: usize,
+        /// Where `(x, z)`.
+        at: Vec2,
     },
 }
 
@@ -42,10 +44,11 @@ impl std::fmt::Display for OutlineError {
                 write!(f, "an outline has at most {MAX_OUTLINE_POINTS} points; this one has {found}")
             }
             OutlineError::NotFinite { point } => write!(f, "point {point} has a number that is not finite"),
-            OutlineError::Touches { edge, other } => write!(
+            OutlineError::Touches { edge, other, at } => write!(
                 f,
-                "the edges from points {edge} and {other} cross or touch; an outline goes round once, and its last point \
-                 does not repeat the first"
+                "the edges from points {edge} and {other} cross or touch at [{:.3}, {:.3}]; an outline goes round once, and \
+                 its last point does not repeat the first",
+                at.x, at.y
             ),
         }
     }
@@ -66,7 +69,10 @@ pub fn check_outline(points: &[Vec2]) -> Result<(), OutlineError> {
         return Err(OutlineError::NotFinite { point });
     }
     match touching_edges(points) {
-        Some((edge, other)) => Err(OutlineError::Touches { edge, other }),
+        Some((edge, other)) => {
+            let corners = |i: usize| (points[i], points[(i + 1) % found]);
+            Err(OutlineError::Touches { edge, other, at: meeting_point(corners(edge), corners(other)) })
+        }
         None => Ok(()),
     }
 }
@@ -110,6 +116,33 @@ fn segments_touch((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {
     }
     let on = |p: Vec2, q: Vec2, r: Vec2, turn: f64| turn == 0.0 && p.min(q).cmple(r).all() && r.cmple(p.max(q)).all();
     on(a, b, c, abc) || on(a, b, d, abd) || on(c, d, a, cda) || on(c, d, b, cdb)
+}
+
+/// A point that two segments share, given that they touch: where they cross, or an end of one that lies on the other.
+fn meeting_point((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> Vec2 {
+    let (across_c, across_d) = (turn(a, b, c), turn(a, b, d));
+    if across_c * across_d < 0.0 {
+        return c.lerp(d, across_c / (across_c - across_d));
+    }
+    // The segments touch or lie on each other. Edges that share a corner by right share more of them than that.
+    let off = |p: Vec2, (a, b): (Vec2, Vec2)| {
+        p.distance(nearest_on_segment(p, a, b)) + if p == a || p == b { 1e-9 } else { 0.0 }
+    };
+    let ends = [(c, (a, b)), (d, (a, b)), (a, (c, d)), (b, (c, d))];
+    ends.into_iter().min_by(|p, q| off(p.0, p.1).total_cmp(&off(q.0, q.1))).map_or(c, |(end, _)| end)
+}
+
+/// The point of a segment that is nearest to another point; a segment without length is its first point.
+pub(crate) fn nearest_on_segment(point: Vec2, a: Vec2, b: Vec2) -> Vec2 {
+    let along = b - a;
+    let squared = along.length_squared();
+    if squared == 0.0 { a } else { a + along * ((point - a).dot(along) / squared).clamp(0.0, 1.0) }
+}
+
+/// Twice the signed area of an outline: positive if it turns from +x toward +z.
+pub(crate) fn signed_area(outline: &[Vec2]) -> f64 {
+    let first = outline.first().copied().unwrap_or_default();
+    outline.windows(2).map(|pair| (pair[0] - first).perp_dot(pair[1] - first)).sum()
 }
 
 /// Twice the signed area of a triangle; 0 if its corners are in line.
@@ -166,6 +199,11 @@ mod tests {
         for points in [&bow_tie[..], &closed_twice[..], &flat[..], &spike[..], &corner_on_edge[..]] {
             assert!(matches!(check_outline(&outline(points)), Err(OutlineError::Touches { .. })), "{points:?}");
         }
+        let crossing = check_outline(&outline(&bow_tie)).unwrap_err();
+        assert_eq!(crossing, OutlineError::Touches { edge: 0, other: 2, at: Vec2::splat(0.5) });
+        let touching = check_outline(&outline(&corner_on_edge)).unwrap_err();
+        assert!(matches!(touching, OutlineError::Touches { at, .. } if at == Vec2::new(1.0, 0.0)), "{touching}");
+        assert!(touching.to_string().contains("at [1.000, 0.000]"), "{touching}");
         assert_eq!(check_outline(&outline(&[[0.0, 0.0], [1.0, 0.0]])), Err(OutlineError::TooFew { found: 2 }));
         let nan = [[0.0, 0.0], [1.0, 0.0], [1.0, f64::NAN]];
         assert_eq!(check_outline(&outline(&nan)), Err(OutlineError::NotFinite { point: 2 }));

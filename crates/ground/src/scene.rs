@@ -61,7 +61,7 @@ impl std::fmt::Display for ScenePart {
 }
 
 /// Why a scene cannot be walked in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SceneError {
     /// The bounds or an obstacle are no simple polygon.
     Outline(ScenePart, OutlineError),
@@ -103,6 +103,13 @@ impl std::error::Error for SceneError {}
 impl Scene {
     /// Whether bounds and obstacles are simple polygons, and start and goal are free.
     pub fn check(&self) -> Result<(), SceneError> {
+        self.check_outlines()?;
+        self.check_place(ScenePart::Start, self.start)?;
+        self.check_place(ScenePart::Goal, self.goal)
+    }
+
+    /// Whether bounds and obstacles are simple polygons, whatever start and goal are.
+    pub fn check_outlines(&self) -> Result<(), SceneError> {
         check_outline(&self.bounds).map_err(|error| SceneError::Outline(ScenePart::Bounds, error))?;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
             let part = ScenePart::Obstacle(index);
@@ -111,8 +118,7 @@ impl Scene {
                 return Err(SceneError::Number(part));
             }
         }
-        self.check_place(ScenePart::Start, self.start)?;
-        self.check_place(ScenePart::Goal, self.goal)
+        Ok(())
     }
 
     fn check_place(&self, part: ScenePart, place: Option<Place>) -> Result<(), SceneError> {
