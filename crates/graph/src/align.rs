@@ -159,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_cloud_moved_on_the_ground_comes_back() {
-        let a: Vec<Vec3> = (0..9).map(|i| Vec3::new(f64::from(i).sin(), f64::from(i) * 0.1, f64::from(i * i).cos())).collect();
+        let a: Vec<Vec3> =
+            (0..9).map(|i| Vec3::new(f64::from(i).sin(), f64::from(i) * 0.1, f64::from(i * i).cos())).collect();
         let moved = Placement { yaw: 2.2, translation: Vec3::new(4.0, 0.0, -7.0) }.to_transform();
         let b: Vec<Vec3> = a.iter().map(|point| moved.transform_point(*point)).collect();
         let weights = [1.0; 9];

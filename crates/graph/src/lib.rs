@@ -3,6 +3,17 @@
 //! Reference: GRAPH (van Basten, Egges and Geraerts 2010).
 
 pub mod align;
+mod angles;
+mod components;
+mod distance_matrix;
+mod metric;
 mod motion_set;
+mod pair_kernel;
+mod points;
 
+pub use angles::AngleWeights;
+pub use components::Components;
+pub use distance_matrix::{Block, DistanceMatrix, Threads};
+pub use metric::Metric;
 pub use motion_set::{MotionSet, MotionSetError};
+pub use points::{PointWeights, WeightedPoints};
