@@ -283,7 +283,13 @@ mod tests {
     }
 
     /// The distance of two windows straight from the paper's formulas.
-    fn direct(set: &MotionSet, metric: &Metric, window: usize, a: (usize, usize), b: (usize, usize)) -> f64 {
+    fn direct(
+        (set, components): (&MotionSet, &Components),
+        metric: &Metric,
+        window: usize,
+        a: (usize, usize),
+        b: (usize, usize),
+    ) -> f64 {
         let (clip_a, clip_b) = (&set.clips()[a.0], &set.clips()[b.0]);
         match metric {
             Metric::Angles(weights) => {
@@ -322,7 +328,6 @@ mod tests {
                 aligned_distance(&CloudSums::of(pa), &CloudSums::of(pb), &pairs, total)
             }
             Metric::Components(n) => {
-                let components = Components::of(set);
                 let n = n.unwrap_or(components.n_components());
                 let squares = (0..window).flat_map(|k| {
                     let pa = components.project(&clip_a.poses[a.1 + k], n);
@@ -338,6 +343,7 @@ mod tests {
     #[test]
     fn sums_along_diagonals_are_those_of_whole_windows() {
         let set = set();
+        let components = Components::of(&set);
         for metric in [Metric::angles(), Metric::points(), Metric::components(), Metric::Components(Some(5))] {
             let kernel = metric.prepare(&set, 10);
             let (rows, columns) = (3..61, 1..60);
@@ -345,7 +351,7 @@ mod tests {
             let mut worst = 0.0f64;
             fill_tile(kernel.as_ref(), 10, (rows, columns), starts, &mut Scratch::default(), |row, column, found| {
                 if (row * 7 + column) % 13 == 0 {
-                    let wanted = direct(&set, &metric, 10, (0, row), (2, column));
+                    let wanted = direct((&set, &components), &metric, 10, (0, row), (2, column));
                     worst = worst.max((found - wanted).abs());
                 }
             });
