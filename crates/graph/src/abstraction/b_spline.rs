@@ -1,0 +1,64 @@
+//! A uniform cubic B-spline through few points of a way.
+//!
+//! Reference: GRAPH 6.1.4, after Gleicher 2001.
+//!
+//! Six points at even intervals of the distance travelled are the control points. A uniform cubic B-spline does not go through them: it
+//! cuts corners, as the paper says. The ends are continued by reflection (`p_-1 = 2 p_0 - p_1`), so that the curve begins and ends
+//! where the way does.
+
+use super::travelled;
+use surefoot_geom::Vec2;
+
+/// The paper's number of knots.
+const KNOTS: usize = 6;
+
+pub(super) fn spline_way(way: &[Vec2]) -> Vec<Vec2> {
+    let along = travelled(way);
+    let length = along.last().copied().unwrap_or(0.0);
+    if length <= 0.0 {
+        return way.to_vec();
+    }
+    let at = |wanted: f64| {
+        let after = along.partition_point(|along| *along < wanted).clamp(1, way.len() - 1);
+        let own = along[after] - along[after - 1];
+        let t = if own > 0.0 { ((wanted - along[after - 1]) / own).clamp(0.0, 1.0) } else { 0.0 };
+        way[after - 1].lerp(way[after], t)
+    };
+    let knots: Vec<Vec2> = (0..KNOTS).map(|k| at(length * k as f64 / (KNOTS - 1) as f64)).collect();
+    let control = |k: isize| match k {
+        -1 => knots[0] * 2.0 - knots[1],
+        k if k as usize == KNOTS => knots[KNOTS - 1] * 2.0 - knots[KNOTS - 2],
+        k => knots[k as usize],
+    };
+    let point = |along: &f64| {
+        let place = (along / length * (KNOTS - 1) as f64).clamp(0.0, (KNOTS - 1) as f64);
+        let segment = place.floor().min((KNOTS - 2) as f64);
+        let (t, i) = (place - segment, segment as isize);
+        let [a, b, c, d] = [-1, 0, 1, 2].map(|k| control(i + k));
+        // The paper's matrix, row by row.
+        let cubic = b * 3.0 - a - c * 3.0 + d;
+        let square = (a + c) * 3.0 - b * 6.0;
+        let linear = (c - a) * 3.0;
+        (((cubic * t + square) * t + linear) * t + a + b * 4.0 + c) / 6.0
+    };
+    along.iter().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_straight_way_stays_and_ends_are_met() {
+        let straight: Vec<Vec2> = (0..50).map(|k| Vec2::new(1.0, f64::from(k * k) * 0.01)).collect();
+        for (a, b) in spline_way(&straight).iter().zip(&straight) {
+            assert!(a.distance(*b) < 1e-9);
+        }
+        let bent: Vec<Vec2> = (0..80).map(|k| Vec2::new((f64::from(k) * 0.05).sin(), f64::from(k) * 0.05)).collect();
+        let spline = spline_way(&bent);
+        assert!(spline[0].distance(bent[0]) < 1e-9 && spline[79].distance(bent[79]) < 1e-9);
+        assert!(spline.iter().zip(&bent).all(|(a, b)| a.distance(*b) < 0.25), "corners are cut, not left out");
+        assert_eq!(spline_way(&[Vec2::ONE; 4]), [Vec2::ONE; 4]);
+        assert_eq!(spline_way(&[]), []);
+    }
+}

@@ -1,0 +1,100 @@
+//! The middles between the points where a way sways farthest.
+//!
+//! Reference: GRAPH 6.1.2.
+//!
+//! 1. The way is made monotone: seen along its own smooth course, how far along and how far aside it is.
+//! 2. Where it is farthest aside, to one side and the other in turn, are its extrema.
+//! 3. The middles of the straight lines between successive extrema, joined by straight lines, are the abstraction; before the first
+//!    and after the last middle it goes on as the first and last line do.
+//!
+//! The paper does not say how a curved way is made monotone; here the course is the way smoothed as in `gaussian.rs`. Extrema less
+//! than 2 mm from the last are noise. A way without two extrema has no sway to take out, and stays as it is.
+
+use super::gaussian::{GaussianOptions, smooth_way};
+use surefoot_geom::Vec2;
+
+/// A sway of less than this, in metres from one extremum to the next, is noise.
+const LEAST_SWAY: f64 = 0.002;
+
+pub(super) fn between_extrema(way: &[Vec2]) -> Vec<Vec2> {
+    let aside = aside_of(way);
+    let extrema = find_extrema(&aside);
+    if extrema.len() < 3 {
+        return way.to_vec();
+    }
+    // Middles by frame, so that every frame has a point.
+    let middles: Vec<(f64, Vec2)> = extrema
+        .windows(2)
+        .map(|pair| ((pair[0] + pair[1]) as f64 / 2.0, (way[pair[0]] + way[pair[1]]) / 2.0))
+        .collect();
+    let at = |frame: usize| {
+        let after = middles.partition_point(|(time, _)| *time <= frame as f64).clamp(1, middles.len() - 1);
+        let (a, b) = (middles[after - 1], middles[after]);
+        a.1 + (b.1 - a.1) * ((frame as f64 - a.0) / (b.0 - a.0))
+    };
+    (0..way.len()).map(at).collect()
+}
+
+/// How far each point is to the left of the smooth course.
+fn aside_of(way: &[Vec2]) -> Vec<f64> {
+    let course = smooth_way(way, &GaussianOptions::default());
+    let n = way.len();
+    let aside = |k: usize| {
+        let (before, after) = (k.saturating_sub(1), (k + 1).min(n - 1));
+        let ahead = (course[after] - course[before]).normalize_or_zero();
+        (way[k] - course[k]).perp_dot(ahead)
+    };
+    (0..n).map(aside).collect()
+}
+
+/// Frames at which a number is farthest one way and the other in turn, each at least [`LEAST_SWAY`] from the last.
+fn find_extrema(aside: &[f64]) -> Vec<usize> {
+    let mut extrema: Vec<usize> = Vec::new();
+    let (mut low, mut high) = (0, 0);
+    let mut rising: Option<bool> = None;
+    for (frame, value) in aside.iter().enumerate() {
+        if *value < aside[low] {
+            low = frame;
+        }
+        if *value > aside[high] {
+            high = frame;
+        }
+        if rising != Some(true) && *value > aside[low] + LEAST_SWAY {
+            if rising.is_some() || low > 0 {
+                extrema.push(low);
+            }
+            rising = Some(true);
+            high = frame;
+        } else if rising != Some(false) && *value < aside[high] - LEAST_SWAY {
+            if rising.is_some() || high > 0 {
+                extrema.push(high);
+            }
+            rising = Some(false);
+            low = frame;
+        }
+    }
+    extrema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn the_middles_of_a_swaying_way_are_straight() {
+        let way: Vec<Vec2> = (0..500)
+            .map(|k| {
+                let z = f64::from(k) * 0.02;
+                Vec2::new(0.04 * (z * TAU / 1.4).sin(), z)
+            })
+            .collect();
+        let found = between_extrema(&way);
+        for point in &found[60..440] {
+            assert!(point.x.abs() < 0.004, "{point}");
+        }
+        assert_eq!(find_extrema(&[0.0; 9]), []);
+        let straight: Vec<Vec2> = (0..50).map(|k| Vec2::new(1.0, f64::from(k) * 0.1)).collect();
+        assert_eq!(between_extrema(&straight), straight);
+    }
+}

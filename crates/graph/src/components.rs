@@ -1,0 +1,130 @@
+//! Frames compared by principal components of their joints' rotations.
+//!
+//! Reference: GRAPH 5.1.3, with the weights of 5.2.1.
+//!
+//! 1. Each frame is the rotation vectors of all joints below the pelvis, relative to their parents, each about the joint's mean
+//!    rotation over the set (where the exponential map is nearest to flat).
+//! 2. The covariance of these vectors over all frames has eigenvectors, the principal components, and eigenvalues.
+//! 3. `d(a, b) = sqrt(sum w_i (a_i - b_i)^2)` over the components of the frames, where w are the eigenvalues, all or the first k.
+//!
+//! Over a window the root is taken of the mean of the squares. Weights are the eigenvalues themselves, in square radians, not
+//! divided by their sum: dividing would change all distances, and thresholds with them, by one factor.
+
+use crate::motion_set::MotionSet;
+use crate::pair_kernel::{Lanes, PairKernel, Panels, WindowSums, multiply};
+use surefoot_geom::{Quat, SymmetricEigen, rotation, symmetric_eigen};
+use surefoot_motion::JointId;
+
+/// Principal components of a set's rotations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Components {
+    joints: Vec<JointId>,
+    means: Vec<Quat>,
+    /// The mean of the rotation vectors.
+    centre: Vec<f64>,
+    /// Eigenvalues, largest first, and their directions.
+    pub eigen: SymmetricEigen,
+}
+
+impl Components {
+    /// Of all frames of a set.
+    pub fn of(set: &MotionSet) -> Components {
+        let pelvis = set.body().pelvis;
+        let skeleton = set.skeleton();
+        let joints: Vec<JointId> =
+            skeleton.ids().filter(|joint| *joint != pelvis && skeleton.is_at_or_above(pelvis, *joint)).collect();
+        let poses = || set.clips().iter().flat_map(|clip| &clip.poses);
+        let mean = |joint: &JointId| {
+            let rotations: Vec<Quat> = poses().map(|pose| pose[*joint].rotation).collect();
+            rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
+        };
+        let means: Vec<Quat> = joints.iter().map(mean).collect();
+        let n = 3 * joints.len();
+        let mut found = Components {
+            joints,
+            means,
+            centre: vec![0.0; n],
+            eigen: SymmetricEigen { values: vec![], vectors: vec![] },
+        };
+        let vectors: Vec<Vec<f64>> = poses().map(|pose| found.vectors(pose)).collect();
+        let n_frames = vectors.len().max(1) as f64;
+        for vector in &vectors {
+            found.centre.iter_mut().zip(vector).for_each(|(sum, value)| *sum += value / n_frames);
+        }
+        let mut covariance = vec![0.0; n * n];
+        for vector in &vectors {
+            let about: Vec<f64> = vector.iter().zip(&found.centre).map(|(value, centre)| value - centre).collect();
+            for (i, a) in about.iter().enumerate() {
+                for (slot, b) in covariance[i * n + i..(i + 1) * n].iter_mut().zip(&about[i..]) {
+                    *slot += a * b / n_frames;
+                }
+            }
+        }
+        found.eigen = symmetric_eigen(&covariance, n);
+        found
+    }
+
+    /// How many there are.
+    pub fn n_components(&self) -> usize {
+        self.eigen.values.len()
+    }
+
+    fn vectors(&self, pose: &surefoot_motion::Pose) -> Vec<f64> {
+        let vector =
+            |(joint, mean): (&JointId, &Quat)| rotation::log_map(mean.conjugate() * pose[*joint].rotation).to_array();
+        self.joints.iter().zip(&self.means).flat_map(vector).collect()
+    }
+
+    /// A frame as its first `n` components.
+    pub fn project(&self, pose: &surefoot_motion::Pose, n: usize) -> Vec<f64> {
+        let about: Vec<f64> =
+            self.vectors(pose).iter().zip(&self.centre).map(|(value, centre)| value - centre).collect();
+        let along = |direction: &Vec<f64>| direction.iter().zip(&about).map(|(a, b)| a * b).sum();
+        self.eigen.vectors.iter().take(n).map(along).collect()
+    }
+}
+
+pub(crate) struct ComponentKernel {
+    n_components: usize,
+    /// For each frame its components, times the root of their weights.
+    values: Vec<f64>,
+    panels: Panels,
+    squares: WindowSums,
+    window: f64,
+}
+
+impl ComponentKernel {
+    pub(crate) fn new(set: &MotionSet, n_components: Option<usize>, window: usize) -> ComponentKernel {
+        let components = Components::of(set);
+        let n = n_components.unwrap_or(usize::MAX).min(components.n_components());
+        let roots: Vec<f64> = components.eigen.values.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
+        let poses = set.clips().iter().flat_map(|clip| &clip.poses);
+        let weighted = |pose| {
+            components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
+        };
+        let values: Vec<f64> = poses.flat_map(weighted).collect();
+        let square = |row: &[f64]| row.iter().map(|value| value * value).sum::<f64>();
+        ComponentKernel {
+            n_components: n,
+            panels: Panels::of(&values, n),
+            squares: WindowSums::of(values.chunks_exact(n.max(1)).map(square), window),
+            values,
+            window: window as f64,
+        }
+    }
+}
+
+impl PairKernel for ComponentKernel {
+    fn n_sums(&self) -> usize {
+        1
+    }
+
+    fn fill(&self, frame: usize, panel: usize, out: &mut [Lanes]) {
+        let own = &self.values[frame * self.n_components..(frame + 1) * self.n_components];
+        out[0] = multiply(own, self.panels.panel(panel));
+    }
+
+    fn finish(&self, a: usize, b: usize, sums: &[f64]) -> f64 {
+        ((self.squares.at(a) + self.squares.at(b) - 2.0 * sums[0]).max(0.0) / self.window).sqrt()
+    }
+}

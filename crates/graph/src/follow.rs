@@ -1,0 +1,423 @@
+//! A walk through a motion graph that follows a path, by incremental branch and bound.
+//!
+//! Reference: GRAPH 3 (search), 4.2 (what it makes least), 6 (what is compared with the path); Kovar et al. 2002, section 5.
+//!
+//! While the walk is shorter than the path:
+//! 1. from the current node all walks of at least `look_ahead` frames are searched, depth first, for the one that strays least
+//!    from the path: the integral over the distance travelled of the squared distance between where the walk is and where the path is
+//!    after as many metres;
+//! 2. of the best walk, the edges that make up the first `commit` frames are taken.
+//!
+//! # The bound
+//!
+//! What a walk has strayed so far never becomes less. A walk that has already strayed as far as the best whole one is given up,
+//! and so are all that begin with it. Edges are tried in the order of how far they stray, so that a good whole walk is known
+//! soon, and of those that leave a node, all after the first that is given up are given up with it. The answer is that of an
+//! exhaustive search; a test compares the two.
+//!
+//! A whole walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
+
+use crate::motion_graph::{EdgeMotion, MotionGraph, blend_share};
+use surefoot_geom::{Vec2, Vec3};
+use surefoot_ground::Path;
+use surefoot_motion::{Clip, Placement, Pose};
+
+/// How a path is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FollowOptions {
+    /// Frames that a search looks ahead, at least 1. Default 80, the paper's n.
+    pub look_ahead: usize,
+    /// Frames of the best walk that are kept before the next search, at least 1. Default 25, the paper's m.
+    pub commit: usize,
+    /// The node to begin at; counted around.
+    pub start: usize,
+    /// Most edges that one search may try, after which the best walk so far is taken. Default: ten million.
+    pub max_tried: usize,
+}
+
+impl Default for FollowOptions {
+    fn default() -> FollowOptions {
+        FollowOptions { look_ahead: 80, commit: 25, start: 0, max_tried: 10_000_000 }
+    }
+}
+
+/// A walk through a graph.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walk {
+    /// Edges in order, each beginning where the last one ends.
+    pub edges: Vec<usize>,
+    /// Where the first edge's clip is put.
+    pub placement: Placement,
+    /// How far it strays: the integral of the squared distance over the distance travelled, in cubic metres.
+    pub deviation: f64,
+    /// The distance it travels, in metres, along what follows the path.
+    pub length: f64,
+    /// Edges that were tried in all searches: the effort.
+    pub tried: usize,
+    /// Searches that were cut short by [`FollowOptions::max_tried`].
+    pub cut_short: usize,
+}
+
+/// What follows the path: for each clip, for each of its frames, a point on the ground in the clip's own coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tracks(pub Vec<Vec<Vec2>>);
+
+/// Distance between the points at which a path is looked up, in metres.
+const STEP: f64 = 0.01;
+
+/// A turn and a shift on the ground, ready to use.
+#[derive(Clone, Copy, Debug)]
+struct Ground {
+    sine: f64,
+    cosine: f64,
+    shift: Vec2,
+}
+
+impl Ground {
+    fn of(placement: Placement) -> Ground {
+        let (sine, cosine) = placement.yaw.sin_cos();
+        Ground { sine, cosine, shift: Vec2::new(placement.translation.x, placement.translation.z) }
+    }
+
+    fn turn(&self, p: Vec2) -> Vec2 {
+        // +Z toward +X, as everywhere.
+        Vec2::new(p.x * self.cosine + p.y * self.sine, p.y * self.cosine - p.x * self.sine)
+    }
+
+    fn apply(&self, p: Vec2) -> Vec2 {
+        self.turn(p) + self.shift
+    }
+
+    /// First `inner`, then this.
+    fn then(&self, inner: &Ground) -> Ground {
+        Ground {
+            sine: self.sine * inner.cosine + self.cosine * inner.sine,
+            cosine: self.cosine * inner.cosine - self.sine * inner.sine,
+            shift: self.apply(inner.shift),
+        }
+    }
+
+    fn to_placement(self) -> Placement {
+        Placement { yaw: self.sine.atan2(self.cosine), translation: Vec3::new(self.shift.x, 0.0, self.shift.y) }
+    }
+}
+
+/// A path by distance from its start.
+struct Route {
+    points: Vec<Vec2>,
+    length: f64,
+}
+
+impl Route {
+    fn of(path: &Path) -> Route {
+        let length = path.length();
+        let n = (length / STEP).ceil() as usize + 1;
+        let mut points = Vec::with_capacity(n + 1);
+        let (mut segment, mut passed) = (0, 0.0);
+        for k in 0..=n {
+            let along = (k as f64 * STEP).min(length);
+            loop {
+                let (a, b) = (path.points[segment], path.points[segment + 1]);
+                let own = a.distance(b);
+                if along <= passed + own || segment + 2 >= path.points.len() {
+                    let t = if own > 0.0 { ((along - passed) / own).clamp(0.0, 1.0) } else { 0.0 };
+                    points.push(a.lerp(b, t));
+                    break;
+                }
+                passed += own;
+                segment += 1;
+            }
+        }
+        Route { points, length }
+    }
+
+    fn at(&self, along: f64) -> Vec2 {
+        let place = (along / STEP).clamp(0.0, (self.points.len() - 2) as f64);
+        let index = place.floor();
+        self.points[index as usize].lerp(self.points[index as usize + 1], place - index)
+    }
+}
+
+/// An edge as the search sees it.
+struct EdgeTrack {
+    to: usize,
+    n_frames: usize,
+    /// Points after the first, up to that of the node it ends at, in the coordinates of the clip it begins in; with the distance
+    /// travelled from the first.
+    points: Vec<(Vec2, f64)>,
+    /// To the coordinates of the clip it ends in.
+    next: Ground,
+}
+
+/// Finds a walk along a path. `tracks` say what of the body follows it; `path` has at least two points, and a length.
+pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &FollowOptions) -> Walk {
+    let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(graph, tracks, edge)).collect();
+    let route = Route::of(path);
+    let start = options.start % graph.nodes().len();
+    let ground = first_placement(graph, tracks, &route, start);
+    let mut walk = Walk {
+        edges: Vec::new(),
+        placement: ground.to_placement(),
+        deviation: 0.0,
+        length: 0.0,
+        tried: 0,
+        cut_short: 0,
+    };
+    let mut at = At { node: start, ground, length: 0.0, deviation: 0.0, frames: 0 };
+    while at.length < route.length {
+        let mut search = Search {
+            graph,
+            edges: &edges,
+            route: &route,
+            look_ahead: options.look_ahead.max(1),
+            left: options.max_tried.max(1),
+            best: f64::INFINITY,
+            best_walk: Vec::new(),
+            walk: Vec::new(),
+            tried: 0,
+        };
+        search.try_from(&At { frames: 0, ..at });
+        walk.tried += search.tried;
+        walk.cut_short += usize::from(search.left == 0);
+        let before = at.length;
+        let mut frames = 0;
+        for &edge in &search.best_walk {
+            at = advance(&edges[edge], &at, &route);
+            walk.edges.push(edge);
+            frames += edges[edge].n_frames;
+            if frames >= options.commit.max(1) || at.length >= route.length {
+                break;
+            }
+        }
+        // A graph of people who stand still would never arrive.
+        if search.best_walk.is_empty() || at.length <= before + LEAST_ADVANCE {
+            break;
+        }
+    }
+    walk.deviation = at.deviation;
+    walk.length = at.length;
+    walk
+}
+
+/// Searches that get no farther than this, in metres, get nowhere.
+const LEAST_ADVANCE: f64 = 1e-6;
+
+/// How far a walk has come.
+#[derive(Clone, Copy)]
+struct At {
+    node: usize,
+    ground: Ground,
+    length: f64,
+    deviation: f64,
+    frames: usize,
+}
+
+fn advance(edge: &EdgeTrack, at: &At, route: &Route) -> At {
+    let mut deviation = at.deviation;
+    let mut before = 0.0;
+    for &(point, travelled) in &edge.points {
+        let apart = at.ground.apply(point).distance_squared(route.at(at.length + travelled));
+        deviation += apart * (travelled - before);
+        before = travelled;
+    }
+    At {
+        node: edge.to,
+        ground: at.ground.then(&edge.next),
+        length: at.length + before,
+        deviation,
+        frames: at.frames + edge.n_frames,
+    }
+}
+
+struct Search<'a> {
+    graph: &'a MotionGraph,
+    edges: &'a [EdgeTrack],
+    route: &'a Route,
+    look_ahead: usize,
+    /// Edges that may still be tried.
+    left: usize,
+    best: f64,
+    best_walk: Vec<usize>,
+    walk: Vec<usize>,
+    tried: usize,
+}
+
+impl Search<'_> {
+    fn try_from(&mut self, at: &At) {
+        let mut next: Vec<(f64, usize, At)> = Vec::with_capacity(self.graph.leaving(at.node).len());
+        for &edge in self.graph.leaving(at.node) {
+            self.tried += 1;
+            self.left = self.left.saturating_sub(1);
+            let after = advance(&self.edges[edge], at, self.route);
+            next.push((after.deviation, edge, after));
+        }
+        next.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (deviation, edge, after) in next {
+            if deviation >= self.best {
+                break;
+            }
+            self.walk.push(edge);
+            if after.frames >= self.look_ahead || after.length >= self.route.length {
+                self.best = deviation;
+                self.best_walk.clone_from(&self.walk);
+            } else if self.left > 0 || self.best_walk.is_empty() {
+                self.try_from(&after);
+            }
+            self.walk.pop();
+        }
+    }
+}
+
+fn edge_track(graph: &MotionGraph, tracks: &Tracks, edge: usize) -> EdgeTrack {
+    let Tracks(tracks) = tracks;
+    let own = &graph.edges()[edge];
+    let (from, to) = (graph.nodes()[own.from], graph.nodes()[own.to]);
+    let next = Ground::of(graph.edge_placement(edge));
+    let last = |track: &[Vec2], frame: usize| track[frame.min(track.len() - 1)];
+    let points: Vec<Vec2> = match &own.motion {
+        EdgeMotion::Clip(frames) => (frames.start..=frames.end).map(|frame| last(&tracks[from.clip], frame)).collect(),
+        EdgeMotion::Blend { start, entry, .. } => {
+            let blended = |frame: usize| {
+                let entered = next.apply(last(&tracks[to.clip], entry + frame));
+                let share = if frame == graph.window { 1.0 } else { blend_share(frame, graph.window) };
+                last(&tracks[from.clip], start + frame).lerp(entered, share)
+            };
+            (0..=graph.window).map(blended).collect()
+        }
+    };
+    let mut travelled = 0.0;
+    let along = |pair: &[Vec2]| {
+        travelled += pair[0].distance(pair[1]);
+        (pair[1], travelled)
+    };
+    let points = points.windows(2).map(along).collect();
+    EdgeTrack { to: own.to, n_frames: graph.edge_frames(edge), points, next }
+}
+
+/// Puts the first node on the start of the path, facing along it (GRAPH 5.2.2).
+fn first_placement(graph: &MotionGraph, tracks: &Tracks, route: &Route, node: usize) -> Ground {
+    let at = graph.nodes()[node];
+    let track = &tracks.0[at.clip];
+    let here = track[at.frame.min(track.len() - 1)];
+    // As far ahead as a step, or back where the clip ends before.
+    let far = |reach: f64| track[at.frame..].iter().find(|point| point.distance(here) >= reach).map(|p| *p - here);
+    let back =
+        |reach: f64| track[..at.frame].iter().rev().find(|point| point.distance(here) >= reach).map(|p| here - *p);
+    let own = far(DIRECTION_REACH).or_else(|| back(DIRECTION_REACH)).unwrap_or(Vec2::Y);
+    let wanted = route.at(DIRECTION_REACH) - route.at(0.0);
+    let heading = |v: Vec2| v.x.atan2(v.y);
+    let turned = Ground::of(Placement { yaw: heading(wanted) - heading(own), translation: Vec3::ZERO });
+    Ground { shift: route.at(0.0) - turned.turn(here), ..turned }
+}
+
+/// A direction is taken over this far, in metres: about a step.
+const DIRECTION_REACH: f64 = 0.6;
+
+impl Walk {
+    /// The motion of a walk.
+    pub fn to_clip(&self, graph: &MotionGraph, name: &str) -> Clip {
+        let mut ground = Ground::of(self.placement);
+        let mut poses: Vec<Pose> = Vec::new();
+        let skeleton = graph.set.skeleton();
+        for &edge in &self.edges {
+            let moved = ground.to_placement().to_transform();
+            for frame in 0..graph.edge_frames(edge) {
+                let mut pose = graph.edge_pose(edge, frame);
+                for root in skeleton.roots() {
+                    pose[root] = moved * pose[root];
+                }
+                poses.push(pose);
+            }
+            ground = ground.then(&Ground::of(graph.edge_placement(edge)));
+        }
+        Clip { name: name.to_string(), skeleton: skeleton.clone(), frame_rate: graph.set.frame_rate(), poses }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abstraction::{Abstraction, abstract_tracks};
+    use crate::distance_matrix::{DistanceMatrix, Threads};
+    use crate::{Metric, MotionSet, Threshold};
+    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_motion::slice;
+
+    /// Straight ahead, left and right.
+    fn graph(share: f64, n_steps: usize) -> MotionGraph {
+        let walk = |turn_per_step: f64| {
+            let options = WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() };
+            let walk = synthetic_walk(&options);
+            let n = walk.take.clip.n_frames();
+            (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.body)
+        };
+        let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.25, -0.25].map(walk).into_iter().unzip();
+        let set = MotionSet::new(clips, bodies.remove(0)).unwrap();
+        let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
+        let limit = Threshold::Share(share).distance(&matrix);
+        MotionGraph::build(set, &matrix, limit).unwrap().0
+    }
+
+    fn zigzag(points: &[[f64; 2]]) -> Path {
+        Path { points: points.iter().map(|[x, z]| Vec2::new(*x, *z)).collect() }
+    }
+
+    /// The least deviation of all whole walks from a place, by trying every one of them.
+    fn exhaustive(edges: &[EdgeTrack], graph: &MotionGraph, route: &Route, at: &At, look_ahead: usize) -> f64 {
+        if at.frames >= look_ahead || at.length >= route.length {
+            return at.deviation;
+        }
+        let next = graph
+            .leaving(at.node)
+            .iter()
+            .map(|&edge| exhaustive(edges, graph, route, &advance(&edges[edge], at, route), look_ahead));
+        next.fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn the_search_finds_what_trying_everything_finds() {
+        let graph = graph(0.03, 6);
+        let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
+        let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(&graph, &tracks, edge)).collect();
+        let route = Route::of(&zigzag(&[[0.0, 0.0], [0.5, 2.0], [2.0, 3.0]]));
+        for start in (0..graph.nodes().len()).step_by(5) {
+            let ground = first_placement(&graph, &tracks, &route, start);
+            let at = At { node: start, ground, length: 0.0, deviation: 0.0, frames: 0 };
+            let mut search = Search {
+                graph: &graph,
+                edges: &edges,
+                route: &route,
+                look_ahead: 60,
+                left: usize::MAX,
+                best: f64::INFINITY,
+                best_walk: Vec::new(),
+                walk: Vec::new(),
+                tried: 0,
+            };
+            search.try_from(&at);
+            assert_eq!(search.best, exhaustive(&edges, &graph, &route, &at, 60), "from node {start}");
+        }
+    }
+
+    #[test]
+    fn a_walk_follows_a_path_without_a_jump() {
+        let graph = graph(0.04, 10);
+        let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
+        let path = zigzag(&[[0.0, 0.0], [1.0, 5.0], [-1.0, 9.0], [0.0, 12.0]]);
+        for start in [0, 7, 23] {
+            let walk = follow_path(&graph, &tracks, &path, &FollowOptions { start, ..FollowOptions::default() });
+            assert!(walk.length >= path.length(), "{} of {}", walk.length, path.length());
+            assert!(walk.deviation / walk.length < 0.5f64.powi(2), "{} m", (walk.deviation / walk.length).sqrt());
+            for pair in walk.edges.windows(2) {
+                assert_eq!(graph.edges()[pair[0]].to, graph.edges()[pair[1]].from);
+            }
+            let clip = walk.to_clip(&graph, "walk");
+            let poses = clip.world_poses();
+            let pelvis = graph.set.body().pelvis;
+            let farthest = poses.windows(2).map(|p| p[0].position(pelvis).distance(p[1].position(pelvis)));
+            assert!(farthest.fold(0.0, f64::max) < 0.12, "no jump of the pelvis");
+            let again = follow_path(&graph, &tracks, &path, &FollowOptions { start, ..FollowOptions::default() });
+            assert_eq!(walk, again);
+        }
+    }
+}

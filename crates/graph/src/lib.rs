@@ -1,0 +1,27 @@
+//! Motion graphs: recorded clips cut where they resemble each other, and walked along a path.
+//!
+//! Reference: GRAPH (van Basten, Egges and Geraerts 2010).
+
+mod abstraction;
+pub mod align;
+mod angles;
+mod components;
+mod distance_matrix;
+mod follow;
+mod metric;
+mod motion_graph;
+mod motion_set;
+mod pair_kernel;
+mod points;
+mod transitions;
+
+pub use abstraction::{Abstraction, GaussianOptions, abstract_tracks, abstract_way, smooth_way};
+pub use angles::AngleWeights;
+pub use components::Components;
+pub use distance_matrix::{Block, DistanceMatrix, Threads};
+pub use follow::{FollowOptions, Tracks, Walk, follow_path};
+pub use metric::Metric;
+pub use motion_graph::{Edge, EdgeMotion, GraphError, MotionGraph, Node, Pruned};
+pub use motion_set::{MotionSet, MotionSetError};
+pub use points::{PointWeights, WeightedPoints};
+pub use transitions::{Threshold, Transition, find_transitions};

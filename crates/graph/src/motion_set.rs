@@ -1,0 +1,100 @@
+//! The clips that a graph is made of: one skeleton, one frame rate, one body.
+
+use std::sync::Arc;
+use surefoot_motion::{BodyMap, Clip, Skeleton};
+
+/// Clips of one skeleton at one frame rate, frame after frame as one long list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionSet {
+    clips: Vec<Clip>,
+    body: BodyMap,
+    /// The first frame of each clip in the list, and the end.
+    starts: Vec<usize>,
+}
+
+/// Why clips are no set.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MotionSetError {
+    /// There is none.
+    #[error("a motion graph needs clips; there is none")]
+    Empty,
+    /// Skeletons that differ.
+    #[error("`{clip}` has {found} joints, `{first}` has {wanted}; clips of a graph share a skeleton")]
+    Skeleton {
+        /// Of the clip that differs.
+        clip: String,
+        /// Its joints.
+        found: usize,
+        /// Name of the first clip.
+        first: String,
+        /// Its joints.
+        wanted: usize,
+    },
+    /// Frame rates that differ.
+    #[error("`{clip}` has {found} frames per second, `{first}` has {wanted}; resample one of them")]
+    Rate {
+        /// Of the clip that differs.
+        clip: String,
+        /// Its rate.
+        found: f64,
+        /// Name of the first clip.
+        first: String,
+        /// Its rate.
+        wanted: f64,
+    },
+}
+
+impl MotionSet {
+    /// From clips that share a skeleton and a frame rate.
+    pub fn new(clips: Vec<Clip>, body: BodyMap) -> Result<MotionSet, MotionSetError> {
+        let first = clips.first().ok_or(MotionSetError::Empty)?;
+        for clip in &clips {
+            let names = || (clip.name.clone(), first.name.clone());
+            let [found, wanted] = [clip, first].map(|clip| clip.skeleton.n_joints());
+            if found != wanted {
+                let (clip, first) = names();
+                return Err(MotionSetError::Skeleton { clip, found, first, wanted });
+            }
+            if clip.frame_rate != first.frame_rate {
+                let (found, wanted) = (clip.frame_rate, first.frame_rate);
+                let (clip, first) = names();
+                return Err(MotionSetError::Rate { clip, found, first, wanted });
+            }
+        }
+        let mut starts = vec![0];
+        for clip in &clips {
+            starts.push(starts[starts.len() - 1] + clip.n_frames());
+        }
+        Ok(MotionSet { clips, body, starts })
+    }
+
+    /// The clips.
+    pub fn clips(&self) -> &[Clip] {
+        &self.clips
+    }
+
+    /// Which joint is which.
+    pub fn body(&self) -> &BodyMap {
+        &self.body
+    }
+
+    /// Whose joints.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.clips[0].skeleton
+    }
+
+    /// Frames per second.
+    pub fn frame_rate(&self) -> f64 {
+        self.clips[0].frame_rate
+    }
+
+    /// Frames of all clips.
+    pub fn n_frames(&self) -> usize {
+        self.starts[self.clips.len()]
+    }
+
+    /// The first frame of a clip in the list of all.
+    pub fn start(&self, clip: usize) -> usize {
+        self.starts[clip]
+    }
+}
