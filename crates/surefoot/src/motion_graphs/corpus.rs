@@ -1,26 +1,41 @@
 //! A graph of walks of our own, for those who bring no recordings.
 //!
 //! As the paper's database (GRAPH 5.2.2): clips of one person, each with a curvature of its own, straight ahead, in curves and in
-//! tight curves both ways. They are made by the gait engine as the built-in corpus is, at a natural pace for their steps, which
+//! tight curves both ways. Footprints are laid by the scripts below and walked by the gait engine at one cadence, with steps that
 //! are shorter in tighter curves. Starts and stops are cut off: a graph of them would stand still where it may.
+//!
+//! Tight curves lie between straight pieces, as people walk them. Circles that close within two steps would be of no use: an
+//! abstraction of them is a point, and a search that lets points follow a path finds that circling on the spot strays least.
 
-use super::{BuildGraphError, BuiltGraph, GraphOptions, build_graph};
+use super::{BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GraphOptions, build_graph};
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
+use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
-use surefoot_locomotion::gait::{
-    FollowOptions, Gait, LayOptions, Manner, Rig, WalkParameters, equations, follow_plan, lay_steps,
-};
-use surefoot_locomotion::{FootPart, Take, slice_take};
+use surefoot_locomotion::gait::{FollowOptions, Gait, LayOptions, Manner, Rig, equations, follow_plan, lay_steps};
+use surefoot_locomotion::{FootPart, FootPlan, Footprint, Take, slice_take};
 use surefoot_motion::{PersonOptions, Side, Skeleton, person};
 
-/// Turn with each step in degrees, and length of a step in metres.
-const CURVES: [(&str, f64, f64); 5] =
-    [("straight", 0.0, 0.70), ("wide", 9.0, 0.68), ("curve", 20.0, 0.60), ("tight", 36.0, 0.48), ("sharp", 50.0, 0.40)];
+/// Steps of a kind: how many, how far each turns in degrees, and how long it is in metres.
+type Steps = (usize, f64, f64);
 
-/// Steps that a clip keeps.
-const KEPT_STEPS: usize = 10;
+/// What is walked to the left and to the right.
+const CURVES: [(&str, &[Steps]); 4] = [
+    // Radius 4.5 m.
+    ("wide", &[(12, 9.0, 0.70)]),
+    // 1.9 m.
+    ("curve", &[(3, 0.0, 0.70), (7, 19.0, 0.63), (3, 0.0, 0.70)]),
+    // 0.9 m.
+    ("tight", &[(3, 0.0, 0.70), (1, 18.0, 0.62), (3, 34.0, 0.53), (1, 18.0, 0.62), (4, 0.0, 0.70)]),
+    // 0.5 m.
+    ("sharp", &[(3, 0.0, 0.70), (1, 26.0, 0.55), (2, 50.0, 0.43), (1, 26.0, 0.55), (4, 0.0, 0.70)]),
+];
+const STRAIGHT: [Steps; 1] = [(10, 0.0, 0.70)];
+
 /// Steps before and after, which start and stop.
 const CUT_STEPS: usize = 3;
+/// Between the feet, in metres.
+const WIDTH: f64 = 0.1;
 
 /// The graph of [`corpus_motions`].
 pub fn corpus_graph(options: &GraphOptions) -> Result<BuiltGraph, BuildGraphError> {
@@ -32,30 +47,23 @@ pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
     let rig = Rig::new(&skeleton, &body, &[]).expect("our own figure can walk");
     let skeleton = Arc::new(skeleton);
-    let mut clips = Vec::new();
-    for (name, degrees, length) in CURVES {
+    let mut takes = vec![walk(&skeleton, &rig, "straight".to_string(), &STRAIGHT, 1.0)];
+    for (name, script) in CURVES {
         for (sign, side) in [(1.0, "left"), (-1.0, "right")] {
-            let mut take = walk(&skeleton, &rig, sign * f64::to_radians(degrees), length);
-            if degrees == 0.0 {
-                take.clip.name = name.to_string();
-                clips.push(take.clip);
-                break;
-            }
-            take.clip.name = format!("{name}-{side}");
-            clips.push(take.clip);
+            takes.push(walk(&skeleton, &rig, format!("{name}-{side}"), script, sign));
         }
     }
+    let clips = takes.into_iter().map(|take| take.clip).collect();
     MotionSet::new(clips, rig.body().clone()).expect("clips of one figure")
 }
 
-fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, turn: f64, step_length: f64) -> Take {
-    let height = equations::DEFAULT_HEIGHT;
-    let mut manner = Manner::natural(Gait::Walk, height);
-    manner.walk.parameters = WalkParameters::from_step_length(step_length, height).expect("a step that people take");
-    let n_steps = Some(KEPT_STEPS + 2 * CUT_STEPS);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps, turn, ..LayOptions::default() });
-    let options = FollowOptions { manner, frame_rate: super::GRAPH_FRAME_RATE, standing: 0.0 };
-    let take = follow_plan(skeleton.clone(), rig, &plan, None, &options).expect("steps that our own figure can take");
+fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: String, script: &[Steps], sign: f64) -> Take {
+    let manner = Manner::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
+    let plan = lay_script(rig, &manner, script, sign);
+    let options = FollowOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
+    let mut take =
+        follow_plan(skeleton.clone(), rig, &plan, None, &options).expect("steps that our own figure can take");
+    take.clip.name = name;
     let mut landings: Vec<usize> = Side::BOTH
         .into_iter()
         .flat_map(|side| take.contacts.plants[side].iter())
@@ -63,5 +71,30 @@ fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, turn: f64, step_length: f64) -> Tak
         .map(|plant| plant.frames.start)
         .collect();
     landings.sort_unstable();
-    slice_take(&take, landings[CUT_STEPS - 1]..landings[CUT_STEPS - 1 + KEPT_STEPS]).expect("landings within the take")
+    let (first, last) = (landings[CUT_STEPS - 1], landings[landings.len() - CUT_STEPS]);
+    slice_take(&take, first..last).expect("landings within the take")
+}
+
+/// The footprints of a script, with straight steps before and after.
+fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPlan {
+    // Starts and stops are those of a straight walk, and so are the times of every step.
+    let n_inner: usize = script.iter().map(|(n_steps, ..)| n_steps).sum();
+    let n_steps = Some(n_inner + 2 * CUT_STEPS);
+    let mut plan = lay_steps(rig.build(), manner, &LayOptions { n_steps, ..LayOptions::default() });
+    let before = 2 + CUT_STEPS;
+    let middle = plan.footprints[before - 1].position * Vec3::new(0.0, 0.0, 1.0);
+    let after: Vec<f64> =
+        plan.footprints[before + n_inner - 1..].windows(2).map(|p| (p[1].position - p[0].position).z).collect();
+    let (mut position, mut heading) = (middle, 0.0);
+    let turns = script.iter().flat_map(|(n, degrees, length)| (0..*n).map(|_| (sign * degrees.to_radians(), *length)));
+    let steps: Vec<(f64, f64)> = turns.chain(after.into_iter().map(|length| (0.0, length))).collect();
+    let toe_out = manner.walk.attributes.foot_angle;
+    for ((turn, length), print) in steps.into_iter().zip(&mut plan.footprints[before..]) {
+        position += heading_direction(heading + 0.5 * turn) * length;
+        heading += turn;
+        let side = if print.side == Side::Left { 1.0 } else { -1.0 };
+        let place = position + heading_direction(heading + FRAC_PI_2) * (0.5 * WIDTH * side);
+        *print = Footprint { position: place, heading: Some(heading + side * toe_out), ..print.clone() };
+    }
+    plan
 }
