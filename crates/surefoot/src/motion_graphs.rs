@@ -30,8 +30,8 @@ pub struct GraphOptions {
     pub metric: Metric,
     /// Frames of a moment and of a blend, 1 to [`MAX_WINDOW`]. Default 10, the paper's.
     pub window: usize,
-    /// Which transitions are taken. Default: the nearest 2 % of all distances, where viewers still see no difference (GRAPH
-    /// 5.3.4). More make a graph that goes anywhere but skates; fewer may leave no loop.
+    /// Which transitions are taken. Default: the nearest 5 % of all distances, most of which are no minima (GRAPH
+    /// 5.2.3). More make a graph that goes anywhere but skates; fewer may leave no loop.
     pub threshold: Threshold,
     /// Who helps to compare; the result is the same.
     pub threads: Threads,
@@ -43,7 +43,7 @@ impl Default for GraphOptions {
         GraphOptions {
             metric: Metric::angles(),
             window: 10,
-            threshold: Threshold::Share(0.02),
+            threshold: Threshold::Share(0.05),
             threads: Threads::Count(count),
         }
     }
