@@ -26,7 +26,7 @@ fn graph(metric: Metric, share: f64) -> GraphRecord {
 
 /// A few nodes, and so few frames that each bit can be tried.
 fn small_file() -> Vec<u8> {
-    write_graph(&graph(Metric::Components(Some(3)), 0.03))
+    write_graph(&graph(Metric::Components(Some(3)), 0.1))
 }
 
 fn refused(bytes: &[u8]) -> ReadError {
