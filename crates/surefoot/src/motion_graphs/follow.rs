@@ -13,8 +13,8 @@ use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
-use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_path, detect_contacts};
+use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_drift, measure_path_deviation};
+use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_track, detect_contacts};
 use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
@@ -60,6 +60,8 @@ pub struct FollowedPath {
     pub skating: GraphSkating,
     /// Of the graph's own clips, to compare with: feet that roll over the ground move too.
     pub source_skating: GraphSkating,
+    /// Farthest that a planted heel or ball strays over the ground from its median place, in metres; 0 if none is planted.
+    pub drift: f64,
     /// What bending did, if it was asked for.
     pub fitted: Option<PathFitted>,
     /// Whether feet were held. Not so although asked for where no foot ever stands.
@@ -151,7 +153,11 @@ pub fn follow_graph(
     let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
-        let bent = bend_path(&take, &body, path, &BendOptions::default())?;
+        // Always by the smoothed way: on the pelvis's own no sway would be left.
+        let smoothed = abstract_tracks(&graph.set, Abstraction::Gaussian);
+        let mut own = walk.track(graph, &smoothed);
+        own.truncate(end);
+        let bent = bend_track(&take, &body, &own, path, &BendOptions::default())?;
         fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
         take = bent.take;
     }
@@ -171,8 +177,10 @@ pub fn follow_graph(
         total: sum.total + of.total,
         n_planted: sum.n_planted + of.n_planted,
     });
+    let feet = foot_points(&take.clip.world_poses(), &take.clip.skeleton, &body);
+    let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
     let n_blends = walk.n_blends(graph);
-    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, skating, source_skating, fitted, is_clean })
+    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, skating, source_skating, drift, fitted, is_clean })
 }
 
 /// By height and time, on the floor that all clips of a graph stand on.
