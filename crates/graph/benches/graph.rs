@@ -68,7 +68,12 @@ fn follow_33_m(bencher: Bencher<'_, '_>, name: &str) {
             _ => share *= 1.15,
         }
     };
-    eprintln!("{name}: {} nodes, {} edges, {} keyframes", graph.nodes().len(), graph.edges().len(), graph.n_keyframes());
+    eprintln!(
+        "{name}: {} nodes, {} edges, {} keyframes",
+        graph.nodes().len(),
+        graph.edges().len(),
+        graph.n_keyframes()
+    );
     let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
     bencher.bench_local(|| follow_path(&graph, &tracks, &zigzag(), &FollowOptions::default()));
 }

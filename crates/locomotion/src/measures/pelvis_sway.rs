@@ -50,7 +50,7 @@ const REACH: usize = (3.0 * SIGMA / SPACING) as usize;
 /// A way shorter than this many samples, half a metre, shows no sway.
 const MIN_SAMPLES: usize = 25;
 /// Swings from one side to the other of less than this, in metres, are noise.
-pub const LEAST_SWING: f64 = 0.004;
+const LEAST_SWING: f64 = 0.004;
 
 /// The sway of a pelvis; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
