@@ -81,7 +81,7 @@ pub fn aligned_distance(a: &CloudSums, b: &CloudSums, pair: &PairSums, weight: f
     let (along, across) = centred(a, b, pair, weight);
     let own = |sums: &CloudSums| sums.ground_square - (sums.x * sums.x + sums.z * sums.z) / weight;
     let heights = a.height_square + b.height_square - 2.0 * pair.height;
-    (own(a) + own(b) - 2.0 * along.hypot(across) + heights).max(0.0)
+    (own(a) + own(b) - 2.0 * (along * along + across * across).sqrt() + heights).max(0.0)
 }
 
 /// The turn and shift of the second cloud that make the sum least. Clouds that are the same from all sides are not turned.

@@ -18,7 +18,7 @@
 
 use crate::metric::Metric;
 use crate::motion_set::MotionSet;
-use crate::pair_kernel::{LANES, PairKernel};
+use crate::pair_kernel::{KernelJob, LANES, PairKernel};
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -72,13 +72,12 @@ pub enum Threads {
 /// Rows of a band.
 const BAND: usize = 64;
 /// Columns of a tile.
-const TILE: usize = 512;
+const TILE: usize = 256;
 
 impl DistanceMatrix {
     /// Compares all moments of a set, each a window of so many frames (at least one).
     pub fn new(set: &MotionSet, metric: &Metric, window: usize, threads: Threads) -> DistanceMatrix {
         assert!(window > 0, "a window has frames");
-        let kernel = metric.prepare(set, window);
         let moments: Vec<usize> = set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
         let mut blocks = Vec::new();
         for first in 0..moments.len() {
@@ -92,7 +91,7 @@ impl DistanceMatrix {
         }
         let starts: Vec<[usize; 2]> = blocks.iter().map(|block| block.clips.map(|clip| set.start(clip))).collect();
         let bands = blocks.iter_mut().zip(&starts).flat_map(|(block, starts)| bands_of(block, *starts));
-        run(bands.collect(), kernel.as_ref(), window, threads);
+        metric.with_kernel(set, window, FillBands { bands: bands.collect(), window, threads });
         for block in blocks.iter_mut().filter(|block| block.clips[0] == block.clips[1]) {
             mirror(block);
         }
@@ -146,30 +145,41 @@ fn bands_of(block: &mut Block, starts: [usize; 2]) -> Vec<Band<'_>> {
     block.values.chunks_mut(BAND * n_columns).enumerate().map(band).collect()
 }
 
-fn run(bands: Vec<Band<'_>>, kernel: &dyn PairKernel, window: usize, threads: Threads) {
-    let n_threads = match threads {
-        Threads::One => 1,
-        Threads::Count(count) => count.clamp(1, bands.len().max(1)),
-    };
-    if n_threads == 1 {
-        let mut scratch = Scratch::default();
-        bands.into_iter().for_each(|band| fill_band(band, kernel, window, &mut scratch));
-        return;
-    }
-    // Bands are handed out one by one: those near the end of a half are short.
-    let left = Mutex::new(bands.into_iter());
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            scope.spawn(|| {
-                let mut scratch = Scratch::default();
-                loop {
-                    let next = left.lock().map_or(None, |mut left| left.next());
-                    let Some(band) = next else { break };
-                    fill_band(band, kernel, window, &mut scratch);
-                }
-            });
+/// All bands, whatever the metric.
+struct FillBands<'a> {
+    bands: Vec<Band<'a>>,
+    window: usize,
+    threads: Threads,
+}
+
+impl KernelJob for FillBands<'_> {
+    type Output = ();
+
+    fn run(self, kernel: &impl PairKernel) {
+        let FillBands { bands, window, threads } = self;
+        let n_threads = match threads {
+            Threads::One => 1,
+            Threads::Count(count) => count.clamp(1, bands.len().max(1)),
+        };
+        // Bands are handed out one by one: those near the end of a half are short.
+        let left = Mutex::new(bands.into_iter());
+        let work = || {
+            let mut scratch = Scratch::default();
+            loop {
+                let next = left.lock().map_or(None, |mut left| left.next());
+                let Some(band) = next else { break };
+                fill_band(band, kernel, window, &mut scratch);
+            }
+        };
+        if n_threads == 1 {
+            return work();
         }
-    });
+        std::thread::scope(|scope| {
+            for _ in 0..n_threads {
+                scope.spawn(work);
+            }
+        });
+    }
 }
 
 /// Memory that tiles use again.
@@ -181,7 +191,7 @@ struct Scratch {
     sums: Vec<[Vec<f64>; 2]>,
 }
 
-fn fill_band(band: Band<'_>, kernel: &dyn PairKernel, window: usize, scratch: &mut Scratch) {
+fn fill_band(band: Band<'_>, kernel: &impl PairKernel, window: usize, scratch: &mut Scratch) {
     let from = if band.is_half { band.rows.start } else { 0 };
     let Band { rows, n_columns, starts, out, .. } = band;
     for first in (from..n_columns).step_by(TILE) {
@@ -194,7 +204,7 @@ fn fill_band(band: Band<'_>, kernel: &dyn PairKernel, window: usize, scratch: &m
 
 /// The distances of some rows and columns of a block.
 fn fill_tile(
-    kernel: &dyn PairKernel,
+    kernel: &impl PairKernel,
     window: usize,
     (rows, columns): (Range<usize>, Range<usize>),
     starts: [usize; 2],
@@ -340,21 +350,36 @@ mod tests {
         }
     }
 
+    /// How far distances of a tile are from those of whole windows.
+    struct CompareTile<'a> {
+        set: &'a MotionSet,
+        metric: Metric,
+        components: &'a Components,
+    }
+
+    impl KernelJob for CompareTile<'_> {
+        type Output = f64;
+
+        fn run(self, kernel: &impl PairKernel) -> f64 {
+            let (rows, columns) = (3..61, 1..60);
+            let starts = [self.set.start(0), self.set.start(2)];
+            let mut worst = 0.0f64;
+            fill_tile(kernel, 10, (rows, columns), starts, &mut Scratch::default(), |row, column, found| {
+                if (row * 7 + column) % 13 == 0 {
+                    let wanted = direct((self.set, self.components), &self.metric, 10, (0, row), (2, column));
+                    worst = worst.max((found - wanted).abs());
+                }
+            });
+            worst
+        }
+    }
+
     #[test]
     fn sums_along_diagonals_are_those_of_whole_windows() {
         let set = set();
         let components = Components::of(&set);
         for metric in [Metric::angles(), Metric::points(), Metric::components(), Metric::Components(Some(5))] {
-            let kernel = metric.prepare(&set, 10);
-            let (rows, columns) = (3..61, 1..60);
-            let starts = [set.start(0), set.start(2)];
-            let mut worst = 0.0f64;
-            fill_tile(kernel.as_ref(), 10, (rows, columns), starts, &mut Scratch::default(), |row, column, found| {
-                if (row * 7 + column) % 13 == 0 {
-                    let wanted = direct((&set, &components), &metric, 10, (0, row), (2, column));
-                    worst = worst.max((found - wanted).abs());
-                }
-            });
+            let worst = metric.with_kernel(&set, 10, CompareTile { set: &set, metric, components: &components });
             assert!(worst < 1e-9, "{}: {worst}", metric.name());
         }
     }

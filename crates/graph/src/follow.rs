@@ -11,9 +11,9 @@
 //! # The bound
 //!
 //! What a walk has strayed so far never becomes less. A walk that has already strayed as far as the best whole one is given up,
-//! and so are all that begin with it. Edges are tried in the order of how far they stray, so that a good whole walk is known
-//! soon, and of those that leave a node, all after the first that is given up are given up with it. The answer is that of an
-//! exhaustive search; a test compares the two.
+//! in the middle of an edge if need be, and so are all that begin with it. That helps only once a good whole walk is known:
+//! each search begins with what was left of the walk that the search before it found, carried on by the nearest edges, and tries
+//! edges in the order of how far they stray. The answer is that of an exhaustive search; a test compares the two.
 //!
 //! A whole walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
 
@@ -164,33 +164,29 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
         cut_short: 0,
     };
     let mut at = At { node: start, ground, length: 0.0, deviation: 0.0, frames: 0 };
+    // What is left of the walk that was found last.
+    let mut rest: Vec<usize> = Vec::new();
     while at.length < route.length {
-        let mut search = Search {
-            graph,
-            edges: &edges,
-            route: &route,
-            look_ahead: options.look_ahead.max(1),
-            left: options.max_tried.max(1),
-            best: f64::INFINITY,
-            best_walk: Vec::new(),
-            walk: Vec::new(),
-            tried: 0,
-        };
-        search.try_from(&At { frames: 0, ..at });
+        let mut search = Search::new(graph, &edges, &route, options);
+        let begin = At { frames: 0, ..at };
+        search.begin_with(&begin, &rest);
+        search.try_from(&begin);
         walk.tried += search.tried;
         walk.cut_short += usize::from(search.left == 0);
         let before = at.length;
-        let mut frames = 0;
+        let (mut frames, mut taken) = (0, 0);
         for &edge in &search.best_walk {
             at = advance(&edges[edge], &at, &route);
-            walk.edges.push(edge);
+            taken += 1;
             frames += edges[edge].n_frames;
             if frames >= options.commit.max(1) || at.length >= route.length {
                 break;
             }
         }
+        rest = search.best_walk.split_off(taken);
+        walk.edges.append(&mut search.best_walk);
         // A graph of people who stand still would never arrive.
-        if search.best_walk.is_empty() || at.length <= before + LEAST_ADVANCE {
+        if taken == 0 || at.length <= before + LEAST_ADVANCE {
             break;
         }
     }
@@ -213,20 +209,29 @@ struct At {
 }
 
 fn advance(edge: &EdgeTrack, at: &At, route: &Route) -> At {
+    // Never given up: no walk strays infinitely far.
+    advance_below(edge, at, route, f64::INFINITY).unwrap_or(*at)
+}
+
+/// `None` as soon as the walk has strayed as far as `limit`.
+fn advance_below(edge: &EdgeTrack, at: &At, route: &Route, limit: f64) -> Option<At> {
     let mut deviation = at.deviation;
     let mut before = 0.0;
     for &(point, travelled) in &edge.points {
         let apart = at.ground.apply(point).distance_squared(route.at(at.length + travelled));
         deviation += apart * (travelled - before);
+        if deviation >= limit {
+            return None;
+        }
         before = travelled;
     }
-    At {
+    Some(At {
         node: edge.to,
         ground: at.ground.then(&edge.next),
         length: at.length + before,
         deviation,
         frames: at.frames + edge.n_frames,
-    }
+    })
 }
 
 struct Search<'a> {
@@ -242,25 +247,61 @@ struct Search<'a> {
     tried: usize,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(graph: &'a MotionGraph, edges: &'a [EdgeTrack], route: &'a Route, options: &FollowOptions) -> Search<'a> {
+        Search {
+            graph,
+            edges,
+            route,
+            look_ahead: options.look_ahead.max(1),
+            left: options.max_tried.max(1),
+            best: f64::INFINITY,
+            best_walk: Vec::new(),
+            walk: Vec::new(),
+            tried: 0,
+        }
+    }
+
+    fn is_whole(&self, at: &At) -> bool {
+        at.frames >= self.look_ahead || at.length >= self.route.length
+    }
+
+    /// Takes a walk that begins with some edges, and goes on with the nearest, as the best so far.
+    fn begin_with(&mut self, at: &At, edges: &[usize]) {
+        let mut at = *at;
+        let mut walk = Vec::new();
+        for &edge in edges {
+            at = advance(&self.edges[edge], &at, self.route);
+            walk.push(edge);
+        }
+        while !self.is_whole(&at) {
+            let next =
+                self.graph.leaving(at.node).iter().map(|&edge| (edge, advance(&self.edges[edge], &at, self.route)));
+            let Some((edge, after)) = next.min_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation)) else { return };
+            self.tried += self.graph.leaving(at.node).len();
+            walk.push(edge);
+            at = after;
+        }
+        (self.best, self.best_walk) = (at.deviation, walk);
+    }
+
     fn try_from(&mut self, at: &At) {
-        let mut next: Vec<(f64, usize, At)> = Vec::with_capacity(self.graph.leaving(at.node).len());
+        let mut next: Vec<(usize, At)> = Vec::with_capacity(self.graph.leaving(at.node).len());
         for &edge in self.graph.leaving(at.node) {
             self.tried += 1;
             self.left = self.left.saturating_sub(1);
-            let after = advance(&self.edges[edge], at, self.route);
-            next.push((after.deviation, edge, after));
+            next.extend(advance_below(&self.edges[edge], at, self.route, self.best).map(|after| (edge, after)));
         }
-        next.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        for (deviation, edge, after) in next {
-            if deviation >= self.best {
+        next.sort_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation).then(a.0.cmp(&b.0)));
+        for (edge, after) in next {
+            if after.deviation >= self.best || self.left == 0 {
                 break;
             }
             self.walk.push(edge);
-            if after.frames >= self.look_ahead || after.length >= self.route.length {
-                self.best = deviation;
+            if self.is_whole(&after) {
+                self.best = after.deviation;
                 self.best_walk.clone_from(&self.walk);
-            } else if self.left > 0 || self.best_walk.is_empty() {
+            } else {
                 self.try_from(&after);
             }
             self.walk.pop();
@@ -380,20 +421,12 @@ mod tests {
         let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
         let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(&graph, &tracks, edge)).collect();
         let route = Route::of(&zigzag(&[[0.0, 0.0], [0.5, 2.0], [2.0, 3.0]]));
+        let options = FollowOptions { look_ahead: 60, ..FollowOptions::default() };
         for start in (0..graph.nodes().len()).step_by(5) {
             let ground = first_placement(&graph, &tracks, &route, start);
             let at = At { node: start, ground, length: 0.0, deviation: 0.0, frames: 0 };
-            let mut search = Search {
-                graph: &graph,
-                edges: &edges,
-                route: &route,
-                look_ahead: 60,
-                left: usize::MAX,
-                best: f64::INFINITY,
-                best_walk: Vec::new(),
-                walk: Vec::new(),
-                tried: 0,
-            };
+            let mut search = Search::new(&graph, &edges, &route, &options);
+            search.begin_with(&at, &[]);
             search.try_from(&at);
             assert_eq!(search.best, exhaustive(&edges, &graph, &route, &at, 60), "from node {start}");
         }

@@ -15,6 +15,7 @@ mod motion_set;
 mod pair_kernel;
 mod points;
 mod transitions;
+mod walk_track;
 
 pub use abstraction::{Abstraction, GaussianOptions, abstract_tracks, abstract_way, smooth_way};
 pub use angles::AngleWeights;

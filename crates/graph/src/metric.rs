@@ -3,7 +3,7 @@
 use crate::angles::{AngleKernel, AngleWeights};
 use crate::components::ComponentKernel;
 use crate::motion_set::MotionSet;
-use crate::pair_kernel::PairKernel;
+use crate::pair_kernel::KernelJob;
 use crate::points::{PointKernel, PointWeights};
 
 /// A posture distance metric.
@@ -42,12 +42,12 @@ impl Metric {
         }
     }
 
-    /// Ready to compare the frames of a set over windows.
-    pub(crate) fn prepare(&self, set: &MotionSet, window: usize) -> Box<dyn PairKernel> {
+    /// Gives a job the kernel that compares the frames of a set over windows: each metric has its own compiled loop.
+    pub(crate) fn with_kernel<J: KernelJob>(&self, set: &MotionSet, window: usize, job: J) -> J::Output {
         match self {
-            Metric::Angles(weights) => Box::new(AngleKernel::new(set, weights, window)),
-            Metric::Points(weights) => Box::new(PointKernel::new(set, weights, window)),
-            Metric::Components(n) => Box::new(ComponentKernel::new(set, *n, window)),
+            Metric::Angles(weights) => job.run(&AngleKernel::new(set, weights, window)),
+            Metric::Points(weights) => job.run(&PointKernel::new(set, weights, window)),
+            Metric::Components(n) => job.run(&ComponentKernel::new(set, *n, window)),
         }
     }
 }

@@ -24,6 +24,13 @@ pub(crate) trait PairKernel: Sync {
     fn finish(&self, a: usize, b: usize, sums: &[f64]) -> f64;
 }
 
+/// What is done with a metric that is ready, whichever it is.
+pub(crate) trait KernelJob {
+    type Output;
+
+    fn run(self, kernel: &impl PairKernel) -> Self::Output;
+}
+
 /// Rows of numbers, one for each frame, laid out so that eight frames are read at once.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Panels {

@@ -9,7 +9,7 @@
 
 use crate::align::{CloudSums, PairSums, aligned_distance};
 use crate::motion_set::MotionSet;
-use crate::pair_kernel::{Lanes, PairKernel, Panels, WindowSums, multiply};
+use crate::pair_kernel::{LANES, Lanes, PairKernel, Panels, WindowSums};
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, BodyPoint, Side, Skeleton, WorldPose};
 
@@ -75,13 +75,9 @@ impl WeightedPoints {
 
 pub(crate) struct PointKernel {
     n_points: usize,
-    /// For each frame: x and z of all points, times the root of their weights.
-    ground: Vec<f64>,
-    /// The same as z and -x.
-    across: Panels,
-    along: Panels,
-    heights: Vec<f64>,
-    height_panels: Panels,
+    /// For each frame: x, y and z of each point, times the root of its weight.
+    points: Vec<f64>,
+    panels: Panels,
     x: WindowSums,
     z: WindowSums,
     ground_square: WindowSums,
@@ -95,7 +91,7 @@ impl PointKernel {
         let skeleton = set.skeleton();
         let points = WeightedPoints::of(skeleton, set.body(), weights);
         let n_points = points.0.len();
-        let (mut ground, mut across, mut heights) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rows: Vec<f64> = Vec::new();
         let mut clouds: Vec<CloudSums> = Vec::new();
         for clip in set.clips() {
             let poses = clip.world_poses();
@@ -103,22 +99,15 @@ impl PointKernel {
             let centre = pelvis / poses.len().max(1) as f64 * Vec3::new(1.0, 0.0, 1.0);
             for pose in &poses {
                 let cloud = || points.cloud(skeleton, pose).map(|(point, weight)| (point - centre, weight));
-                ground.extend(cloud().map(|(point, weight)| point.x * weight.sqrt()));
-                ground.extend(cloud().map(|(point, weight)| point.z * weight.sqrt()));
-                across.extend(cloud().map(|(point, weight)| point.z * weight.sqrt()));
-                across.extend(cloud().map(|(point, weight)| -point.x * weight.sqrt()));
-                heights.extend(cloud().map(|(point, weight)| point.y * weight.sqrt()));
+                rows.extend(cloud().flat_map(|(point, weight)| (point * weight.sqrt()).to_array()));
                 clouds.push(CloudSums::of(cloud()));
             }
         }
         let sums = |of: fn(&CloudSums) -> f64| WindowSums::of(clouds.iter().map(of), window);
         PointKernel {
             n_points,
-            across: Panels::of(&across, 2 * n_points),
-            along: Panels::of(&ground, 2 * n_points),
-            height_panels: Panels::of(&heights, n_points),
-            ground,
-            heights,
+            panels: Panels::of(&rows, 3 * n_points),
+            points: rows,
             x: sums(|cloud| cloud.x),
             z: sums(|cloud| cloud.z),
             ground_square: sums(|cloud| cloud.ground_square),
@@ -143,11 +132,18 @@ impl PairKernel for PointKernel {
     }
 
     fn fill(&self, frame: usize, panel: usize, out: &mut [Lanes]) {
-        let n = self.n_points;
-        let ground = &self.ground[frame * 2 * n..(frame + 1) * 2 * n];
-        out[0] = multiply(ground, self.along.panel(panel));
-        out[1] = multiply(ground, self.across.panel(panel));
-        out[2] = multiply(&self.heights[frame * n..(frame + 1) * n], self.height_panels.panel(panel));
+        let n = 3 * self.n_points;
+        let own = &self.points[frame * n..(frame + 1) * n];
+        let (mut along, mut across, mut height) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+        for (own, others) in own.chunks_exact(3).zip(self.panels.panel(panel).chunks_exact(3)) {
+            for lane in 0..LANES {
+                let (x, y, z) = (others[0][lane], others[1][lane], others[2][lane]);
+                along[lane] += own[0] * x + own[2] * z;
+                across[lane] += own[0] * z - own[2] * x;
+                height[lane] += own[1] * y;
+            }
+        }
+        out.copy_from_slice(&[along, across, height]);
     }
 
     fn finish(&self, a: usize, b: usize, sums: &[f64]) -> f64 {

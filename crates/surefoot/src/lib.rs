@@ -15,6 +15,7 @@
 
 pub use surefoot_formats as formats;
 pub use surefoot_geom as geom;
+pub use surefoot_graph as graph;
 pub use surefoot_ground as ground;
 pub use surefoot_locomotion as locomotion;
 pub use surefoot_motion as motion;
@@ -30,6 +31,7 @@ mod evaluate;
 mod gait;
 mod load;
 mod load_terrain;
+mod motion_graphs;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
@@ -58,6 +60,11 @@ pub use gait::{
 };
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use motion_graphs::{
+    BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
+    GatheredMotions, GraphOptions, LeftOut, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW, PathFitted, SourceMotion,
+    build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions,
+};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;

@@ -1,0 +1,209 @@
+//! A path followed through a graph, as a take (GRAPH 3, 6 and 8).
+//!
+//! 1. The path and the options are checked, and the walk is searched for.
+//! 2. It becomes a clip, cut where what follows the path has come as far as the path is long.
+//! 3. If asked for, the clip is bent onto the path (`fit_path`).
+//! 4. When feet stand is detected.
+//! 5. If asked for, feet are held where they stand (`clean`).
+
+use crate::{CleanForm, clean};
+use surefoot_geom::Vec2;
+use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
+use surefoot_ground::{Path, PathError, Terrain};
+use surefoot_locomotion::footskate::CleanOptions;
+use surefoot_locomotion::measures::{PathDeviation, measure_path_deviation};
+use surefoot_locomotion::{BendError, BendOptions, DetectOptions, Take, bend_path, detect_contacts};
+use surefoot_motion::{BodyMap, EditError, slice};
+
+/// How a path is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FollowRequest {
+    /// What of the body follows it. Default: the pelvis's way smoothed, the paper's best.
+    pub abstraction: Abstraction,
+    /// The search.
+    pub follow: FollowOptions,
+    /// Whether feet are held where they stand, by footskate cleanup. Default: not, as in the paper's experiments.
+    pub clean: bool,
+    /// Whether the walk is bent onto the path after the search (GRAPH 8). Default: not.
+    pub fit_path: bool,
+}
+
+impl Default for FollowRequest {
+    fn default() -> FollowRequest {
+        FollowRequest {
+            abstraction: Abstraction::Gaussian,
+            follow: FollowOptions::default(),
+            clean: false,
+            fit_path: false,
+        }
+    }
+}
+
+/// A walk along a path.
+#[derive(Clone, Debug)]
+pub struct FollowedPath {
+    /// The motion with its plants.
+    pub take: Take,
+    /// Which of its joints is which.
+    pub body: BodyMap,
+    /// The edges it is made of, before anything was bent or cleaned.
+    pub walk: Walk,
+    /// What followed the path in the search, a point for each frame; before bending.
+    pub track: Vec<Vec2>,
+    /// Blends that were played.
+    pub n_blends: usize,
+    /// Of the pelvis from the path, in the finished motion; `None` if it hardly moves.
+    pub deviation: Option<PathDeviation>,
+    /// What bending did, if it was asked for.
+    pub fitted: Option<PathFitted>,
+    /// Whether feet were held. Not so although asked for where no foot ever stands.
+    pub is_clean: bool,
+}
+
+/// What bending did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathFitted {
+    /// Frames that were cut because the path ended.
+    pub cut_frames: usize,
+    /// The fastest turn that it added, in radians a second, and its frame. Above about 2 it is visible as a spin.
+    pub fastest_turn: (f64, usize),
+}
+
+/// Why a path was not followed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FollowGraphError {
+    /// The points are no path.
+    #[error("{0}")]
+    Path(PathError),
+    /// An option is outside its range.
+    #[error("{option} is {value}; {range} would be right")]
+    Option {
+        /// Its name.
+        option: &'static str,
+        /// As given.
+        value: usize,
+        /// In words.
+        range: String,
+    },
+    /// More than memory holds.
+    #[error(
+        "a path of {length:.0} m would take about {n_frames} frames at the {speed:.2} m/s that the graph's clips go; at most \
+         {MAX_FOLLOW_FRAMES} are kept in memory: cut the path into pieces"
+    )]
+    TooLong {
+        /// Of the path, in metres.
+        length: f64,
+        /// As estimated.
+        n_frames: usize,
+        /// Mean of all clips.
+        speed: f64,
+    },
+    /// The graph's people stand still.
+    #[error("the walk stands still after {walked:.2} of {length:.2} m; a graph of clips that walk on would arrive")]
+    StandsStill {
+        /// In metres.
+        walked: f64,
+        /// Of the path, in metres.
+        length: f64,
+    },
+    /// The walk could not be bent.
+    #[error("the walk cannot be fitted to the path: {0}")]
+    Bend(#[from] BendError),
+    /// The cut left nothing.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+}
+
+/// Most frames of a walk in memory: more than two hours at 30 frames a second.
+pub const MAX_FOLLOW_FRAMES: usize = 250_000;
+
+/// Slowest mean speed of clips that are taken to walk, in metres a second.
+const SLOWEST: f64 = 0.05;
+
+/// Walks along a path through a graph.
+pub fn follow_graph(
+    graph: &MotionGraph,
+    path: &Path,
+    request: &FollowRequest,
+) -> Result<FollowedPath, FollowGraphError> {
+    path.check().map_err(FollowGraphError::Path)?;
+    check_options(graph, &request.follow)?;
+    let tracks = abstract_tracks(&graph.set, request.abstraction);
+    let length = path.length();
+    check_length(graph, &tracks.0, length)?;
+    let walk = follow_path(graph, &tracks, path, &request.follow);
+    if walk.length < length {
+        return Err(FollowGraphError::StandsStill { walked: walk.length, length });
+    }
+    let mut track = walk.track(graph, &tracks);
+    let clip = walk.to_clip(graph, "walk");
+    let end = arrival(&track, length);
+    track.truncate(end);
+    let clip = slice(&clip, 0..end)?;
+    let body = graph.set.body().clone();
+    let detect = |clip| {
+        let contacts = detect_contacts(
+            &surefoot_motion::Clip::world_poses(&clip),
+            &body,
+            clip.frame_rate,
+            &DetectOptions::default(),
+        );
+        Take { clip, contacts: contacts.contacts }
+    };
+    let mut take = detect(clip);
+    let mut fitted = None;
+    if request.fit_path {
+        let bent = bend_path(&take, &body, path, &BendOptions::default())?;
+        fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
+        take = bent.take;
+    }
+    let mut is_clean = false;
+    if request.clean {
+        let has_plants = surefoot_motion::Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
+        let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants);
+        if let Some(cleaned) = clean(&take, &body, floor, &CleanOptions::default(), CleanForm::Offline) {
+            take = cleaned.take;
+            is_clean = true;
+        }
+    }
+    let deviation = measure_path_deviation(&take.clip.world_poses(), &body, path);
+    let n_blends = walk.n_blends(graph);
+    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, fitted, is_clean })
+}
+
+fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {
+    let FollowOptions { look_ahead, commit, start, max_tried } = *options;
+    let n_nodes = graph.nodes().len();
+    let told = [
+        ("look_ahead", look_ahead, (1..=MAX_LOOK_AHEAD).contains(&look_ahead), format!("1 to {MAX_LOOK_AHEAD} frames")),
+        ("commit", commit, (1..=look_ahead).contains(&commit), format!("1 to {look_ahead} frames, the look-ahead,")),
+        ("start", start, start < n_nodes, format!("a node from 0 to {}", n_nodes.saturating_sub(1))),
+        ("max_tried", max_tried, max_tried > 0, "at least 1 edge".to_string()),
+    ];
+    match told.into_iter().find(|(_, _, is_right, _)| !is_right) {
+        Some((option, value, _, range)) => Err(FollowGraphError::Option { option, value, range }),
+        None => Ok(()),
+    }
+}
+
+/// Farthest that a search may look ahead, in frames: effort grows with its power.
+const MAX_LOOK_AHEAD: usize = 1000;
+
+fn check_length(graph: &MotionGraph, tracks: &[Vec<Vec2>], length: f64) -> Result<(), FollowGraphError> {
+    let travelled = |track: &Vec<Vec2>| track.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>();
+    let frame_rate = graph.set.frame_rate();
+    let seconds = graph.set.n_frames() as f64 / frame_rate;
+    let speed = (tracks.iter().map(travelled).sum::<f64>() / seconds).max(SLOWEST);
+    let n_frames = (length / speed * frame_rate).min(1e15) as usize;
+    if n_frames > MAX_FOLLOW_FRAMES { Err(FollowGraphError::TooLong { length, n_frames, speed }) } else { Ok(()) }
+}
+
+/// Frames until a way is as long as the path.
+fn arrival(track: &[Vec2], length: f64) -> usize {
+    let mut travelled = 0.0;
+    let is_there = |pair: &[Vec2]| {
+        travelled += pair[0].distance(pair[1]);
+        travelled >= length
+    };
+    track.windows(2).position(is_there).map_or(track.len(), |index| index + 2)
+}
