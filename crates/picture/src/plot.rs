@@ -19,7 +19,8 @@
 //! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
-//! [`steps_plot`] shows the steps of a database in the plane and in space.
+//! [`steps_plot`] shows the steps of a database in the plane and in space, [`ways_plot`] ways over the ground, [`means_plot`] and
+//! [`bars_plot`] means of many runs with their errors.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
@@ -32,7 +33,9 @@ mod measure_cleanup;
 mod page;
 mod relations;
 mod steps;
+mod studies;
 mod trace;
+mod ways;
 
 pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
@@ -40,6 +43,8 @@ pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
 pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
 pub use steps::{SpacePlot, StepsPlot, steps_plot};
+pub use studies::{BarsPlot, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, bars_plot, means_plot};
+pub use ways::{WaysPanel, ways_plot};
 
 use surefoot_locomotion::FootPart;
 
