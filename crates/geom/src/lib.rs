@@ -10,14 +10,12 @@ mod median;
 mod orientation_filter;
 pub mod rotation;
 mod smooth_rates;
-mod symmetric_eigen;
 mod transform;
 
 pub use axis::Axis;
 pub use median::median;
 pub use orientation_filter::OrientationFilter;
 pub use smooth_rates::smooth_rates;
-pub use symmetric_eigen::{SymmetricEigen, symmetric_eigen};
 pub use transform::Transform;
 
 /// A point or direction in the plane.

@@ -1,14 +1,15 @@
 //! Distance matrices and the search.
 
 use divan::Bencher;
-use surefoot_geom::Vec2;
+use std::sync::Arc;
+use surefoot_geom::{Transform, Vec2, Vec3};
 use surefoot_graph::{
     Abstraction, DistanceMatrix, FollowOptions, Metric, MotionGraph, MotionSet, Threads, Threshold, abstract_tracks,
     follow_path,
 };
 use surefoot_ground::Path;
 use surefoot_locomotion::{WalkerOptions, synthetic_walk};
-use surefoot_motion::{Clip, slice};
+use surefoot_motion::{Clip, Joint, JointId, Skeleton, slice};
 
 fn main() {
     divan::main();
@@ -24,7 +25,22 @@ fn set(n_frames: usize) -> MotionSet {
         (slice(&walk.take.clip, 20..20 + per_clip).expect("long enough"), walk.body)
     };
     let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.15, -0.15, 0.4, -0.4].map(walk).into_iter().unzip();
+    let clips = clips.into_iter().map(with_fingers).collect();
     MotionSet::new(clips, bodies.remove(0)).expect("one skeleton")
+}
+
+/// Joints of a usual recording.
+const N_JOINTS: usize = 30;
+
+/// With fingers at the last joint until there are [`N_JOINTS`].
+fn with_fingers(mut clip: Clip) -> Clip {
+    let n = clip.skeleton.n_joints();
+    let rest = Transform { translation: Vec3::new(0.0, -0.05, 0.0), ..Transform::IDENTITY };
+    let finger = |k: usize| Joint { name: format!("finger{k}"), parent: Some(JointId::new(n - 1)), rest };
+    let joints = clip.skeleton.joints().iter().cloned().chain((n..N_JOINTS).map(finger)).collect();
+    clip.skeleton = Arc::new(Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first"));
+    clip.poses.iter_mut().for_each(|pose| pose.local.resize(N_JOINTS, rest));
+    clip
 }
 
 const METRICS: [&str; 3] = ["angles", "points", "pca"];

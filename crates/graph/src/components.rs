@@ -12,7 +12,8 @@
 
 use crate::motion_set::MotionSet;
 use crate::pair_kernel::{Lanes, PairKernel, Panels, WindowSums, multiply};
-use surefoot_geom::{Quat, SymmetricEigen, rotation, symmetric_eigen};
+use nalgebra::DMatrix;
+use surefoot_geom::{Quat, rotation};
 use surefoot_motion::JointId;
 
 /// Principal components of a set's rotations.
@@ -22,8 +23,10 @@ pub struct Components {
     means: Vec<Quat>,
     /// The mean of the rotation vectors.
     centre: Vec<f64>,
-    /// Eigenvalues, largest first, and their directions.
-    pub eigen: SymmetricEigen,
+    /// Eigenvalues of the covariance, largest first, in square radians.
+    pub variances: Vec<f64>,
+    /// For each of them its unit eigenvector.
+    pub directions: Vec<Vec<f64>>,
 }
 
 impl Components {
@@ -40,33 +43,25 @@ impl Components {
         };
         let means: Vec<Quat> = joints.iter().map(mean).collect();
         let n = 3 * joints.len();
-        let mut found = Components {
-            joints,
-            means,
-            centre: vec![0.0; n],
-            eigen: SymmetricEigen { values: vec![], vectors: vec![] },
-        };
+        let mut found =
+            Components { joints, means, centre: vec![0.0; n], variances: Vec::new(), directions: Vec::new() };
         let vectors: Vec<Vec<f64>> = poses().map(|pose| found.vectors(pose)).collect();
         let n_frames = vectors.len().max(1) as f64;
         for vector in &vectors {
             found.centre.iter_mut().zip(vector).for_each(|(sum, value)| *sum += value / n_frames);
         }
-        let mut covariance = vec![0.0; n * n];
-        for vector in &vectors {
-            let about: Vec<f64> = vector.iter().zip(&found.centre).map(|(value, centre)| value - centre).collect();
-            for (i, a) in about.iter().enumerate() {
-                for (slot, b) in covariance[i * n + i..(i + 1) * n].iter_mut().zip(&about[i..]) {
-                    *slot += a * b / n_frames;
-                }
-            }
-        }
-        found.eigen = symmetric_eigen(&covariance, n);
+        let about = DMatrix::from_fn(n, vectors.len(), |number, frame| vectors[frame][number] - found.centre[number]);
+        let eigen = (&about * about.transpose() / n_frames).symmetric_eigen();
+        let mut order: Vec<usize> = (0..n).collect();
+        order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+        found.variances = order.iter().map(|k| eigen.eigenvalues[*k]).collect();
+        found.directions = order.iter().map(|k| eigen.eigenvectors.column(*k).iter().copied().collect()).collect();
         found
     }
 
     /// How many there are.
     pub fn n_components(&self) -> usize {
-        self.eigen.values.len()
+        self.variances.len()
     }
 
     fn vectors(&self, pose: &surefoot_motion::Pose) -> Vec<f64> {
@@ -80,7 +75,7 @@ impl Components {
         let about: Vec<f64> =
             self.vectors(pose).iter().zip(&self.centre).map(|(value, centre)| value - centre).collect();
         let along = |direction: &Vec<f64>| direction.iter().zip(&about).map(|(a, b)| a * b).sum();
-        self.eigen.vectors.iter().take(n).map(along).collect()
+        self.directions.iter().take(n).map(along).collect()
     }
 }
 
@@ -97,7 +92,7 @@ impl ComponentKernel {
     pub(crate) fn new(set: &MotionSet, n_components: Option<usize>, window: usize) -> ComponentKernel {
         let components = Components::of(set);
         let n = n_components.unwrap_or(usize::MAX).min(components.n_components());
-        let roots: Vec<f64> = components.eigen.values.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
+        let roots: Vec<f64> = components.variances.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
         let poses = set.clips().iter().flat_map(|clip| &clip.poses);
         let weighted = |pose| {
             components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
@@ -126,5 +121,33 @@ impl PairKernel for ComponentKernel {
 
     fn finish(&self, a: usize, b: usize, sums: &[f64]) -> f64 {
         ((self.squares.at(a) + self.squares.at(b) - 2.0 * sums[0]).max(0.0) / self.window).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+
+    /// Components are perpendicular, and over all frames uncorrelated, with the variances they are weighted by.
+    #[test]
+    fn components_are_uncorrelated_and_have_their_variances() {
+        let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.2, ..WalkerOptions::default() });
+        let set = MotionSet::new(vec![walk.take.clip], walk.body).unwrap();
+        let components = Components::of(&set);
+        let n = components.n_components();
+        assert_eq!(n, 3 * components.joints.len());
+        let rows: Vec<Vec<f64>> = set.clips()[0].poses.iter().map(|pose| components.project(pose, n)).collect();
+        let product = |of: &dyn Fn(usize) -> f64, count: usize| (0..count).map(of).sum::<f64>();
+        for i in 0..n {
+            for j in 0..n {
+                let covariance = product(&|frame| rows[frame][i] * rows[frame][j], rows.len()) / rows.len() as f64;
+                let wanted = if i == j { components.variances[i] } else { 0.0 };
+                assert!((covariance - wanted).abs() < 1e-12, "{i} {j}: {covariance}");
+                let cosine = product(&|k| components.directions[i][k] * components.directions[j][k], n);
+                assert!((cosine - f64::from(u8::from(i == j))).abs() < 1e-12, "{i} {j}: {cosine}");
+            }
+        }
+        assert!(components.variances.windows(2).all(|pair| pair[0] >= pair[1]));
     }
 }

@@ -342,7 +342,7 @@ mod tests {
                 let squares = (0..window).flat_map(|k| {
                     let pa = components.project(&clip_a.poses[a.1 + k], n);
                     let pb = components.project(&clip_b.poses[b.1 + k], n);
-                    let weighed = pa.into_iter().zip(pb).zip(components.eigen.values.clone());
+                    let weighed = pa.into_iter().zip(pb).zip(components.variances.clone());
                     weighed.map(|((a, b), weight)| weight * (a - b) * (a - b)).collect::<Vec<f64>>()
                 });
                 (squares.sum::<f64>() / window as f64).sqrt()
