@@ -8,6 +8,7 @@ pub fn find_figure(name: &str) -> Option<&'static Definition> {
 }
 
 const LOW_GROUP: &str = "planted: ball under 5 cm for 0.1 s";
+const SWINGS: &str = "swings of 4 mm and more, off a course of 1 m";
 const LOW_BALL: &str = "ball under 5 cm in both frames";
 
 macro_rules! catalogue {
@@ -81,6 +82,13 @@ catalogue! {
         "rotation_change_p99" Deg "99 % of all changes are smaller" "against its parent";
         "pelvis_jerk_mean" MPerS3 "third difference of the pelvis, mean" "";
         "pelvis_jerk_max" MPerS3 "third difference of the pelvis, largest" "";
+    }
+    Sway {
+        "sway_extrema" Count "where the pelvis is farthest to a side" SWINGS;
+        "sway_wavelength_mean" Cm "twice the way from one of these to the next" SWINGS;
+        "sway_wavelength_deviation" Cm "standard deviation of that" SWINGS;
+        "sway_amplitude_mean" Cm "half of the swing from one side to the other" SWINGS;
+        "sway_amplitude_deviation" Cm "standard deviation of that" SWINGS;
     }
     Plan {
         "footprints" Count "footprints of the plan" "";

@@ -89,6 +89,8 @@ pub enum Family {
     Legs,
     /// Pops and jerks.
     Smoothness,
+    /// The wave of the pelvis.
+    Sway,
     /// Against a foot plan.
     Plan,
     /// Against a path.
@@ -99,7 +101,7 @@ pub enum Family {
 
 impl Family {
     /// In the order in which figures are told.
-    pub const ALL: [Family; 12] = [
+    pub const ALL: [Family; 13] = [
         Family::Graph,
         Family::Gmd,
         Family::Kimodo,
@@ -109,6 +111,7 @@ impl Family {
         Family::Ground,
         Family::Legs,
         Family::Smoothness,
+        Family::Sway,
         Family::Plan,
         Family::Path,
         Family::Reference,
@@ -126,6 +129,7 @@ impl Family {
             Family::Ground => "ground",
             Family::Legs => "legs and bones",
             Family::Smoothness => "smoothness",
+            Family::Sway => "sway of the pelvis (GRAPH 4.3)",
             Family::Plan => "foot plan",
             Family::Path => "path",
             Family::Reference => "reference",
@@ -140,6 +144,7 @@ impl Family {
             Family::Holosoma | Family::Plants => "it needs planted feet",
             Family::Ground => "it needs frames, and floating needs planted feet",
             Family::Legs | Family::Smoothness => "it needs more frames",
+            Family::Sway => "it needs a pelvis that travels half a metre and sways to both sides",
             Family::Plan => "it needs a foot plan, and plants that realise it",
             Family::Path => "it needs a path, and a pelvis that moves 10 cm",
             Family::Reference => "it needs a reference with joints and frames in common",

@@ -18,6 +18,7 @@ impl Measures {
         self.list_ground(&mut list);
         self.list_legs(&mut list);
         self.list_smoothness(&mut list);
+        self.list_sway(&mut list);
         self.list_plan(&mut list);
         self.list_path(&mut list);
         self.list_reference(&mut list);
@@ -108,6 +109,15 @@ impl Measures {
         list.add_spread(["rotation_change_max", "rotation_change_p99"], self.rotations.change, joint);
         list.add("pelvis_jerk_mean", self.jerk.mean);
         list.add_worst("pelvis_jerk_max", self.jerk.worst, |()| joint(self.body.pelvis));
+    }
+
+    fn list_sway(&self, list: &mut List) {
+        let Some(sway) = &self.sway else { return };
+        list.add("sway_extrema", Some(sway.n_extrema as f64));
+        list.add("sway_wavelength_mean", Some(sway.wavelength));
+        list.add("sway_wavelength_deviation", Some(sway.wavelength_deviation));
+        list.add("sway_amplitude_mean", Some(sway.amplitude));
+        list.add("sway_amplitude_deviation", Some(sway.amplitude_deviation));
     }
 
     fn list_plan(&self, list: &mut List) {
