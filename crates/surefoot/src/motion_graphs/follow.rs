@@ -11,9 +11,11 @@ use surefoot_geom::Vec2;
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
-use surefoot_locomotion::measures::{PathDeviation, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, DetectOptions, Take, bend_path, detect_contacts};
-use surefoot_motion::{BodyMap, EditError, slice};
+use surefoot_locomotion::measures::skating::graph::GraphSkating;
+use surefoot_locomotion::measures::skating::measure_skating;
+use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_path_deviation};
+use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_path, detect_contacts};
+use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,6 +56,10 @@ pub struct FollowedPath {
     pub n_blends: usize,
     /// Of the pelvis from the path, in the finished motion; `None` if it hardly moves.
     pub deviation: Option<PathDeviation>,
+    /// Of the finished motion (GRAPH 4.1).
+    pub skating: GraphSkating,
+    /// Of the graph's own clips, to compare with: feet that roll over the ground move too.
+    pub source_skating: GraphSkating,
     /// What bending did, if it was asked for.
     pub fitted: Option<PathFitted>,
     /// Whether feet were held. Not so although asked for where no foot ever stands.
@@ -141,16 +147,8 @@ pub fn follow_graph(
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
-    let detect = |clip| {
-        let contacts = detect_contacts(
-            &surefoot_motion::Clip::world_poses(&clip),
-            &body,
-            clip.frame_rate,
-            &DetectOptions::default(),
-        );
-        Take { clip, contacts: contacts.contacts }
-    };
-    let mut take = detect(clip);
+    let detected = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
+    let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
         let bent = bend_path(&take, &body, path, &BendOptions::default())?;
@@ -159,7 +157,7 @@ pub fn follow_graph(
     }
     let mut is_clean = false;
     if request.clean {
-        let has_plants = surefoot_motion::Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
+        let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
         let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants);
         if let Some(cleaned) = clean(&take, &body, floor, &CleanOptions::default(), CleanForm::Offline) {
             take = cleaned.take;
@@ -167,8 +165,30 @@ pub fn follow_graph(
         }
     }
     let deviation = measure_path_deviation(&take.clip.world_poses(), &body, path);
+    let skating = skating_of(&take.clip, &body);
+    let sources = graph.set.clips().iter().map(|clip| skating_of(clip, &body));
+    let source_skating = sources.fold(GraphSkating::default(), |sum, of| GraphSkating {
+        total: sum.total + of.total,
+        n_planted: sum.n_planted + of.n_planted,
+    });
     let n_blends = walk.n_blends(graph);
-    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, fitted, is_clean })
+    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, skating, source_skating, fitted, is_clean })
+}
+
+/// By height and time, on the floor that all clips of a graph stand on.
+fn skating_of(clip: &Clip, body: &BodyMap) -> GraphSkating {
+    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+    measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph
+}
+
+/// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.
+pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
+    // SplitMix64 (Steele, Lea and Flood 2014).
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    (z % graph.nodes().len().max(1) as u64) as usize
 }
 
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {
