@@ -7,6 +7,7 @@
 //! 5. If asked for, feet are held where they stand (`clean`).
 
 use crate::{CleanForm, clean};
+use std::time::{Duration, Instant};
 use surefoot_geom::Vec2;
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
@@ -50,6 +51,8 @@ pub struct FollowedPath {
     pub body: BodyMap,
     /// The edges it is made of, before anything was bent or cleaned.
     pub walk: Walk,
+    /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
+    pub search_time: Duration,
     /// What followed the path in the search, a point for each frame; before bending.
     pub track: Vec<Vec2>,
     /// Blends that were played.
@@ -137,7 +140,9 @@ pub fn follow_graph(
     let tracks = abstract_tracks(&graph.set, request.abstraction);
     let length = path.length();
     check_length(graph, &tracks.0, length)?;
+    let begun = Instant::now();
     let walk = follow_path(graph, &tracks, path, &request.follow);
+    let search_time = begun.elapsed();
     if walk.length < length {
         return Err(FollowGraphError::StandsStill { walked: walk.length, length });
     }
@@ -172,7 +177,19 @@ pub fn follow_graph(
         n_planted: sum.n_planted + of.n_planted,
     });
     let n_blends = walk.n_blends(graph);
-    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, skating, source_skating, fitted, is_clean })
+    Ok(FollowedPath {
+        take,
+        body,
+        walk,
+        search_time,
+        track,
+        n_blends,
+        deviation,
+        skating,
+        source_skating,
+        fitted,
+        is_clean,
+    })
 }
 
 /// By height and time, on the floor that all clips of a graph stand on.
