@@ -2,10 +2,10 @@
 
 use crate::gait::{parse_frame_rate, parse_length};
 use crate::output::Force;
+use crate::output_folder::{check_folder, write_folder};
 use crate::report::{Failure, Format, print_result, print_text, say};
 use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use surefoot::formats::own;
 use surefoot::locomotion::gait::{
     Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, Range, StepCoverage, StepParameters, corpus,
@@ -64,12 +64,12 @@ impl MotionFormat {
 /// Runs `corpus`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     if let Some(folder) = &args.output {
-        check_folder(args, folder)?;
+        check_folder(args.force, folder)?;
     }
     let made = corpus(&CorpusOptions { height: args.height, frame_rate: args.frame_rate }).map_err(failure)?;
     let rows: Vec<Row<'_>> = made.takes.iter().map(|take| Row::of(take, &made)).collect();
     if let Some(folder) = &args.output {
-        write_all(args, folder, &made)?;
+        write_folder(args.force, folder, &files(args, &made)?)?;
     }
     match format {
         Format::Json => print_result("corpus", &to_json(args, &made, &rows)),
@@ -250,61 +250,6 @@ fn to_json(args: &Args, made: &Corpus, rows: &[Row<'_>]) -> Value {
         "joints": made.skeleton.joints().len(),
         "folder": args.output.as_ref().map(|folder| folder.display().to_string()),
     })
-}
-
-/// Refuses a folder that cannot be written, before any work is done for it.
-fn check_folder(args: &Args, folder: &Path) -> Result<(), Failure> {
-    if folder.exists() && !folder.is_dir() {
-        return Err(Failure::of_file("output", folder, "is a file; the corpus is written into a folder"));
-    }
-    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
-        let message = format!("there is no folder {}; create it first", parent.display());
-        return Err(Failure::of_file("output", folder, message));
-    }
-    if !args.force.force && !is_free(folder) {
-        return Err(Failure::of_file("exists", folder, "exists already, and is not empty"));
-    }
-    Ok(())
-}
-
-/// Whether nothing is there, or an empty folder.
-fn is_free(folder: &Path) -> bool {
-    !folder.exists() || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
-}
-
-/// A new folder appears with all of its files or not at all: they are written into one beside it, which then takes its name.
-/// Into a folder that has files already each goes whole, one after the other, in the place of an older one.
-fn write_all(args: &Args, folder: &Path, made: &Corpus) -> Result<(), Failure> {
-    let files = files(args, made)?;
-    if !is_free(folder) {
-        return write_files(args, folder, &files);
-    }
-    let fail = |error: std::io::Error| Failure::of_file("output", folder, error.to_string());
-    let absolute = std::path::absolute(folder).map_err(fail)?;
-    let name = absolute.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let partial = absolute.with_file_name(format!(".{name}.{}.partial", std::process::id()));
-    fs::create_dir(&partial).map_err(fail)?;
-    let written = write_files(args, &partial, &files).and_then(|()| {
-        if folder.exists() {
-            fs::remove_dir(&absolute).map_err(fail)?;
-        }
-        fs::rename(&partial, &absolute).map_err(fail)
-    });
-    if written.is_err() {
-        drop(fs::remove_dir_all(&partial));
-    }
-    written
-}
-
-fn write_files(args: &Args, folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Failure> {
-    let progress = crate::output::progress(files.len() as u64);
-    let written = files.iter().try_for_each(|(name, bytes)| {
-        progress.inc(1);
-        args.force.write(&folder.join(name), bytes)
-    });
-    progress.finish_and_clear();
-    written
 }
 
 /// Name and content of every file.

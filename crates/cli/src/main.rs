@@ -12,6 +12,7 @@ mod corpus;
 mod demo;
 mod edited_motion;
 mod evaluate;
+mod experiment;
 mod gait;
 mod graph;
 mod hints;
@@ -21,6 +22,7 @@ mod info_table;
 mod measure;
 mod measure_table;
 mod output;
+mod output_folder;
 mod plan;
 mod render;
 mod report;
@@ -66,6 +68,8 @@ enum Command {
     Animate(animate::Args),
     /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
     Evaluate(evaluate::Args),
+    /// Studies of motion graphs: which metric, and what should follow a path; the paper's tables and figures on your recordings
+    Experiment(experiment::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(gait::Args),
     /// The built-in takes: every kind of step, made anew each time; what there is, and as files
@@ -108,6 +112,7 @@ fn main() -> ExitCode {
         Command::Bend(args) => bend::run(args, format),
         Command::Animate(args) => animate::run(args, format),
         Command::Evaluate(args) => evaluate::run(args, format),
+        Command::Experiment(args) => experiment::run(args, format),
         Command::Gait(args) => gait::run(args, format),
         Command::Corpus(args) => corpus::run(args, format),
         Command::Signal(args) => signal::run(args, format),

@@ -7,6 +7,7 @@ pub mod align;
 mod angles;
 mod components;
 mod distance_matrix;
+pub mod experiment;
 mod follow;
 mod graph_record;
 mod graph_stats;

@@ -20,7 +20,8 @@
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
 //! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the ways
-//! between them, and [`followed_path_plot`] a walk along a path from above.
+//! between them, [`followed_path_plot`] a walk along a path from above, [`ways_plot`] ways over the ground, [`means_plot`] and
+//! [`bars_plot`] means of many runs with their errors.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
@@ -35,7 +36,9 @@ mod measure_cleanup;
 mod page;
 mod relations;
 mod steps;
+mod studies;
 mod trace;
+mod ways;
 
 pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
@@ -45,6 +48,8 @@ pub use graph::graph_plot;
 pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
 pub use steps::{SpacePlot, StepsPlot, steps_plot};
+pub use studies::{BarsPlot, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, bars_plot, means_plot};
+pub use ways::{WaysPanel, ways_plot};
 
 use surefoot_locomotion::FootPart;
 

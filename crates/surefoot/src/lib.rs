@@ -28,6 +28,7 @@ mod clean;
 mod convert;
 mod demo_plans;
 mod evaluate;
+mod experiments;
 mod gait;
 mod load;
 mod load_terrain;
@@ -53,6 +54,10 @@ pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target,
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
+};
+pub use experiments::{
+    ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
+    technique_name,
 };
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,

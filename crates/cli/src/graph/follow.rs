@@ -173,12 +173,13 @@ fn tell(args: &Args, record: &GraphRecord, start: usize, followed: &FollowedPath
     let FollowedPath { walk, take, .. } = followed;
     let node = record.graph.nodes()[start];
     say(&format!(
-        "from node {start}, frame {} of {}: {} edges, {} of them blends; {} edges tried{}",
+        "from node {start}, frame {} of {}: {} edges, {} of them blends; {} edges tried in {:.0} ms{}",
         node.frame,
         record.graph.set.clips()[node.clip].name,
         walk.edges.len(),
         followed.n_blends,
         walk.tried,
+        followed.search_time.as_secs_f64() * 1e3,
         match walk.cut_short {
             0 => String::new(),
             n => format!(", {n} searches cut short"),
@@ -233,6 +234,7 @@ fn to_json(args: &Args, start: usize, followed: &FollowedPath) -> Value {
         "edges": walk.edges,
         "blends": followed.n_blends,
         "tried": walk.tried,
+        "search_seconds": followed.search_time.as_secs_f64(),
         "searches_cut_short": walk.cut_short,
         "search_deviation": walk.deviation,
         "deviation": followed.deviation.map(|deviation| json!({

@@ -40,6 +40,7 @@ mod terrain;
 mod text;
 mod toml_tree;
 mod tree;
+mod walk_report;
 mod write_body;
 
 pub use body::read_body;
@@ -58,4 +59,5 @@ pub use steps_file::{read_steps, write_steps};
 pub use stream::{TAKE_ENDING, is_take, read_take, write_take};
 pub use styles::{presets, read_styles};
 pub use terrain::{read_terrain, write_terrain};
+pub use walk_report::read_walk_report;
 pub use write_body::{write_blank_body, write_body};

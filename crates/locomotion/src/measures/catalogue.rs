@@ -8,6 +8,7 @@ pub fn find_figure(name: &str) -> Option<&'static Definition> {
 }
 
 const LOW_GROUP: &str = "planted: ball under 5 cm for 0.1 s";
+const SWINGS: &str = "swings of 4 mm and more, off a course of 1 m";
 const LOW_BALL: &str = "ball under 5 cm in both frames";
 
 macro_rules! catalogue {
@@ -82,6 +83,13 @@ catalogue! {
         "pelvis_jerk_mean" MPerS3 "third difference of the pelvis, mean" "";
         "pelvis_jerk_max" MPerS3 "third difference of the pelvis, largest" "";
     }
+    Sway {
+        "sway_extrema" Count "where the pelvis is farthest to a side" SWINGS;
+        "sway_wavelength_mean" Cm "twice the way from one of these to the next" SWINGS;
+        "sway_wavelength_deviation" Cm "standard deviation of that" SWINGS;
+        "sway_amplitude_mean" Cm "half of the swing from one side to the other" SWINGS;
+        "sway_amplitude_deviation" Cm "standard deviation of that" SWINGS;
+    }
     Plan {
         "footprints" Count "footprints of the plan" "";
         "footprints_missed" Count "footprints that no plant realises" "a ball plant within 25 cm, in order";
@@ -102,6 +110,10 @@ catalogue! {
         "path_deviation_max" Cm "largest distance from the path" "at the same travelled distance, by 1 cm";
         "path_nearest_mean" Cm "mean distance to the nearest point of the path" "";
         "path_nearest_max" Cm "largest distance to the nearest point of the path" "";
+    }
+    Search {
+        "search_tried" Count "pieces of motion that the search tried (GRAPH 4.4)" "";
+        "search_time" Ms "how long it took, on the machine that it ran on" "";
     }
     Reference {
         "position_error_mean" Cm "distance of joints from the reference's, mean" "";

@@ -89,17 +89,21 @@ pub enum Family {
     Legs,
     /// Pops and jerks.
     Smoothness,
+    /// The wave of the pelvis.
+    Sway,
     /// Against a foot plan.
     Plan,
     /// Against a path.
     Path,
+    /// What it took to find the motion.
+    Search,
     /// Against a reference.
     Reference,
 }
 
 impl Family {
     /// In the order in which figures are told.
-    pub const ALL: [Family; 12] = [
+    pub const ALL: [Family; 14] = [
         Family::Graph,
         Family::Gmd,
         Family::Kimodo,
@@ -109,8 +113,10 @@ impl Family {
         Family::Ground,
         Family::Legs,
         Family::Smoothness,
+        Family::Sway,
         Family::Plan,
         Family::Path,
+        Family::Search,
         Family::Reference,
     ];
 
@@ -126,8 +132,10 @@ impl Family {
             Family::Ground => "ground",
             Family::Legs => "legs and bones",
             Family::Smoothness => "smoothness",
+            Family::Sway => "sway of the pelvis (GRAPH 4.3)",
             Family::Plan => "foot plan",
             Family::Path => "path",
+            Family::Search => "search (GRAPH 4.4)",
             Family::Reference => "reference",
         }
     }
@@ -140,8 +148,10 @@ impl Family {
             Family::Holosoma | Family::Plants => "it needs planted feet",
             Family::Ground => "it needs frames, and floating needs planted feet",
             Family::Legs | Family::Smoothness => "it needs more frames",
+            Family::Sway => "it needs a pelvis that travels half a metre and sways to both sides",
             Family::Plan => "it needs a foot plan, and plants that realise it",
             Family::Path => "it needs a path, and a pelvis that moves 10 cm",
+            Family::Search => "it needs the report of the walk through a motion graph",
             Family::Reference => "it needs a reference with joints and frames in common",
         }
     }

@@ -18,8 +18,10 @@ impl Measures {
         self.list_ground(&mut list);
         self.list_legs(&mut list);
         self.list_smoothness(&mut list);
+        self.list_sway(&mut list);
         self.list_plan(&mut list);
         self.list_path(&mut list);
+        self.list_search(&mut list);
         self.list_reference(&mut list);
         let order = |figure: &Figure| CATALOGUE.iter().position(|definition| definition.name == figure.name());
         list.figures.sort_by_key(order);
@@ -110,6 +112,15 @@ impl Measures {
         list.add_worst("pelvis_jerk_max", self.jerk.worst, |()| joint(self.body.pelvis));
     }
 
+    fn list_sway(&self, list: &mut List) {
+        let Some(sway) = &self.sway else { return };
+        list.add("sway_extrema", Some(sway.n_extrema as f64));
+        list.add("sway_wavelength_mean", Some(sway.wavelength));
+        list.add("sway_wavelength_deviation", Some(sway.wavelength_deviation));
+        list.add("sway_amplitude_mean", Some(sway.amplitude));
+        list.add("sway_amplitude_deviation", Some(sway.amplitude_deviation));
+    }
+
     fn list_plan(&self, list: &mut List) {
         let Some(plan) = &self.placement else { return };
         list.add("footprints", Some(plan.footprints.len() as f64));
@@ -140,6 +151,12 @@ impl Measures {
         list.add("path_deviation_max", Some(path.max));
         list.add("path_nearest_mean", Some(path.nearest_mean));
         list.add("path_nearest_max", Some(path.nearest_max));
+    }
+
+    fn list_search(&self, list: &mut List) {
+        let Some(search) = &self.search else { return };
+        list.add("search_tried", Some(search.tried as f64));
+        list.add("search_time", search.seconds);
     }
 
     fn list_reference(&self, list: &mut List) {

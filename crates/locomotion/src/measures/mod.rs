@@ -30,6 +30,7 @@ mod legs;
 mod pair_joints;
 mod path_deviation;
 mod pelvis_jerk;
+mod pelvis_sway;
 mod plant_error;
 mod reconstruction;
 mod rotation_steps;
@@ -51,6 +52,7 @@ pub use legs::{LegBone, Legs, measure_legs};
 pub use pair_joints::{BodyRegion, JointPair, is_same_skeleton, pair_joints};
 pub use path_deviation::{PathDeviation, measure_path_deviation};
 pub use pelvis_jerk::{PelvisJerk, measure_pelvis_jerk};
+pub use pelvis_sway::{PelvisSway, measure_pelvis_sway, measure_sway};
 pub use plant_error::{PlantError, measure_placement};
 pub use reconstruction::{PositionError, Reconstruction, measure_reconstruction};
 pub use rotation_steps::{RotationSteps, measure_rotation_steps};
@@ -75,8 +77,19 @@ pub struct MeasureOptions<'a> {
     pub stays: StaysFrom,
     /// The way that the pelvis should go.
     pub path: Option<&'a Path>,
+    /// What it took to find the motion. Nothing of it can be told from the motion itself.
+    pub search: Option<SearchEffort>,
     /// The motion that this one should be like.
     pub reference: Option<Reference<'a>>,
+}
+
+/// What a search for a motion took (GRAPH 4.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchEffort {
+    /// Pieces of motion that were tried.
+    pub tried: u64,
+    /// How long it took, if somebody looked at a clock.
+    pub seconds: Option<f64>,
 }
 
 /// A motion to compare with.
@@ -117,10 +130,14 @@ pub struct Measures {
     pub rotations: RotationSteps,
     /// Of the pelvis.
     pub jerk: PelvisJerk,
+    /// Of the pelvis; `None` where it goes nowhere, or straight as an arrow.
+    pub sway: Option<PelvisSway>,
     /// Each footprint of the plan, if one was given.
     pub placement: Option<PlanPlacement>,
     /// From the path, if one was given and the pelvis moves.
     pub path: Option<PathDeviation>,
+    /// As it was told.
+    pub search: Option<SearchEffort>,
     /// Against the reference, if one was given and has frames in common.
     pub reconstruction: Option<Reconstruction>,
 }
@@ -145,8 +162,10 @@ pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &Me
         knees: measure_knees(&poses, body, rate),
         rotations: measure_rotation_steps(clip),
         jerk: measure_pelvis_jerk(&poses, body, rate),
+        sway: measure_pelvis_sway(&poses, body),
         placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stays)),
         path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
+        search: options.search,
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
 }

@@ -66,7 +66,7 @@ pub fn measure_path_deviation(poses: &[WorldPose], body: &BodyMap, path: &Path) 
 }
 
 /// Places without those that are less than a step from the last one kept, or past all ground.
-fn thinned(places: &[Vec2]) -> Vec<Vec2> {
+pub(super) fn thinned(places: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
     let is_somewhere = |place: &&Vec2| place.abs().max_element() < MAX_REACH;
     for &place in places.iter().filter(is_somewhere) {
@@ -78,7 +78,7 @@ fn thinned(places: &[Vec2]) -> Vec<Vec2> {
 }
 
 /// A way sampled each step of its length.
-fn by_distance(points: &[Vec2]) -> Vec<Vec2> {
+pub(super) fn by_distance(points: &[Vec2]) -> Vec<Vec2> {
     let mut samples: Vec<Vec2> = points.first().copied().into_iter().collect();
     let mut along = 0.0;
     for pair in points.windows(2) {

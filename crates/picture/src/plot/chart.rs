@@ -201,7 +201,7 @@ fn is_finite(point: &[f64; 2]) -> bool {
     point.iter().all(|value| value.is_finite())
 }
 
-fn colour_of(index: usize) -> Colour {
+pub(super) fn colour_of(index: usize) -> Colour {
     COLOURS[index % COLOURS.len()]
 }
 

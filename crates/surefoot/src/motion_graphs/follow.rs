@@ -7,6 +7,7 @@
 //! 5. If asked for, feet are held where they stand (`clean`).
 
 use crate::{CleanForm, clean};
+use std::time::{Duration, Instant};
 use surefoot_geom::Vec2;
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
@@ -14,7 +15,7 @@ use surefoot_locomotion::footskate::CleanOptions;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
 use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_drift, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_track, detect_contacts};
+use surefoot_locomotion::{BendError, BendOptions, Bent, Contacts, DetectOptions, Take, bend_track, detect_contacts};
 use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
@@ -50,6 +51,8 @@ pub struct FollowedPath {
     pub body: BodyMap,
     /// The edges it is made of, before anything was bent or cleaned.
     pub walk: Walk,
+    /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
+    pub search_time: Duration,
     /// What followed the path in the search, a point for each frame; before bending.
     pub track: Vec<Vec2>,
     /// Blends that were played.
@@ -139,7 +142,9 @@ pub fn follow_graph(
     let tracks = abstract_tracks(&graph.set, request.abstraction);
     let length = path.length();
     check_length(graph, &tracks.0, length)?;
+    let begun = Instant::now();
     let walk = follow_path(graph, &tracks, path, &request.follow);
+    let search_time = begun.elapsed();
     if walk.length < length {
         return Err(FollowGraphError::StandsStill { walked: walk.length, length });
     }
@@ -153,40 +158,56 @@ pub fn follow_graph(
     let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
-        // Always by the smoothed way: on the pelvis's own no sway would be left.
-        let smoothed = abstract_tracks(&graph.set, Abstraction::Gaussian);
-        let mut own = walk.track(graph, &smoothed);
-        own.truncate(end);
-        let bent = bend_track(&take, &body, &own, path, &BendOptions::default())?;
+        let bent = fit_path(graph, &walk, &take, path)?;
         fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
         take = bent.take;
     }
-    let mut is_clean = false;
-    if request.clean {
-        let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
-        let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants);
-        if let Some(cleaned) = clean(&take, &body, floor, &CleanOptions::default(), CleanForm::Offline) {
-            take = cleaned.take;
-            is_clean = true;
-        }
-    }
-    let deviation = measure_path_deviation(&take.clip.world_poses(), &body, path);
-    let skating = skating_of(&take.clip, &body);
-    let sources = graph.set.clips().iter().map(|clip| skating_of(clip, &body));
-    let source_skating = sources.fold(GraphSkating::default(), |sum, of| GraphSkating {
-        total: sum.total + of.total,
-        n_planted: sum.n_planted + of.n_planted,
-    });
-    let feet = foot_points(&take.clip.world_poses(), &take.clip.skeleton, &body);
+    let cleaned = if request.clean { hold_feet(&take, &body) } else { None };
+    let is_clean = cleaned.is_some();
+    let take = cleaned.unwrap_or(take);
+    let poses = take.clip.world_poses();
+    let feet = foot_points(&poses, &take.clip.skeleton, &body);
     let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
-    let n_blends = walk.n_blends(graph);
-    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, skating, source_skating, drift, fitted, is_clean })
+    Ok(FollowedPath {
+        deviation: measure_path_deviation(&poses, &body, path),
+        skating: skating_of([&take.clip], &body),
+        source_skating: skating_of(graph.set.clips(), &body),
+        n_blends: walk.n_blends(graph),
+        take,
+        body,
+        walk,
+        search_time,
+        track,
+        drift,
+        fitted,
+        is_clean,
+    })
 }
 
-/// By height and time, on the floor that all clips of a graph stand on.
-fn skating_of(clip: &Clip, body: &BodyMap) -> GraphSkating {
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
-    measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph
+/// Puts a walk onto its path by its smoothed way, whatever followed it in the search: on the pelvis's own no sway would be left.
+fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Result<Bent, BendError> {
+    let mut own = walk.track(graph, &abstract_tracks(&graph.set, Abstraction::Gaussian));
+    own.truncate(take.clip.n_frames());
+    bend_track(take, graph.set.body(), &own, path, &BendOptions::default())
+}
+
+/// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
+fn hold_feet(take: &Take, body: &BodyMap) -> Option<Take> {
+    let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
+    let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
+    Some(clean(take, body, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
+}
+
+/// By height and time (GRAPH 4.1), over all clips.
+fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> GraphSkating {
+    let mut sum = GraphSkating::default();
+    for clip in clips {
+        let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+        let of = measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph;
+        sum.total += of.total;
+        sum.n_planted += of.n_planted;
+    }
+    sum
 }
 
 /// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.

@@ -1,0 +1,208 @@
+//! Many runs of the search: who draws their starts, who shares the work, and what is measured of each.
+
+use crate::distance_matrix::Threads;
+use crate::follow::{FollowOptions, Tracks, Walk, follow_path};
+use crate::motion_graph::MotionGraph;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use surefoot_geom::{Vec2, ground_point};
+use surefoot_ground::Path;
+use surefoot_locomotion::Contacts;
+use surefoot_locomotion::measures::skating::graph::GraphSkating;
+use surefoot_locomotion::measures::skating::measure_skating;
+use surefoot_locomotion::measures::{
+    PathDeviation, PelvisSway, foot_points, measure_path_deviation, measure_pelvis_sway,
+};
+use surefoot_motion::WorldPose;
+
+/// What a study needs from its caller.
+#[derive(Clone, Copy)]
+pub struct RunWith<'a> {
+    /// How many threads may help; seconds apart, the figures are the same.
+    pub threads: Threads,
+    /// Seconds since any moment: the library has no clock of its own.
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+    /// Called after each run, with how many there will be.
+    pub progress: &'a (dyn Fn(usize) + Sync),
+}
+
+/// A number over runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Runs that had it.
+    pub n: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Their standard deviation, with n - 1; 0 of one.
+    pub deviation: f64,
+}
+
+impl Summary {
+    /// Of all finite values; `None` of none.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Summary> {
+        let values: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
+        let n = values.len();
+        if n == 0 {
+            return None;
+        }
+        let mean = values.iter().sum::<f64>() / n as f64;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Some(Summary { n, mean, deviation: (squares / (n - 1).max(1) as f64).sqrt() })
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation / (self.n as f64).sqrt()
+    }
+}
+
+/// What is measured of one run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunFigures {
+    /// Of the pelvis from the path (GRAPH 4.2), as far as the path is long.
+    pub deviation: Option<PathDeviation>,
+    /// Of the feet (GRAPH 4.1).
+    pub skating: GraphSkating,
+    /// Of the pelvis (GRAPH 4.3).
+    pub sway: Option<PelvisSway>,
+    /// What the search took (GRAPH 4.4).
+    pub seconds: f64,
+    /// Edges that it tried.
+    pub tried: usize,
+    /// Searches that were given up early.
+    pub cut_short: usize,
+    /// Frames of the motion.
+    pub n_frames: usize,
+    /// Whether it reached the path's end.
+    pub arrived: bool,
+}
+
+/// The options of a run: the study's, with a start that the seed draws.
+pub(super) fn options_of_run(options: &FollowOptions, seed: u64, run: usize) -> FollowOptions {
+    FollowOptions { start: (split_mix(seed.wrapping_add(run as u64)) >> 1) as usize, ..*options }
+}
+
+/// Vigna's SplitMix64: a well mixed number for each state.
+fn split_mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Follows a path once and measures what comes out.
+pub(super) fn follow_once(
+    graph: &MotionGraph,
+    tracks: &Tracks,
+    path: &Path,
+    options: &FollowOptions,
+    clock: &(dyn Fn() -> f64 + Sync),
+) -> RunFigures {
+    let before = clock();
+    let walk = follow_path(graph, tracks, path, options);
+    let seconds = clock() - before;
+    let poses = poses_of(graph, &walk, path);
+    let (skeleton, body, rate) = (graph.set.skeleton(), graph.set.body(), graph.set.frame_rate());
+    let feet = foot_points(&poses, skeleton, body);
+    RunFigures {
+        deviation: measure_path_deviation(&poses, body, path),
+        skating: measure_skating(&feet, &Contacts::none(poses.len()), rate, None).graph,
+        sway: measure_pelvis_sway(&poses, body),
+        seconds,
+        tried: walk.tried,
+        cut_short: walk.cut_short,
+        n_frames: poses.len(),
+        arrived: walk.length >= path.length(),
+    }
+}
+
+/// The pelvis's way of a walk.
+pub(super) fn pelvis_way(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<Vec2> {
+    let pelvis = graph.set.body().pelvis;
+    poses_of(graph, walk, path).iter().map(|pose| ground_point(pose.position(pelvis))).collect()
+}
+
+/// The frames of a walk up to where the pelvis has come as far as the path is long: its last edge goes on.
+fn poses_of(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<WorldPose> {
+    let mut poses = walk.to_clip(graph, "walk").world_poses();
+    let pelvis = graph.set.body().pelvis;
+    let places: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(pelvis))).collect();
+    let (mut travelled, length) = (0.0, path.length());
+    let end = places.windows(2).position(|pair| {
+        travelled += pair[0].distance(pair[1]);
+        travelled > length
+    });
+    poses.truncate(end.map_or(poses.len(), |end| end + 2));
+    poses
+}
+
+/// Does jobs 0 to `n`, in any order on any number of threads; answers in order.
+pub(super) fn spread<T: Send>(n: usize, with: &RunWith<'_>, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let n_threads = match with.threads {
+        Threads::One => 1,
+        Threads::Count(count) => count.clamp(1, n.max(1)),
+    };
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(n));
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= n {
+                return;
+            }
+            let answer = job(index);
+            // A thread that panicked with the lock ends the scope with its panic anyway.
+            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, answer));
+            (with.progress)(n);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..n_threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut answers = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    answers.sort_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_are_those_of_a_textbook() {
+        let summary = Summary::of([2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0, f64::NAN]).expect("numbers");
+        assert_eq!((summary.n, summary.mean), (8, 5.0));
+        assert!((summary.deviation - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert!((summary.error() - (4.0f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(Summary::of([3.0]).map(|one| (one.deviation, one.error())), Some((0.0, 0.0)));
+        assert_eq!(Summary::of([f64::NAN]), None);
+    }
+
+    #[test]
+    fn answers_stand_in_order_whatever_the_threads() {
+        for threads in [Threads::One, Threads::Count(0), Threads::Count(7)] {
+            let count = AtomicUsize::new(0);
+            let progress = |n: usize| {
+                assert_eq!(n, 100);
+                count.fetch_add(1, Ordering::Relaxed);
+            };
+            let with = RunWith { threads, clock: &|| 0.0, progress: &progress };
+            assert_eq!(spread(100, &with, |k| k * k), (0..100).map(|k| k * k).collect::<Vec<_>>());
+            assert_eq!(count.load(Ordering::Relaxed), 100);
+            assert_eq!(spread(0, &RunWith { progress: &|_| {}, ..with }, |k| k), Vec::<usize>::new());
+        }
+    }
+
+    #[test]
+    fn starts_differ_by_run_and_by_seed() {
+        let starts: Vec<usize> =
+            (0..50).map(|run| options_of_run(&FollowOptions::default(), 7, run).start % 97).collect();
+        let different: std::collections::BTreeSet<&usize> = starts.iter().collect();
+        assert!(different.len() > 25, "{starts:?}");
+        let other = options_of_run(&FollowOptions::default(), 1000, 0).start;
+        assert_ne!(other, options_of_run(&FollowOptions::default(), 7, 0).start);
+    }
+}
