@@ -100,6 +100,12 @@ fn clips_of_several_people_make_a_graph_and_bad_ones_are_named() {
     let enough = message.split("--threshold ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a threshold");
     let output = surefoot(&[&pca[..], &["--threshold", enough]].concat(), at);
     assert!(output.status.success(), "{enough}: {}", told(&output));
+    // More clips than a table is wide.
+    let many: Vec<&str> = std::iter::repeat_n("tall.bvh", 16).collect();
+    let built = surefoot(&[&["graph", "build"][..], &many, &["-o", "many.graph"]].concat(), at);
+    assert!(built.status.success(), "{}", told(&built));
+    let text = String::from_utf8_lossy(&surefoot(&["graph", "inspect", "many.graph"], at).stdout).into_owned();
+    assert!(text.contains("within it, to others, from others") && text.contains(" 16  "), "{text}");
     refused(&["graph", "build", "torn.bvh", "-o", "t.graph"], at, &["no clip could be used", "torn.bvh"]);
     assert!(!at.join("t.graph").exists());
 }

@@ -84,6 +84,7 @@ pub use signal_edits::{
 #[doc = include_str!("../../../docs/ANIMATE.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]
 #[doc = include_str!("../../../docs/GAIT.md")]
+#[doc = include_str!("../../../docs/GRAPH.md")]
 #[doc = include_str!("../../../docs/SIGNAL.md")]
 #[doc = include_str!("../../../docs/STEPS.md")]
 struct Pages;

@@ -203,12 +203,18 @@ fn tell_gathered(gathered: &GatheredMotions) {
 
 /// With what to type for it.
 fn failure(error: &BuildGraphError) -> Failure {
-    let BuildGraphError::Graph(GraphError::NoComponent { needed, .. }) = error else { return build_failure(error) };
+    let BuildGraphError::Graph(GraphError::NoComponent { transitions, threshold, needed: Some(needed) }) = error else {
+        return build_failure(error);
+    };
     // A little more, so that the number that people read is not just below it.
-    let hint = needed.map_or("longer clips that walk on may help".to_string(), |needed| {
-        format!("--threshold {} is enough for a loop; more makes a graph that follows paths", rounded_up(needed))
-    });
-    Failure::new("graph", format!("{error}; {hint}"))
+    let enough = rounded_up(*needed);
+    Failure::new(
+        "graph",
+        format!(
+            "{} of at most {threshold} make no loop; --threshold {enough} would, and more makes a graph that follows paths",
+            counted(*transitions, "transition")
+        ),
+    )
 }
 
 /// With three digits, not less than the number.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use surefoot::formats::own;
 use surefoot::graph::{DistanceMatrix, EdgeMotion, GraphRecord, GraphStats, find_transitions};
+use surefoot::motion::Clip;
 use surefoot::picture::{MatrixPicture, graph_plot, matrix_png};
 use surefoot::{GraphOptions, MAX_GRAPH_FRAMES};
 
@@ -163,37 +164,30 @@ fn degree_rows(degrees: &[usize]) -> Vec<(usize, usize, usize)> {
     rows
 }
 
-/// Blends from the clip of a row to that of a column.
+/// Blends from the clip of a row to that of a column; of many clips, only what each has in all.
 fn blend_table(record: &GraphRecord, stats: &GraphStats) -> String {
     let clips = record.graph.set.clips();
-    let short = |clip: usize| clips[clip].name.chars().take(NAME).collect::<String>();
-    let wide = (0..clips.len()).map(|clip| short(clip).chars().count()).max().unwrap_or(0);
-    let n_nodes = |clip: usize| record.graph.nodes().iter().filter(|node| node.clip == clip).count();
-    let mut text = String::new();
-    if clips.len() > MAX_TABLE {
-        text += "\nBlends of each clip: to itself, to others, from others\n";
-        for clip in 0..clips.len() {
-            let own = stats.blends[clip][clip];
-            let out = stats.blends[clip].iter().sum::<usize>() - own;
-            let into = stats.blends.iter().map(|row| row[clip]).sum::<usize>() - own;
-            text += &format!(
-                "{:>3}  {:<wide$} {:>6} frames {:>5} nodes {own:>6} {out:>6} {into:>6}\n",
-                clip + 1,
-                short(clip),
-                clips[clip].n_frames(),
-                n_nodes(clip)
-            );
-        }
-        return text;
-    }
-    text += "\nBlends from each clip (rows) to each (columns)\n";
+    let is_whole = clips.len() <= MAX_TABLE;
+    let short = |clip: &Clip| clip.name.chars().take(NAME).collect::<String>();
+    let wide = clips.iter().map(|clip| short(clip).chars().count()).max().unwrap_or(0);
+    let columns: Vec<String> = match is_whole {
+        true => (1..=clips.len()).map(|number| number.to_string()).collect(),
+        false => ["own", "out", "in"].map(str::to_string).to_vec(),
+    };
+    let mut text = match is_whole {
+        true => "\nBlends from each clip (rows) to each (columns)\n".to_string(),
+        false => "\nBlends of each clip: within it, to others, from others\n".to_string(),
+    };
     text += &format!("     {:<wide$} frames nodes  ", "");
-    (0..clips.len()).for_each(|clip| text += &format!("{:>6}", clip + 1));
+    columns.iter().for_each(|column| text += &format!("{column:>6}"));
     text += "\n";
-    for clip in 0..clips.len() {
-        text +=
-            &format!("{:>3}  {:<wide$} {:>6} {:>5}  ", clip + 1, short(clip), clips[clip].n_frames(), n_nodes(clip));
-        stats.blends[clip].iter().for_each(|count| text += &format!("{count:>6}"));
+    for (index, (clip, row)) in clips.iter().zip(&stats.blends).enumerate() {
+        let n_nodes = record.graph.nodes().iter().filter(|node| node.clip == index).count();
+        let into: usize = stats.blends.iter().map(|row| row[index]).sum();
+        let sums = [row[index], row.iter().sum::<usize>() - row[index], into - row[index]];
+        text += &format!("{:>3}  {:<wide$} {:>6} {n_nodes:>5}  ", index + 1, short(clip), clip.n_frames());
+        let counts = if is_whole { &row[..] } else { &sums };
+        counts.iter().for_each(|count| text += &format!("{count:>6}"));
         text += "\n";
     }
     text

@@ -94,7 +94,7 @@ fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPl
         heading += turn;
         let side = if print.side == Side::Left { 1.0 } else { -1.0 };
         let place = position + heading_direction(heading + FRAC_PI_2) * (0.5 * WIDTH * side);
-        *print = Footprint { position: place, heading: Some(heading + side * toe_out), ..print.clone() };
+        *print = Footprint { position: place, heading: Some(heading + side * toe_out), ..*print };
     }
     plan
 }
