@@ -162,10 +162,12 @@ error_kinds! {
     Terrain = "terrain",
     /// Body file: a joint that the skeleton does not have, or a part that must be named.
     Body = "body",
-    /// Step database or take: bytes that are not those that were written.
+    /// Step database, motion graph or take: bytes that are not those that were written.
     Checksum = "checksum",
     /// Step database: numbers that make no database.
     Steps = "steps",
+    /// Motion graph: numbers that make no graph.
+    Graph = "graph",
     /// Take: numbers that make no motion.
     Take = "take",
 }

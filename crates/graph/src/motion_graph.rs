@@ -18,12 +18,11 @@ use crate::distance_matrix::DistanceMatrix;
 use crate::motion_set::MotionSet;
 use crate::points::{PointWeights, WeightedPoints};
 use crate::transitions::{Transition, find_transitions};
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use std::collections::BTreeSet;
 use std::ops::Range;
-use surefoot_geom::{Transform, rotation};
-use surefoot_motion::{Placement, Pose, WorldPose};
+use surefoot_geom::{Transform, Vec3, rotation};
+use surefoot_motion::{Placement, Pose};
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,16 +112,42 @@ impl MotionGraph {
     /// The largest strongly connected graph of a set's transitions of at most `threshold`.
     pub fn build(set: MotionSet, matrix: &DistanceMatrix, threshold: f32) -> Result<(MotionGraph, Pruned), GraphError> {
         let transitions = find_transitions(matrix, threshold);
-        let (nodes, edges) = lay_out(&set, &transitions, matrix.window);
-        let Some((nodes, edges, pruned)) = largest_component(&set, &nodes, &edges) else {
+        let layout = lay_out(&set, &transitions, matrix.window);
+        let Some(kept) = layout.largest_component() else {
             let needed = least_threshold(&set, matrix);
             return Err(GraphError::NoComponent { transitions: transitions.len(), threshold, needed });
         };
-        Ok((MotionGraph::from_parts(set, matrix.window, nodes, edges), pruned))
+        let (nodes, links) = layout.keep(&kept);
+        let is_dead = |clip: &usize| !nodes.iter().any(|node| node.clip == *clip);
+        let pruned = Pruned {
+            nodes: layout.nodes.len() - nodes.len(),
+            edges: layout.links.len() - links.len(),
+            dead_clips: (0..set.clips().len()).filter(is_dead).collect(),
+        };
+        let edges = fill_links(&set, &nodes, &links, matrix.window);
+        Ok((MotionGraph::with_leaving(set, matrix.window, nodes, edges), pruned))
     }
 
-    /// From nodes and edges that fit together.
-    pub fn from_parts(set: MotionSet, window: usize, nodes: Vec<Node>, edges: Vec<Edge>) -> MotionGraph {
+    /// From nodes and edges, if they fit together and every node can be reached from every other.
+    pub fn from_parts(
+        set: MotionSet,
+        window: usize,
+        nodes: Vec<Node>,
+        edges: Vec<Edge>,
+    ) -> Result<MotionGraph, GraphPartsError> {
+        check_nodes(&set, window, &nodes)?;
+        for (index, edge) in edges.iter().enumerate() {
+            check_edge(&set, window, &nodes, edge)
+                .map_err(|problem| GraphPartsError::Edge { edge: index, problem: problem.to_string() })?;
+        }
+        let ends = edges.iter().map(|edge| (edge.from, edge.to));
+        if !strong_components(nodes.len(), ends).iter().any(|component| component.len() == nodes.len()) {
+            return Err(GraphPartsError::NotConnected);
+        }
+        Ok(MotionGraph::with_leaving(set, window, nodes, edges))
+    }
+
+    fn with_leaving(set: MotionSet, window: usize, nodes: Vec<Node>, edges: Vec<Edge>) -> MotionGraph {
         let mut leaving = vec![Vec::new(); nodes.len()];
         for (index, edge) in edges.iter().enumerate() {
             leaving[edge.from].push(index);
@@ -200,82 +225,110 @@ pub(crate) fn blend_share(frame: usize, window: usize) -> f64 {
     (frame as f64 + 0.5) / window as f64
 }
 
-/// Nodes at all ends of transitions, and edges along clips and across.
-fn lay_out(set: &MotionSet, transitions: &[Transition], window: usize) -> (Vec<Node>, Vec<Edge>) {
-    let ways = |transition: &Transition| [(transition.a, transition.b), (transition.b, transition.a)];
+/// Nodes, and which leads to which.
+struct Layout {
+    /// In order.
+    nodes: Vec<Node>,
+    links: Vec<Link>,
+}
+
+/// An edge whose motion is not yet made.
+#[derive(Clone, Copy)]
+struct Link {
+    from: usize,
+    to: usize,
+    /// How unlike the windows of a blend are; `None` along a clip.
+    blend: Option<f32>,
+}
+
+/// Nodes at all ends of transitions, and links along clips and across.
+fn lay_out(set: &MotionSet, transitions: &[Transition], window: usize) -> Layout {
+    let ways = |transition: &Transition| {
+        let Transition { a, b, distance } = *transition;
+        [(a, b, distance), (b, a, distance)]
+    };
     let node = |(clip, frame): (usize, usize)| Node { clip, frame };
     // A window that ends with its clip leads nowhere.
     let goes_on = |(clip, frame): (usize, usize)| frame + window < set.clips()[clip].n_frames();
-    let mut all: BTreeSet<Node> = BTreeSet::new();
-    for (from, to) in transitions.iter().flat_map(ways).filter(|(_, to)| goes_on(*to)) {
-        all.extend([node(from), node((to.0, to.1 + window))]);
-    }
-    let nodes: Vec<Node> = all.into_iter().collect();
+    let blends = || transitions.iter().flat_map(ways).filter(|(_, to, _)| goes_on(*to));
+    let mut nodes: Vec<Node> = blends().flat_map(|(from, to, _)| [node(from), node((to.0, to.1 + window))]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
     let index = |node: Node| nodes.binary_search(&node).expect("a node of all");
-    let mut edges: Vec<Edge> = Vec::new();
-    for (from, pair) in nodes.windows(2).enumerate().filter(|(_, pair)| pair[0].clip == pair[1].clip) {
-        edges.push(Edge { from, to: from + 1, motion: EdgeMotion::Clip(pair[0].frame..pair[1].frame) });
-    }
-    let skeleton = set.skeleton();
-    let points = WeightedPoints::of(skeleton, set.body(), &PointWeights::default());
-    let cloud = |(clip, frame): (usize, usize)| {
-        let poses = (frame..frame + window).map(|frame| set.clips()[clip].world_pose(frame));
-        poses.flat_map(|pose: WorldPose| points.cloud(skeleton, &pose).collect::<Vec<_>>()).collect::<Vec<_>>()
-    };
-    for transition in transitions {
-        let clouds = [cloud(transition.a), cloud(transition.b)];
-        let weight: f64 = clouds[0].iter().map(|(_, weight)| weight).sum();
-        for ((from, to), [a, b]) in ways(transition).into_iter().zip([[0, 1], [1, 0]]) {
-            if !goes_on(to) {
-                continue;
-            }
-            let pairs = clouds[a].iter().zip(&clouds[b]).map(|(a, b)| (a.0, b.0, a.1));
-            let sums = [a, b].map(|k| CloudSums::of(clouds[k].iter().copied()));
-            let placement = best_placement(&sums[0], &sums[1], &PairSums::of(pairs), weight);
-            let motion = EdgeMotion::Blend { start: from.1, entry: to.1, placement, distance: transition.distance };
-            edges.push(Edge { from: index(node(from)), to: index(node((to.0, to.1 + window))), motion });
-        }
-    }
-    edges.sort_by_key(|edge| (edge.from, edge.to));
-    (nodes, edges)
+    let along = nodes.windows(2).enumerate().filter(|(_, pair)| pair[0].clip == pair[1].clip);
+    let mut links: Vec<Link> = along.map(|(from, _)| Link { from, to: from + 1, blend: None }).collect();
+    links.extend(blends().map(|(from, to, distance)| Link {
+        from: index(node(from)),
+        to: index(node((to.0, to.1 + window))),
+        blend: Some(distance),
+    }));
+    links.sort_by_key(|link| (link.from, link.to));
+    Layout { nodes, links }
 }
 
-/// The largest strongly connected component that has an edge; of equals the one with the first node.
-fn largest_component(set: &MotionSet, nodes: &[Node], edges: &[Edge]) -> Option<(Vec<Node>, Vec<Edge>, Pruned)> {
-    let graph: DiGraph<(), ()> = DiGraph::from_edges(edges.iter().map(|edge| (edge.from as u32, edge.to as u32)));
-    let components = tarjan_scc(&graph);
-    let largest = components.iter().filter(|component| component.len() > 1).max_by_key(|component| {
-        let first = component.iter().map(|node| node.index()).min();
-        (component.len(), std::cmp::Reverse(first))
-    })?;
-    let mut kept: Vec<usize> = largest.iter().map(|node| node.index()).collect();
-    kept.sort_unstable();
-    let new_index = |old: usize| kept.binary_search(&old).ok();
-    let kept_edges: Vec<Edge> = edges
+impl Layout {
+    /// The nodes of the largest strongly connected component of more than one, in order; of equals the one with the first node.
+    fn largest_component(&self) -> Option<Vec<usize>> {
+        let components = strong_components(self.nodes.len(), self.links.iter().map(|link| (link.from, link.to)));
+        let several = components.into_iter().filter(|component| component.len() > 1);
+        several.max_by_key(|component| (component.len(), std::cmp::Reverse(component[0])))
+    }
+
+    /// Some of the nodes and the links between them.
+    fn keep(&self, kept: &[usize]) -> (Vec<Node>, Vec<Link>) {
+        let new_index = |old: usize| kept.binary_search(&old).ok();
+        let link = |link: &Link| Some(Link { from: new_index(link.from)?, to: new_index(link.to)?, ..*link });
+        (kept.iter().map(|index| self.nodes[*index]).collect(), self.links.iter().filter_map(link).collect())
+    }
+}
+
+/// Strongly connected components, each in order.
+fn strong_components(n_nodes: usize, links: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
+    let mut graph: DiGraph<(), (), usize> = DiGraph::default();
+    (0..n_nodes).for_each(|_| {
+        graph.add_node(());
+    });
+    graph.extend_with_edges(links);
+    // Not Tarjan's, whose recursion would go as deep as a long clip has nodes.
+    let mut components: Vec<Vec<usize>> =
+        kosaraju_scc(&graph).into_iter().map(|component| component.iter().map(|node| node.index()).collect()).collect();
+    components.iter_mut().for_each(|component| component.sort_unstable());
+    components
+}
+
+/// What each link plays: frames, or a blend with the clip that is entered put onto the one that is left.
+fn fill_links(set: &MotionSet, nodes: &[Node], links: &[Link], window: usize) -> Vec<Edge> {
+    let skeleton = set.skeleton();
+    let points = WeightedPoints::of(skeleton, set.body(), &PointWeights::default());
+    let clouds: Vec<Vec<Vec<(Vec3, f64)>>> = set
+        .clips()
         .iter()
-        .filter_map(|edge| {
-            let (from, to) = (new_index(edge.from)?, new_index(edge.to)?);
-            Some(Edge { from, to, motion: edge.motion.clone() })
-        })
+        .map(|clip| clip.world_poses().iter().map(|pose| points.cloud(skeleton, pose).collect()).collect())
         .collect();
-    let kept_nodes: Vec<Node> = kept.iter().map(|index| nodes[*index]).collect();
-    let is_dead = |clip: &usize| !kept_nodes.iter().any(|node| node.clip == *clip);
-    let pruned = Pruned {
-        nodes: nodes.len() - kept_nodes.len(),
-        edges: edges.len() - kept_edges.len(),
-        dead_clips: (0..set.clips().len()).filter(is_dead).collect(),
+    let fill = |link: &Link| {
+        let (from, to) = (nodes[link.from], nodes[link.to]);
+        let motion = match link.blend {
+            None => EdgeMotion::Clip(from.frame..to.frame),
+            Some(distance) => {
+                let entry = to.frame - window;
+                let [a, b] = [(from.clip, from.frame), (to.clip, entry)]
+                    .map(|(clip, frame)| clouds[clip][frame..frame + window].iter().flatten().copied());
+                let pairs = a.clone().zip(b.clone()).map(|(a, b)| (a.0, b.0, a.1));
+                let weight = a.clone().map(|(_, weight)| weight).sum();
+                let placement = best_placement(&CloudSums::of(a), &CloudSums::of(b), &PairSums::of(pairs), weight);
+                EdgeMotion::Blend { start: from.frame, entry, placement, distance }
+            }
+        };
+        Edge { from: link.from, to: link.to, motion }
     };
-    Some((kept_nodes, kept_edges, pruned))
+    links.iter().map(fill).collect()
 }
 
 /// The least distance whose transitions make a loop, by bisection over all minima.
 fn least_threshold(set: &MotionSet, matrix: &DistanceMatrix) -> Option<f32> {
     let mut transitions = find_transitions(matrix, f32::INFINITY);
     transitions.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    let makes_loop = |count: usize| {
-        let (nodes, edges) = lay_out(set, &transitions[..count], matrix.window);
-        largest_component(set, &nodes, &edges).is_some()
-    };
+    let makes_loop = |count: usize| lay_out(set, &transitions[..count], matrix.window).largest_component().is_some();
     if !makes_loop(transitions.len()) {
         return None;
     }
@@ -285,4 +338,138 @@ fn least_threshold(set: &MotionSet, matrix: &DistanceMatrix) -> Option<f32> {
         if makes_loop(middle) { high = middle } else { low = middle }
     }
     Some(transitions[high - 1].distance)
+}
+
+/// Why nodes and edges are no graph.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GraphPartsError {
+    /// No frames to blend.
+    #[error("a window of {window} frames is none; 1 or more would be right")]
+    Window {
+        /// As given.
+        window: usize,
+    },
+    /// A moment that no clip has.
+    #[error("node {node} is frame {frame} of clip {clip}, which is not there or not after the node before it")]
+    Node {
+        /// Its index.
+        node: usize,
+        /// Of which clip.
+        clip: usize,
+        /// Of which frame.
+        frame: usize,
+    },
+    /// An edge that does not fit its nodes.
+    #[error("edge {edge} {problem}")]
+    Edge {
+        /// Its index.
+        edge: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Walks through it would come to an end.
+    #[error("some nodes cannot be reached from all others")]
+    NotConnected,
+}
+
+fn check_nodes(set: &MotionSet, window: usize, nodes: &[Node]) -> Result<(), GraphPartsError> {
+    if window == 0 {
+        return Err(GraphPartsError::Window { window });
+    }
+    let is_frame = |node: &Node| set.clips().get(node.clip).is_some_and(|clip| node.frame < clip.n_frames());
+    let is_wrong = |index: &usize| {
+        !is_frame(&nodes[*index]) || index.checked_sub(1).is_some_and(|before| nodes[before] >= nodes[*index])
+    };
+    match (0..nodes.len()).find(is_wrong) {
+        Some(node) => Err(GraphPartsError::Node { node, clip: nodes[node].clip, frame: nodes[node].frame }),
+        None => Ok(()),
+    }
+}
+
+fn check_edge(set: &MotionSet, window: usize, nodes: &[Node], edge: &Edge) -> Result<(), &'static str> {
+    let (Some(from), Some(to)) = (nodes.get(edge.from), nodes.get(edge.to)) else {
+        return Err("leads from or to a node that is not there");
+    };
+    match &edge.motion {
+        EdgeMotion::Clip(frames) => {
+            let fits = from.clip == to.clip && (frames.start, frames.end) == (from.frame, to.frame);
+            if fits && !frames.is_empty() { Ok(()) } else { Err("plays other frames than those between its nodes") }
+        }
+        EdgeMotion::Blend { start, entry, placement, distance } => {
+            let ends = |first: usize| first.checked_add(window);
+            if *start != from.frame || ends(*entry) != Some(to.frame) {
+                return Err("blends other frames than those of its nodes");
+            }
+            if ends(*start).is_none_or(|end| end > set.clips()[from.clip].n_frames()) {
+                return Err("blends frames after the end of a clip");
+            }
+            let is_number = placement.yaw.is_finite() && placement.translation.is_finite() && *distance >= 0.0;
+            if is_number { Ok(()) } else { Err("has a placement or a distance that is no number") }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distance_matrix::Threads;
+    use crate::{Metric, Threshold};
+    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_motion::slice;
+
+    fn walks() -> (MotionSet, DistanceMatrix) {
+        let walk = |turn_per_step: f64| {
+            let options = WalkerOptions { turn_per_step, n_steps: 6, frame_rate: 30.0, ..WalkerOptions::default() };
+            let walk = synthetic_walk(&options);
+            // Without standing, which is like itself at no distance.
+            let n_frames = walk.take.clip.n_frames();
+            (slice(&walk.take.clip, 35..n_frames - 35).unwrap(), walk.body)
+        };
+        let ((straight, body), (curve, _)) = (walk(0.0), walk(0.25));
+        let set = MotionSet::new(vec![straight, curve], body).unwrap();
+        let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
+        (set, matrix)
+    }
+
+    #[test]
+    fn a_graph_without_a_loop_tells_the_least_threshold_that_has_one() {
+        let (set, matrix) = walks();
+        let Err(GraphError::NoComponent { needed, .. }) = MotionGraph::build(set.clone(), &matrix, 1e-9) else {
+            panic!("walks are never quite alike");
+        };
+        let needed = needed.expect("two walks are alike somewhere");
+        assert!(MotionGraph::build(set.clone(), &matrix, needed).is_ok());
+        let below = f32::from_bits(needed.to_bits() - 1);
+        assert!(MotionGraph::build(set, &matrix, below).is_err());
+    }
+
+    #[test]
+    fn a_graph_is_made_again_of_its_parts_and_of_no_others() {
+        let (set, matrix) = walks();
+        let limit = Threshold::Share(0.05).distance(&matrix);
+        let (graph, pruned) = MotionGraph::build(set.clone(), &matrix, limit).unwrap();
+        assert!(pruned.nodes > 0 && pruned.edges > 0 && pruned.dead_clips.is_empty(), "{pruned:?}");
+        let made = |change: &dyn Fn(&mut Vec<Node>, &mut Vec<Edge>)| {
+            let (mut nodes, mut edges) = (graph.nodes().to_vec(), graph.edges().to_vec());
+            change(&mut nodes, &mut edges);
+            MotionGraph::from_parts(set.clone(), graph.window, nodes, edges)
+        };
+        assert!(made(&|_, _| ()) == Ok(graph.clone()), "the same graph");
+        let told = |change: &dyn Fn(&mut Vec<Node>, &mut Vec<Edge>)| made(change).unwrap_err().to_string();
+        assert!(told(&|nodes, _| nodes[3].frame = 9999).contains("node 3 is frame 9999"));
+        assert!(told(&|nodes, _| nodes.swap(1, 2)).contains("node 2"));
+        assert!(told(&|_, edges| edges[5].to = 99_999).contains("edge 5 leads"));
+        assert!(told(&|_, edges| edges[0].motion = EdgeMotion::Clip(0..0)).contains("edge 0 plays other frames"));
+        let all = graph.nodes().len();
+        assert!(told(&|_, edges| edges.retain(|edge| edge.from != all - 1)).contains("cannot be reached"));
+        let blend = graph.edges().iter().position(|edge| matches!(edge.motion, EdgeMotion::Blend { .. })).unwrap();
+        let lost = |_: &mut Vec<Node>, edges: &mut Vec<Edge>| {
+            if let EdgeMotion::Blend { placement, .. } = &mut edges[blend].motion {
+                placement.yaw = f64::NAN;
+            }
+        };
+        assert!(told(&lost).contains("no number"));
+        assert!(MotionGraph::from_parts(set.clone(), 0, vec![], vec![]).is_err());
+        assert!(MotionGraph::from_parts(set.clone(), 10, vec![], vec![]).is_err(), "nothing is no graph");
+    }
 }

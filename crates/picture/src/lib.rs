@@ -5,8 +5,9 @@
 //! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
 //!
 //! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
-//! [`relations_plot`]. A step database is shown by [`steps_plot`],
-//! ways over the ground by [`ways_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
+//! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by
+//! [`matrix_png`] and [`graph_plot`], and a walk along a path by [`followed_path_plot`]; ways over the ground by [`ways_plot`], means of
+//! many runs by [`means_plot`] and [`bars_plot`].
 //!
 //! # How a picture comes about
 //!
@@ -26,6 +27,7 @@ mod ground;
 mod image;
 mod legend;
 mod lettering;
+mod matrix;
 mod options;
 mod palette;
 mod plan_frames;
@@ -42,12 +44,13 @@ mod view;
 pub use animation::{animated_gif, animated_gif_with};
 pub use error::PictureError;
 pub use image::{Image, encode_png};
+pub use matrix::{MatrixPicture, matrix_png};
 pub use options::{FrameChoice, RenderOptions};
 pub use plot::{
-    BarsPlot, BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, HipKneePanel,
-    Limit, Limits, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, NamedCycle, PerPart, SpacePlot, StepsPlot,
-    WaysPanel, bars_plot, cleanup_plot, contacts_plot, hip_knee_page, hip_knee_plot, means_plot, relations_plot,
-    steps_plot, ways_plot,
+    BarsPlot, BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, FollowedPathPlot,
+    HipKneePanel, Limit, Limits, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, NamedCycle, PerPart, SpacePlot,
+    StepsPlot, WaysPanel, bars_plot, cleanup_plot, contacts_plot, followed_path_plot, graph_plot, hip_knee_page,
+    hip_knee_plot, means_plot, relations_plot, steps_plot, ways_plot,
 };
 pub use sheet::contact_sheet;
 pub use strobe::strobe;

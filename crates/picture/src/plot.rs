@@ -19,8 +19,9 @@
 //! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
-//! [`steps_plot`] shows the steps of a database in the plane and in space, [`ways_plot`] ways over the ground, [`means_plot`] and
-//! [`bars_plot`] means of many runs with their errors.
+//! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the ways
+//! between them, and [`followed_path_plot`] a walk along a path from above.
+//! [`ways_plot`] shows ways over the ground, [`means_plot`] and [`bars_plot`] means of many runs with their errors.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
@@ -28,6 +29,8 @@ mod axes;
 mod chart;
 mod cleanup;
 mod contacts;
+mod followed_path;
+mod graph;
 mod hip_knee;
 mod measure_cleanup;
 mod page;
@@ -40,6 +43,8 @@ mod ways;
 pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
 pub use contacts::{ContactTraces, ContactsPlot, Limit, Limits, contacts_plot};
+pub use followed_path::{FollowedPathPlot, followed_path_plot};
+pub use graph::graph_plot;
 pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
 pub use steps::{SpacePlot, StepsPlot, steps_plot};

@@ -19,8 +19,11 @@ pub use corpus::{corpus_graph, corpus_motions};
 pub use follow::{FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph};
 pub use gather::{GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, SourceMotion, gather_motions, load_motions};
 
+use std::path::Path;
+use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_whole};
 use surefoot_graph::{
-    AngleWeights, DistanceMatrix, GraphError, Metric, MotionGraph, MotionSet, PointWeights, Pruned, Threads, Threshold,
+    AngleWeights, DistanceMatrix, GraphError, GraphRecord, Metric, MotionGraph, MotionSet, PointWeights, Pruned,
+    Threads, Threshold,
 };
 
 /// How a graph is built.
@@ -68,6 +71,24 @@ pub struct BuiltGraph {
     pub limit: f32,
     /// What is not in it.
     pub pruned: Pruned,
+}
+
+impl BuiltGraph {
+    /// As it is kept in a file, without the distances.
+    pub fn into_record(self) -> GraphRecord {
+        let BuiltGraph { graph, metric, limit, pruned, .. } = self;
+        GraphRecord { graph, metric, limit, pruned }
+    }
+}
+
+/// Reads a motion graph.
+pub fn load_graph(path: &Path) -> Result<GraphRecord, ReadError> {
+    own::read_graph(&read_bytes(path)?).map_err(|error| error.in_file(path))
+}
+
+/// Writes a motion graph, whole or not at all.
+pub fn save_graph(path: &Path, record: &GraphRecord, overwrite: Overwrite) -> Result<(), WriteError> {
+    write_whole(path, &own::write_graph(record), overwrite)
 }
 
 /// Why there is no graph.

@@ -1,5 +1,5 @@
 //! Files of our own: foot plans, contacts, paths, terrains, scenes and keys of displacements (JSON), body maps, gates, styles of
-//! gait and recipes (TOML), and step databases and takes (binary, see `sealed`).
+//! gait and recipes (TOML), and step databases, motion graphs and takes (binary, see `sealed`).
 //!
 //! ```text
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
@@ -18,6 +18,8 @@ mod edit_tools;
 mod edit_words;
 mod fields;
 mod gate;
+mod graph_file;
+mod graph_shape;
 mod json;
 mod keys;
 mod path;
@@ -29,6 +31,7 @@ mod sealed;
 mod steps_file;
 mod steps_shape;
 mod stored_body;
+mod stored_tracks;
 mod stream;
 mod stream_shape;
 mod styles;
@@ -43,6 +46,7 @@ pub(crate) use contacts::VERSION as CONTACTS_VERSION;
 pub use contacts::{ContactRanges, read_contacts, write_contacts};
 pub use edit_words::{EditWords, OptionWords, WordsError};
 pub use gate::read_gate;
+pub use graph_file::{read_graph, write_graph};
 pub use keys::{read_keys, write_keys};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};

@@ -1,4 +1,4 @@
-//! The envelope of our binary files: step databases and takes.
+//! The envelope of our binary files: step databases, motion graphs and takes.
 //!
 //! ```text
 //! offset  bytes

@@ -1,6 +1,6 @@
 //! Skeletons and body maps as our binary files have them, and what must hold of them.
 //!
-//! The shapes are those of step databases and takes, and stay as they are; a change of them is a new version of both.
+//! The shapes are those of step databases, motion graphs and takes, and stay as they are; a change of them is a new version of all.
 
 use serde::{Deserialize, Serialize};
 use surefoot_geom::{Quat, Transform, Vec3};

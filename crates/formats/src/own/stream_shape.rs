@@ -1,32 +1,20 @@
 //! What a take looks like in its file, version 1, and what must hold of it.
 //!
-//! A pose has seven numbers for each joint, and over a clip most of them never change: the lengths of a body, fingers
-//! that nobody recorded. Each number is a track of its own, kept once if it is always the same and else frame by frame,
-//! as the double that it is.
-//!
 //! The shapes are those of the file and stay as they are; a change of them is a new version.
 
 use super::stored_body::{StoredBody, StoredEndSite, StoredJoint, Three, both, read_skeleton, vector};
+use super::stored_tracks::{StoredTrack, check_size, count, read_poses, store_tracks};
 use crate::bvh::Channel;
 use crate::{Assumed, Import, Reason, Unit, UpAxes};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
-use surefoot_geom::{Axis, Quat, Transform};
+use surefoot_geom::Axis;
 use surefoot_locomotion::{Contacts, FootPart, Plant, check_plant_range, path_length};
-use surefoot_motion::{BodyError, BodyMap, BodyPart, BodyProblem, Clip, PerSide, Pose, SideEvidence, Skeleton};
+use surefoot_motion::{BodyError, BodyMap, BodyPart, BodyProblem, Clip, PerSide, SideEvidence, Skeleton};
 
 /// Lengths past this mean nothing, in metres: no reader takes as much.
 const MAX_NUMBER: f64 = 1e30;
-/// How far a rotation of a pose may be from unit length; readers and edits give far better ones.
-const ROTATION_TOLERANCE: f64 = 1e-4;
-/// Numbers of a transform: rotation x, y, z, w, translation x, y, z.
-const N_NUMBERS: usize = 7;
-/// Poses may take this many times the bytes of their file, or the second number of bytes: a small file must not ask for
-/// all memory by saying that a million joints stand still for a million frames.
-const MAX_UNPACKED: usize = 100;
-const ALWAYS_UNPACKED: usize = 16 << 20;
-
 /// The whole file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredTake<'a> {
@@ -42,13 +30,6 @@ pub(super) struct StoredTake<'a> {
     bvh_channels: Option<Vec<Vec<u8>>>,
     n_channels: u64,
     assumed: StoredAssumed,
-}
-
-#[derive(Serialize, Deserialize)]
-enum StoredTrack {
-    Still(f64),
-    /// One for each frame.
-    Moving(Vec<f64>),
 }
 
 /// Why there is no body.
@@ -117,7 +98,7 @@ impl<'a> StoredTake<'a> {
         }
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let n_frames = check_size(self.n_frames, skeleton.n_joints(), n_bytes)?;
-        let poses = read_poses(&self.tracks, n_frames, skeleton.n_joints())?;
+        let poses = read_poses(&self.tracks, n_frames, skeleton.n_joints(), MAX_NUMBER)?;
         let body = match self.body {
             Ok(body) => Ok(body.into_body(&skeleton, MAX_NUMBER)?),
             Err(error) => Err(error.into_error()?),
@@ -139,88 +120,6 @@ impl<'a> StoredTake<'a> {
             animations: Vec::new(),
         })
     }
-}
-
-fn count(number: u64) -> Result<usize, String> {
-    usize::try_from(number).map_err(|_| format!("{number} is more than memory holds"))
-}
-
-/// Bytes that poses take in memory.
-fn unpacked(n_frames: usize, n_joints: usize) -> usize {
-    n_frames.saturating_mul(n_joints.saturating_mul(size_of::<Transform>()).saturating_add(size_of::<Pose>()))
-}
-
-fn check_size(n_frames: u64, n_joints: usize, n_bytes: usize) -> Result<usize, String> {
-    let n_frames = count(n_frames)?;
-    if unpacked(n_frames, n_joints) > ALWAYS_UNPACKED.max(n_bytes.saturating_mul(MAX_UNPACKED)) {
-        return Err(format!("{n_frames} frames of {n_joints} joints are more than {n_bytes} bytes can mean"));
-    }
-    Ok(n_frames)
-}
-
-fn numbers_of(transform: &Transform) -> [f64; N_NUMBERS] {
-    let ([x, y, z, w], [a, b, c]) = (transform.rotation.to_array(), transform.translation.to_array());
-    [x, y, z, w, a, b, c]
-}
-
-fn store_tracks(clip: &Clip) -> Vec<StoredTrack> {
-    let n_frames = clip.n_frames();
-    let n_joints = clip.skeleton.n_joints();
-    let mut tracks = Vec::with_capacity(n_joints * N_NUMBERS);
-    for joint in 0..n_joints {
-        let columns: Vec<[f64; N_NUMBERS]> = clip.poses.iter().map(|pose| numbers_of(&pose.local[joint])).collect();
-        for k in 0..N_NUMBERS {
-            let first = columns.first().map_or(0.0, |numbers| numbers[k]);
-            let is_still = columns.iter().all(|numbers| numbers[k].to_bits() == first.to_bits());
-            tracks.push(match is_still {
-                true => StoredTrack::Still(first),
-                false => StoredTrack::Moving(columns.iter().map(|numbers| numbers[k]).collect()),
-            });
-        }
-    }
-    let n_moving = tracks.iter().filter(|track| matches!(track, StoredTrack::Moving(_))).count();
-    let stored = n_moving.saturating_mul(n_frames).saturating_mul(size_of::<f64>());
-    if unpacked(n_frames, n_joints) > ALWAYS_UNPACKED.max(stored.saturating_mul(MAX_UNPACKED)) {
-        // Hours of a body that hardly moves: written out, so that the reader can believe it.
-        for track in &mut tracks {
-            if let StoredTrack::Still(number) = *track {
-                *track = StoredTrack::Moving(vec![number; n_frames]);
-            }
-        }
-    }
-    tracks
-}
-
-fn read_poses(tracks: &[StoredTrack], n_frames: usize, n_joints: usize) -> Result<Vec<Pose>, String> {
-    if tracks.len() != n_joints.saturating_mul(N_NUMBERS) {
-        return Err(format!(
-            "there are {} tracks for {n_joints} joints; {N_NUMBERS} for each would be right",
-            tracks.len()
-        ));
-    }
-    let wrong = tracks.iter().find_map(|track| match track {
-        StoredTrack::Moving(numbers) if numbers.len() != n_frames => Some(numbers.len()),
-        _ => None,
-    });
-    if let Some(length) = wrong {
-        return Err(format!("a track of {length} numbers does not fit {n_frames} frames"));
-    }
-    let mut poses = vec![Pose { local: vec![Transform::IDENTITY; n_joints] }; n_frames];
-    for (joint, seven) in tracks.chunks_exact(N_NUMBERS).enumerate() {
-        for (frame, pose) in poses.iter_mut().enumerate() {
-            let [x, y, z, w, a, b, c] = std::array::from_fn(|k| match &seven[k] {
-                StoredTrack::Still(number) => *number,
-                StoredTrack::Moving(numbers) => numbers[frame],
-            });
-            let rotation = Quat::from_xyzw(x, y, z, w);
-            let is_rotation = (rotation.length() - 1.0).abs() <= ROTATION_TOLERANCE;
-            if !is_rotation {
-                return Err(format!("joint {joint} has no rotation in frame {frame}: {:?}", [x, y, z, w]));
-            }
-            pose.local[joint] = Transform::new(rotation, vector([a, b, c], MAX_NUMBER, "a place")?);
-        }
-    }
-    Ok(poses)
 }
 
 const PARTS: [BodyPart; 4] = [BodyPart::Pelvis, BodyPart::Hips, BodyPart::Knees, BodyPart::Ankles];

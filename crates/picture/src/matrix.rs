@@ -1,0 +1,208 @@
+//! A distance matrix as a picture (GRAPH figure 2).
+//!
+//! ```text
+//!              straight     left
+//!            +-----------+--------+
+//!   straight | .  /  /   |  /  /  |    moments of all clips one after another, both ways; the nearer two moments are, the
+//!            | /  .  /   | /  /   |    lighter; strides show as light diagonals
+//!            +-----------+--------+
+//!       left |  /  /     | .  /   |
+//!            +-----------+--------+
+//! ```
+//!
+//! Distances are shown by the root of their share of the farthest 2 %, so that what is near can be told apart. Where a matrix has
+//! more moments than the picture pixels, a pixel is the mean of its moments.
+
+use crate::colour::{self, Colour};
+use crate::image::{Image, Rect};
+use crate::lettering::{draw_text, shorten, text_width};
+use crate::{PictureError, encode_png};
+use surefoot_geom::Vec2;
+use surefoot_graph::{DistanceMatrix, MotionSet, Transition};
+
+/// What to draw.
+#[derive(Clone, Copy, Debug)]
+pub struct MatrixPicture<'a> {
+    /// Above it.
+    pub title: &'a str,
+    /// The clips that are compared.
+    pub set: &'a MotionSet,
+    /// Their distances.
+    pub matrix: &'a DistanceMatrix,
+    /// Marked with dots; may be empty.
+    pub transitions: &'a [Transition],
+}
+
+/// Longest side of the matrix itself, in pixels.
+const SIDE: usize = 900;
+/// Largest side of a moment, in pixels.
+const MAX_CELL: usize = 6;
+/// Tones between near and far; more cannot be told apart and make larger files.
+const TONES: f32 = 40.0;
+/// Around everything.
+const MARGIN: u32 = 16;
+/// Title and legend.
+const HEAD: u32 = 46;
+/// Widest names of clips to the left, and height of those above.
+const NAMES: f64 = 150.0;
+const NAME_ROW: u32 = 18;
+/// Heights of capitals.
+const TITLE: f64 = 10.0;
+const SMALL: f64 = 8.0;
+
+const NEAR: Colour = Colour::hex(0xFF_FF_FF);
+const FAR: Colour = Colour::hex(0x14_1B_2E);
+const BORDER: Colour = Colour::hex(0x2F_7F_D0);
+const DOT: Colour = Colour::hex(0xE8_50_10);
+
+/// The picture as a PNG file.
+pub fn matrix_png(picture: &MatrixPicture<'_>) -> Result<Vec<u8>, PictureError> {
+    encode_png(&draw(picture)?)
+}
+
+/// Where the moments of each clip begin, and how they are drawn.
+struct Layout {
+    /// First moment of each clip, and the end.
+    starts: Vec<usize>,
+    /// Moments of a pixel; 1 unless there are more than pixels.
+    step: usize,
+    /// Pixels of a moment; 1 unless there are fewer.
+    cell: usize,
+    /// Pixels of a side.
+    side: usize,
+    /// The top left corner.
+    corner: [u32; 2],
+}
+
+impl Layout {
+    fn of(picture: &MatrixPicture<'_>, names: f64) -> Layout {
+        let mut starts = vec![0];
+        for clip in picture.set.clips() {
+            let moments = (clip.n_frames() + 1).saturating_sub(picture.matrix.window);
+            starts.push(starts[starts.len() - 1] + moments);
+        }
+        let n = starts[starts.len() - 1].max(1);
+        let step = n.div_ceil(SIDE);
+        let cell = if step > 1 { 1 } else { (SIDE / n).clamp(1, MAX_CELL) };
+        let corner = [MARGIN + names.ceil() as u32 + 8, MARGIN + HEAD + NAME_ROW];
+        Layout { starts, step, cell, side: n.div_ceil(step) * cell, corner }
+    }
+
+    /// The pixel at which a moment begins.
+    fn pixel(&self, moment: usize) -> usize {
+        moment / self.step * self.cell
+    }
+}
+
+fn draw(picture: &MatrixPicture<'_>) -> Result<Image, PictureError> {
+    let clips = picture.set.clips();
+    let widest = clips.iter().map(|clip| text_width(&clip.name, SMALL)).fold(40.0, f64::max).min(NAMES);
+    let layout = Layout::of(picture, widest);
+    let [left, top] = layout.corner;
+    let side = layout.side as u64;
+    let width = (u64::from(left) + side + u64::from(MARGIN)).max(560);
+    let mut image = Image::new(width, u64::from(top) + side + u64::from(MARGIN), colour::CARD)?;
+    let far = picture.matrix.quantile(0.98).max(f32::MIN_POSITIVE);
+    draw_head(&mut image, picture, far);
+    draw_distances(&mut image, picture, &layout, far);
+    draw_names(&mut image, picture, &layout, widest);
+    for transition in picture.transitions {
+        let [a, b] = [transition.a, transition.b].map(|(clip, frame)| layout.pixel(layout.starts[clip] + frame));
+        let radius = (layout.cell as f64 * 0.5).clamp(1.1, 2.2);
+        for (row, column) in [(a, b), (b, a)] {
+            let at = Vec2::new(f64::from(left) + column as f64, f64::from(top) + row as f64);
+            image.draw_disc(at + Vec2::splat(layout.cell as f64 / 2.0), radius, DOT, 1.0);
+        }
+    }
+    Ok(image)
+}
+
+/// The share of darkness of a distance.
+fn tone(distance: f32, far: f32) -> f32 {
+    ((distance / far).clamp(0.0, 1.0).sqrt() * TONES).round() / TONES
+}
+
+fn draw_head(image: &mut Image, picture: &MatrixPicture<'_>, far: f32) {
+    let x = f64::from(MARGIN);
+    let room = f64::from(image.width()) - 2.0 * x;
+    let title = shorten(picture.title, TITLE, room);
+    draw_text(image, &title, Vec2::new(x, f64::from(MARGIN) + 12.0), TITLE, colour::INK);
+    let y = f64::from(MARGIN) + 34.0;
+    draw_text(image, "distance 0", Vec2::new(x, y), SMALL, colour::INK_SOFT);
+    let mut x = x + text_width("distance 0", SMALL) + 8.0;
+    for k in 0..120u32 {
+        let distance = far * k as f32 / 119.0;
+        let rect = Rect { x: x as u32 + k, y: y as u32 - 9, width: 1, height: 10 };
+        image.fill_rect(rect, NEAR.mix(FAR, tone(distance, far)));
+    }
+    x += 128.0;
+    let end = format!("{} and more", short_number(far));
+    draw_text(image, &end, Vec2::new(x, y), SMALL, colour::INK_SOFT);
+    if !picture.transitions.is_empty() {
+        x += text_width(&end, SMALL) + 24.0;
+        image.draw_disc(Vec2::new(x, y - 4.0), 3.0, DOT, 1.0);
+        let told = format!("{} transitions", picture.transitions.len());
+        draw_text(image, &told, Vec2::new(x + 8.0, y), SMALL, colour::INK_SOFT);
+    }
+}
+
+/// A number with three digits.
+fn short_number(value: f32) -> String {
+    let digits = (2 - f64::from(value.max(f32::MIN_POSITIVE)).log10().floor() as i32).clamp(0, 6) as usize;
+    format!("{value:.digits$}")
+}
+
+fn draw_distances(image: &mut Image, picture: &MatrixPicture<'_>, layout: &Layout, far: f32) {
+    let n = layout.side / layout.cell;
+    let (mut sums, mut counts) = (vec![0.0f32; n * n], vec![0u32; n * n]);
+    for block in &picture.matrix.blocks {
+        let [first, second] = block.clips.map(|clip| layout.starts[clip]);
+        for row in 0..block.n_rows {
+            let y = (first + row) / layout.step;
+            for (column, distance) in block.row(row).iter().enumerate() {
+                let x = (second + column) / layout.step;
+                sums[y * n + x] += distance;
+                counts[y * n + x] += 1;
+                if block.clips[0] != block.clips[1] {
+                    sums[x * n + y] += distance;
+                    counts[x * n + y] += 1;
+                }
+            }
+        }
+    }
+    let [left, top] = layout.corner;
+    let cell = layout.cell as u32;
+    for (index, (sum, count)) in sums.iter().zip(&counts).enumerate().filter(|(_, (_, count))| **count > 0) {
+        let (x, y) = ((index % n) as u32 * cell, (index / n) as u32 * cell);
+        let shade = NEAR.mix(FAR, tone(sum / *count as f32, far));
+        image.fill_rect(Rect { x: left + x, y: top + y, width: cell, height: cell }, shade);
+    }
+}
+
+fn draw_names(image: &mut Image, picture: &MatrixPicture<'_>, layout: &Layout, widest: f64) {
+    let [left, top] = layout.corner;
+    let side = layout.side as u32;
+    for (clip, pair) in layout.starts.windows(2).enumerate() {
+        let [from, to] = [pair[0], pair[1]].map(|moment| (layout.pixel(moment) as u32).min(side));
+        for rect in [
+            Rect { x: left + from, y: top, width: 1, height: side },
+            Rect { x: left, y: top + from, width: side, height: 1 },
+        ] {
+            image.fill_rect(rect, BORDER);
+        }
+        let name = &picture.set.clips()[clip].name;
+        let above = shorten(name, SMALL, f64::from((to - from).saturating_sub(6)));
+        draw_text(image, &above, Vec2::new(f64::from(left + from) + 3.0, f64::from(top) - 6.0), SMALL, colour::INK);
+        if to - from >= 10 {
+            let beside = shorten(name, SMALL, widest);
+            let x = f64::from(left) - 8.0 - text_width(&beside, SMALL);
+            draw_text(image, &beside, Vec2::new(x, f64::from(top + from) + 11.0), SMALL, colour::INK);
+        }
+    }
+    for rect in [
+        Rect { x: left + side, y: top, width: 1, height: side },
+        Rect { x: left, y: top + side, width: side + 1, height: 1 },
+    ] {
+        image.fill_rect(rect, BORDER);
+    }
+}
