@@ -14,6 +14,7 @@ mod edited_motion;
 mod evaluate;
 mod experiment;
 mod gait;
+mod graph;
 mod hints;
 mod import_args;
 mod info;
@@ -77,6 +78,8 @@ enum Command {
     Signal(signal::Args),
     /// Step databases, which walks are blended from: build them from motions, see what they can do, thin them
     Steps(steps::Args),
+    /// Motion graphs: motions cut where they resemble each other, and walked along any path
+    Graph(graph::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
     Render(render::Args),
     /// How good a motion is: skating, drift, ground, legs, pops; against a foot plan, a path or a reference; with a gate
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         Command::Corpus(args) => corpus::run(args, format),
         Command::Signal(args) => signal::run(args, format),
         Command::Steps(args) => steps::run(args, format),
+        Command::Graph(args) => graph::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),

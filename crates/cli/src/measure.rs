@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// Path that the pelvis should follow
     #[arg(long, value_name = "FILE.path.json")]
     path: Option<PathBuf>,
+    /// Report of the walk through a motion graph that this motion is: what `graph follow --json` printed
+    #[arg(long, value_name = "FILE.json")]
+    walk: Option<PathBuf>,
     /// Motion that this one should be like, such as the one it was made from; read with the same options. If its skeleton is
     /// the same, its soles are taken for both
     #[arg(long, value_name = "CLIP")]
@@ -116,6 +119,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     check_gate_usage(args, gate.as_ref())?;
     let plan = args.plan.as_deref().map(|path| read(path, own::read_plan)).transpose()?;
     let path = args.path.as_deref().map(|path| read(path, own::read_path)).transpose()?;
+    let search = args.walk.as_deref().map(|path| read(path, own::read_walk_report)).transpose()?;
     let terrain = args.terrain.load()?;
     let (subject, reference) = load(args, format)?;
     let (ground, ground_text) = ground_under(&subject, terrain, args);
@@ -128,6 +132,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             StaysArg::Motion => StaysFrom::Motion,
         },
         path: path.as_ref(),
+        search,
         reference: reference.as_ref().map(|other| Reference { clip: &other.take.clip, body: &other.body }),
     };
     let measures = measure_take(&subject.take, &subject.body, &ground, &options);
@@ -166,6 +171,7 @@ fn check_gate_usage(args: &Args, gate: Option<&Gate>) -> Result<(), Failure> {
     let missing = |family: Family| match family {
         Family::Plan => args.plan.is_none().then_some("--plan"),
         Family::Path => args.path.is_none().then_some("--path"),
+        Family::Search => args.walk.is_none().then_some("--walk"),
         Family::Reference => args.reference.is_none().then_some("--reference"),
         _ => None,
     };
@@ -269,7 +275,7 @@ fn ground_under(subject: &Subject, named: Option<Terrain>, args: &Args) -> (Terr
 
 /// The reference's own figures, on the same ground and against the same plan and path.
 fn measure_alone(reference: &Subject, ground: &Terrain, options: &MeasureOptions<'_>) -> Measures {
-    let options = MeasureOptions { reference: None, ..*options };
+    let options = MeasureOptions { search: None, reference: None, ..*options };
     measure_take(&reference.take, &reference.body, ground, &options)
 }
 

@@ -5,9 +5,8 @@
 //! capsules ([`surefoot_motion::figure`]) on a metre grid that is fixed in the world, the left side blue, the right orange.
 //!
 //! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
-//! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by
-//! [`matrix_png`] and [`graph_plot`], and a walk along a path by [`followed_path_plot`]; ways over the ground by [`ways_plot`], means of
-//! many runs by [`means_plot`] and [`bars_plot`].
+//! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by [`matrix_png`] and [`graph_plot`], a walk along a
+//! path by [`followed_path_plot`], ways over the ground by [`ways_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
 //!
 //! # How a picture comes about
 //!

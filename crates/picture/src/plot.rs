@@ -20,8 +20,8 @@
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
 //! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the ways
-//! between them, and [`followed_path_plot`] a walk along a path from above.
-//! [`ways_plot`] shows ways over the ground, [`means_plot`] and [`bars_plot`] means of many runs with their errors.
+//! between them, [`followed_path_plot`] a walk along a path from above, [`ways_plot`] ways over the ground, [`means_plot`] and
+//! [`bars_plot`] means of many runs with their errors.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 

@@ -69,6 +69,7 @@ pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW, PathFitted, SourceMotion,
     build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph, load_motions, save_graph,
+    seeded_start,
 };
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};

@@ -16,7 +16,9 @@ mod follow;
 mod gather;
 
 pub use corpus::{corpus_graph, corpus_motions};
-pub use follow::{FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph};
+pub use follow::{
+    FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph, seeded_start,
+};
 pub use gather::{GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, SourceMotion, gather_motions, load_motions};
 
 use std::path::Path;

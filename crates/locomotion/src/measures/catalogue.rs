@@ -111,6 +111,10 @@ catalogue! {
         "path_nearest_mean" Cm "mean distance to the nearest point of the path" "";
         "path_nearest_max" Cm "largest distance to the nearest point of the path" "";
     }
+    Search {
+        "search_tried" Count "pieces of motion that the search tried (GRAPH 4.4)" "";
+        "search_time" Ms "how long it took, on the machine that it ran on" "";
+    }
     Reference {
         "position_error_mean" Cm "distance of joints from the reference's, mean" "";
         "position_error_legs" Cm "the same for the legs" "";

@@ -95,13 +95,15 @@ pub enum Family {
     Plan,
     /// Against a path.
     Path,
+    /// What it took to find the motion.
+    Search,
     /// Against a reference.
     Reference,
 }
 
 impl Family {
     /// In the order in which figures are told.
-    pub const ALL: [Family; 13] = [
+    pub const ALL: [Family; 14] = [
         Family::Graph,
         Family::Gmd,
         Family::Kimodo,
@@ -114,6 +116,7 @@ impl Family {
         Family::Sway,
         Family::Plan,
         Family::Path,
+        Family::Search,
         Family::Reference,
     ];
 
@@ -132,6 +135,7 @@ impl Family {
             Family::Sway => "sway of the pelvis (GRAPH 4.3)",
             Family::Plan => "foot plan",
             Family::Path => "path",
+            Family::Search => "search (GRAPH 4.4)",
             Family::Reference => "reference",
         }
     }
@@ -147,6 +151,7 @@ impl Family {
             Family::Sway => "it needs a pelvis that travels half a metre and sways to both sides",
             Family::Plan => "it needs a foot plan, and plants that realise it",
             Family::Path => "it needs a path, and a pelvis that moves 10 cm",
+            Family::Search => "it needs the report of the walk through a motion graph",
             Family::Reference => "it needs a reference with joints and frames in common",
         }
     }

@@ -21,6 +21,7 @@ impl Measures {
         self.list_sway(&mut list);
         self.list_plan(&mut list);
         self.list_path(&mut list);
+        self.list_search(&mut list);
         self.list_reference(&mut list);
         let order = |figure: &Figure| CATALOGUE.iter().position(|definition| definition.name == figure.name());
         list.figures.sort_by_key(order);
@@ -150,6 +151,12 @@ impl Measures {
         list.add("path_deviation_max", Some(path.max));
         list.add("path_nearest_mean", Some(path.nearest_mean));
         list.add("path_nearest_max", Some(path.nearest_max));
+    }
+
+    fn list_search(&self, list: &mut List) {
+        let Some(search) = &self.search else { return };
+        list.add("search_tried", Some(search.tried as f64));
+        list.add("search_time", search.seconds);
     }
 
     fn list_reference(&self, list: &mut List) {

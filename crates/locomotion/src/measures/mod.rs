@@ -77,8 +77,19 @@ pub struct MeasureOptions<'a> {
     pub stays: StaysFrom,
     /// The way that the pelvis should go.
     pub path: Option<&'a Path>,
+    /// What it took to find the motion. Nothing of it can be told from the motion itself.
+    pub search: Option<SearchEffort>,
     /// The motion that this one should be like.
     pub reference: Option<Reference<'a>>,
+}
+
+/// What a search for a motion took (GRAPH 4.4).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchEffort {
+    /// Pieces of motion that were tried.
+    pub tried: u64,
+    /// How long it took, if somebody looked at a clock.
+    pub seconds: Option<f64>,
 }
 
 /// A motion to compare with.
@@ -125,6 +136,8 @@ pub struct Measures {
     pub placement: Option<PlanPlacement>,
     /// From the path, if one was given and the pelvis moves.
     pub path: Option<PathDeviation>,
+    /// As it was told.
+    pub search: Option<SearchEffort>,
     /// Against the reference, if one was given and has frames in common.
     pub reconstruction: Option<Reconstruction>,
 }
@@ -152,6 +165,7 @@ pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &Me
         sway: measure_pelvis_sway(&poses, body),
         placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stays)),
         path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
+        search: options.search,
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
 }

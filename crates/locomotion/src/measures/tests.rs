@@ -456,6 +456,7 @@ fn every_figure_of_the_catalogue_can_be_measured() {
     let options = MeasureOptions {
         plan: Some(&walk.plan),
         path: Some(&path),
+        search: Some(SearchEffort { tried: 9, seconds: Some(0.5) }),
         reference: Some(reference),
         ..MeasureOptions::default()
     };

@@ -7,13 +7,16 @@
 //! 5. If asked for, feet are held where they stand (`clean`).
 
 use crate::{CleanForm, clean};
+use std::time::{Duration, Instant};
 use surefoot_geom::Vec2;
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
-use surefoot_locomotion::measures::{PathDeviation, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, DetectOptions, Take, bend_path, detect_contacts};
-use surefoot_motion::{BodyMap, EditError, slice};
+use surefoot_locomotion::measures::skating::graph::GraphSkating;
+use surefoot_locomotion::measures::skating::measure_skating;
+use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_path_deviation};
+use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_path, detect_contacts};
+use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,12 +51,18 @@ pub struct FollowedPath {
     pub body: BodyMap,
     /// The edges it is made of, before anything was bent or cleaned.
     pub walk: Walk,
+    /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
+    pub search_time: Duration,
     /// What followed the path in the search, a point for each frame; before bending.
     pub track: Vec<Vec2>,
     /// Blends that were played.
     pub n_blends: usize,
     /// Of the pelvis from the path, in the finished motion; `None` if it hardly moves.
     pub deviation: Option<PathDeviation>,
+    /// Of the finished motion (GRAPH 4.1).
+    pub skating: GraphSkating,
+    /// Of the graph's own clips, to compare with: feet that roll over the ground move too.
+    pub source_skating: GraphSkating,
     /// What bending did, if it was asked for.
     pub fitted: Option<PathFitted>,
     /// Whether feet were held. Not so although asked for where no foot ever stands.
@@ -99,7 +108,10 @@ pub enum FollowGraphError {
         speed: f64,
     },
     /// The graph's people stand still.
-    #[error("the walk stands still after {walked:.2} of {length:.2} m; a graph of clips that walk on would arrive")]
+    #[error(
+        "the walk stands still: it goes {walked:.2} of {length:.2} m; another node to start from, or a graph of clips that walk on, \
+         would arrive"
+    )]
     StandsStill {
         /// In metres.
         walked: f64,
@@ -117,6 +129,9 @@ pub enum FollowGraphError {
 /// Most frames of a walk in memory: more than two hours at 30 frames a second.
 pub const MAX_FOLLOW_FRAMES: usize = 250_000;
 
+/// Who goes less of a path than this stands. Pauses count as some progress in the search, so a walk may end a little short.
+const WALKED: f64 = 0.5;
+
 /// Slowest mean speed of clips that are taken to walk, in metres a second.
 const SLOWEST: f64 = 0.05;
 
@@ -131,8 +146,10 @@ pub fn follow_graph(
     let tracks = abstract_tracks(&graph.set, request.abstraction);
     let length = path.length();
     check_length(graph, &tracks.0, length)?;
+    let begun = Instant::now();
     let walk = follow_path(graph, &tracks, path, &request.follow);
-    if walk.length < length {
+    let search_time = begun.elapsed();
+    if walk.length < length * WALKED {
         return Err(FollowGraphError::StandsStill { walked: walk.length, length });
     }
     let mut track = walk.track(graph, &tracks);
@@ -141,16 +158,8 @@ pub fn follow_graph(
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
-    let detect = |clip| {
-        let contacts = detect_contacts(
-            &surefoot_motion::Clip::world_poses(&clip),
-            &body,
-            clip.frame_rate,
-            &DetectOptions::default(),
-        );
-        Take { clip, contacts: contacts.contacts }
-    };
-    let mut take = detect(clip);
+    let detected = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
+    let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
         let bent = bend_path(&take, &body, path, &BendOptions::default())?;
@@ -159,7 +168,7 @@ pub fn follow_graph(
     }
     let mut is_clean = false;
     if request.clean {
-        let has_plants = surefoot_motion::Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
+        let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
         let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants);
         if let Some(cleaned) = clean(&take, &body, floor, &CleanOptions::default(), CleanForm::Offline) {
             take = cleaned.take;
@@ -167,8 +176,42 @@ pub fn follow_graph(
         }
     }
     let deviation = measure_path_deviation(&take.clip.world_poses(), &body, path);
+    let skating = skating_of(&take.clip, &body);
+    let sources = graph.set.clips().iter().map(|clip| skating_of(clip, &body));
+    let source_skating = sources.fold(GraphSkating::default(), |sum, of| GraphSkating {
+        total: sum.total + of.total,
+        n_planted: sum.n_planted + of.n_planted,
+    });
     let n_blends = walk.n_blends(graph);
-    Ok(FollowedPath { take, body, walk, track, n_blends, deviation, fitted, is_clean })
+    Ok(FollowedPath {
+        take,
+        body,
+        walk,
+        search_time,
+        track,
+        n_blends,
+        deviation,
+        skating,
+        source_skating,
+        fitted,
+        is_clean,
+    })
+}
+
+/// By height and time, on the floor that all clips of a graph stand on.
+fn skating_of(clip: &Clip, body: &BodyMap) -> GraphSkating {
+    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+    measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph
+}
+
+/// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.
+pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
+    // SplitMix64 (Steele, Lea and Flood 2014).
+    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    (z % graph.nodes().len().max(1) as u64) as usize
 }
 
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {

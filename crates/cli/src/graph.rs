@@ -1,0 +1,58 @@
+//! `surefoot graph`: motion graphs.
+
+mod build;
+mod follow;
+mod inspect;
+
+use crate::report::{Failure, Format};
+use std::path::Path;
+use surefoot::graph::GraphRecord;
+use surefoot::{BuildGraphError, GraphOptions, corpus_graph, load_graph};
+
+/// Arguments of `graph`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Cut motions where they resemble each other, and make a graph of the pieces in which walks never end
+    Build(Box<build::Args>),
+    /// What a graph is like: its size, degrees and blends; its distances and ways as pictures
+    Inspect(inspect::Args),
+    /// Walk along a path through a graph
+    Follow(follow::Args),
+}
+
+/// Runs `graph`.
+pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
+    match &args.command {
+        Command::Build(args) => build::run(args, format),
+        Command::Inspect(args) => inspect::run(args, format),
+        Command::Follow(args) => follow::run(args, format),
+    }
+}
+
+/// The graph of a file, or that of the built-in walks.
+pub(crate) fn graph_of(path: Option<&Path>) -> Result<GraphRecord, Failure> {
+    match path {
+        Some(path) => Ok(load_graph(path)?),
+        None => Ok(corpus_graph(&GraphOptions::default()).map_err(|error| build_failure(&error))?.into_record()),
+    }
+}
+
+fn build_failure(error: &BuildGraphError) -> Failure {
+    let kind = match error {
+        BuildGraphError::Option { .. } => "usage",
+        BuildGraphError::TooLarge { .. } => "too_large",
+        BuildGraphError::Graph(_) | BuildGraphError::TooShort { .. } => "graph",
+    };
+    Failure::new(kind, error.to_string())
+}
+
+/// `1 clip` or `3 clips`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
