@@ -32,7 +32,7 @@ mod walker;
 
 pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
 pub use bend_path::{
-    BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, clip_path, round_corners,
+    BendError, BendOptions, Bent, ClipPath, PathFit, TravelCurve, bend_path, bend_track, clip_path, round_corners,
 };
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};

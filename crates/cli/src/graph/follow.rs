@@ -204,11 +204,12 @@ fn tell(args: &Args, record: &GraphRecord, start: usize, followed: &FollowedPath
         say(&format!("bent onto the path: turned by at most {turn:.0} degrees a second, in frame {frame}{look}"));
     }
     say(&format!(
-        "skating: {:.2} cm for each planted frame, {:.2} in the graph's own clips{}",
+        "planted feet drift by {:.1} cm at most; skating {:.2} cm for each planted frame, {:.2} in the graph's own clips{}",
+        followed.drift * 100.0,
         followed.skating.per_frame().unwrap_or(0.0) * 100.0,
         followed.source_skating.per_frame().unwrap_or(0.0) * 100.0,
         match (args.clean, followed.is_clean) {
-            (true, true) => ", after cleanup",
+            (true, true) => "; cleaned",
             (true, false) => "; nothing was cleaned, for no foot stands",
             _ => "; --clean holds the feet",
         }
@@ -251,6 +252,7 @@ fn to_json(args: &Args, start: usize, followed: &FollowedPath) -> Value {
             "fastest_turn_frame": fitted.fastest_turn.1,
         })),
         "cleaned": followed.is_clean,
+        "drift": followed.drift,
         "skating": { "total": followed.skating.total, "per_frame": followed.skating.per_frame() },
         "source_skating_per_frame": followed.source_skating.per_frame(),
     })

@@ -36,15 +36,19 @@ pub fn clip_path(clip: &Clip, body: &BodyMap, options: &BendOptions) -> Result<C
         ground_point(pose.position(body.pelvis))
     });
     let track = smooth_points(&track.collect::<Vec<Vec2>>(), options.smoothing * clip.frame_rate);
-    let kept = thin(&track);
+    track_path(&track, options, least_travel(clip, body))
+}
+
+/// The way of a track, a point for each frame; an error if it is shorter than `least`.
+pub(super) fn track_path(track: &[Vec2], options: &BendOptions, least: f64) -> Result<ClipPath, BendError> {
+    let kept = thin(track);
     let points: Vec<Vec2> = kept.iter().map(|&frame| track[frame]).collect();
     let curve = TravelCurve::new(&points, options.heading_reach);
-    let least = least_travel(clip, body);
     // Not `<`: a track that is not finite has no length either.
     if !(curve.length() >= least && curve.length() > 0.0) {
         return Err(BendError::HardlyTravels { travelled: curve.length(), least });
     }
-    let arcs = arcs_of_frames(&track, &kept);
+    let arcs = arcs_of_frames(track, &kept);
     Ok(ClipPath { curve, arcs })
 }
 

@@ -29,8 +29,8 @@ mod tests;
 mod travel_curve;
 
 use crate::{Take, slice_take};
-use clip_path::least_travel;
 pub use clip_path::{ClipPath, clip_path};
+use clip_path::{least_travel, track_path};
 pub use round_corners::round_corners;
 use smooth_frames::smooth_numbers;
 use std::f64::consts::PI;
@@ -141,9 +141,33 @@ pub enum BendError {
 /// Puts a take on another path. It starts at the path's first point and heads along it. Panics if contacts and clip differ in
 /// their numbers of frames.
 pub fn bend_path(take: &Take, body: &BodyMap, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
-    options.check()?;
-    path.check().map_err(BendError::Path)?;
     let own = clip_path(&take.clip, body, options)?;
+    bend_own(take, body, &own, path, options)
+}
+
+/// As [`bend_path`], for who knows the clip's own way better than a smoothed pelvis tells: `track` is a point of it for each frame,
+/// and comes to lie on the path. Panics if it has another number of frames than the clip.
+pub fn bend_track(
+    take: &Take,
+    body: &BodyMap,
+    track: &[Vec2],
+    path: &Path,
+    options: &BendOptions,
+) -> Result<Bent, BendError> {
+    assert_eq!(track.len(), take.clip.n_frames(), "a point for each frame");
+    options.check()?;
+    let own = track_path(track, options, least_travel(&take.clip, body))?;
+    bend_own(take, body, &own, path, options)
+}
+
+fn bend_own(
+    take: &Take,
+    body: &BodyMap,
+    own: &ClipPath,
+    path: &Path,
+    options: &BendOptions,
+) -> Result<Bent, BendError> {
+    path.check().map_err(BendError::Path)?;
     let fitted = fit_path(path, own.curve.length(), options);
     let least = least_travel(&take.clip, body);
     match fitted.curve.length() {

@@ -167,3 +167,17 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     empty.take = Take { contacts: crate::Contacts::none(0), clip: Clip { poses: Vec::new(), ..empty.take.clip } };
     assert!(bend_path(&empty.take, &empty.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
 }
+
+#[test]
+fn a_track_that_is_given_comes_to_lie_on_the_path() {
+    let walk = synthetic_walk(&WalkerOptions { n_steps: 12, turn_per_step: 0.2, ..WalkerOptions::default() });
+    let poses = walk.take.clip.world_poses();
+    let track: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(walk.body.pelvis))).collect();
+    let path = Path { points: vec![Vec2::new(1.0, 2.0), Vec2::new(9.0, 10.0)] };
+    let bent = bend_track(&walk.take, &walk.body, &track, &path, &BendOptions::default()).expect("a walk");
+    let along = Vec2::new(1.0, 1.0).normalize();
+    for pose in bent.take.clip.world_poses() {
+        let from = ground_point(pose.position(walk.body.pelvis)) - path.points[0];
+        assert!(from.perp_dot(along).abs() < 0.003, "{from}");
+    }
+}

@@ -17,7 +17,7 @@ use surefoot_geom::Vec2;
 use surefoot_graph::{EdgeMotion, GraphRecord};
 
 /// Most blends that are drawn.
-const MAX_BLENDS: usize = 400;
+const MAX_BLENDS: usize = 240;
 /// Of the page, in pixels.
 const WIDTH: f64 = 1100.0;
 const NAMES: f64 = 150.0;

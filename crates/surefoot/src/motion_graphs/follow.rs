@@ -14,8 +14,8 @@ use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
-use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, Contacts, DetectOptions, Take, bend_path, detect_contacts};
+use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_drift, measure_path_deviation};
+use surefoot_locomotion::{BendError, BendOptions, Bent, Contacts, DetectOptions, Take, bend_track, detect_contacts};
 use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
@@ -63,6 +63,8 @@ pub struct FollowedPath {
     pub skating: GraphSkating,
     /// Of the graph's own clips, to compare with: feet that roll over the ground move too.
     pub source_skating: GraphSkating,
+    /// Farthest that a planted heel or ball strays over the ground from its median place, in metres; 0 if none is planted.
+    pub drift: f64,
     /// What bending did, if it was asked for.
     pub fitted: Option<PathFitted>,
     /// Whether feet were held. Not so although asked for where no foot ever stands.
@@ -162,46 +164,56 @@ pub fn follow_graph(
     let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
-        let bent = bend_path(&take, &body, path, &BendOptions::default())?;
+        let bent = fit_path(graph, &walk, &take, path)?;
         fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
         take = bent.take;
     }
-    let mut is_clean = false;
-    if request.clean {
-        let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
-        let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants);
-        if let Some(cleaned) = clean(&take, &body, floor, &CleanOptions::default(), CleanForm::Offline) {
-            take = cleaned.take;
-            is_clean = true;
-        }
-    }
-    let deviation = measure_path_deviation(&take.clip.world_poses(), &body, path);
-    let skating = skating_of(&take.clip, &body);
-    let sources = graph.set.clips().iter().map(|clip| skating_of(clip, &body));
-    let source_skating = sources.fold(GraphSkating::default(), |sum, of| GraphSkating {
-        total: sum.total + of.total,
-        n_planted: sum.n_planted + of.n_planted,
-    });
-    let n_blends = walk.n_blends(graph);
+    let cleaned = if request.clean { hold_feet(&take, &body) } else { None };
+    let is_clean = cleaned.is_some();
+    let take = cleaned.unwrap_or(take);
+    let poses = take.clip.world_poses();
+    let feet = foot_points(&poses, &take.clip.skeleton, &body);
+    let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
     Ok(FollowedPath {
+        deviation: measure_path_deviation(&poses, &body, path),
+        skating: skating_of([&take.clip], &body),
+        source_skating: skating_of(graph.set.clips(), &body),
+        n_blends: walk.n_blends(graph),
         take,
         body,
         walk,
         search_time,
         track,
-        n_blends,
-        deviation,
-        skating,
-        source_skating,
+        drift,
         fitted,
         is_clean,
     })
 }
 
-/// By height and time, on the floor that all clips of a graph stand on.
-fn skating_of(clip: &Clip, body: &BodyMap) -> GraphSkating {
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
-    measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph
+/// Puts a walk onto its path by its smoothed way, whatever followed it in the search: on the pelvis's own no sway would be left.
+fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Result<Bent, BendError> {
+    let mut own = walk.track(graph, &abstract_tracks(&graph.set, Abstraction::Gaussian));
+    own.truncate(take.clip.n_frames());
+    bend_track(take, graph.set.body(), &own, path, &BendOptions::default())
+}
+
+/// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
+fn hold_feet(take: &Take, body: &BodyMap) -> Option<Take> {
+    let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
+    let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
+    Some(clean(take, body, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
+}
+
+/// By height and time (GRAPH 4.1), over all clips.
+fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> GraphSkating {
+    let mut sum = GraphSkating::default();
+    for clip in clips {
+        let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+        let of = measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph;
+        sum.total += of.total;
+        sum.n_planted += of.n_planted;
+    }
+    sum
 }
 
 /// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.

@@ -1,0 +1,185 @@
+//! `surefoot graph` as a user meets it.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+fn surefoot(arguments: &[&str], folder: &Path) -> std::process::Output {
+    let mut command = Command::cargo_bin("surefoot").expect("the binary");
+    command.args(arguments).current_dir(folder).output().expect("the command runs")
+}
+
+fn told(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(output: &std::process::Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+const ZIGZAG: &str = r#"{ "path": 1, "points": [[0, 0], [1.5, 4], [-1, 7], [0, 10]] }"#;
+
+/// The built-in graph and a path.
+fn workshop() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("z.path.json"), ZIGZAG).expect("a path");
+    let output = surefoot(&["graph", "build", "-o", "x.graph"], folder.path());
+    assert!(output.status.success(), "{}", told(&output));
+    folder
+}
+
+#[track_caller]
+fn refused(arguments: &[&str], folder: &Path, words: &[&str]) {
+    let output = surefoot(arguments, folder);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
+    for word in words {
+        assert!(told(&output).contains(word), "{arguments:?}: {word}: {}", told(&output));
+    }
+}
+
+#[test]
+fn a_graph_is_built_inspected_and_drawn() {
+    let folder = workshop();
+    let at = folder.path();
+    let outputs = ["--matrix", "m.png", "--mark", "--svg", "g.svg", "--dot", "g.dot"];
+    let output = surefoot(&[&["graph", "inspect", "x.graph"][..], &outputs].concat(), at);
+    assert!(output.status.success(), "{}", told(&output));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for words in
+        ["nodes", "keyframes", "within a clip", "back to itself", "Out-degrees", "sharp-left", "dead ends: none"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(fs::read(at.join("m.png")).expect("a picture").starts_with(b"\x89PNG"));
+    let svg = fs::read_to_string(at.join("g.svg")).expect("a drawing");
+    assert!(svg.contains("tight-right") && svg.contains("of 1081 blends") && svg.len() < 300_000, "{}", svg.len());
+    let dot = fs::read_to_string(at.join("g.dot")).expect("a graph");
+    assert!(dot.starts_with("digraph motion {") && dot.contains("label=\"curve-left\""));
+    assert!(surefoot(&["graph", "inspect", "--json"], at).status.success());
+    let result = &json(&surefoot(&["graph", "inspect", "x.graph", "--json"], at))["result"];
+    let (nodes, edges) = (result["nodes"].as_array().expect("nodes"), result["edges"].as_array().expect("edges"));
+    assert_eq!(dot.matches(" -> ").count(), edges.len());
+    let degrees: Vec<u64> =
+        result["out_degrees"].as_array().expect("degrees").iter().filter_map(Value::as_u64).collect();
+    assert_eq!(degrees.iter().sum::<u64>(), nodes.len() as u64);
+    let by_degree: u64 = degrees.iter().enumerate().map(|(degree, count)| degree as u64 * count).sum();
+    assert_eq!(by_degree, edges.len() as u64);
+}
+
+#[test]
+fn clips_of_several_people_make_a_graph_and_bad_ones_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    for (name, height, turn) in [("tall", "1.9", "0"), ("small", "1.5", "10")] {
+        let file = format!("{name}.bvh");
+        let walk = ["gait", "walk", "--steps", "10", "--turn", turn, "--height", height, "-o", &file];
+        let output = surefoot(&walk, at);
+        assert!(output.status.success(), "{}", told(&output));
+    }
+    fs::write(at.join("torn.bvh"), "HIERARCHY\nROOT Hips\n{").expect("a file");
+    let output =
+        surefoot(&["graph", "build", "tall.bvh", "small.bvh", "torn.bvh", "--metric", "points", "-o", "x.graph"], at);
+    assert!(output.status.success(), "{}", told(&output));
+    for words in
+        ["left out: torn.bvh", "tall: resampled from 60 to 30", "small: played by the skeleton of tall", "blends"]
+    {
+        assert!(told(&output).contains(words), "{words}: {}", told(&output));
+    }
+    let again =
+        surefoot(&["graph", "build", "tall.bvh", "small.bvh", "--metric", "points", "-o", "y.graph", "--json"], at);
+    let result = &json(&again)["result"];
+    assert!(result["metric"] == "points" && result["clips"][1]["name"] == "small", "{result}");
+    assert_eq!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("y.graph")).expect("y"), "the same bytes");
+    // A threshold that makes no loop is answered with one that does.
+    let pca = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "pca", "--components", "4", "-o", "z.graph"];
+    let output = surefoot(&[&pca[..], &["--threshold", "1e-7"]].concat(), at);
+    assert_eq!(output.status.code(), Some(2));
+    let message = told(&output);
+    let enough = message.split("--threshold ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a threshold");
+    let output = surefoot(&[&pca[..], &["--threshold", enough]].concat(), at);
+    assert!(output.status.success(), "{enough}: {}", told(&output));
+    refused(&["graph", "build", "torn.bvh", "-o", "t.graph"], at, &["no clip could be used", "torn.bvh"]);
+    assert!(!at.join("t.graph").exists());
+}
+
+#[test]
+fn a_path_is_followed_cleaned_and_fitted() {
+    let folder = workshop();
+    let at = folder.path();
+    let follow = ["graph", "follow", "x.graph", "z.path.json"];
+    let extra = ["-o", "w.bvh", "--plot", "w.svg", "--contacts", "w.contacts.json"];
+    let output = surefoot(&[&follow[..], &extra].concat(), at);
+    assert!(output.status.success(), "{}", told(&output));
+    for words in ["edges tried", "blends", "cm from it on average", "integral", "--clean", "wrote w.bvh"] {
+        assert!(told(&output).contains(words), "{words}: {}", told(&output));
+    }
+    assert!(fs::read_to_string(at.join("w.svg")).expect("a plot").contains("gaussian"));
+    assert!(surefoot(&["measure", "w.bvh", "--contacts", "w.contacts.json"], at).status.success());
+    let deviation = |more: &[&str]| {
+        let output = surefoot(&[&follow[..], &["-o", "v.glb", "--force", "--json"], more].concat(), at);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        let result = json(&output)["result"].clone();
+        (
+            result["deviation"]["nearest_mean"].as_f64().expect("metres"),
+            result["drift"].as_f64().expect("metres"),
+            result,
+        )
+    };
+    let (plain, drift, result) = deviation(&[]);
+    let (fitted, clean_drift, _) = deviation(&["--fit-path", "--clean"]);
+    assert!(plain < 0.1 && fitted < 0.05, "{plain} {fitted}");
+    assert!(clean_drift < 1e-6 && drift > 1e-3, "{drift} {clean_drift}");
+    assert_eq!(result["start"], 0);
+    let (_, _, one) = deviation(&["--seed", "1", "--abstraction", "pelvis"]);
+    let (_, _, two) = deviation(&["--seed", "2", "--abstraction", "pelvis"]);
+    let (_, _, again) = deviation(&["--seed", "1", "--abstraction", "pelvis"]);
+    assert!(one["start"] != two["start"] && one["edges"] == again["edges"]);
+    for abstraction in ["joints", "extrema", "b-spline"] {
+        let (strayed, ..) = deviation(&["--abstraction", abstraction, "--look-ahead", "60", "--commit", "20"]);
+        assert!(strayed < 0.15, "{abstraction}: {strayed}");
+    }
+    let from_corpus = surefoot(&["graph", "follow", "corpus", "z.path.json", "-o", "c.bvh"], at);
+    assert!(from_corpus.status.success(), "{}", told(&from_corpus));
+    assert_eq!(fs::read(at.join("c.bvh")).expect("c"), fs::read(at.join("w.bvh")).expect("w"));
+}
+
+#[test]
+fn wrong_usage_and_files_are_refused_with_what_would_be_right() {
+    let folder = workshop();
+    let at = folder.path();
+    refused(&["graph", "build", "-o", "x.graph"], at, &["x.graph", "--force"]);
+    refused(&["graph", "build", "nowhere.bvh", "-o", "y.graph"], at, &["nowhere.bvh"]);
+    refused(&["graph", "build", "-o", "y.graph", "--components", "3"], at, &["--metric pca"]);
+    refused(&["graph", "build", "-o", "y.graph", "--window", "0"], at, &["1 to 1000"]);
+    refused(&["graph", "build", "-o", "y.graph", "--share", "0"], at, &["up to 100 percent"]);
+    refused(&["graph", "build", "-o", "y.graph", "--threshold", "-1"], at, &["0 or more"]);
+    refused(&["graph", "build", "-o", "y.graph", "--window", "400"], at, &["no clip has more than 400 frames"]);
+    refused(&["graph", "inspect", "z.path.json"], at, &["no motion graph", "surefoot graph build"]);
+    refused(&["graph", "inspect", "x.graph", "--matrix", "m.svg"], at, &[".png"]);
+    refused(&["graph", "inspect", "x.graph", "--svg", "m.png"], at, &[".svg"]);
+    let whole = fs::read(at.join("x.graph")).expect("a graph");
+    fs::write(at.join("cut.graph"), &whole[..whole.len() / 2]).expect("a file");
+    refused(&["graph", "inspect", "cut.graph"], at, &["cut.graph", "cut off"]);
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    fs::write(at.join("bad.graph"), &flipped).expect("a file");
+    refused(&["graph", "follow", "bad.graph", "z.path.json", "-o", "w.bvh"], at, &["bad.graph", "checksum"]);
+    let follow = |more: &[&str], words: &[&str]| {
+        let usual = ["graph", "follow", "x.graph", "z.path.json", "-o", "w.bvh"];
+        refused(&[&usual[..], more].concat(), at, words);
+    };
+    follow(&["--look-ahead", "0"], &["--look-ahead 0", "1 to 1000"]);
+    follow(&["--commit", "90"], &["--commit 90", "1 to 80"]);
+    follow(&["--start", "100000"], &["--start 100000", "a node from 0 to 712"]);
+    follow(&["--start", "1", "--seed", "2"], &["cannot be used with"]);
+    refused(&["graph", "follow", "x.graph", "z.path.json", "-o", "w.txt"], at, &[".bvh, .glb or .gltf"]);
+    fs::write(at.join("dot.path.json"), r#"{ "path": 1, "points": [[0, 0]] }"#).expect("a path");
+    refused(&["graph", "follow", "x.graph", "dot.path.json", "-o", "w.bvh"], at, &["dot.path.json", "two points"]);
+    fs::write(at.join("far.path.json"), r#"{ "path": 1, "points": [[0, 0], [0, 90000]] }"#).expect("a path");
+    refused(&["graph", "follow", "x.graph", "far.path.json", "-o", "w.bvh"], at, &["far.path.json", "cut the path"]);
+    assert!(!at.join("w.bvh").exists() && !at.join("y.graph").exists());
+    let output = surefoot(&["graph", "inspect", "cut.graph", "--json"], at);
+    assert_eq!(json(&output)["error"]["kind"], "unexpected_eof");
+}
