@@ -179,6 +179,6 @@ fn corpus_json(clips: &ExperimentClips) -> Value {
 fn summary_json(summary: Option<Summary>, unit: f64) -> Value {
     summary.map_or(
         Value::Null,
-        |summary| json!({ "mean": unit * summary.mean, "standard_error": unit * summary.error(), "n": summary.n }),
+        |summary| json!({ "mean": unit * summary.mean, "standard_error": unit * summary.error(), "median": unit * summary.median, "n": summary.n }),
     )
 }

@@ -112,31 +112,28 @@ fn colour_of(abstraction: Abstraction) -> usize {
 /// The test paths' names, in order.
 pub const TEST_NAMES: [&str; 3] = ["straight", "low curvature", "high curvature"];
 
-/// GRAPH figure 7: a clip's pelvis from above with each abstraction laid over it, and both unrolled along the smoothed way.
-pub fn plot_abstractions(clip: &Clip, body: &BodyMap) -> String {
-    let poses = clip.world_poses();
-    let way = |abstraction| abstract_way(&poses, body, abstraction);
-    let course = way(Abstraction::Gaussian);
-    let order =
-        [Abstraction::Pelvis, Abstraction::Joints, Abstraction::Extrema, Abstraction::BSpline, Abstraction::Gaussian];
-    let ways: Vec<(Abstraction, Vec<Vec2>)> = order.map(|abstraction| (abstraction, way(abstraction))).to_vec();
-    let named = |points: Vec<[f64; 2]>, abstraction| Curve {
-        name: technique_name(abstraction).to_string(),
-        points,
-        colour: colour_of(abstraction),
-        dash: Dash::Solid,
-    };
-    let view = View::along(&course);
-    let above = ways.iter().map(|(abstraction, way)| named(view.see(way), *abstraction)).collect();
-    let aside = ways.iter().map(|(abstraction, way)| named(unrolled(way, &course), *abstraction)).collect();
-    let title = format!("The pelvis of {} and its abstractions (GRAPH figure 7)", clip.name);
-    ways_plot(
-        &title,
-        &[
-            from_above("from above".to_string(), above),
-            over_distance("to the left of the smoothed way".to_string(), aside),
-        ],
-    )
+/// GRAPH figure 7: for each clip the pelvis from above with each abstraction laid over it, and all unrolled along the smoothed way.
+pub fn plot_abstractions(clips: &[&Clip], body: &BodyMap) -> String {
+    let mut panels = Vec::new();
+    for clip in clips {
+        let poses = clip.world_poses();
+        let ways = Abstraction::ALL.map(|abstraction| (abstraction, abstract_way(&poses, body, abstraction)));
+        let course = abstract_way(&poses, body, Abstraction::Gaussian);
+        let curves = |see: &dyn Fn(&[Vec2]) -> Vec<[f64; 2]>| -> Vec<Curve> {
+            let curve = |(abstraction, way): &(Abstraction, Vec<Vec2>)| Curve {
+                name: technique_name(*abstraction).to_string(),
+                points: see(way),
+                colour: colour_of(*abstraction),
+                dash: Dash::Solid,
+            };
+            ways.iter().map(curve).collect()
+        };
+        let view = View::along(&course);
+        panels.push(from_above(format!("{} from above", clip.name), curves(&|way| view.see(way))));
+        let title = format!("{}, to the left of the smoothed way", clip.name);
+        panels.push(over_distance(title, curves(&|way| unrolled(way, &course))));
+    }
+    ways_plot("The pelvis and its abstractions (GRAPH figure 7)", &panels)
 }
 
 /// GRAPH figure 10: the test paths, and the pelvis of the standard method and of Gaussian smoothing through the largest graph.

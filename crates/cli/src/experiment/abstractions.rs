@@ -9,6 +9,7 @@ use surefoot::graph::Abstraction;
 use surefoot::graph::experiment::{
     AbstractionRun, AbstractionsOptions, AbstractionsStudy, Summary, TestWay, paper, study_abstractions,
 };
+use surefoot::motion::Clip;
 use surefoot::{ExperimentClips, TEST_NAMES, plot_abstractions, plot_examples, plot_techniques, technique_name};
 
 /// Arguments of `experiment abstractions`.
@@ -47,10 +48,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let mut files: Vec<(String, Vec<u8>)> = Vec::new();
     if args.common.output.is_some() {
         let mut figure = |name: &str, svg: String| files.push((name.to_string(), svg.into_bytes()));
-        // The high curvature, where abstractions differ most.
-        if let Some(clip) = clips.tests.last() {
-            figure("figure-7.svg", plot_abstractions(clip, clips.set.body()));
-        }
+        // Straight, and the high curvature, where abstractions differ most.
+        let shown: Vec<&Clip> = clips.tests.iter().step_by(2).collect();
+        figure("figure-7.svg", plot_abstractions(&shown, clips.set.body()));
         figure("figure-10.svg", plot_examples(&study));
         plot_techniques(&study).into_iter().for_each(|(name, svg)| figure(name, svg));
     }
@@ -61,8 +61,15 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 type RunValue = fn(&AbstractionsStudy, &AbstractionRun) -> Option<f64>;
 
 /// What techniques are compared by: title, value, unit and decimals.
-const COMPARED: [(&str, &str, RunValue, f64, usize); 7] = [
+const COMPARED: [(&str, &str, RunValue, f64, usize); 8] = [
     ("skating", "Foot skating, cm/frame", |_, run| run.figures.skating.per_frame(), CM, 3),
+    (
+        "contact_skating",
+        "Foot skating in detected contacts, cm/frame",
+        |_, run| run.figures.contact_skating.per_frame(),
+        CM,
+        3,
+    ),
     (
         "amplitude_difference",
         "Amplitude: difference from the recording, cm",
@@ -119,7 +126,7 @@ fn to_text(study: &AbstractionsStudy, clips: &ExperimentClips, options: &Abstrac
     text += &table_6(study);
     text += "\n### The techniques over all paths and graphs (figures 8, 9 and 12)\n\n";
     text += &overall_table(study);
-    for (_, title, value, unit, decimals) in &COMPARED[..3] {
+    for (_, title, value, unit, decimals) in &COMPARED[..4] {
         text += &format!("\n### {title}, by graph\n\n");
         text += &by_graph(study, |_| true, *value, *unit, *decimals);
     }

@@ -89,17 +89,27 @@ fn to_text(study: &MetricsStudy, clips: &ExperimentClips, options: &MetricsOptio
     }
     text += "\n### Table 2: the graphs\n\n";
     text += &table_2(study);
-    let sections: [(&str, Figure, f64, usize, Option<&PaperTable>); 7] = [
+    let sections: [(&str, Figure, f64, usize, Option<&PaperTable>); 8] = [
         ("Table 3: path deviation, cm3 (printed as cm2 by the paper)", deviation, CM3, 0, Some(&paper::TABLE_3)),
         ("Table 3 as the root of the mean squared distance, cm", root_mean_square, CM, 1, None),
         ("Table 4: foot skating, cm", |run| Some(run.skating.total), CM, 0, Some(&paper::TABLE_4)),
         ("Table 4 for each planted frame of a foot, cm", |run| run.skating.per_frame(), CM, 3, None),
+        (
+            "Table 4 where contacts are detected by height and speed, for each such frame of a foot, cm",
+            |run| run.contact_skating.per_frame(),
+            CM,
+            3,
+            None,
+        ),
         ("Table 5: time of the search, s", |run| Some(run.seconds), 1.0, 3, Some(&paper::TABLE_5)),
         ("Effort of the search, thousands of edges tried", |run| Some(run.tried as f64), 1e-3, 1, None),
         ("Length of the motions, frames", |run| Some(run.n_frames as f64), 1.0, 0, None),
     ];
     for (title, figure, unit, decimals, printed) in sections {
         text += &format!("\n### {title}\n\n{}", figure_table(study, figure, unit, decimals, printed));
+        if title.contains("root of the mean") {
+            text += &format!("\n### The same, median of the runs\n\n{}", median_table(study, figure, unit, decimals));
+        }
     }
     text + "\n### How the graphs hang together (5.3)\n\n" + &shape_table(study, clips)
 }
@@ -155,6 +165,18 @@ fn figure_table(
     table.finish()
 }
 
+fn median_table(study: &MetricsStudy, figure: Figure, unit: f64, decimals: usize) -> String {
+    let n = n_complexities(study);
+    let mut table = Table::new(["".to_string()].into_iter().chain((0..n).map(complexity_name)));
+    for metric in paper::METRICS {
+        let cells = of_metric(study, metric).into_iter().map(|graph| {
+            graph.summary(figure).map_or("-".to_string(), |summary| format!("{:.decimals$}", unit * summary.median))
+        });
+        table.row([metric.to_string()].into_iter().chain(cells));
+    }
+    table.finish()
+}
+
 fn shape_table(study: &MetricsStudy, clips: &ExperimentClips) -> String {
     let names = clips.set.clips().iter().map(|clip| format!("into {}", clip.name));
     let head = ["graph", "self-blends", "out-degree", "way back, edges"].map(ToString::to_string);
@@ -195,6 +217,7 @@ fn to_json(study: &MetricsStudy, clips: &ExperimentClips, options: &MetricsOptio
             "path_deviation_cm3": summary_json(graph.summary(deviation), CM3),
             "path_distance_rms_cm": summary_json(graph.summary(root_mean_square), CM),
             "skating_cm": summary_json(graph.summary(|run| Some(run.skating.total)), CM),
+            "contact_skating_per_frame_cm": summary_json(graph.summary(|run| run.contact_skating.per_frame()), CM),
             "skating_per_frame_cm": summary_json(graph.summary(|run| run.skating.per_frame()), CM),
             "search_seconds": summary_json(graph.summary(|run| Some(run.seconds)), 1.0),
             "edges_tried": summary_json(graph.summary(|run| Some(run.tried as f64)), 1.0),

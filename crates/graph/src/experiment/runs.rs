@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::Path;
-use surefoot_locomotion::Contacts;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
 use surefoot_locomotion::measures::{
-    PathDeviation, PelvisSway, foot_points, measure_path_deviation, measure_pelvis_sway,
+    PathDeviation, PelvisSway, foot_points, measure_path_deviation, measure_pelvis_sway, quantile,
 };
+use surefoot_locomotion::{DetectOptions, detect_contacts};
 use surefoot_motion::WorldPose;
 
 /// What a study needs from its caller.
@@ -35,6 +35,8 @@ pub struct Summary {
     pub mean: f64,
     /// Their standard deviation, with n - 1; 0 of one.
     pub deviation: f64,
+    /// Their median, which a few runs that lose the path do not move.
+    pub median: f64,
 }
 
 impl Summary {
@@ -47,7 +49,8 @@ impl Summary {
         }
         let mean = values.iter().sum::<f64>() / n as f64;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Summary { n, mean, deviation: (squares / (n - 1).max(1) as f64).sqrt() })
+        let deviation = (squares / (n - 1).max(1) as f64).sqrt();
+        Some(Summary { n, mean, deviation, median: quantile(&values, 0.5)? })
     }
 
     /// The standard error of the mean.
@@ -61,8 +64,10 @@ impl Summary {
 pub struct RunFigures {
     /// Of the pelvis from the path (GRAPH 4.2), as far as the path is long.
     pub deviation: Option<PathDeviation>,
-    /// Of the feet (GRAPH 4.1).
+    /// Of the feet (GRAPH 4.1), planted by height and time.
     pub skating: GraphSkating,
+    /// The same sum while heels and balls stand as [`detect_contacts`] finds them, by height and speed.
+    pub contact_skating: GraphSkating,
     /// Of the pelvis (GRAPH 4.3).
     pub sway: Option<PelvisSway>,
     /// What the search took (GRAPH 4.4).
@@ -104,9 +109,12 @@ pub(super) fn follow_once(
     let poses = poses_of(graph, &walk, path);
     let (skeleton, body, rate) = (graph.set.skeleton(), graph.set.body(), graph.set.frame_rate());
     let feet = foot_points(&poses, skeleton, body);
+    let contacts = detect_contacts(&poses, body, rate, &DetectOptions::default()).contacts;
+    let skating = measure_skating(&feet, &contacts, rate, None);
     RunFigures {
         deviation: measure_path_deviation(&poses, body, path),
-        skating: measure_skating(&feet, &Contacts::none(poses.len()), rate, None).graph,
+        skating: skating.graph,
+        contact_skating: skating.graph_in_contacts,
         sway: measure_pelvis_sway(&poses, body),
         seconds,
         tried: walk.tried,
@@ -177,6 +185,7 @@ mod tests {
         assert_eq!((summary.n, summary.mean), (8, 5.0));
         assert!((summary.deviation - (32.0f64 / 7.0).sqrt()).abs() < 1e-12);
         assert!((summary.error() - (4.0f64 / 7.0).sqrt()).abs() < 1e-12);
+        assert_eq!(summary.median, 4.5);
         assert_eq!(Summary::of([3.0]).map(|one| (one.deviation, one.error())), Some((0.0, 0.0)));
         assert_eq!(Summary::of([f64::NAN]), None);
     }

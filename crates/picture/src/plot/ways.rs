@@ -15,7 +15,7 @@ pub struct WaysPanel {
 }
 
 /// Pixels of a panel, and panels abreast.
-const SIZE: [f64; 2] = [560.0, 320.0];
+const SIZE: [f64; 2] = [560.0, 250.0];
 const COLUMNS: usize = 2;
 
 /// The panels as an SVG file, two abreast.

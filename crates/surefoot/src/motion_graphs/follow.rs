@@ -110,7 +110,10 @@ pub enum FollowGraphError {
         speed: f64,
     },
     /// The graph's people stand still.
-    #[error("the walk stands still after {walked:.2} of {length:.2} m; a graph of clips that walk on would arrive")]
+    #[error(
+        "the walk stands still: it goes {walked:.2} of {length:.2} m; another node to start from, or a graph of clips that walk on, \
+         would arrive"
+    )]
     StandsStill {
         /// In metres.
         walked: f64,
@@ -127,6 +130,9 @@ pub enum FollowGraphError {
 
 /// Most frames of a walk in memory: more than two hours at 30 frames a second.
 pub const MAX_FOLLOW_FRAMES: usize = 250_000;
+
+/// Who goes less of a path than this stands. Pauses count as some progress in the search, so a walk may end a little short.
+const WALKED: f64 = 0.5;
 
 /// Slowest mean speed of clips that are taken to walk, in metres a second.
 const SLOWEST: f64 = 0.05;
@@ -145,7 +151,7 @@ pub fn follow_graph(
     let begun = Instant::now();
     let walk = follow_path(graph, &tracks, path, &request.follow);
     let search_time = begun.elapsed();
-    if walk.length < length {
+    if walk.length < length * WALKED {
         return Err(FollowGraphError::StandsStill { walked: walk.length, length });
     }
     let mut track = walk.track(graph, &tracks);
