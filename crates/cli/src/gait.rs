@@ -5,7 +5,7 @@ mod make;
 mod quantity;
 mod tell;
 
-pub(crate) use quantity::{parse_frame_rate, parse_length};
+pub(crate) use quantity::{parse_frame_rate, parse_length, parse_speed};
 
 use crate::report::{Failure, Format};
 use std::path::Path;

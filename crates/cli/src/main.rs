@@ -14,6 +14,7 @@ mod edited_motion;
 mod evaluate;
 mod experiment;
 mod gait;
+mod go;
 mod graph;
 mod hints;
 mod import_args;
@@ -27,6 +28,7 @@ mod plan;
 mod render;
 mod report;
 mod retarget;
+mod scene_args;
 mod shell;
 mod signal;
 mod steps;
@@ -56,8 +58,10 @@ enum Command {
     Convert(convert::Args),
     /// When heels and balls stand: detect the plants of a motion, as a contacts file or a table
     Contacts(contacts::Args),
-    /// Foot plans: extract the footprints that a motion took
-    Plan(plan::Args),
+    /// Scenes, paths and foot plans: a path through a scene, footprints along a path, the footprints that a motion took
+    Plan(Box<plan::Args>),
+    /// From a scene to a walking person: path, footprints, motion, a picture from above, and a check that nothing is touched
+    Go(Box<go::Args>),
     /// Footskate cleanup: feet that are meant to stand stand still, exactly, without popping knees
     Clean(clean::Args),
     /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args, format),
         Command::Contacts(args) => contacts::run(args, format),
         Command::Plan(args) => plan::run(args, format),
+        Command::Go(args) => go::run(args, format),
         Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
         Command::Bend(args) => bend::run(args, format),

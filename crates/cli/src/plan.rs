@@ -1,4 +1,7 @@
-//! `surefoot plan`: foot plans.
+//! `surefoot plan`: paths and foot plans.
+
+mod path;
+mod steps;
 
 use crate::contacts::{DetectArgs, feet};
 use crate::import_args::ImportArgs;
@@ -19,8 +22,12 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
+    /// A smooth path through a scene of obstacles, from start to goal with a clearance
+    Path(path::Args),
+    /// Footprints along a path: left and right in turn, shorter steps in bends, on no obstacle
+    Steps(steps::Args),
     /// The footprints that a motion really took, with headings, swing and support times
-    Extract(ExtractArgs),
+    Extract(Box<ExtractArgs>),
 }
 
 /// Arguments of `plan extract`.
@@ -45,6 +52,8 @@ struct ExtractArgs {
 /// Runs `plan`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     match &args.command {
+        Command::Path(args) => path::run(args, format),
+        Command::Steps(args) => steps::run(args, format),
         Command::Extract(args) => extract(args, format),
     }
 }

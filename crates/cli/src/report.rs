@@ -65,6 +65,11 @@ impl Failure {
         Failure { exit_code: EXIT_GATE, ..Failure::told("gate", message) }
     }
 
+    /// What went wrong, without the file.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// The failure as the JSON output has it.
     pub(crate) fn to_json(&self) -> Value {
         let file = self.file.as_ref().map(|file| file.display().to_string());

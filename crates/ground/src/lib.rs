@@ -3,6 +3,7 @@
 //! Points on the ground are `(x, z)`; a [`Terrain`] gives their height.
 
 mod corridor;
+mod outline_distance;
 mod path;
 mod polygon;
 mod scene;
@@ -12,6 +13,7 @@ pub use corridor::{
     BlockedPath, Corridor, CorridorMap, CorridorOptions, Disk, MAX_CLEARANCE, MAX_MAP_REACH, MAX_SPACING, MIN_SPACING,
     MapError, Nearest, PathOptions, QueryError, Replan,
 };
+pub use outline_distance::{distance_to_outline, segment_distance};
 pub use path::{Path, PathError};
 pub use polygon::{MAX_OUTLINE_POINTS, OutlineError, check_outline, contains};
 pub use scene::{Obstacle, Place, Scene, SceneError, ScenePart};

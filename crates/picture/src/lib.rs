@@ -8,6 +8,8 @@
 //! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by [`matrix_png`] and [`graph_plot`], a walk along a
 //! path by [`followed_path_plot`], ways over the ground by [`ways_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
 //!
+//! A scene from above, with the way through it: [`top_view`] and [`top_view_svg`].
+//!
 //! # How a picture comes about
 //!
 //! 1. `plan_frames` chooses frames and finds out which way the body goes; `view` decides from that where the viewer stands.
@@ -38,6 +40,7 @@ mod sheet;
 mod strobe;
 mod subject;
 mod svg;
+mod top_view;
 mod view;
 
 pub use animation::{animated_gif, animated_gif_with};
@@ -55,4 +58,5 @@ pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;
 pub use svg::{sheet_svg, strobe_svg};
+pub use top_view::{TopView, top_view, top_view_svg};
 pub use view::View;

@@ -30,9 +30,12 @@ mod demo_plans;
 mod evaluate;
 mod experiments;
 mod gait;
+mod go;
 mod load;
 mod load_terrain;
 mod motion_graphs;
+mod plan_path;
+mod plan_person_steps;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
@@ -63,6 +66,7 @@ pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
+pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use motion_graphs::{
@@ -71,6 +75,10 @@ pub use motion_graphs::{
     build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph, load_motions, save_graph,
     seeded_start,
 };
+pub use plan_path::{
+    PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
+};
+pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
@@ -85,6 +93,7 @@ pub use signal_edits::{
 #[doc = include_str!("../../../docs/CLEANUP.md")]
 #[doc = include_str!("../../../docs/GAIT.md")]
 #[doc = include_str!("../../../docs/GRAPH.md")]
+#[doc = include_str!("../../../docs/PLAN.md")]
 #[doc = include_str!("../../../docs/SIGNAL.md")]
 #[doc = include_str!("../../../docs/STEPS.md")]
 struct Pages;

@@ -15,7 +15,7 @@ const CADENCES: [(&str, f64); 6] =
     [("steps/min", 1.0 / 60.0), ("/min", 1.0 / 60.0), ("spm", 1.0 / 60.0), ("steps/s", 1.0), ("/s", 1.0), ("hz", 1.0)];
 
 /// A speed, in m/s.
-pub(super) fn parse_speed(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_speed(text: &str) -> Result<f64, String> {
     parse(text, &SPEEDS, "5km/h, 1.4m/s or 83m/min, or a bare number of km/h,")
 }
 

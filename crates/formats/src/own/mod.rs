@@ -54,7 +54,7 @@ pub use keys::{read_keys, write_keys};
 pub use path::{read_path, write_path};
 pub use plan::{read_plan, write_plan};
 pub use recipe::{read_recipe, write_recipe};
-pub use scene::{read_scene, write_scene};
+pub use scene::{SceneDraft, draft_scene, read_scene, write_scene};
 pub use steps_file::{read_steps, write_steps};
 pub use stream::{TAKE_ENDING, is_take, read_take, write_take};
 pub use styles::{presets, read_styles};

@@ -23,24 +23,69 @@ const VERSION: u32 = 1;
 
 /// Reads a scene and checks it ([`Scene::check`]).
 pub fn read_scene(bytes: &[u8]) -> Result<Scene, ReadError> {
+    draft_scene(bytes)?.check()
+}
+
+/// A scene as its file has it: outlines may cross themselves, and start and goal may lie in obstacles. For those who give
+/// another start, or show what is wrong.
+#[derive(Clone, Debug)]
+pub struct SceneDraft {
+    /// As read.
+    pub scene: Scene,
+    /// Lines of the bounds, the start, the goal, and each obstacle.
+    lines: [usize; 3],
+    obstacle_lines: Vec<usize>,
+}
+
+impl SceneDraft {
+    /// The scene, if it can be walked in ([`Scene::check`]).
+    pub fn check(self) -> Result<Scene, ReadError> {
+        match self.scene.check() {
+            Ok(()) => Ok(self.scene),
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    /// The scene, if its outlines are right, wherever start and goal are ([`Scene::check_outlines`]).
+    pub fn check_outlines(self) -> Result<Scene, ReadError> {
+        match self.scene.check_outlines() {
+            Ok(()) => Ok(self.scene),
+            Err(error) => Err(self.error(&error)),
+        }
+    }
+
+    fn error(&self, error: &SceneError) -> ReadError {
+        let line = match error.part() {
+            ScenePart::Bounds => self.lines[0],
+            ScenePart::Start => self.lines[1],
+            ScenePart::Goal => self.lines[2],
+            ScenePart::Obstacle(index) => self.obstacle_lines[index],
+        };
+        ReadError::at(ErrorKind::Scene, line, error.to_string())
+    }
+}
+
+/// Reads a scene without a check of its outlines and places.
+pub fn draft_scene(bytes: &[u8]) -> Result<SceneDraft, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
     root.expect_version("scene", VERSION, "\"scene\": 1")?;
     root.expect_object(&["scene", "bounds", "obstacles", "terrain", "start", "goal"])?;
     let bounds = read_outline(&root.required("bounds", "\"bounds\": [[-5, -5], [5, -5], [5, 5], [-5, 5]]")?)?;
-    let obstacles = match root.optional("obstacles") {
+    let list = root.optional("obstacles");
+    let fields: Vec<Field<'_>> = match &list {
         Some(list) => list
             .items("a list of obstacles such as [ { \"outline\": [[1, 1], [2, 1], [2, 2]], \"height\": 1 } ]")?
-            .map(|obstacle| read_obstacle(&obstacle))
-            .collect::<Result<Vec<_>, _>>()?,
+            .collect(),
         None => Vec::new(),
     };
+    let obstacles = fields.iter().map(read_obstacle).collect::<Result<Vec<_>, _>>()?;
     let terrain = root.optional("terrain").map(|terrain| read_terrain_of_scene(&terrain)).transpose()?;
     let start = root.optional("start").map(|place| read_place(&place)).transpose()?;
     let goal = root.optional("goal").map(|place| read_place(&place)).transpose()?;
-    let scene = Scene { bounds, obstacles, terrain, start, goal };
-    scene.check().map_err(|error| ReadError::at(ErrorKind::Scene, line_of(&root, &error), error.to_string()))?;
-    Ok(scene)
+    let lines = ["bounds", "start", "goal"].map(|name| root.optional(name).map_or(root.line(), |field| field.line()));
+    let obstacle_lines = fields.iter().map(Field::line).collect();
+    Ok(SceneDraft { scene: Scene { bounds, obstacles, terrain, start, goal }, lines, obstacle_lines })
 }
 
 /// An outline of bounded length; its shape is checked with the whole scene.
@@ -65,19 +110,6 @@ fn read_place(field: &Field<'_>) -> Result<Place, ReadError> {
     let position = Vec2::from(field.required("position", "\"position\": [4, 4]")?.coordinates::<2>()?);
     let heading = field.optional("heading").map(|heading| heading.heading()).transpose()?;
     Ok(Place { position, heading })
-}
-
-fn line_of(root: &Field<'_>, error: &SceneError) -> usize {
-    let line = |name: &str| root.optional(name).map(|field| field.line());
-    let line = match error.part() {
-        ScenePart::Bounds => line("bounds"),
-        ScenePart::Start => line("start"),
-        ScenePart::Goal => line("goal"),
-        ScenePart::Obstacle(index) => root
-            .optional("obstacles")
-            .and_then(|list| list.items("").ok().and_then(|mut items| items.nth(index).map(|item| item.line()))),
-    };
-    line.unwrap_or(root.line())
 }
 
 /// The scene as a file, a line for each obstacle. Panics if a number is not finite.

@@ -4,6 +4,7 @@
 //! about clearances is measured here.
 
 use super::box_tree::{Bounds, BoxTree};
+use crate::outline_distance::{end_pairs, segments_apart};
 use crate::polygon::nearest_on_segment;
 use crate::{Scene, ScenePart};
 use surefoot_geom::Vec2;
@@ -70,7 +71,21 @@ impl Border {
 
     /// The point of an outline that is nearest to a straight way, if it is nearer than `within`.
     pub(super) fn nearest_to_way(&self, from: Vec2, to: Vec2, within: f64) -> Option<Nearest> {
-        self.nearest_of(Bounds::around(from, to), within * within, |a, b| way_to_edge(from, to, a, b))
+        self.nearest_of(Bounds::around(from, to), within * within, |a, b| segments_apart(from, to, a, b))
+    }
+
+    /// Whether a straight way crosses an edge between the ends of both.
+    pub(super) fn crosses(&self, from: Vec2, to: Vec2) -> bool {
+        let way = to - from;
+        let mut found = false;
+        self.tree.search(Bounds::around(from, to), f64::MIN_POSITIVE, |index, within| {
+            let (a, b) = self.edges[index];
+            let edge = b - a;
+            found |= way.perp_dot(a - from) * way.perp_dot(b - from) < 0.0
+                && edge.perp_dot(from - a) * edge.perp_dot(to - a) < 0.0;
+            within
+        });
+        found
     }
 
     fn nearest_of(
@@ -91,25 +106,6 @@ impl Border {
         });
         found.map(|(squared, point, edge)| Nearest { distance: squared.sqrt(), point, part: self.parts[edge] })
     }
-}
-
-/// The square of the distance between two segments, and where on the second one.
-fn way_to_edge(from: Vec2, to: Vec2, a: Vec2, b: Vec2) -> (f64, Vec2) {
-    let (way, edge) = (to - from, b - a);
-    let (of_a, of_b) = (way.perp_dot(a - from), way.perp_dot(b - from));
-    let (of_from, of_to) = (edge.perp_dot(from - a), edge.perp_dot(to - a));
-    if of_a * of_b < 0.0 && of_from * of_to < 0.0 {
-        return (0.0, a.lerp(b, of_a / (of_a - of_b)));
-    }
-    let near = end_pairs((from, to), (a, b)).map(|[on_way, on_edge]| (on_way.distance_squared(on_edge), on_edge));
-    near.into_iter().min_by(|p, q| p.0.total_cmp(&q.0)).unwrap_or(near[0])
-}
-
-/// Each end of two segments and the point of the other that is nearest to it; points of the first segment first.
-fn end_pairs(one: (Vec2, Vec2), two: (Vec2, Vec2)) -> [[Vec2; 2]; 4] {
-    let onto_two = [one.0, one.1].map(|end| [end, nearest_on_segment(end, two.0, two.1)]);
-    let onto_one = [two.0, two.1].map(|end| [nearest_on_segment(end, one.0, one.1), end]);
-    [onto_two[0], onto_two[1], onto_one[0], onto_one[1]]
 }
 
 /// Where two segments that do not cross are nearest to each other.

@@ -155,6 +155,17 @@ pub enum BlockedPath {
         /// Which obstacle.
         obstacle: usize,
     },
+    /// It leads through an outline between two points.
+    #[error(
+        "from points[{point}] the path leads through {} at [{:.3}, {:.3}]",
+        .nearest.part, .nearest.point.x, .nearest.point.y
+    )]
+    Through {
+        /// The point before it, numbered from 0.
+        point: usize,
+        /// Where.
+        nearest: Nearest,
+    },
     /// It comes too near something.
     #[error(
         "from points[{point}] the path is {:.3} m from {} at [{:.3}, {:.3}]; a person needs {wanted} m",
@@ -163,7 +174,7 @@ pub enum BlockedPath {
     TooClose {
         /// The point before it, numbered from 0.
         point: usize,
-        /// What it is too close to; the distance is 0 where the path leads through its edge.
+        /// What it is too close to.
         nearest: Nearest,
         /// The clearance.
         wanted: f64,

@@ -110,7 +110,13 @@ impl CorridorMap {
         let mut least = f64::INFINITY;
         for (point, pair) in path.points.windows(2).enumerate() {
             self.check_point(path, point + 1)?;
-            if let Some(nearest) = self.border.nearest_to_way(pair[0], pair[1], least) {
+            // What touches is found again after something else was touched.
+            let within = least.max(f64::MIN_POSITIVE.sqrt());
+            if let Some(nearest) = self.border.nearest_to_way(pair[0], pair[1], within) {
+                // Without a clearance a path may touch an outline, and may not pass through it.
+                if nearest.distance == 0.0 && self.passes_through(pair[0], pair[1]) {
+                    return Err(BlockedPath::Through { point, nearest });
+                }
                 if nearest.distance < clearance - 2.0 * TOLERANCE {
                     return Err(BlockedPath::TooClose { point, nearest, wanted: clearance });
                 }
@@ -118,6 +124,13 @@ impl CorridorMap {
             }
         }
         Ok(least)
+    }
+
+    /// Whether a straight way that touches an outline has places that are not free. Its ends are.
+    fn passes_through(&self, from: Vec2, to: Vec2) -> bool {
+        // A corner that is only touched is one place.
+        let is_free = |look: u32| self.is_free(from.lerp(to, f64::from(look) / f64::from(LOOKS)));
+        self.border.crosses(from, to) || (1..LOOKS).any(|look| !is_free(look) && !is_free(look + 1))
     }
 
     fn check_point(&self, path: &Path, point: usize) -> Result<(), BlockedPath> {
@@ -131,6 +144,9 @@ impl CorridorMap {
         }
     }
 }
+
+/// Places along a way that goes exactly through corners of an outline, where no edge is crossed between its ends.
+const LOOKS: u32 = 64;
 
 fn check(scene: &Scene, options: CorridorOptions) -> Result<(), MapError> {
     if !(MIN_SPACING..=MAX_SPACING).contains(&options.spacing) {

@@ -2,7 +2,7 @@ use super::super::test_scenes::{N_KINDS, Random, box_at, hall, random_scene, reg
 use super::super::{CorridorOptions, MapError};
 use super::*;
 use crate::polygon::nearest_on_segment;
-use crate::{Obstacle, OutlineError, Scene, SceneError};
+use crate::{BlockedPath, Obstacle, OutlineError, Scene, SceneError};
 
 fn map(scene: &Scene) -> CorridorMap {
     CorridorMap::new(scene, &CorridorOptions::default()).expect("a map")
@@ -265,7 +265,7 @@ fn paths_that_cannot_be_walked_are_told_where() {
     };
     check(&[[0.0, -3.0], [0.0, -6.0]], "points[1] at [0.000, -6.000] lies outside the bounds");
     check(&[[0.0, -3.0], [2.0, 0.0], [0.5, 0.5]], "points[2] at [0.500, 0.500] lies in obstacles[0]");
-    check(&[[-2.0, 0.5], [3.0, 0.5]], "from points[0] the path is 0.000 m from obstacles[0]");
+    check(&[[-2.0, 0.5], [3.0, 0.5]], "from points[0] the path leads through obstacles[0] at [0.000, 0.500]");
     check(&[[-2.0, 3.0], [-2.0, 1.2], [3.0, 1.2]], "from points[1] the path is 0.200 m from obstacles[0]");
     check(&[[0.0, -3.0]], "a path has at least two points");
 }
@@ -377,4 +377,16 @@ fn paths_are_not_much_longer_than_the_shortest_ones() {
     }
     println!("worst {worst}, mean {}, n {n}", sum / n);
     assert!(worst < 1.5 && sum / n < 1.1, "worst {worst}, mean {}", sum / n);
+}
+
+#[test]
+fn a_path_through_an_obstacle_is_blocked_even_without_a_clearance() {
+    let map = CorridorMap::new(&scene(square(5.0), vec![square(1.0)]), &CorridorOptions::default()).expect("a map");
+    let check =
+        |points: &[[f64; 2]]| map.check_path(&Path { points: points.iter().map(|&point| point.into()).collect() }, 0.0);
+    assert!(matches!(check(&[[-3.0, 0.1], [3.0, 0.2]]), Err(BlockedPath::Through { point: 0, .. })));
+    assert!(check(&[[-3.0, -3.0], [3.0, 3.0]]).is_err(), "exactly through two corners");
+    assert!(check(&[[-3.0, -1.0], [0.0, 4.0], [0.0, -4.0], [3.0, 0.0]]).is_err(), "not at its first way");
+    assert_eq!(check(&[[-3.0, 1.0], [-1.0, 3.0], [3.0, -1.0]]), Ok(0.0), "touching a corner is none");
+    assert_eq!(check(&[[-3.0, 2.0], [3.0, 2.0]]), Ok(1.0));
 }

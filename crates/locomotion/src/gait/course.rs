@@ -11,7 +11,7 @@
 use super::rig::Build;
 use super::stand::Stand;
 use super::step::left_sign;
-use surefoot_geom::{Vec3, ground_point, heading_direction};
+use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction};
 use surefoot_ground::Terrain;
 use surefoot_motion::Side;
 
@@ -79,6 +79,12 @@ impl Course {
         let ball = self.position + left * (0.5 * sign * width);
         put_down(ball, self.heading + sign * by.toe_out, terrain, build, side)
     }
+}
+
+/// Where the ball of a foot comes to stand that is put down at a place: on the ground, moved along its heading to where
+/// there is room for it. Without a terrain the ground is level at 0.
+pub(crate) fn settle_foot(place: Vec2, heading: f64, terrain: Option<&Terrain>, build: &Build, side: Side) -> Vec3 {
+    put_down(Vec3::new(place.x, 0.0, place.y), heading, terrain, build, side).ball
 }
 
 /// A footprint on the ground, moved along its heading to where there is room for it: no ground that rises before the toes or

@@ -2,6 +2,7 @@
 
 use super::equations::{DEFAULT_HEIGHT, double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
 use super::moment::Bearing;
+use super::take_step::FIRST_SWING;
 use super::{Gait, RunAttributes, RunParameters, RunSettings, WalkAttributes, WalkParameters};
 
 /// A walk.
@@ -91,6 +92,13 @@ impl Manner {
     /// Seconds of the running step that follows a walking one: its body has to gain speed.
     pub(super) fn first_run_step_time(&self) -> f64 {
         0.5 * (self.step_time(Gait::Walk) + self.step_time(Gait::Run))
+    }
+
+    /// Swing and support of a walking step at its own pace, in seconds; the first of a walk swings for longer.
+    pub(crate) fn walk_times(&self, is_first: bool) -> [f64; 2] {
+        let time = self.step_time(Gait::Walk);
+        let support = self.both_down(time);
+        [if is_first { FIRST_SWING * time } else { time - support }, support]
     }
 
     /// Seconds with both feet down between walking steps at a pace.

@@ -88,6 +88,7 @@ pub use attributes::{
     AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, Strike, WalkAttributes,
 };
 pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
+pub(crate) use course::settle_foot;
 pub use follow_plan::{FollowError, FollowOptions, PlannedFlight, follow_plan, planned_flights};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
