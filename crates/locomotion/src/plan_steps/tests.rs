@@ -115,8 +115,7 @@ fn odd_paths_are_walked_too() {
     check(&path(&[[0.0, 0.0], [0.0, 3.0], [0.05, 3.0], [0.05, 0.0], [0.1, 0.0], [0.1, 3.0]]), 5.0, &plain);
     check(&path(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 0.0]]), 5.0, &plain);
     check(&path(&[[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [2.0, 3.0], [2.0, -3.0]]), 6.0, &plain);
-    let circle: Vec<[f64; 2]> =
-        (0..=400).map(|i| (f64::from(i) * 0.05).sin_cos().into()).map(|(x, z)| [x, z]).collect();
+    let circle: Vec<[f64; 2]> = (0..=400).map(|i| (f64::from(i) * 0.05).sin_cos()).map(|(x, z)| [x, z]).collect();
     check(&path(&circle), 5.0, &plain);
     let zigzag: Vec<[f64; 2]> = (0..60).map(|i| [f64::from(i % 2) * 0.4, f64::from(i) * 0.3]).collect();
     check(&path(&zigzag), 5.0, &plain);
