@@ -117,7 +117,7 @@ fn to_text(study: &AbstractionsStudy, clips: &ExperimentClips, options: &Abstrac
     let unfinished = study.runs.iter().filter(|run| !run.figures.arrived).count();
     let still = study.runs.iter().filter(|run| run.figures.sway.is_none()).count();
     text += &format!(
-        "Of {} runs {unfinished} did not reach the path's end, and in {still} the pelvis does not sway (its amplitude counts as 0).\n",
+        "Of {} runs {unfinished} stood about and travelled less than the path is long, and in {still} the pelvis does not sway (its amplitude counts as 0).\n",
         study.runs.len()
     );
     text += "\n### Table 1: the recorded motions, in the paper's reading (amplitude from side to side, wavelength from one extremum to the next)\n\n";

@@ -85,7 +85,9 @@ fn to_text(study: &MetricsStudy, clips: &ExperimentClips, options: &MetricsOptio
     let unfinished: usize = study.graphs.iter().map(|graph| graph.runs.iter().filter(|run| !run.arrived).count()).sum();
     let cut_short: usize = study.graphs.iter().flat_map(|graph| &graph.runs).map(|run| run.cut_short).sum();
     if unfinished + cut_short > 0 {
-        text += &format!("{unfinished} runs did not reach the path's end; {cut_short} searches were cut short.\n");
+        text += &format!(
+            "{unfinished} runs stood about and travelled less than the path is long; {cut_short} searches were cut short.\n"
+        );
     }
     text += "\n### Table 2: the graphs\n\n";
     text += &table_2(study);

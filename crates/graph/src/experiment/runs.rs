@@ -78,7 +78,7 @@ pub struct RunFigures {
     pub cut_short: usize,
     /// Frames of the motion.
     pub n_frames: usize,
-    /// Whether it reached the path's end.
+    /// Whether it travelled as far as the path is long. Who stands does not: to the search, time counts as progress.
     pub arrived: bool,
 }
 
