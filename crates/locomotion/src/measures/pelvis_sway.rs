@@ -173,9 +173,8 @@ fn solve(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> [f64; 4] {
         let diagonal = matrix[pivot][pivot];
         for row in pivot + 1..4 {
             let factor = if diagonal.abs() > SINGULAR { matrix[row][pivot] / diagonal } else { 0.0 };
-            for column in pivot..4 {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
+            let above = matrix[pivot];
+            matrix[row].iter_mut().zip(above).skip(pivot).for_each(|(cell, above)| *cell -= factor * above);
             right[row] -= factor * right[pivot];
         }
     }
