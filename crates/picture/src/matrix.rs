@@ -47,7 +47,7 @@ const MARGIN: u32 = 16;
 /// Title and legend.
 const HEAD: u32 = 46;
 /// Widest names of clips to the left, and height of those above.
-const NAMES: f64 = 220.0;
+const NAMES: f64 = 260.0;
 const NAME_ROW: u32 = 18;
 /// From one name to the left to the next, at least, and the least height of a clip that has one.
 const NAME_STEP: f64 = 13.0;
@@ -262,7 +262,10 @@ fn labels(clips: &[Clip], layout: &Layout, widest: f64) -> Vec<Label> {
         if fits(clip, &above) {
             labels.push(Label { at: Vec2::new(left + from + 3.0, top - 6.0), text: above });
         }
-        if to - from >= LEAST_ROW && from >= free {
+        // A small clip has a name where it takes none from a larger one after it.
+        let [_, next_to] = span((clip + 1).min(clips.len() - 1));
+        let has_room = to - from >= NAME_STEP || (to - from >= LEAST_ROW && next_to - to < NAME_STEP);
+        if has_room && from >= free {
             let text = shorten(&beside, SMALL, widest);
             let x = left - 8.0 - text_width(&text, SMALL);
             labels.push(Label { at: Vec2::new(x, top + from + 11.0), text });
@@ -300,8 +303,10 @@ mod tests {
         let short = written(&[("one", 150), ("two", 160)]);
         assert_eq!(short.iter().map(|label| &label.0[..]).collect::<Vec<_>>(), ["one", "one", "two", "two"]);
         let long = "a-walk-with-a-name-that-is-long";
-        let many: Vec<(&str, usize)> = (0..12).map(|k| (long, [16, 200, 11, 21][k % 4])).collect();
+        let many: Vec<(&str, usize)> = (0..12).map(|k| (long, [21, 200, 11, 16][k % 4])).collect();
         let labels = written(&many);
+        let has_name = |clip: usize| labels.iter().any(|label| label.0.starts_with(&format!("{clip}  ")));
+        assert!([2, 6, 10].into_iter().all(has_name), "every large clip has its name");
         assert!(labels.iter().any(|label| label.0 == "2") && labels.iter().any(|label| label.0.ends_with("long")));
         for (k, (text, at, width)) in labels.iter().enumerate() {
             assert!(!text.is_empty() && !text.starts_with(".."), "{text:?}");

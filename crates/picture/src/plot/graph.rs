@@ -24,7 +24,7 @@ const WIDTH: f64 = 1100.0;
 const NAMES: f64 = 110.0;
 const LETTER: f64 = 6.6;
 /// Longest name that is written whole.
-const MAX_NAME: usize = 32;
+const MAX_NAME: usize = 40;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 64.0;
 /// Height of a clip's row, with room for arcs, and of its bar.
@@ -192,6 +192,6 @@ mod tests {
     fn names_are_whole_or_cut_where_it_shows() {
         assert_eq!(short_name("dataset-1_walk-right_normal_001"), "dataset-1_walk-right_normal_001");
         let cut = short_name(&"ä".repeat(60));
-        assert!(cut.chars().count() == 32 && cut.ends_with(".."), "{cut}");
+        assert!(cut.chars().count() == 40 && cut.ends_with(".."), "{cut}");
     }
 }
