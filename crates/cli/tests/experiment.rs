@@ -122,6 +122,8 @@ fn techniques_are_compared_and_drawn() {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "figure {figure}");
         assert!(svg.contains(&format!("GRAPH figure {figure}")));
     }
+    let skating = fs::read_to_string(out.join("figure-8.svg")).expect("a figure");
+    assert!(skating.contains("edges of the graph"), "graphs that are not of the paper's sizes stand by their own");
     let tables = fs::read_to_string(out.join("tables.md")).expect("tables");
     assert!(tables.contains("### Table 1") && tables.contains("57.83") && tables.contains("### Table 6"), "{tables}");
 }

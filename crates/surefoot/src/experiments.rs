@@ -300,6 +300,16 @@ fn techniques(study: &AbstractionsStudy) -> Vec<Abstraction> {
     Abstraction::ALL.into_iter().filter(|way| study.runs.iter().any(|run| run.abstraction == *way)).collect()
 }
 
+/// Where graphs stand in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
+fn graph_axis(study: &AbstractionsStudy) -> (&'static str, Vec<f64>) {
+    let papers = paper::TABLE_6.iter().map(|row| (row.edges as f64 * study.scale).round() as usize);
+    if papers.eq(study.graphs.iter().map(|graph| graph.wanted_edges)) {
+        let thresholds = paper::TABLE_6.iter().map(|row| row.threshold);
+        return ("graph, by the paper's threshold whose number of edges it has", thresholds.collect());
+    }
+    ("edges of the graph", study.graphs.iter().map(|graph| graph.shape.n_edges as f64).collect())
+}
+
 fn over_graphs(
     study: &AbstractionsStudy,
     title: &str,
@@ -308,6 +318,7 @@ fn over_graphs(
     value: impl Fn(&AbstractionRun) -> Option<f64>,
     level: Option<MeanLevel>,
 ) -> String {
+    let (x, places) = graph_axis(study);
     let series = techniques(study).into_iter().map(|abstraction| MeanSeries {
         name: technique_name(abstraction).to_string(),
         points: (0..study.graphs.len())
@@ -315,16 +326,14 @@ fn over_graphs(
                 let of_graph =
                     |run: &AbstractionRun| run.abstraction == abstraction && run.graph == graph && is_meant(run);
                 let [mean, error] = mean_and_error(study.summary(of_graph, &value));
-                // As wide apart as the paper's thresholds.
-                let x = paper::TABLE_6.get(graph).map_or(graph as f64, |row| row.threshold);
-                MeanPoint { x, mean, error }
+                MeanPoint { x: places[graph], mean, error }
             })
             .collect(),
         colour: colour_of(abstraction),
     });
     means_plot(&MeansPlot {
         title: title.to_string(),
-        x: "graph, by the paper's threshold whose number of edges it has".to_string(),
+        x: x.to_string(),
         y: y.to_string(),
         series: series.collect(),
         level,
