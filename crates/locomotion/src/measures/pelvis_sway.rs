@@ -170,12 +170,10 @@ impl FitWeights {
 fn solve(mut matrix: [[f64; 4]; 4], mut right: [f64; 4]) -> [f64; 4] {
     const SINGULAR: f64 = 1e-14;
     for pivot in 0..4 {
-        let diagonal = matrix[pivot][pivot];
+        let above = matrix[pivot];
         for row in pivot + 1..4 {
-            let factor = if diagonal.abs() > SINGULAR { matrix[row][pivot] / diagonal } else { 0.0 };
-            for column in pivot..4 {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
+            let factor = if above[pivot].abs() > SINGULAR { matrix[row][pivot] / above[pivot] } else { 0.0 };
+            matrix[row].iter_mut().zip(above).skip(pivot).for_each(|(cell, above)| *cell -= factor * above);
             right[row] -= factor * right[pivot];
         }
     }
