@@ -158,6 +158,12 @@ fn what_cannot_be_studied_is_refused() {
     refused(&["abstractions", straight, "--test", short, &left, &right], "a test path has 1.5 to 1000 m");
     refused(&["abstractions", straight, "--test", straight, &left, &right], "graphs must not have it");
     refused(&["metrics", straight, "--edges", "20,0"], "a graph of 0 edges is none");
+    // More than three matrices of distances could be kept of.
+    let long = folder.path().join("long.bvh");
+    let frames: Vec<&str> = lines[3..].iter().copied().cycle().take(20_100).collect();
+    let many = format!("{head}MOTION\nFrames: {}\nFrame Time: 0.0333333\n{}\n", frames.len(), frames.join("\n"));
+    fs::write(&long, many).expect("a file");
+    refused(&["metrics", long.to_str().expect("a name")], "at most 20000 would do");
     let far = folder.path().join("far.path.json");
     fs::write(&far, r#"{ "path": 1, "points": [[0, 0], [0, 100000]] }"#).expect("a path");
     refused(&["metrics", straight, "--path", far.to_str().expect("a name")], "from 1.5 to 1000 m");
