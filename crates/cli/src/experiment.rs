@@ -93,7 +93,7 @@ impl Common {
         let loaded = loaded.map_err(gather_failure)?;
         if format == Format::Human {
             loaded.notes.iter().for_each(|note| say(note));
-            loaded.left_out.iter().for_each(|out| say(&format!("left out: {}: {}", out.name, out.why)));
+            loaded.left_out.iter().for_each(|out| say(&format!("left out: {}", out.why)));
         }
         Ok(loaded)
     }

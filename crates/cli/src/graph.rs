@@ -35,9 +35,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
 }
 
-/// The graph of a file, or that of the built-in walks.
+/// The graph of a file; without one, or for the word `corpus`, that of the built-in walks.
 pub(crate) fn graph_of(path: Option<&Path>) -> Result<GraphRecord, Failure> {
-    match path {
+    match path.filter(|path| path.as_os_str() != "corpus") {
         Some(path) => Ok(load_graph(path)?),
         None => Ok(corpus_graph(&GraphOptions::default()).map_err(|error| build_failure(&error))?.into_record()),
     }

@@ -26,6 +26,8 @@ fn walks() -> &'static TempDir {
             ("left", "[[0, 0], [0, 2], [0.7, 4], [2.1, 5.6]]"),
             ("right", "[[0, 0], [0, 2], [-0.7, 4], [-2.1, 5.6]]"),
             ("test", "[[0, 0], [0, 4]]"),
+            ("test-left", "[[0, 0], [0, 2], [0.5, 4]]"),
+            ("test-right", "[[0, 0], [0, 2], [-0.5, 4]]"),
         ];
         for (name, points) in walks {
             let way = path(points);
@@ -106,16 +108,22 @@ fn techniques_are_compared_and_drawn() {
     let out = folder.path().join("study");
     let mut command = surefoot();
     command.args(["experiment", "abstractions", "--json", "--runs", "1", "--edges", "20,50", "--mirror"]);
-    clips(&mut command).arg("--test").args([file("test.bvh"), file("left.bvh"), file("right.bvh")]);
+    // What is tested is never in the graphs, even if it is among the clips.
+    clips(&mut command).arg(file("test.bvh"));
+    command.arg("--test").args(["test.bvh", "test-left.bvh", "test-right.bvh"].map(file));
     let told = json_of(command.arg("-o").arg(&out));
     let result = &told["result"];
     assert_eq!(result["corpus"]["clips"].as_array().expect("a list").len(), 6);
+    let left_out = &result["corpus"]["left_out"];
+    assert!(left_out[0]["why"].as_str().is_some_and(|why| why.contains("test.bvh: a test path")), "{left_out}");
     assert_eq!(result["cells"].as_array().expect("a list").len(), 5 * 2 * 3);
     for figure in [7, 8, 9, 10, 11, 12] {
         let svg = fs::read_to_string(out.join(format!("figure-{figure}.svg"))).expect("a figure");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "figure {figure}");
         assert!(svg.contains(&format!("GRAPH figure {figure}")));
     }
+    let skating = fs::read_to_string(out.join("figure-8.svg")).expect("a figure");
+    assert!(skating.contains("edges of the graph"), "graphs that are not of the paper's sizes stand by their own");
     let tables = fs::read_to_string(out.join("tables.md")).expect("tables");
     assert!(tables.contains("### Table 1") && tables.contains("57.83") && tables.contains("### Table 6"), "{tables}");
 }
@@ -146,5 +154,17 @@ fn what_cannot_be_studied_is_refused() {
     fs::write(&short, cut).expect("a file");
     let short = short.to_str().expect("a name");
     refused(&["metrics", short], "no threshold would");
-    refused(&["abstractions", straight, "--test", short, straight, straight], "needs at least");
+    let [left, right] = ["left.bvh", "right.bvh"].map(|name| file(name).to_str().expect("a name").to_string());
+    refused(&["abstractions", straight, "--test", short, &left, &right], "a test path has 1.5 to 1000 m");
+    refused(&["abstractions", straight, "--test", straight, &left, &right], "graphs must not have it");
+    refused(&["metrics", straight, "--edges", "20,0"], "a graph of 0 edges is none");
+    // More than three matrices of distances could be kept of.
+    let long = folder.path().join("long.bvh");
+    let frames: Vec<&str> = lines[3..].iter().copied().cycle().take(20_100).collect();
+    let many = format!("{head}MOTION\nFrames: {}\nFrame Time: 0.0333333\n{}\n", frames.len(), frames.join("\n"));
+    fs::write(&long, many).expect("a file");
+    refused(&["metrics", long.to_str().expect("a name")], "at most 20000 would do");
+    let far = folder.path().join("far.path.json");
+    fs::write(&far, r#"{ "path": 1, "points": [[0, 0], [0, 100000]] }"#).expect("a path");
+    refused(&["metrics", straight, "--path", far.to_str().expect("a name")], "from 1.5 to 1000 m");
 }

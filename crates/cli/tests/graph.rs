@@ -57,7 +57,11 @@ fn a_graph_is_built_inspected_and_drawn() {
     assert!(svg.contains("tight-right") && svg.contains("of 1081 blends") && svg.len() < 300_000, "{}", svg.len());
     let dot = fs::read_to_string(at.join("g.dot")).expect("a graph");
     assert!(dot.starts_with("digraph motion {") && dot.contains("label=\"curve-left\""));
-    assert!(surefoot(&["graph", "inspect", "--json"], at).status.success());
+    let corpus = surefoot(&["graph", "inspect", "corpus", "--json"], at);
+    assert_eq!(
+        json(&corpus)["result"]["edges"],
+        json(&surefoot(&["graph", "inspect", "--json"], at))["result"]["edges"]
+    );
     let result = &json(&surefoot(&["graph", "inspect", "x.graph", "--json"], at))["result"];
     let (nodes, edges) = (result["nodes"].as_array().expect("nodes"), result["edges"].as_array().expect("edges"));
     assert_eq!(dot.matches(" -> ").count(), edges.len());
@@ -92,6 +96,15 @@ fn clips_of_several_people_make_a_graph_and_bad_ones_are_named() {
     let result = &json(&again)["result"];
     assert!(result["metric"] == "points" && result["clips"][1]["name"] == "small", "{result}");
     assert_eq!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("y.graph")).expect("y"), "the same bytes");
+    // A floor that is told is where the clips stand, whatever would be found.
+    let sunk = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "points", "--floor", "0.5", "-o", "sunk.graph"];
+    assert!(surefoot(&sunk, at).status.success());
+    assert_ne!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("sunk.graph")).expect("sunk"));
+    // A clip without a window is told so, and not that another threshold would keep it.
+    let cut = surefoot(&["convert", "tall.bvh", "blink.bvh", "--slice", "100..112"], at);
+    assert!(cut.status.success(), "{}", told(&cut));
+    let output = surefoot(&["graph", "build", "tall.bvh", "blink.bvh", "-o", "blink.graph"], at);
+    assert!(told(&output).contains("dead end: blink has 6 frames, too few for windows of 10"), "{}", told(&output));
     // A threshold that makes no loop is answered with one that does.
     let pca = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "pca", "--components", "4", "-o", "z.graph"];
     let output = surefoot(&[&pca[..], &["--threshold", "1e-7"]].concat(), at);
@@ -159,6 +172,9 @@ fn wrong_usage_and_files_are_refused_with_what_would_be_right() {
     refused(&["graph", "build", "nowhere.bvh", "-o", "y.graph"], at, &["nowhere.bvh"]);
     refused(&["graph", "build", "-o", "y.graph", "--components", "3"], at, &["--metric pca"]);
     refused(&["graph", "build", "-o", "y.graph", "--window", "0"], at, &["1 to 1000"]);
+    refused(&["graph", "build", "-o", "y.graph", "--window", "-1"], at, &["1 to 1000"]);
+    refused(&["graph", "build", "-o", "y.graph", "--frame-rate", "0"], at, &["1 to 1000"]);
+    refused(&["graph", "build", "-o", "y.graph", "--frame-rate", "1001"], at, &["1 to 1000"]);
     refused(&["graph", "build", "-o", "y.graph", "--share", "0"], at, &["up to 100 percent"]);
     refused(&["graph", "build", "-o", "y.graph", "--threshold", "-1"], at, &["0 or more"]);
     refused(&["graph", "build", "-o", "y.graph", "--window", "400"], at, &["no clip has more than 400 frames"]);

@@ -117,6 +117,20 @@ fn lengths_that_lie_ask_for_no_memory() {
 }
 
 #[test]
+fn metrics_and_rates_that_are_none_are_refused() {
+    let nothing = GraphRecord { metric: Metric::Components(Some(0)), ..graph(Metric::angles(), 0.1) };
+    let error = refused(&write_graph(&nothing)).to_string();
+    assert!(error.contains("0 principal components"), "{error}");
+    for frame_rate in [0.0, -30.0, 1e300, 1e-300, f64::INFINITY] {
+        let mut record = graph(Metric::angles(), 0.1);
+        let clips = record.graph.set.clips().iter().map(|clip| Clip { frame_rate, ..clip.clone() });
+        record.graph.set = MotionSet::new(clips.collect(), record.graph.set.body().clone()).expect("one rate");
+        let error = refused(&write_graph(&record)).to_string();
+        assert!(error.contains("frame rate"), "{frame_rate}: {error}");
+    }
+}
+
+#[test]
 fn sealed_nonsense_is_refused_without_a_panic() {
     let contents = small_file()[28..].to_vec();
     assert!(read_graph(&sealed(&contents)).is_ok());

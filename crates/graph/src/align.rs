@@ -8,7 +8,7 @@
 //! ```text
 //! C = sum w (x x' + z z') - (sx sx' + sz sz') / W        the part along
 //! S = sum w (x z' - z x') - (sx sz' - sz sx') / W        the part across
-//! angle with sine and cosine as (-S', C) in Y-up coordinates, see [`Sums::placement`]
+//! angle with sine and cosine as (S, C)                   about +Y, see [`best_placement`]
 //! least sum = (A - |s|^2 / W) + (B - |s'|^2 / W) - 2 sqrt(C^2 + S^2) + sum w (y - y')^2
 //! ```
 //!

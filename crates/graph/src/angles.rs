@@ -75,11 +75,13 @@ impl AngleKernel {
                 }
             }
         }
-        let square = |row: &[f64]| row.iter().map(|v| v * v).sum::<f64>();
-        let squares = WindowSums::of(velocities.chunks_exact(3 * joints.len().max(1)).map(square), window);
+        let n_numbers = 3 * joints.len();
+        // By frame and not by row: without weights there is no row, and every distance is 0.
+        let square = |frame: usize| velocities[frame * n_numbers..(frame + 1) * n_numbers].iter().map(|v| v * v).sum();
+        let squares = WindowSums::of((0..set.n_frames()).map(square), window);
         AngleKernel {
             rotation_panels: Panels::of(&rotations, 4 * joints.len()),
-            velocity_panels: Panels::of(&velocities, 3 * joints.len()),
+            velocity_panels: Panels::of(&velocities, n_numbers),
             weights: joints.iter().map(|(_, weight)| *weight).collect(),
             rotations,
             velocities,

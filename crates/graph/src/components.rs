@@ -98,11 +98,12 @@ impl ComponentKernel {
             components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
         };
         let values: Vec<f64> = poses.flat_map(weighted).collect();
-        let square = |row: &[f64]| row.iter().map(|value| value * value).sum::<f64>();
+        // By frame and not by row: of no component there is no row, and every distance is 0.
+        let square = |frame: usize| values[frame * n..(frame + 1) * n].iter().map(|value| value * value).sum();
         ComponentKernel {
             n_components: n,
             panels: Panels::of(&values, n),
-            squares: WindowSums::of(values.chunks_exact(n.max(1)).map(square), window),
+            squares: WindowSums::of((0..set.n_frames()).map(square), window),
             values,
             window: window as f64,
         }

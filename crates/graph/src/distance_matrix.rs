@@ -274,6 +274,7 @@ fn mirror(block: &mut Block) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::AngleWeights;
     use crate::align::{CloudSums, PairSums, aligned_distance};
     use crate::components::Components;
     use crate::points::{PointWeights, WeightedPoints};
@@ -401,6 +402,16 @@ mod tests {
             let below: usize =
                 one.blocks.iter().map(|block| block.values().iter().filter(|d| **d <= low).count()).sum();
             assert!(below > 0);
+        }
+    }
+
+    #[test]
+    fn without_weights_there_are_no_distances() {
+        let angles = AngleWeights { hip: 0.0, knee: 0.0, shoulder: 0.0, elbow: 0.0, velocity: 1.0 };
+        let points = PointWeights { hip: 0.0, knee: 0.0, ankle: 0.0, ball: 0.0, toe: 0.0, other: 0.0 };
+        for metric in [Metric::Angles(angles), Metric::Points(points), Metric::Components(Some(0))] {
+            let matrix = DistanceMatrix::new(&set(), &metric, 10, Threads::One);
+            assert!(matrix.blocks.iter().all(|block| block.values().iter().all(|distance| *distance == 0.0)));
         }
     }
 

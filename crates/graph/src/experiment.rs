@@ -25,6 +25,14 @@ pub use zigzag::zigzag;
 
 use crate::motion_graph::GraphError;
 
+/// Lengths of paths that tell something, in metres: from two steps to thirty times the paper's.
+const TEST_LENGTHS: std::ops::RangeInclusive<f64> = 1.5..=1000.0;
+
+/// Graphs of these sizes can be asked for: the smallest has a way and one back.
+fn check_edges(edges: &[usize]) -> Result<(), ExperimentError> {
+    edges.iter().find(|edges| **edges < 2).map_or(Ok(()), |&edges| Err(ExperimentError::Edges { edges }))
+}
+
 /// Why a study cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExperimentError {
@@ -39,15 +47,25 @@ pub enum ExperimentError {
     /// Points that are no path.
     #[error("the path: {0}")]
     Path(String),
+    /// A path that is no test, or would take days.
+    #[error("the path is {length:.2} m long; from {} to {} m would be right", TEST_LENGTHS.start(), TEST_LENGTHS.end())]
+    PathLength {
+        /// In metres.
+        length: f64,
+    },
+    /// Graphs of so few edges are none.
+    #[error("a graph of {edges} edges is none; 2 or more would be right")]
+    Edges {
+        /// As asked for.
+        edges: usize,
+    },
     /// Somebody who stands still makes no path.
-    #[error("`{clip}` travels {length:.2} m; a test path needs at least {needed} m")]
-    ShortTest {
+    #[error("`{clip}` travels {length:.2} m; a test path has {} to {} m", TEST_LENGTHS.start(), TEST_LENGTHS.end())]
+    TestLength {
         /// Its name.
         clip: String,
         /// How far its pelvis goes, in metres.
         length: f64,
-        /// How far it would have to.
-        needed: f64,
     },
     /// Nothing to compare the sway with.
     #[error("`{clip}` does not sway: its pelvis has no two extrema to compare with")]

@@ -104,7 +104,7 @@ pub enum GraphError {
 fn or_try(needed: &Option<f32>) -> String {
     match needed {
         Some(needed) => format!("a threshold of {needed} would"),
-        None => "no threshold would: the clips are too short, or too unlike".to_string(),
+        None => "no threshold would: the clips are too short or too unlike, or stand still".to_string(),
     }
 }
 
@@ -403,7 +403,8 @@ fn check_edge(set: &MotionSet, window: usize, nodes: &[Node], edge: &Edge) -> Re
             if ends(*start).is_none_or(|end| end > set.clips()[from.clip].n_frames()) {
                 return Err("blends frames after the end of a clip");
             }
-            let is_number = placement.yaw.is_finite() && placement.translation.is_finite() && *distance >= 0.0;
+            let is_distance = distance.is_finite() && *distance >= 0.0;
+            let is_number = placement.yaw.is_finite() && placement.translation.is_finite() && is_distance;
             if is_number { Ok(()) } else { Err("has a placement or a distance that is no number") }
         }
     }
@@ -469,6 +470,12 @@ mod tests {
             }
         };
         assert!(told(&lost).contains("no number"));
+        let far = |_: &mut Vec<Node>, edges: &mut Vec<Edge>| {
+            if let EdgeMotion::Blend { distance, .. } = &mut edges[blend].motion {
+                *distance = f32::INFINITY;
+            }
+        };
+        assert!(told(&far).contains("no number"));
         assert!(MotionGraph::from_parts(set.clone(), 0, vec![], vec![]).is_err());
         assert!(MotionGraph::from_parts(set.clone(), 10, vec![], vec![]).is_err(), "nothing is no graph");
     }

@@ -1,7 +1,7 @@
 //! The clips that a graph is made of: one skeleton, one frame rate, one body.
 
 use std::sync::Arc;
-use surefoot_motion::{BodyMap, Clip, Skeleton};
+use surefoot_motion::{BodyMap, Clip, Skeleton, skeleton_difference};
 
 /// Clips of one skeleton at one frame rate, frame after frame as one long list.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,16 +19,14 @@ pub enum MotionSetError {
     #[error("a motion graph needs clips; there is none")]
     Empty,
     /// Skeletons that differ.
-    #[error("`{clip}` has {found} joints, `{first}` has {wanted}; clips of a graph share a skeleton")]
+    #[error("`{clip}` has another skeleton than `{first}`: {difference}; clips of a graph share a skeleton")]
     Skeleton {
         /// Of the clip that differs.
         clip: String,
-        /// Its joints.
-        found: usize,
         /// Name of the first clip.
         first: String,
-        /// Its joints.
-        wanted: usize,
+        /// What first tells them apart.
+        difference: String,
     },
     /// Frame rates that differ.
     #[error("`{clip}` has {found} frames per second, `{first}` has {wanted}; resample one of them")]
@@ -50,10 +48,11 @@ impl MotionSet {
         let first = clips.first().ok_or(MotionSetError::Empty)?;
         for clip in &clips {
             let names = || (clip.name.clone(), first.name.clone());
-            let [found, wanted] = [clip, first].map(|clip| clip.skeleton.n_joints());
-            if found != wanted {
+            if !Arc::ptr_eq(&first.skeleton, &clip.skeleton)
+                && let Some(difference) = skeleton_difference(&first.skeleton, &clip.skeleton)
+            {
                 let (clip, first) = names();
-                return Err(MotionSetError::Skeleton { clip, found, first, wanted });
+                return Err(MotionSetError::Skeleton { clip, first, difference });
             }
             if clip.frame_rate != first.frame_rate {
                 let (found, wanted) = (clip.frame_rate, first.frame_rate);
@@ -96,5 +95,29 @@ impl MotionSet {
     /// The first frame of a clip in the list of all.
     pub fn start(&self, clip: usize) -> usize {
         self.starts[clip]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_geom::Vec3;
+    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+
+    #[test]
+    fn clips_of_other_skeletons_and_rates_are_refused_by_name() {
+        let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
+        let named = |name: &str| Clip { name: name.to_string(), ..walk.take.clip.clone() };
+        let told = |other: Clip| MotionSet::new(vec![named("one"), other], walk.body.clone()).unwrap_err().to_string();
+        // As many joints, but longer shins.
+        let mut joints = walk.take.clip.skeleton.joints().to_vec();
+        joints[walk.body.legs.left.ankle.index()].rest.translation += Vec3::new(0.0, -0.1, 0.0);
+        let longer = Skeleton::new(joints, walk.take.clip.skeleton.end_sites().to_vec()).unwrap();
+        let error = told(Clip { skeleton: Arc::new(longer), ..named("two") });
+        assert!(error.contains("`two`") && error.contains("another offset"), "{error}");
+        let error = told(Clip { frame_rate: 25.0, ..named("two") });
+        assert!(error.contains("`two` has 25 frames per second"), "{error}");
+        assert_eq!(MotionSet::new(vec![], walk.body.clone()), Err(MotionSetError::Empty));
+        assert!(MotionSet::new(vec![named("one"), named("two")], walk.body.clone()).is_ok());
     }
 }

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Distances are shown by the root of their share of the farthest 2 %, so that what is near can be told apart. Where a matrix has
-//! more moments than the picture pixels, a pixel is the mean of its moments.
+//! more moments than the picture pixels, a pixel is the mean of its moments. Where a name is wider than its clip, columns have
+//! numbers, and rows tell whose they are; clips of a few pixels have no label.
 
 use crate::PictureError;
 use crate::colour::{self, Colour};
@@ -20,6 +21,7 @@ use crate::lettering::{draw_text, shorten, text_width};
 use std::collections::BTreeMap;
 use surefoot_geom::Vec2;
 use surefoot_graph::{DistanceMatrix, MotionSet, Transition};
+use surefoot_motion::Clip;
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +47,11 @@ const MARGIN: u32 = 16;
 /// Title and legend.
 const HEAD: u32 = 46;
 /// Widest names of clips to the left, and height of those above.
-const NAMES: f64 = 150.0;
+const NAMES: f64 = 260.0;
 const NAME_ROW: u32 = 18;
+/// From one name to the left to the next, at least, and the least height of a clip that has one.
+const NAME_STEP: f64 = 13.0;
+const LEAST_ROW: f64 = 10.0;
 /// Heights of capitals.
 const TITLE: f64 = 10.0;
 const SMALL: f64 = 8.0;
@@ -126,7 +131,9 @@ impl Layout {
 
 fn draw(picture: &MatrixPicture<'_>) -> Result<Image, PictureError> {
     let clips = picture.set.clips();
-    let widest = clips.iter().map(|clip| text_width(&clip.name, SMALL)).fold(40.0, f64::max).min(NAMES);
+    // With a number before it, should it need one.
+    let width = |clip: &Clip| text_width(&format!("{}  {}", clips.len(), clip.name), SMALL);
+    let widest = clips.iter().map(width).fold(40.0, f64::max).min(NAMES);
     let layout = Layout::of(picture, widest);
     let [left, top] = layout.corner;
     let side = layout.side as u64;
@@ -212,27 +219,102 @@ fn draw_distances(image: &mut Image, picture: &MatrixPicture<'_>, layout: &Layou
 fn draw_names(image: &mut Image, picture: &MatrixPicture<'_>, layout: &Layout, widest: f64) {
     let [left, top] = layout.corner;
     let side = layout.side as u32;
-    for (clip, pair) in layout.starts.windows(2).enumerate() {
-        let [from, to] = [pair[0], pair[1]].map(|moment| (layout.pixel(moment) as u32).min(side));
+    for start in &layout.starts {
+        let from = (layout.pixel(*start) as u32).min(side);
         for rect in [
             Rect { x: left + from, y: top, width: 1, height: side },
-            Rect { x: left, y: top + from, width: side, height: 1 },
+            Rect { x: left, y: top + from, width: side + 1, height: 1 },
         ] {
             image.fill_rect(rect, BORDER);
         }
-        let name = &picture.set.clips()[clip].name;
-        let above = shorten(name, SMALL, f64::from((to - from).saturating_sub(6)));
-        draw_text(image, &above, Vec2::new(f64::from(left + from) + 3.0, f64::from(top) - 6.0), SMALL, colour::INK);
-        if to - from >= 10 {
-            let beside = shorten(name, SMALL, widest);
-            let x = f64::from(left) - 8.0 - text_width(&beside, SMALL);
-            draw_text(image, &beside, Vec2::new(x, f64::from(top + from) + 11.0), SMALL, colour::INK);
+    }
+    for Label { at, text } in labels(picture.set.clips(), layout, widest) {
+        draw_text(image, &text, at, SMALL, colour::INK);
+    }
+}
+
+/// A name or a number, and where its baseline begins.
+struct Label {
+    at: Vec2,
+    text: String,
+}
+
+/// What is written above and beside the matrix; no two of them meet.
+fn labels(clips: &[Clip], layout: &Layout, widest: f64) -> Vec<Label> {
+    let [left, top] = layout.corner.map(f64::from);
+    let span = |clip: usize| {
+        [layout.starts[clip], layout.starts[clip + 1]].map(|moment| layout.pixel(moment).min(layout.side) as f64)
+    };
+    let fits = |clip: usize, label: &str| {
+        let [from, to] = span(clip);
+        text_width(label, SMALL) + 6.0 <= to - from
+    };
+    let is_numbered = clips.iter().enumerate().any(|(clip, motion)| !fits(clip, &motion.name));
+    let mut labels = Vec::new();
+    // Where the next name to the left may begin.
+    let mut free = 0.0;
+    for (clip, motion) in clips.iter().enumerate() {
+        let [from, to] = span(clip);
+        let (above, beside) = match is_numbered {
+            true => ((clip + 1).to_string(), format!("{}  {}", clip + 1, motion.name)),
+            false => (motion.name.clone(), motion.name.clone()),
+        };
+        if fits(clip, &above) {
+            labels.push(Label { at: Vec2::new(left + from + 3.0, top - 6.0), text: above });
+        }
+        // A small clip has a name where it takes none from a larger one after it.
+        let [_, next_to] = span((clip + 1).min(clips.len() - 1));
+        let has_room = to - from >= NAME_STEP || (to - from >= LEAST_ROW && next_to - to < NAME_STEP);
+        if has_room && from >= free {
+            let text = shorten(&beside, SMALL, widest);
+            let x = left - 8.0 - text_width(&text, SMALL);
+            labels.push(Label { at: Vec2::new(x, top + from + 11.0), text });
+            free = from + NAME_STEP;
         }
     }
-    for rect in [
-        Rect { x: left + side, y: top, width: 1, height: side },
-        Rect { x: left, y: top + side, width: side + 1, height: 1 },
-    ] {
-        image.fill_rect(rect, BORDER);
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_graph::{Metric, Threads};
+    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_motion::slice;
+
+    /// What is written where, of clips of so many frames.
+    fn written(clips: &[(&str, usize)]) -> Vec<(String, Vec2, f64)> {
+        let walk = synthetic_walk(&WalkerOptions { n_steps: 20, ..WalkerOptions::default() });
+        let clip = |(name, n_frames): &(&str, usize)| Clip {
+            name: (*name).to_string(),
+            ..slice(&walk.take.clip, 0..*n_frames).expect("frames")
+        };
+        let set = MotionSet::new(clips.iter().map(clip).collect(), walk.body.clone()).expect("one skeleton");
+        let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
+        let picture = MatrixPicture { title: "walks", set: &set, matrix: &matrix, transitions: &[] };
+        assert!(matrix_png(&picture).expect("a picture").starts_with(b"\x89PNG"));
+        let layout = Layout::of(&picture, NAMES);
+        let label = |label: Label| (label.text.clone(), label.at, text_width(&label.text, SMALL));
+        labels(set.clips(), &layout, NAMES).into_iter().map(label).collect()
+    }
+
+    #[test]
+    fn names_never_meet_and_are_numbers_where_they_are_too_long() {
+        let short = written(&[("one", 150), ("two", 160)]);
+        assert_eq!(short.iter().map(|label| &label.0[..]).collect::<Vec<_>>(), ["one", "one", "two", "two"]);
+        let long = "a-walk-with-a-name-that-is-long";
+        let many: Vec<(&str, usize)> = (0..12).map(|k| (long, [21, 200, 11, 16][k % 4])).collect();
+        let labels = written(&many);
+        let has_name = |clip: usize| labels.iter().any(|label| label.0.starts_with(&format!("{clip}  ")));
+        assert!([2, 6, 10].into_iter().all(has_name), "every large clip has its name");
+        assert!(labels.iter().any(|label| label.0 == "2") && labels.iter().any(|label| label.0.ends_with("long")));
+        for (k, (text, at, width)) in labels.iter().enumerate() {
+            assert!(!text.is_empty() && !text.starts_with(".."), "{text:?}");
+            for (other, there, other_width) in &labels[k + 1..] {
+                let beside = there.x >= at.x + width || at.x >= there.x + other_width;
+                let apart = beside || (there.y - at.y).abs() >= 10.0;
+                assert!(apart, "{text} and {other}");
+            }
+        }
     }
 }

@@ -2,12 +2,12 @@
 //!
 //! [`load_experiment`] gathers the clips; the studies themselves are [`surefoot_graph::experiment`]; the functions here draw them.
 
+use crate::motion_graphs::on_floor;
 use crate::{
-    GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, LoadOptions, SourceMotion, gather_motions, load,
-    load_motions,
+    GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, LoadOptions, MAX_EXPERIMENT_FRAMES, SourceMotion,
+    gather_motions, load, load_motions,
 };
 use std::path::{Path, PathBuf};
-use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_geom::Vec2;
 use surefoot_graph::experiment::{AbstractionRun, AbstractionsStudy, ExampleWay, Summary, paper};
 use surefoot_graph::{Abstraction, MotionSet, abstract_way};
@@ -41,7 +41,7 @@ pub struct ExperimentClips {
 }
 
 /// Reads clips for graphs and recordings for test paths, and brings all to one skeleton and 30 frames a second. A recording that
-/// cannot be used is an error, a clip for graphs is left out.
+/// cannot be used is an error, a clip for graphs is left out; so is one that is a test, as those of a folder often are.
 pub fn load_experiment(
     clips: &[PathBuf],
     tests: &[PathBuf],
@@ -49,7 +49,13 @@ pub fn load_experiment(
     options: &LoadOptions,
     progress: &mut dyn FnMut(&Path),
 ) -> Result<ExperimentClips, GatherError> {
-    let GatheredMotions { mut set, mut notes, left_out } = load_motions(clips, options, GRAPH_FRAME_RATE, progress)?;
+    let (clips, among_tests) = without_tests(clips, tests);
+    if let (true, Some(out)) = (clips.is_empty(), among_tests.first()) {
+        return Err(GatherError::NoClip { first: out.why.to_string() });
+    }
+    let GatheredMotions { mut set, mut notes, mut left_out } =
+        load_motions(&clips, options, GRAPH_FRAME_RATE, progress)?;
+    left_out.extend(among_tests);
     let tests = load_tests(&set, tests, options, &mut notes, progress)?;
     if images == MirrorImages::With {
         let body = set.body().clone();
@@ -57,7 +63,25 @@ pub fn load_experiment(
         let all: Vec<Clip> = set.clips().iter().cloned().chain(images).collect();
         set = MotionSet::new(all, body).expect("images share skeleton and rate with their clips");
     }
+    let n_frames = set.n_frames();
+    if n_frames > MAX_EXPERIMENT_FRAMES {
+        return Err(GatherError::TooLarge { n_frames });
+    }
     Ok(ExperimentClips { set, tests, notes, left_out })
+}
+
+/// The files that are no tests, and those that are: graphs of what is tested would know the answer (GRAPH 6.2).
+fn without_tests(clips: &[PathBuf], tests: &[PathBuf]) -> (Vec<PathBuf>, Vec<LeftOut>) {
+    // Different words for one file are the same file; one that is not there is told when it is read.
+    let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let tested: Vec<PathBuf> = tests.iter().map(place).collect();
+    let (among, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        clips.iter().cloned().partition(|clip| tested.contains(&place(clip)));
+    let left_out = |path: PathBuf| {
+        let name = path.display().to_string();
+        LeftOut { name: name.clone(), why: GatherError::IsTest { name } }
+    };
+    (others, among.into_iter().map(left_out).collect())
 }
 
 /// Recordings for test paths, played by the skeleton of a set.
@@ -68,10 +92,7 @@ fn load_tests(
     notes: &mut Vec<String>,
     progress: &mut dyn FnMut(&Path),
 ) -> Result<Vec<Clip>, GatherError> {
-    let reading = LoadOptions {
-        import: ImportOptions { floor: FloorChoice::ToZero, ..options.import.clone() },
-        ..options.clone()
-    };
+    let reading = on_floor(options);
     // The first is only there to lend its skeleton.
     let first = &set.clips()[0];
     let mut motions =
@@ -279,6 +300,16 @@ fn techniques(study: &AbstractionsStudy) -> Vec<Abstraction> {
     Abstraction::ALL.into_iter().filter(|way| study.runs.iter().any(|run| run.abstraction == *way)).collect()
 }
 
+/// Where graphs stand in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
+fn graph_axis(study: &AbstractionsStudy) -> (&'static str, Vec<f64>) {
+    let papers = paper::TABLE_6.iter().map(|row| (row.edges as f64 * study.scale).round() as usize);
+    if papers.eq(study.graphs.iter().map(|graph| graph.wanted_edges)) {
+        let thresholds = paper::TABLE_6.iter().map(|row| row.threshold);
+        return ("graph, by the paper's threshold whose number of edges it has", thresholds.collect());
+    }
+    ("edges of the graph", study.graphs.iter().map(|graph| graph.shape.n_edges as f64).collect())
+}
+
 fn over_graphs(
     study: &AbstractionsStudy,
     title: &str,
@@ -287,6 +318,7 @@ fn over_graphs(
     value: impl Fn(&AbstractionRun) -> Option<f64>,
     level: Option<MeanLevel>,
 ) -> String {
+    let (x, places) = graph_axis(study);
     let series = techniques(study).into_iter().map(|abstraction| MeanSeries {
         name: technique_name(abstraction).to_string(),
         points: (0..study.graphs.len())
@@ -294,16 +326,14 @@ fn over_graphs(
                 let of_graph =
                     |run: &AbstractionRun| run.abstraction == abstraction && run.graph == graph && is_meant(run);
                 let [mean, error] = mean_and_error(study.summary(of_graph, &value));
-                // As wide apart as the paper's thresholds.
-                let x = paper::TABLE_6.get(graph).map_or(graph as f64, |row| row.threshold);
-                MeanPoint { x, mean, error }
+                MeanPoint { x: places[graph], mean, error }
             })
             .collect(),
         colour: colour_of(abstraction),
     });
     means_plot(&MeansPlot {
         title: title.to_string(),
-        x: "graph, by the paper's threshold whose number of edges it has".to_string(),
+        x: x.to_string(),
         y: y.to_string(),
         series: series.collect(),
         level,

@@ -71,9 +71,9 @@ pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
-    GatheredMotions, GraphOptions, LeftOut, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW, PathFitted, SourceMotion,
-    build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph, load_motions, save_graph,
-    seeded_start,
+    GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
+    PathFitted, SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph,
+    load_motions, save_graph, seeded_start,
 };
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,

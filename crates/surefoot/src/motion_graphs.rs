@@ -19,7 +19,11 @@ pub use corpus::{corpus_graph, corpus_motions};
 pub use follow::{
     FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph, seeded_start,
 };
-pub use gather::{GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, SourceMotion, gather_motions, load_motions};
+pub(crate) use gather::on_floor;
+pub use gather::{
+    GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, MAX_EXPERIMENT_FRAMES, SourceMotion, gather_motions,
+    load_motions,
+};
 
 use std::path::Path;
 use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_whole};

@@ -1,7 +1,6 @@
 //! `surefoot graph build`: motions become a graph.
 
 use super::{build_failure, counted};
-use crate::gait::parse_frame_rate;
 use crate::import_args::ImportArgs;
 use crate::info_table::gather;
 use crate::output::{Force, is_stdout, progress};
@@ -30,10 +29,10 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value = "angles")]
     metric: MetricArg,
     /// How many principal components count, the most important first [default: all]
-    #[arg(long, value_name = "K", value_parser = parse_count)]
+    #[arg(long, value_name = "K", value_parser = parse_count, allow_negative_numbers = true)]
     components: Option<usize>,
     /// Frames of a moment, and of a blend
-    #[arg(long, value_name = "FRAMES", default_value = "10", value_parser = parse_count)]
+    #[arg(long, value_name = "FRAMES", default_value = "10", value_parser = parse_count, allow_negative_numbers = true)]
     window: usize,
     /// Frames per second that all clips are brought to, 1 to 1000
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_frame_rate, allow_negative_numbers = true)]
@@ -64,6 +63,11 @@ fn parse_count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|count| (1..=1000).contains(count)).ok_or_else(wrong)
 }
 
+fn parse_frame_rate(text: &str) -> Result<f64, String> {
+    let wrong = || "a number of frames a second from 1 to 1000 would be right".to_string();
+    text.parse().ok().filter(|rate: &f64| (1.0..=1000.0).contains(rate)).ok_or_else(wrong)
+}
+
 fn parse_distance(text: &str) -> Result<f32, String> {
     let wrong = || "a distance of 0 or more would be right".to_string();
     text.parse().ok().filter(|distance: &f32| distance.is_finite() && *distance >= 0.0).ok_or_else(wrong)
@@ -89,8 +93,8 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let (limit, pruned) = (built.limit, built.pruned.clone());
     let stats = GraphStats::of(&built.graph);
     let n_pairs = built.matrix.n_pairs();
-    let dead: Vec<&String> = pruned.dead_clips.iter().map(|clip| &names[*clip]).collect();
     let sizes: Vec<usize> = built.graph.set.clips().iter().map(surefoot::motion::Clip::n_frames).collect();
+    let dead: Vec<(&String, usize)> = pruned.dead_clips.iter().map(|&clip| (&names[clip], sizes[clip])).collect();
     let n_frames = built.graph.set.n_frames();
     let record = BuiltGraph::into_record(built);
     let bytes = own::write_graph(&record);
@@ -116,7 +120,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 "keyframes": stats.keyframes,
                 "blends": stats.n_blends(),
                 "self_blends": stats.n_self_blends(),
-                "pruned": { "nodes": pruned.nodes, "edges": pruned.edges, "dead_clips": dead },
+                "pruned": { "nodes": pruned.nodes, "edges": pruned.edges, "dead_clips": dead.iter().map(|(name, _)| name).collect::<Vec<_>>() },
             });
             print_result("graph build", &result)
         }
@@ -127,16 +131,16 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
                 options.metric.name(),
             ));
             say(&format!(
-                "{} nodes, {} edges, {} keyframes; {} blends, {} of them within a clip",
-                stats.nodes,
-                stats.edges,
-                stats.keyframes,
-                stats.n_blends(),
+                "{}, {}, {}; {}, {} of them within a clip",
+                counted(stats.nodes, "node"),
+                counted(stats.edges, "edge"),
+                counted(stats.keyframes, "keyframe"),
+                counted(stats.n_blends(), "blend"),
                 stats.n_self_blends()
             ));
             say(&format!("pruned: {}, {}", counted(pruned.nodes, "node"), counted(pruned.edges, "edge")));
-            for name in dead {
-                say(&format!("  dead end: nothing of {name} is left; a higher threshold may keep it"));
+            for (name, n_frames) in dead {
+                say(&dead_end(name, n_frames, options.window));
             }
             if !is_stdout(&args.output) {
                 say(&format!("wrote {}: {:.1} MB", args.output.display(), bytes.len() as f64 / 1e6));
@@ -144,6 +148,17 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Why nothing of a clip is left, and what would keep it.
+fn dead_end(name: &str, n_frames: usize, window: usize) -> String {
+    if n_frames <= window {
+        let frames = counted(n_frames, "frame");
+        return format!(
+            "  dead end: {name} has {frames}, too few for windows of {window}; a smaller --window may keep it"
+        );
+    }
+    format!("  dead end: nothing of {name} is left; a higher threshold may keep it")
 }
 
 fn options(args: &Args) -> Result<GraphOptions, Failure> {
@@ -211,8 +226,9 @@ fn failure(error: &BuildGraphError) -> Failure {
     Failure::new(
         "graph",
         format!(
-            "{} of at most {threshold} make no loop; --threshold {enough} would, and more makes a graph that follows paths",
-            counted(*transitions, "transition")
+            "{} of at most {threshold} {} no loop; --threshold {enough} would, and more makes a graph that follows paths",
+            counted(*transitions, "transition"),
+            if *transitions == 1 { "makes" } else { "make" },
         ),
     )
 }

@@ -87,8 +87,7 @@ impl AbstractionArg {
 pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     check_outputs(args, format)?;
     let path = own::read_path(&read_bytes(&args.path)?).map_err(|error| error.in_file(&args.path))?;
-    let file = Some(args.graph.as_path()).filter(|path| path.as_os_str() != "corpus");
-    let record = graph_of(file)?;
+    let record = graph_of(Some(&args.graph))?;
     let start = match (args.start, args.seed) {
         (Some(node), _) => node,
         (None, Some(seed)) => seeded_start(&record.graph, seed),

@@ -14,7 +14,7 @@ use surefoot::{GraphOptions, MAX_GRAPH_FRAMES};
 /// Arguments of `graph inspect`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Motion graph [default: that of the built-in walks]
+    /// Motion graph; `corpus` is that of the built-in walks [default: corpus]
     #[arg(value_name = "FILE.graph")]
     input: Option<PathBuf>,
     /// Draw the distances of all moments
@@ -103,7 +103,7 @@ fn draw_matrix(path: &Path, name: &str, mark: bool, record: &GraphRecord) -> Res
 }
 
 /// Widest that names of clips are told.
-const NAME: usize = 24;
+const NAME: usize = 40;
 /// Most clips whose blends are told as a table: wider ones cannot be read.
 const MAX_TABLE: usize = 14;
 
@@ -168,7 +168,10 @@ fn degree_rows(degrees: &[usize]) -> Vec<(usize, usize, usize)> {
 fn blend_table(record: &GraphRecord, stats: &GraphStats) -> String {
     let clips = record.graph.set.clips();
     let is_whole = clips.len() <= MAX_TABLE;
-    let short = |clip: &Clip| clip.name.chars().take(NAME).collect::<String>();
+    let short = |clip: &Clip| match clip.name.char_indices().nth(NAME) {
+        Some((cut, _)) => format!("{}..", &clip.name[..cut]),
+        None => clip.name.clone(),
+    };
     let wide = clips.iter().map(|clip| short(clip).chars().count()).max().unwrap_or(0);
     let columns: Vec<String> = match is_whole {
         true => (1..=clips.len()).map(|number| number.to_string()).collect(),

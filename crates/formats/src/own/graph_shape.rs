@@ -13,6 +13,8 @@ use surefoot_motion::{Clip, Placement, Skeleton};
 
 /// Lengths past this mean nothing, in metres.
 const MAX_NUMBER: f64 = 1e6;
+/// Frames a second of anything that moves: times become numbers of frames, and must not become endless ones.
+const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e5;
 
 /// The whole file.
 #[derive(Serialize, Deserialize)]
@@ -88,7 +90,7 @@ impl StoredGraph {
 
     /// The graph, or what is wrong. `n_bytes` is the length of the contents.
     pub(super) fn into_record(self, n_bytes: usize) -> Result<GraphRecord, String> {
-        if !(self.frame_rate.is_finite() && self.frame_rate > 0.0) {
+        if !FRAME_RATES.contains(&self.frame_rate) {
             return Err(format!("a frame rate of {} is none", self.frame_rate));
         }
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
@@ -161,6 +163,7 @@ impl StoredMetric {
             StoredMetric::Points([hip, knee, ankle, ball, toe, other]) => {
                 Metric::Points(PointWeights { hip, knee, ankle, ball, toe, other })
             }
+            StoredMetric::Components(Some(0)) => return Err("0 principal components are none".to_string()),
             StoredMetric::Components(n) => Metric::Components(n.map(count).transpose()?),
         })
     }

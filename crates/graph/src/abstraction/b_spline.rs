@@ -5,12 +5,17 @@
 //! Six points at even intervals of the distance travelled are the control points. A uniform cubic B-spline does not go through them: it
 //! cuts corners, as the paper says. The ends are continued by reflection (`p_-1 = 2 p_0 - p_1`), so that the curve begins and ends
 //! where the way does.
+//!
+//! Departure: the paper's clips are a few seconds long. Six points of a minute's walk would say nothing of where it went, so that
+//! longer ways have more, no farther apart than [`WIDEST`].
 
 use super::travelled;
 use surefoot_geom::Vec2;
 
 /// The paper's number of knots.
 const KNOTS: usize = 6;
+/// Farthest that knots lie apart, in metres: a stride, as in the paper's clips of about 7 m.
+const WIDEST: f64 = 1.5;
 
 pub(super) fn spline_way(way: &[Vec2]) -> Vec<Vec2> {
     let along = travelled(way);
@@ -24,15 +29,16 @@ pub(super) fn spline_way(way: &[Vec2]) -> Vec<Vec2> {
         let t = if own > 0.0 { ((wanted - along[after - 1]) / own).clamp(0.0, 1.0) } else { 0.0 };
         way[after - 1].lerp(way[after], t)
     };
-    let knots: Vec<Vec2> = (0..KNOTS).map(|k| at(length * k as f64 / (KNOTS - 1) as f64)).collect();
+    let n = KNOTS.max((length / WIDEST).ceil() as usize + 1);
+    let knots: Vec<Vec2> = (0..n).map(|k| at(length * k as f64 / (n - 1) as f64)).collect();
     let control = |k: isize| match k {
         -1 => knots[0] * 2.0 - knots[1],
-        k if k as usize == KNOTS => knots[KNOTS - 1] * 2.0 - knots[KNOTS - 2],
+        k if k as usize == n => knots[n - 1] * 2.0 - knots[n - 2],
         k => knots[k as usize],
     };
     let point = |along: &f64| {
-        let place = (along / length * (KNOTS - 1) as f64).clamp(0.0, (KNOTS - 1) as f64);
-        let segment = place.floor().min((KNOTS - 2) as f64);
+        let place = (along / length * (n - 1) as f64).clamp(0.0, (n - 1) as f64);
+        let segment = place.floor().min((n - 2) as f64);
         let (t, i) = (place - segment, segment as isize);
         let [a, b, c, d] = [-1, 0, 1, 2].map(|k| control(i + k));
         // The paper's matrix, row by row.
@@ -47,6 +53,7 @@ pub(super) fn spline_way(way: &[Vec2]) -> Vec<Vec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     #[test]
     fn a_straight_way_stays_and_ends_are_met() {
@@ -58,6 +65,9 @@ mod tests {
         let spline = spline_way(&bent);
         assert!(spline[0].distance(bent[0]) < 1e-9 && spline[79].distance(bent[79]) < 1e-9);
         assert!(spline.iter().zip(&bent).all(|(a, b)| a.distance(*b) < 0.25), "corners are cut, not left out");
+        // Three times around a circle of 2 m, which six points would not see.
+        let around: Vec<Vec2> = (0..600).map(|k| Vec2::from_angle(f64::from(k) * TAU / 200.0) * 2.0).collect();
+        assert!(spline_way(&around).iter().zip(&around).all(|(a, b)| a.distance(*b) < 0.25));
         assert_eq!(spline_way(&[Vec2::ONE; 4]), [Vec2::ONE; 4]);
         assert_eq!(spline_way(&[]), []);
     }

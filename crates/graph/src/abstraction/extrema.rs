@@ -5,10 +5,11 @@
 //! 1. The way is made monotone: seen along its own smooth course, how far along and how far aside it is.
 //! 2. Where it is farthest aside, to one side and the other in turn, are its extrema.
 //! 3. The middles of the straight lines between successive extrema, joined by straight lines, are the abstraction; before the first
-//!    and after the last middle it goes on as the first and last line do.
+//!    and after the last middle it goes on as the course does.
 //!
-//! The paper does not say how a curved way is made monotone; here the course is the way smoothed as in `gaussian.rs`. Extrema less
-//! than 2 mm from the last are noise. A way without two extrema has no sway to take out, and stays as it is.
+//! The paper says neither how a curved way is made monotone nor what lies beyond the last middle, up to a step from the end; here
+//! the course is the way smoothed as in `gaussian.rs`. A straight line beyond the last middle would leave a curve by a hand's breadth.
+//! Extrema less than 2 mm from the last are noise. A way without three extrema has no sway to take out, and stays as it is.
 
 use super::gaussian::{GaussianOptions, smooth_way};
 use surefoot_geom::Vec2;
@@ -17,8 +18,8 @@ use surefoot_geom::Vec2;
 const LEAST_SWAY: f64 = 0.002;
 
 pub(super) fn between_extrema(way: &[Vec2]) -> Vec<Vec2> {
-    let aside = aside_of(way);
-    let extrema = find_extrema(&aside);
+    let course = smooth_way(way, &GaussianOptions::default());
+    let extrema = find_extrema(&aside_of(way, &course));
     if extrema.len() < 3 {
         return way.to_vec();
     }
@@ -27,17 +28,24 @@ pub(super) fn between_extrema(way: &[Vec2]) -> Vec<Vec2> {
         .windows(2)
         .map(|pair| ((pair[0] + pair[1]) as f64 / 2.0, (way[pair[0]] + way[pair[1]]) / 2.0))
         .collect();
-    let at = |frame: usize| {
-        let after = middles.partition_point(|(time, _)| *time <= frame as f64).clamp(1, middles.len() - 1);
-        let (a, b) = (middles[after - 1], middles[after]);
-        a.1 + (b.1 - a.1) * ((frame as f64 - a.0) / (b.0 - a.0))
+    let along_course = |frame: usize, (time, middle): (f64, Vec2)| {
+        // A middle is at a frame or between two.
+        let there = (course[time.floor() as usize] + course[time.ceil() as usize]) / 2.0;
+        middle + course[frame] - there
+    };
+    let at = |frame: usize| match middles.partition_point(|(time, _)| *time <= frame as f64) {
+        0 => along_course(frame, middles[0]),
+        after if after == middles.len() => along_course(frame, middles[after - 1]),
+        after => {
+            let (a, b) = (middles[after - 1], middles[after]);
+            a.1 + (b.1 - a.1) * ((frame as f64 - a.0) / (b.0 - a.0))
+        }
     };
     (0..way.len()).map(at).collect()
 }
 
 /// How far each point is to the left of the smooth course.
-fn aside_of(way: &[Vec2]) -> Vec<f64> {
-    let course = smooth_way(way, &GaussianOptions::default());
+fn aside_of(way: &[Vec2], course: &[Vec2]) -> Vec<f64> {
     let n = way.len();
     let aside = |k: usize| {
         let (before, after) = (k.saturating_sub(1), (k + 1).min(n - 1));
@@ -92,6 +100,14 @@ mod tests {
         let found = between_extrema(&way);
         for point in &found[60..440] {
             assert!(point.x.abs() < 0.004, "{point}");
+        }
+        // A circle with the same sway, up to its ends.
+        let curve: Vec<Vec2> = (0..250)
+            .map(|k| f64::from(k) * 0.02)
+            .map(|along| Vec2::from_angle(along / 3.0) * (3.0 + 0.02 * (along * TAU / 1.4).sin()))
+            .collect();
+        for (frame, point) in between_extrema(&curve).iter().enumerate() {
+            assert!((point.length() - 3.0).abs() < 0.06, "{frame}: {}", point.length());
         }
         assert_eq!(find_extrema(&[0.0; 9]), []);
         let straight: Vec<Vec2> = (0..50).map(|k| Vec2::new(1.0, f64::from(k) * 0.1)).collect();

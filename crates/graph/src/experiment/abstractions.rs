@@ -8,7 +8,7 @@
 //! 4. Skating and sway of the unedited motions are compared with those of the recording that the path came from.
 
 use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, pelvis_way, spread};
-use super::{EdgeMatcher, ExperimentError, GraphShape, metrics::scale_of, paper};
+use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, metrics::scale_of, paper};
 use crate::abstraction::{Abstraction, GaussianOptions, abstract_tracks, smooth_way};
 use crate::distance_matrix::DistanceMatrix;
 use crate::follow::{FollowOptions, Tracks, follow_path};
@@ -71,8 +71,6 @@ pub struct TestWay {
     pub sway: PelvisSway,
 }
 
-/// A shorter way is no test, in metres: two steps.
-const LEAST_TEST: f64 = 1.5;
 /// Points of a test path are this far apart, in metres.
 const SPACING: f64 = 0.05;
 
@@ -83,8 +81,9 @@ impl TestWay {
         let way: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let path = Path { points: thinned(&smooth_way(&way, &GaussianOptions::default())) };
         let length = path.length();
-        if path.check().is_err() || length < LEAST_TEST {
-            return Err(ExperimentError::ShortTest { clip: clip.name.clone(), length, needed: LEAST_TEST });
+        if path.check().is_err() || !TEST_LENGTHS.contains(&length) {
+            // Of no point at all, a sum of nothing is -0.
+            return Err(ExperimentError::TestLength { clip: clip.name.clone(), length: length.max(0.0) });
         }
         let sway = measure_pelvis_sway(&poses, body).ok_or(ExperimentError::NoSway { clip: clip.name.clone() })?;
         let feet = foot_points(&poses, &clip.skeleton, body);
@@ -186,6 +185,7 @@ pub fn study_abstractions(
     options: &AbstractionsOptions,
     with: &RunWith<'_>,
 ) -> Result<AbstractionsStudy, ExperimentError> {
+    check_edges(&options.edges)?;
     let tests: Vec<TestWay> = tests.iter().map(|clip| TestWay::of(clip, set.body())).collect::<Result<_, _>>()?;
     let matrix = DistanceMatrix::new(set, &options.metric, options.window.max(1), with.threads);
     let no_graph = |source| ExperimentError::NoGraph { metric: options.metric.name(), source };

@@ -7,7 +7,7 @@
 //! 3. Path deviation, skating, time and effort of the unedited motions are averaged.
 
 use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, spread};
-use super::{EdgeMatcher, ExperimentError, GraphShape, paper};
+use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, paper};
 use crate::abstraction::{Abstraction, abstract_tracks};
 use crate::distance_matrix::DistanceMatrix;
 use crate::follow::FollowOptions;
@@ -91,6 +91,11 @@ pub fn study_metrics(
     with: &RunWith<'_>,
 ) -> Result<MetricsStudy, ExperimentError> {
     path.check().map_err(|error| ExperimentError::Path(error.to_string()))?;
+    check_edges(&options.edges)?;
+    let length = path.length();
+    if !TEST_LENGTHS.contains(&length) {
+        return Err(ExperimentError::PathLength { length });
+    }
     let matrices: Vec<DistanceMatrix> = options
         .metrics
         .iter()

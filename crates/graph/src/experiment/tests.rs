@@ -87,10 +87,20 @@ fn techniques_are_compared_with_the_recordings_that_paths_come_from() {
 fn what_cannot_be_studied_is_told() {
     let standing = slice(&walk(0.0, 8).0, 0..12).expect("frames");
     let error = study_abstractions(&set(), &[standing], &AbstractionsOptions::default(), &with(Threads::One));
-    assert!(matches!(error, Err(ExperimentError::ShortTest { .. })), "{error:?}");
+    assert!(matches!(error, Err(ExperimentError::TestLength { .. })), "{error:?}");
     let path = surefoot_ground::Path { points: vec![] };
     let error = study_metrics(&set(), &path, &MetricsOptions::default(), &with(Threads::One));
     assert!(matches!(error, Err(ExperimentError::Path(_))), "{error:?}");
+    for far in [0.001, 1e5] {
+        let path = surefoot_ground::Path { points: vec![[0.0, 0.0].into(), [0.0, far].into()] };
+        let error = study_metrics(&set(), &path, &MetricsOptions::default(), &with(Threads::One));
+        assert_eq!(error, Err(ExperimentError::PathLength { length: far }));
+    }
+    let none = MetricsOptions { edges: vec![20, 0], ..MetricsOptions::default() };
+    assert_eq!(
+        study_metrics(&set(), &zigzag(6.0), &none, &with(Threads::One)),
+        Err(ExperimentError::Edges { edges: 0 })
+    );
     let short = slice(&walk(0.0, 8).0, 0..12).expect("frames");
     let short = MotionSet::new(vec![short], walk(0.0, 8).1).expect("a set");
     let error = study_metrics(&short, &zigzag(6.0), &MetricsOptions::default(), &with(Threads::One));

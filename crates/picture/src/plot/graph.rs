@@ -20,7 +20,11 @@ use surefoot_graph::{EdgeMotion, GraphRecord};
 const MAX_BLENDS: usize = 240;
 /// Of the page, in pixels.
 const WIDTH: f64 = 1100.0;
-const NAMES: f64 = 150.0;
+/// Least room for names, and of a letter of them.
+const NAMES: f64 = 110.0;
+const LETTER: f64 = 6.6;
+/// Longest name that is written whole.
+const MAX_NAME: usize = 40;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 64.0;
 /// Height of a clip's row, with room for arcs, and of its bar.
@@ -56,9 +60,11 @@ pub fn graph_plot(title: &str, record: &GraphRecord) -> String {
     let height = HEAD + ROW * clips.len() as f64 + 2.0 * MARGIN;
     let mut svg = Svg::new(WIDTH as u32, height.ceil() as u32, colour::CARD);
     let longest = clips.iter().map(surefoot_motion::Clip::n_frames).max().unwrap_or(1).max(1);
-    let scale = (WIDTH - NAMES - 2.0 * MARGIN) / longest as f64;
-    let at =
-        |[clip, frame]: [usize; 2]| Vec2::new(MARGIN + NAMES + frame as f64 * scale, HEAD + ROW * (clip as f64 + 0.75));
+    let names: Vec<String> = clips.iter().map(|clip| short_name(&clip.name)).collect();
+    let letters = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let left = MARGIN + NAMES.max(letters as f64 * LETTER + 10.0);
+    let scale = (WIDTH - left - MARGIN) / longest as f64;
+    let at = |[clip, frame]: [usize; 2]| Vec2::new(left + frame as f64 * scale, HEAD + ROW * (clip as f64 + 0.75));
     let mut blends = blends_of(record);
     blends.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     let n_blends = blends.len();
@@ -70,14 +76,13 @@ pub fn graph_plot(title: &str, record: &GraphRecord) -> String {
         draw_blend(&mut svg, at(blend.from), at(blend.to), COLOURS[blend.from[0] % COLOURS.len()]);
     }
     put!(svg, "</g>");
-    for (clip, motion) in clips.iter().enumerate() {
-        draw_clip(&mut svg, record, clip, scale);
+    for (clip, name) in names.iter().enumerate() {
+        draw_clip(&mut svg, record, clip, left, scale);
         let frames: Vec<usize> = graph.nodes().iter().filter(|node| node.clip == clip).map(|node| node.frame).collect();
         let label = at([clip, 0]);
         let told = if frames.is_empty() { "dead end".to_string() } else { format!("{} nodes", frames.len()) };
-        let name: String = motion.name.chars().take(24).collect();
-        svg.text(Vec2::new(MARGIN + NAMES - 10.0, label.y + 4.0), SMALL, Anchor::End, colour::INK, &name);
-        svg.text(Vec2::new(MARGIN + NAMES - 10.0, label.y + 17.0), TICK, Anchor::End, colour::INK_SOFT, &told);
+        svg.text(Vec2::new(left - 10.0, label.y + 4.0), SMALL, Anchor::End, colour::INK, name);
+        svg.text(Vec2::new(left - 10.0, label.y + 17.0), TICK, Anchor::End, colour::INK_SOFT, &told);
         for frame in frames {
             let Vec2 { x, y } = at([clip, frame]);
             let (x, top) = (number(x), number(y - BAR / 2.0));
@@ -87,8 +92,16 @@ pub fn graph_plot(title: &str, record: &GraphRecord) -> String {
             );
         }
     }
-    draw_seconds(&mut svg, graph.set.frame_rate(), longest, scale, height);
+    draw_seconds(&mut svg, longest as f64 / graph.set.frame_rate(), left, height);
     svg.finish()
+}
+
+/// A name, or as much of it as there is room for.
+fn short_name(name: &str) -> String {
+    if name.chars().count() <= MAX_NAME {
+        return name.to_string();
+    }
+    name.chars().take(MAX_NAME - 2).chain("..".chars()).collect()
 }
 
 fn blends_of(record: &GraphRecord) -> Vec<Blend> {
@@ -139,9 +152,8 @@ fn draw_blend(svg: &mut Svg, from: Vec2, to: Vec2, colour: Colour) {
 }
 
 /// The bar of a clip: pale, and in its colour where edges play its frames.
-fn draw_clip(svg: &mut Svg, record: &GraphRecord, clip: usize, scale: f64) {
+fn draw_clip(svg: &mut Svg, record: &GraphRecord, clip: usize, x: f64, scale: f64) {
     let graph = &record.graph;
-    let x = MARGIN + NAMES;
     let y = HEAD + ROW * (clip as f64 + 0.75) - BAR / 2.0;
     let mut bar = |from: usize, to: usize, colour: Colour| {
         let [x, y, width] = [x + from as f64 * scale, y, (to - from) as f64 * scale].map(number);
@@ -158,17 +170,28 @@ fn draw_clip(svg: &mut Svg, record: &GraphRecord, clip: usize, scale: f64) {
 }
 
 /// Seconds below everything.
-fn draw_seconds(svg: &mut Svg, frame_rate: f64, longest: usize, scale: f64, height: f64) {
-    let seconds = longest as f64 / frame_rate;
+fn draw_seconds(svg: &mut Svg, seconds: f64, left: f64, height: f64) {
     let step = [0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0].into_iter().find(|step| seconds / step <= 16.0);
     let step = step.unwrap_or(3600.0);
     let y = height - MARGIN + 4.0;
     for k in 0..=(seconds / step) as usize {
-        let x = MARGIN + NAMES + k as f64 * step * frame_rate * scale;
+        let x = left + k as f64 * step / seconds * (WIDTH - left - MARGIN);
         let [x1, top, bottom] = [x, HEAD, y - 12.0].map(number);
         let css = colour::GRID_FINE.css();
         put!(svg, "<path d=\"M{x1} {top}V{bottom}\" stroke=\"{css}\" stroke-width=\"0.5\" stroke-dasharray=\"2 4\"/>");
         let told = format!("{} s", number(k as f64 * step));
         svg.text(Vec2::new(x, y), TICK, Anchor::Middle, colour::INK_SOFT, &told);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn names_are_whole_or_cut_where_it_shows() {
+        assert_eq!(short_name("dataset-1_walk-right_normal_001"), "dataset-1_walk-right_normal_001");
+        let cut = short_name(&"ä".repeat(60));
+        assert!(cut.chars().count() == 40 && cut.ends_with(".."), "{cut}");
     }
 }

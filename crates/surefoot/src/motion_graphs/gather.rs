@@ -1,6 +1,6 @@
 //! Clips of any people, files and frame rates brought to one skeleton and one rate, for a graph.
 //!
-//! 1. Each clip stands on a floor at height 0, for blends mix heights.
+//! 1. Each clip stands on a floor at height 0, for blends mix heights: the floor that is found, or that was told.
 //! 2. A clip of another skeleton than the first one's is played by that skeleton ([`retarget`]).
 //! 3. A clip of another frame rate is resampled.
 //!
@@ -16,6 +16,9 @@ use surefoot_motion::{BodyError, BodyMap, Clip, EditError, resample, skeleton_di
 
 /// Frames a second of graphs, where nothing else is asked for: the paper's.
 pub const GRAPH_FRAME_RATE: f64 = 30.0;
+
+/// Most frames of a study, which keeps the distances of three metrics: they take 2.5 to 5 GB.
+pub const MAX_EXPERIMENT_FRAMES: usize = 20_000;
 
 /// Frame rates that clips may be brought to.
 const FRAME_RATES: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
@@ -89,6 +92,21 @@ pub enum GatherError {
         /// Why.
         source: EditError,
     },
+    /// It is what a study tests on.
+    #[error("{name}: a test path is taken from it, so graphs must not have it")]
+    IsTest {
+        /// The clip.
+        name: String,
+    },
+    /// More than memory holds.
+    #[error(
+        "the clips have {n_frames} frames, which would all be compared with each other by each metric; at most \
+         {MAX_EXPERIMENT_FRAMES} would do: take fewer clips"
+    )]
+    TooLarge {
+        /// Of all clips.
+        n_frames: usize,
+    },
     /// No rate for clips.
     #[error("a frame rate of {value} is none for a graph; {} to {} would be right", FRAME_RATES.start(), FRAME_RATES.end())]
     FrameRate {
@@ -111,10 +129,7 @@ pub fn load_motions(
     progress: &mut dyn FnMut(&Path),
 ) -> Result<GatheredMotions, GatherError> {
     check_rate(frame_rate)?;
-    let reading = LoadOptions {
-        import: ImportOptions { floor: FloorChoice::ToZero, ..options.import.clone() },
-        ..options.clone()
-    };
+    let reading = on_floor(options);
     let mut gathering = Gathering::new(frame_rate);
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
@@ -124,6 +139,15 @@ pub fn load_motions(
         }
     }
     gathering.finish()
+}
+
+/// Reads clips onto a floor at height 0: where the caller says that it is, else where it is found.
+pub(crate) fn on_floor(options: &LoadOptions) -> LoadOptions {
+    let floor = match options.import.floor {
+        FloorChoice::Keep => FloorChoice::ToZero,
+        told => told,
+    };
+    LoadOptions { import: ImportOptions { floor, ..options.import.clone() }, ..options.clone() }
 }
 
 /// Brings clips to the skeleton of the first that can be used and to one frame rate.
