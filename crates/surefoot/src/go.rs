@@ -79,6 +79,15 @@ pub struct SceneWalk {
     pub touches: TouchReport,
 }
 
+impl SceneWalk {
+    /// How far from the goal it ends, in metres, if that is too far to have come there. Who walks on footprints ends at
+    /// the goal; a graph may have no clips that turn as the path does.
+    pub fn missed_goal(&self) -> Option<f64> {
+        let graph = self.graph.as_ref()?;
+        Some(graph.tried[graph.taken].missed).filter(|&missed| missed > NEAR_GOAL)
+    }
+}
+
 /// How a graph was walked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphWalk {
