@@ -139,8 +139,8 @@ pub enum GoError {
     /// The path cannot be followed through the graph.
     #[error(transparent)]
     Graph(#[from] FollowGraphError),
-    /// Graphs walk on level ground.
-    #[error("terrain: a motion graph walks on level ground; steps or gait walk on this one")]
+    /// Graphs walk on level ground at height 0.
+    #[error("terrain: a motion graph walks on level ground at height 0; steps or gait walk on this one")]
     Uneven,
 }
 
@@ -155,8 +155,8 @@ impl GoError {
     }
 }
 
-/// Half the breadth of a walking person with swinging arms, over their height: 0.3 m at 1.8 m.
-const HALF_PERSON: f64 = 0.167;
+/// Half the breadth of a walking person with swinging arms, over their height.
+const HALF_PERSON: f64 = 0.3 / 1.8;
 /// Who walks on footprints along a path strays from it by this much, in metres.
 const STEPS_STRAY: f64 = 0.07;
 /// Who follows it through a graph, by this much.
@@ -349,7 +349,7 @@ impl Journey<'_> {
     }
 }
 
-/// Whether the ground has one height wherever it is looked at.
+/// Whether the ground is at 0 wherever it is looked at.
 fn is_level(terrain: &Terrain, bounds: &[Vec2]) -> bool {
     const LOOKS: usize = 64;
     let low = bounds.iter().fold(Vec2::INFINITY, |low, &point| low.min(point));

@@ -95,6 +95,15 @@ fn three_scenes_are_walked_with_a_graph_without_touching_anything() {
     assert_eq!(refused, GoError::Uneven);
 }
 
+#[test]
+fn a_gap_as_wide_as_the_clearance_is_walked_through() {
+    // 0.3 m for half a person of 1.8 m and 0.07 m to stray, on both sides.
+    let scene = room(vec![block(-0.5, -5.0, 1.0, 4.63), block(-0.5, 0.37, 1.0, 4.63)]);
+    let walk = go(&scene, &request(Synthesis::Gait(1.8))).expect("a gap of 0.74 m");
+    check("gap", &scene, &walk);
+    assert_eq!(walk.missed_goal(), None);
+}
+
 /// A room of 10 m.
 fn room(obstacles: Vec<Vec<Vec2>>) -> Scene {
     let place = |x: f64| Some(Place { position: Vec2::new(x, 0.0), heading: None });
