@@ -238,6 +238,7 @@ fn places_on_the_command_line_take_the_place_of_the_scenes() {
         (&["--start=9,0"][..], "my.scene.json: --start: [9.000, 0.000] lies 5.000 m outside the bounds"),
         (&["--goal=-3,0"][..], "start and goal are both at [-3.000, 0.000]"),
         (&["--goal", "here"][..], "two numbers such as 1.5,-2 would be right"),
+        (&["--goal", "1e300,0"][..], "too far away to mean anything; at most 1000000 m"),
         (&["--clearance", "NaN"][..], "a length from 0 to 100 m would be right"),
         (&["--clearance", "-1"][..], "a length from 0 to 100 m would be right"),
         (&["--shyness", "99"][..], "a length from 0 to 10 m would be right"),
@@ -297,6 +298,11 @@ fn paths_that_leave_their_scene_are_refused_with_the_point() {
         let error = refused(folder.path(), &steps(more));
         assert!(error.contains(words), "{words}: {error}");
     }
+    // Of a single step there is nothing to tell but that.
+    write("[0, 0], [0, 0.3]");
+    let told = surefoot(folder.path()).args(steps(&[])).output().expect("the command runs");
+    let text = String::from_utf8_lossy(&told.stderr);
+    assert!(text.contains("my.path.json: 0.30 m, 4 footprints\n"), "{text}");
     write("[0, 0], [0, 90000]");
     assert!(refused(folder.path(), &steps(&[])).contains("at most 100000 are planned"));
 }

@@ -60,8 +60,8 @@ pub struct PlannedSteps {
     pub moved: Vec<(usize, f64)>,
     /// A step on a straight way, in metres.
     pub full_step: f64,
-    /// The shortest that a step was made along the path, but for the first; 0 if there are none.
-    pub shortest_step: f64,
+    /// The shortest that a step was made along the path, but for the first; `None` if that is the only one.
+    pub shortest_step: Option<f64>,
 }
 
 /// Why there are no footprints.
@@ -264,12 +264,11 @@ impl Planner<'_> {
             footprint.support = (index + 1 < n).then_some(support);
         }
         let lengths = courses.windows(2).map(|pair| pair[1].arc - pair[0].arc).filter(|&length| length > 1e-9);
-        let shortest = lengths.skip(1).fold(f64::INFINITY, f64::min);
         Ok(PlannedSteps {
             plan: FootPlan { footprints: laid.footprints },
             moved: laid.moved,
             full_step: self.full_step(),
-            shortest_step: if shortest.is_finite() { shortest } else { 0.0 },
+            shortest_step: lengths.skip(1).min_by(f64::total_cmp),
         })
     }
 
