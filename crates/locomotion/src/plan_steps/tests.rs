@@ -141,6 +141,15 @@ fn who_faces_elsewhere_turns_on_the_spot() {
         let last = prints[prints.len() - 2].heading.unwrap().midpoint(prints[prints.len() - 1].heading.unwrap());
         assert!(wrap(last - degrees.to_radians()).abs() < 1e-9, "at last {degrees}");
     }
+    // As far as any step turns, nobody treads on the spot for it.
+    let along = check(&way, 5.0, &PlanStepsOptions::default()).plan.footprints.len();
+    for heading in [-0.45, 0.45] {
+        let start = PlanStepsOptions { start_heading: Some(heading), ..PlanStepsOptions::default() };
+        let goal = PlanStepsOptions { goal_heading: Some(heading), ..PlanStepsOptions::default() };
+        for options in [start, goal] {
+            assert_eq!(check(&way, 5.0, &options).plan.footprints.len(), along, "{heading}");
+        }
+    }
     let options = PlanStepsOptions { goal_heading: Some(f64::NAN), ..PlanStepsOptions::default() };
     let bad = plan_steps(&body(1.8), &manner(5.0, 1.8), &way, &options);
     assert_eq!(bad, Err(PlanStepsError::Heading(ScenePart::Goal)));
