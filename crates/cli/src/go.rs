@@ -132,10 +132,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     if format == Format::Json {
         print_result("go", &to_json(args, &walk))?;
     }
-    match walk.touches.deepest.first() {
-        None => Ok(()),
-        Some(deepest) => Err(Failure::gate(format!("the walk touches something: {}", told(deepest)))),
-    }
+    let touches = walk.touches.deepest.first().map(|deepest| format!("touches something: {}", told(deepest)));
+    let misses = walk.missed_goal().map(|missed| format!("ends {missed:.2} m from the goal"));
+    let wrong: Vec<String> = touches.into_iter().chain(misses).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::gate(format!("the walk {}", wrong.join(", and ")))) }
 }
 
 /// Options that mean nothing with the chosen synthesiser are mistakes.
@@ -249,12 +249,18 @@ fn tell(args: &Args, walk: &SceneWalk) {
         let strayed = graph.strayed.map_or(String::new(), |strayed| format!(", pelvis at most {strayed:.2} m off it"));
         let taken = graph.tried[graph.taken];
         say(&format!(
-            "  {} blends, begun at node {}{strayed}, and {:.2} m from the goal at its end",
-            graph.n_blends, taken.start, taken.missed
+            "  {} {}, begun at node {}{strayed}, and {:.2} m from the goal at its end",
+            graph.n_blends,
+            if graph.n_blends == 1 { "blend" } else { "blends" },
+            taken.start,
+            taken.missed
         ));
         if graph.tried.len() > 1 {
             let n = graph.tried.len() - 1;
             say(&format!("  note[tries] walks begun at {n} other nodes touched something or missed the goal"));
+        }
+        if walk.missed_goal().is_some() {
+            say("  misses the goal; a graph of more clips, or of clips that turn as the path does, would come nearer");
         }
         say("  note[heading] a graph begins and ends in stride, and faces along the path at both ends");
     }
@@ -310,10 +316,15 @@ fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result
     let marks: Vec<(Vec2, String)> = walk.touches.deepest.iter().map(|touch| (touch.at, told(touch))).collect();
     let title = name_of(&args.scene);
     let note = format!(
-        "{:.2} m with {}; touches {}",
+        "{:.2} m with {}; touches {}{}",
         walk.planned.path.length(),
         args.with.name(),
-        if marks.is_empty() { "nothing".to_string() } else { format!("{} things", marks.len()) }
+        match marks.len() {
+            0 => "nothing".to_string(),
+            1 => "one thing".to_string(),
+            n => format!("{n} things"),
+        },
+        walk.missed_goal().map_or(String::new(), |missed| format!("; ends {missed:.2} m from the goal"))
     );
     let points = &walk.planned.path.points;
     let view = TopView {
@@ -371,6 +382,7 @@ fn to_json(args: &Args, walk: &SceneWalk) -> Value {
         "graph": walk.graph.as_ref().map(|graph| json!({
             "start_node": graph.tried[graph.taken].start,
             "goal_distance_m": graph.tried[graph.taken].missed,
+            "reached_goal": walk.missed_goal().is_none(),
             "tried": graph.tried.iter().map(|walk| json!({
                 "node": walk.start, "deepest_mm": 1000.0 * walk.depth, "goal_distance_m": walk.missed,
             })).collect::<Vec<_>>(),

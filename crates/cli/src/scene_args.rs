@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::own::{self, SceneDraft};
 use surefoot::formats::read_bytes;
 use surefoot::geom::Vec2;
-use surefoot::ground::{PathOptions, Scene, ScenePart};
+use surefoot::ground::{MAX_REACH, PathOptions, Scene, ScenePart};
 use surefoot::picture::{TopView, encode_png, top_view, top_view_svg};
 use surefoot::{PlanPathError, scene_error_place};
 
@@ -183,7 +183,11 @@ fn parse_place(text: &str) -> Result<Vec2, String> {
     let wrong = || "two numbers such as 1.5,-2 would be right".to_string();
     let (x, z) = text.split_once(',').ok_or_else(wrong)?;
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(wrong);
-    Ok(Vec2::new(number(x)?, number(z)?))
+    let place = Vec2::new(number(x)?, number(z)?);
+    if place.abs().max_element() > MAX_REACH {
+        return Err(format!("too far away to mean anything; at most {MAX_REACH} m"));
+    }
+    Ok(place)
 }
 
 fn parse_within(text: &str, [least, most]: [f64; 2]) -> Result<f64, String> {

@@ -160,6 +160,30 @@ fn a_walk_that_touches_is_written_and_fails_the_gate() {
 }
 
 #[test]
+fn a_walk_that_misses_the_goal_is_written_and_fails_the_gate() {
+    let folder = folder();
+    // Who walks straight on only does not come round a wall; there is room enough to touch nothing.
+    let wide = r#"{ "scene": 1, "bounds": [[-40, -40], [40, -40], [40, 40], [-40, 40]],
+      "obstacles": [ { "outline": [[-1, -6], [1, -6], [1, 6], [-1, 6]] } ],
+      "start": { "position": [-8, 0] }, "goal": { "position": [8, 0] } }"#;
+    fs::write(folder.path().join("wide.scene.json"), wide).expect("a file");
+    let made = |arguments: &[&str]| surefoot(folder.path()).args(arguments).assert().success();
+    made(&["gait", "walk", "-o", "straight.bvh"]);
+    made(&["graph", "build", "straight.bvh", "-o", "straight.graph"]);
+    let go = ["go", "wide.scene.json", "--with", "graph", "--graph", "straight.graph", "-o", "my.bvh", "--force"];
+    let (value, code) = json_of(folder.path(), &go);
+    let result = &value["result"];
+    assert_eq!((code, &result["graph"]["reached_goal"]), (1, &Value::from(false)), "{value}");
+    assert!(result["graph"]["goal_distance_m"].as_f64().is_some_and(|missed| missed > 5.0), "{value}");
+    assert_eq!(result["touches"]["frames"], 0, "{value}");
+    let told = surefoot(folder.path()).args(go).args(["--picture", "my.svg"]).output().expect("the command runs");
+    let text = String::from_utf8_lossy(&told.stderr);
+    assert!(text.contains("misses the goal; ") && text.contains("surefoot: the walk ends "), "{text}");
+    assert!(folder.path().join("my.bvh").exists(), "outputs are written");
+    assert!(fs::read_to_string(folder.path().join("my.svg")).expect("a picture").contains("m from the goal"));
+}
+
+#[test]
 fn what_has_no_way_is_refused_told_and_shown() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
@@ -214,6 +238,7 @@ fn places_on_the_command_line_take_the_place_of_the_scenes() {
         (&["--start=9,0"][..], "my.scene.json: --start: [9.000, 0.000] lies 5.000 m outside the bounds"),
         (&["--goal=-3,0"][..], "start and goal are both at [-3.000, 0.000]"),
         (&["--goal", "here"][..], "two numbers such as 1.5,-2 would be right"),
+        (&["--goal", "1e300,0"][..], "too far away to mean anything; at most 1000000 m"),
         (&["--clearance", "NaN"][..], "a length from 0 to 100 m would be right"),
         (&["--clearance", "-1"][..], "a length from 0 to 100 m would be right"),
         (&["--shyness", "99"][..], "a length from 0 to 10 m would be right"),
@@ -273,6 +298,11 @@ fn paths_that_leave_their_scene_are_refused_with_the_point() {
         let error = refused(folder.path(), &steps(more));
         assert!(error.contains(words), "{words}: {error}");
     }
+    // Of a single step there is nothing to tell but that.
+    write("[0, 0], [0, 0.3]");
+    let told = surefoot(folder.path()).args(steps(&[])).output().expect("the command runs");
+    let text = String::from_utf8_lossy(&told.stderr);
+    assert!(text.contains("my.path.json: 0.30 m, 4 footprints\n"), "{text}");
     write("[0, 0], [0, 90000]");
     assert!(refused(folder.path(), &steps(&[])).contains("at most 100000 are planned"));
 }

@@ -9,8 +9,9 @@
 //! 1. How long a step may be, along the path (`Pace`): the foot on the outside of a bend of radius `R` goes
 //!    `(R + w / 2) / R` as far as the body, for a stride's width `w`, and shall not go farther than on a straight way; and
 //!    no step turns the body farther than `MOST_TURN`.
-//! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere, and after,
-//!    if it shall at last; the first step of the way is shorter; the last step brings the feet together.
+//! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
+//!    than one step turns, and after, if it shall at last; the first step of the way is shorter; the last step brings
+//!    the feet together.
 //! 3. A footprint beside each course, toes turned out. If its sole would stand on an obstacle, out of the bounds or on the
 //!    other foot, the nearest place that will do and that the leg reaches; or an error that says where.
 //!
@@ -60,8 +61,8 @@ pub struct PlannedSteps {
     pub moved: Vec<(usize, f64)>,
     /// A step on a straight way, in metres.
     pub full_step: f64,
-    /// The shortest that a step was made along the path, but for the first; 0 if there are none.
-    pub shortest_step: f64,
+    /// The shortest that a step was made along the path, but for the first; `None` if that is the only one.
+    pub shortest_step: Option<f64>,
 }
 
 /// Why there are no footprints.
@@ -193,11 +194,22 @@ impl Planner<'_> {
         let facing = self.options.start_heading.unwrap_or(begin.heading);
         let mut courses = self.turn_on_the_spot(facing, begin);
         let turned = wrap(begin.heading - facing);
-        courses.extend(arcs.iter().map(|&arc| self.course(arc)));
-        let end = Course { width: self.standing_width(), ..courses[courses.len() - 1] };
+        let way: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
+        // Who steps off turns with that step too, as far as with any other.
+        if let [.., before, _] = courses[..]
+            && wrap(way[0].heading - before.heading).abs() <= MOST_TURN
+        {
+            courses.pop();
+        }
+        courses.extend(way);
         if let Some(facing) = self.options.goal_heading {
-            let last = Course { heading: end.heading + wrap(facing - end.heading), ..end };
-            courses.extend(self.turn_on_the_spot(end.heading, last).into_iter().skip(1));
+            let last = courses.len() - 1;
+            let [before, end] = [courses[last - 1], courses[last]];
+            // And who arrives; the rest is turned on the spot, evenly.
+            let turn = wrap(facing - before.heading);
+            courses[last].heading = before.heading + turn / (turn.abs() / MOST_TURN).ceil().max(1.0);
+            let stands = Course { heading: before.heading + turn, width: self.standing_width(), ..end };
+            courses.extend(self.turn_on_the_spot(courses[last].heading, stands).into_iter().skip(1));
         }
         // The last step brings the feet together.
         let last = courses.len() - 1;
@@ -264,12 +276,11 @@ impl Planner<'_> {
             footprint.support = (index + 1 < n).then_some(support);
         }
         let lengths = courses.windows(2).map(|pair| pair[1].arc - pair[0].arc).filter(|&length| length > 1e-9);
-        let shortest = lengths.skip(1).fold(f64::INFINITY, f64::min);
         Ok(PlannedSteps {
             plan: FootPlan { footprints: laid.footprints },
             moved: laid.moved,
             full_step: self.full_step(),
-            shortest_step: if shortest.is_finite() { shortest } else { 0.0 },
+            shortest_step: lengths.skip(1).min_by(f64::total_cmp),
         })
     }
 

@@ -97,6 +97,22 @@ fn a_poor_database_walks_as_exactly() {
 }
 
 #[test]
+fn a_few_frames_a_second_are_enough_to_walk() {
+    for (seed, frame_rate) in (0..40).zip([1.0, 1.3, 2.0, 3.7, 5.0].into_iter().cycle()) {
+        let plan = random_plan(seed, 0.05);
+        let walk = animate(&DATABASE, &plan, &WalkOptions { frame_rate, ..WalkOptions::default() }).unwrap();
+        let poses = walk.take.clip.world_poses();
+        // A stance between two frames has no plant; those that there are stand where they should.
+        for error in measure_placement(&poses, DATABASE.body().body(), &walk.take.contacts) {
+            assert!(error.distance < 1e-6, "seed {seed}: {error:?}");
+        }
+        for pose in &walk.take.clip.poses {
+            assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "seed {seed}");
+        }
+    }
+}
+
+#[test]
 fn frames_are_the_same_whenever_they_are_asked_for() {
     let plan = random_plan(7, 0.05);
     let options = WalkOptions::default();

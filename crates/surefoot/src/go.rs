@@ -4,7 +4,9 @@
 //! 2. Steps and gait: footprints are planned along it and walked. Graph: the path itself is followed; if the walk touches
 //!    something or misses the goal, the search begins at another node of the graph, a bounded number of times and always
 //!    in the same order.
-//! 3. Every frame is looked at: nothing of the body shall enter an obstacle or leave the bounds.
+//! 3. Every frame is looked at: nothing of the body shall enter an obstacle or leave the bounds. Who walks on footprints
+//!    and touches something all the same, which happens where the path bends in a narrow gap, is led another way with more
+//!    clearance, if that was left to us and there is one.
 
 use crate::{
     AnimatedPlan, FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest,
@@ -59,7 +61,7 @@ pub struct GoRequest<'a> {
 pub struct SceneWalk {
     /// Where it leads.
     pub planned: PlannedPath,
-    /// The clearance that was asked for, in metres.
+    /// The clearance that was asked for, in metres; ours if that was left to us, or more if it was touched with ours.
     pub clearance: f64,
     /// The footprints that were planned; `None` for graphs.
     pub steps: Option<PlannedSteps>,
@@ -77,6 +79,15 @@ pub struct SceneWalk {
     pub graph: Option<GraphWalk>,
     /// What the body touches.
     pub touches: TouchReport,
+}
+
+impl SceneWalk {
+    /// How far from the goal it ends, in metres, if that is too far to have come there. Who walks on footprints ends at
+    /// the goal; a graph may have no clips that turn as the path does.
+    pub fn missed_goal(&self) -> Option<f64> {
+        let graph = self.graph.as_ref()?;
+        Some(graph.tried[graph.taken].missed).filter(|&missed| missed > NEAR_GOAL)
+    }
 }
 
 /// How a graph was walked.
@@ -130,8 +141,8 @@ pub enum GoError {
     /// The path cannot be followed through the graph.
     #[error(transparent)]
     Graph(#[from] FollowGraphError),
-    /// Graphs walk on level ground.
-    #[error("terrain: a motion graph walks on level ground; steps or gait walk on this one")]
+    /// Graphs walk on level ground at height 0.
+    #[error("terrain: a motion graph walks on level ground at height 0; steps or gait walk on this one")]
     Uneven,
 }
 
@@ -146,10 +157,12 @@ impl GoError {
     }
 }
 
-/// Half the breadth of a walking person with swinging arms, over their height: 0.3 m at 1.8 m.
-const HALF_PERSON: f64 = 0.167;
+/// Half the breadth of a walking person with swinging arms, over their height.
+const HALF_PERSON: f64 = 0.3 / 1.8;
 /// Who walks on footprints along a path strays from it by this much, in metres.
 const STEPS_STRAY: f64 = 0.07;
+/// What is added to that, if something is touched all the same.
+const MORE_CLEARANCE: [f64; 3] = [0.03, 0.06, 0.1];
 /// Who follows it through a graph, by this much.
 const GRAPH_STRAY: f64 = 0.25;
 /// A graph's walk that ends within this of the goal has come there, in metres: half a step.
@@ -210,7 +223,18 @@ pub fn walk_manner(speed: Option<f64>, height: f64) -> Result<Manner, ParameterE
 /// Walks from a start to a goal through a scene.
 pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> {
     let walker = Walker::of(&request.synthesis)?;
-    let clearance = request.clearance.unwrap_or_else(|| default_clearance(&request.synthesis, walker.height));
+    let usual = default_clearance(&request.synthesis, walker.height);
+    let walk = walk_at(scene, request, &walker, request.clearance.unwrap_or(usual))?;
+    if walk.touches.first.is_none() || request.clearance.is_some() || walk.graph.is_some() {
+        return Ok(walk);
+    }
+    let mut wider = MORE_CLEARANCE.iter().filter_map(|more| walk_at(scene, request, &walker, usual + more).ok());
+    let free = wider.find(|walk| walk.touches.first.is_none());
+    Ok(free.unwrap_or(walk))
+}
+
+/// Walks with a clearance.
+fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
     let wished = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
     let planned = plan_path(scene, &wished)?;
     let journey = Journey { scene, request, planned, clearance, walker };
@@ -226,7 +250,7 @@ struct Journey<'a> {
     request: &'a GoRequest<'a>,
     planned: PlannedPath,
     clearance: f64,
-    walker: Walker,
+    walker: &'a Walker,
 }
 
 impl Journey<'_> {
@@ -340,7 +364,7 @@ impl Journey<'_> {
     }
 }
 
-/// Whether the ground has one height wherever it is looked at.
+/// Whether the ground is at 0 wherever it is looked at.
 fn is_level(terrain: &Terrain, bounds: &[Vec2]) -> bool {
     const LOOKS: usize = 64;
     let low = bounds.iter().fold(Vec2::INFINITY, |low, &point| low.min(point));

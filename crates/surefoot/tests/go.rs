@@ -10,7 +10,7 @@ use surefoot::locomotion::{PlanStepsError, SolePrint, find_touches};
 use surefoot::motion::WorldPose;
 use surefoot::{
     FollowRequest, GoError, GoRequest, GraphOptions, PlanPathError, SceneWalk, Synthesis, blocked_place,
-    check_path_in_scene, corpus_graph, corpus_steps, go,
+    check_path_in_scene, corpus_graph, corpus_steps, default_clearance, go,
 };
 
 const EXAMPLES: [&str; 3] = ["room", "slalom", "hall"];
@@ -93,6 +93,35 @@ fn three_scenes_are_walked_with_a_graph_without_touching_anything() {
     let stairs = Scene { terrain: Some(Terrain::stairs(Stairs::default()).expect("stairs")), ..example("room") };
     let refused = go(&stairs, &request(Synthesis::Graph(&graph, &follow))).unwrap_err();
     assert_eq!(refused, GoError::Uneven);
+}
+
+#[test]
+fn a_gap_as_wide_as_the_clearance_is_walked_through() {
+    // 0.3 m for half a person of 1.8 m and 0.07 m to stray, on both sides.
+    let scene = room(vec![block(-0.5, -5.0, 1.0, 4.63), block(-0.5, 0.37, 1.0, 4.63)]);
+    let walk = go(&scene, &request(Synthesis::Gait(1.8))).expect("a gap of 0.74 m");
+    check("gap", &scene, &walk);
+    assert_eq!(walk.missed_goal(), None);
+}
+
+#[test]
+fn who_would_touch_where_a_narrow_gap_bends_goes_another_way() {
+    let place = |x: f64, z: f64| Some(Place { position: Vec2::new(x, z), heading: None });
+    let outline = [(-0.78, -1.555), (0.37, -0.355), (0.0, 0.0), (-1.15, -1.199)].map(Vec2::from).to_vec();
+    let scene = Scene {
+        bounds: block(-7.0, -6.0, 10.0, 6.742),
+        obstacles: vec![Obstacle { outline, height: None }],
+        terrain: None,
+        start: place(-5.843, -0.676),
+        goal: place(1.67, -0.398),
+    };
+    let wish = GoRequest { frame_rate: 60.0, ..request(Synthesis::Gait(1.8)) };
+    let usual = default_clearance(&wish.synthesis, 1.8);
+    let narrow = go(&scene, &GoRequest { clearance: Some(usual), ..wish }).expect("a walk");
+    assert!(narrow.touches.first.is_some() && narrow.clearance == usual, "who asks for a clearance gets it");
+    let walk = go(&scene, &wish).expect("a walk");
+    check("gap that bends", &scene, &walk);
+    assert!(walk.clearance > usual);
 }
 
 /// A room of 10 m.

@@ -92,11 +92,12 @@ fn tell(args: &Args, planned: &PlannedPath, format: Format) {
     if format == Format::Json {
         return;
     }
+    let n_obstacles = planned.map.scene().obstacles.len();
     say(&format!(
-        "{}: a path of {:.2} m among {} obstacles, {:.3} m from everything at least ({} m asked for)",
+        "{}: a path of {:.2} m among {n_obstacles} {}, {:.3} m from everything at least ({} m asked for)",
         args.scene.display(),
         planned.path.length(),
-        planned.map.scene().obstacles.len(),
+        if n_obstacles == 1 { "obstacle" } else { "obstacles" },
         planned.least_clearance,
         args.clearance
     ));

@@ -139,13 +139,14 @@ fn tell(args: &Args, way: &Way, steps: &PlannedSteps, format: Format) -> Result<
             }),
         ),
         Format::Human => {
+            let lengths = steps.shortest_step.map_or_else(String::new, |shortest| {
+                format!("; steps of {:.2} m, {shortest:.2} m in the tightest bend", steps.full_step)
+            });
             say(&format!(
-                "{}: {:.2} m, {} footprints; steps of {:.2} m, {:.2} m in the tightest bend",
+                "{}: {:.2} m, {} footprints{lengths}",
                 args.path.display(),
                 way.length(),
-                steps.plan.footprints.len(),
-                steps.full_step,
-                steps.shortest_step
+                steps.plan.footprints.len()
             ));
             if !steps.moved.is_empty() {
                 let n = steps.moved.len();

@@ -96,16 +96,40 @@ pub(super) fn by_distance(points: &[Vec2]) -> Vec<Vec2> {
 /// For each place the distance to the nearest of the samples of a way.
 ///
 /// Samples are a step apart, so one that is `n` steps further than the nearest known so far can be passed over with its `n`
-/// neighbours: most of the way is never looked at.
+/// neighbours. The sample that was nearest to the place before is looked at first, and is near: most of the way is never
+/// looked at.
 fn nearest_distances(places: &[Vec2], samples: &[Vec2]) -> Vec<f64> {
+    let mut before = 0;
     let nearest = |place: &Vec2| {
-        let (mut best, mut k) = (f64::INFINITY, 0);
+        let (mut best, mut k) = (place.distance(samples[before]), 0);
         while k < samples.len() {
             let distance = place.distance(samples[k]);
-            best = best.min(distance);
+            if distance < best {
+                (best, before) = (distance, k);
+            }
             k += (((distance - best) / STEP) as usize).max(1);
         }
         best
     };
     places.iter().map(nearest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_sample_is_the_nearest_of_all() {
+        // A way that winds, crosses itself and comes back, and one that strays from it, jumps and turns round.
+        let at = |angle: f64| Vec2::new((2.0 * angle).sin(), (3.0 * angle).cos()) * (3.0 + angle);
+        let wind = |from: f64, to: f64| (0..=400).map(move |k| at(from + (to - from) * f64::from(k) / 400.0));
+        let samples = by_distance(&wind(0.0, 8.0).collect::<Vec<_>>());
+        let stray = |place: Vec2| place + Vec2::new(0.3 * (5.0 * place.y).sin(), 0.2);
+        let places: Vec<Vec2> = wind(0.0, 8.0).chain(wind(6.0, 1.0)).chain(wind(9.0, 12.0)).map(stray).collect();
+        let all = |place: &Vec2| samples.iter().map(|sample| sample.distance(*place)).fold(f64::INFINITY, f64::min);
+        for (place, found) in places.iter().zip(nearest_distances(&places, &samples)) {
+            assert_eq!(found, all(place), "{place}");
+        }
+        assert!(nearest_distances(&[], &samples).is_empty());
+    }
 }

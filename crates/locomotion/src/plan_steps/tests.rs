@@ -92,9 +92,10 @@ fn steps_are_shorter_where_the_path_bends() {
     let arc = |radius: f64, turn: f64| Path {
         points: (0..=200).map(|i| Vec2::from_angle(f64::from(i) / 200.0 * turn) * radius).collect(),
     };
-    let shortest = |radius: f64| check(&arc(radius, 6.0), 5.0, &PlanStepsOptions::default()).shortest_step;
-    let (tight, wide) = (shortest(0.5), shortest(3.0));
+    let step = |path: &Path| check(path, 5.0, &PlanStepsOptions::default()).shortest_step;
+    let [tight, wide] = [0.5, 3.0].map(|radius| step(&arc(radius, 6.0)).expect("several steps"));
     assert!(tight < 0.3 && wide > 0.65, "{tight} {wide}");
+    assert_eq!(step(&path(&[[0.0, 0.0], [0.0, 0.3]])), None, "one step is the first, and the shortest by itself");
     // The outer foot goes no farther than on a straight way.
     for radius in [0.6, 1.0, 2.0] {
         let planned = check(&arc(radius, 6.0), 5.0, &PlanStepsOptions::default());
@@ -139,6 +140,15 @@ fn who_faces_elsewhere_turns_on_the_spot() {
         let prints = check(&way, 5.0, &options).plan.footprints;
         let last = prints[prints.len() - 2].heading.unwrap().midpoint(prints[prints.len() - 1].heading.unwrap());
         assert!(wrap(last - degrees.to_radians()).abs() < 1e-9, "at last {degrees}");
+    }
+    // As far as any step turns, nobody treads on the spot for it.
+    let along = check(&way, 5.0, &PlanStepsOptions::default()).plan.footprints.len();
+    for heading in [-0.45, 0.45] {
+        let start = PlanStepsOptions { start_heading: Some(heading), ..PlanStepsOptions::default() };
+        let goal = PlanStepsOptions { goal_heading: Some(heading), ..PlanStepsOptions::default() };
+        for options in [start, goal] {
+            assert_eq!(check(&way, 5.0, &options).plan.footprints.len(), along, "{heading}");
+        }
     }
     let options = PlanStepsOptions { goal_heading: Some(f64::NAN), ..PlanStepsOptions::default() };
     let bad = plan_steps(&body(1.8), &manner(5.0, 1.8), &way, &options);

@@ -492,8 +492,12 @@ impl StepWalker {
     }
 
     /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of
-    /// the frames in which the foot supports, or from the first frame of a foot that leaves.
+    /// the frames in which the foot supports, or from the first frame of a foot that leaves. At a few frames a second
+    /// there may be none.
     fn put_ball_down(&mut self, side: Side, frames: std::ops::Range<usize>, supports: bool) {
+        if frames.is_empty() {
+            return;
+        }
         let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
         let stands = |frame: &WalkFrame| frame.votes[side][1] > STANDS;
         if self.frames.range(frames.start - self.first..=(middle - self.first)).any(stands) {
