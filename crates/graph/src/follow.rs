@@ -17,14 +17,20 @@
 //!
 //! # The bound
 //!
-//! What a walk has strayed so far never becomes less. A walk that has already strayed as far as the best whole one is given up,
-//! in the middle of an edge if need be, and so are all that begin with it. That helps only once a good whole walk is known:
-//! each search begins with what was left of the walk that the search before it found, carried on by the nearest edges, and tries
-//! edges in the order of how far they stray. The answer is that of an exhaustive search; a test compares the two.
+//! What a walk has strayed so far never becomes less, and wherever it goes on, it will stray by so much more at the least (`reach.rs`). If
+//! both are as much as the best whole walk strays, it is given up, in the middle of an edge if need be, and so are all that begin with
+//! it. That helps only once a good whole walk is known: each search begins with what was left of the walk that the search before
+//! it found, carried on by the nearest edges, and tries edges in the order of how far they stray at the least. The answer is that of an
+//! exhaustive search; a test compares the two.
 //!
 //! A whole walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
 
+mod reach;
+mod route;
+
 use crate::motion_graph::{EdgeMotion, MotionGraph, blend_share};
+use reach::Reach;
+use route::{Ground, Route};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_ground::Path;
 use surefoot_motion::{Clip, Placement, Pose};
@@ -69,92 +75,6 @@ pub struct Walk {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracks(pub Vec<Vec<Vec2>>);
 
-/// Distance between the points at which a path is looked up, in metres.
-const STEP: f64 = 0.01;
-
-/// A turn and a shift on the ground, ready to use.
-#[derive(Clone, Copy, Debug)]
-struct Ground {
-    sine: f64,
-    cosine: f64,
-    shift: Vec2,
-}
-
-impl Ground {
-    fn of(placement: Placement) -> Ground {
-        let (sine, cosine) = placement.yaw.sin_cos();
-        Ground { sine, cosine, shift: Vec2::new(placement.translation.x, placement.translation.z) }
-    }
-
-    fn turn(&self, p: Vec2) -> Vec2 {
-        // +Z toward +X, as everywhere.
-        Vec2::new(p.x * self.cosine + p.y * self.sine, p.y * self.cosine - p.x * self.sine)
-    }
-
-    fn apply(&self, p: Vec2) -> Vec2 {
-        self.turn(p) + self.shift
-    }
-
-    /// First `inner`, then this.
-    fn then(&self, inner: &Ground) -> Ground {
-        Ground {
-            sine: self.sine * inner.cosine + self.cosine * inner.sine,
-            cosine: self.cosine * inner.cosine - self.sine * inner.sine,
-            shift: self.apply(inner.shift),
-        }
-    }
-
-    fn to_placement(self) -> Placement {
-        Placement { yaw: self.sine.atan2(self.cosine), translation: Vec3::new(self.shift.x, 0.0, self.shift.y) }
-    }
-}
-
-/// A path by distance from its start.
-struct Route {
-    /// Distances are counted from here on, in metres: where a search begins.
-    from: f64,
-    points: Vec<Vec2>,
-    /// Number of the last point but one.
-    last: f64,
-    length: f64,
-}
-
-impl Route {
-    fn of(path: &Path) -> Route {
-        let length = path.length();
-        let n = (length / STEP).ceil() as usize + 1;
-        let mut points = Vec::with_capacity(n + 1);
-        let (mut segment, mut passed) = (0, 0.0);
-        for k in 0..=n {
-            let along = (k as f64 * STEP).min(length);
-            loop {
-                let (a, b) = (path.points[segment], path.points[segment + 1]);
-                let own = a.distance(b);
-                if along <= passed + own || segment + 2 >= path.points.len() {
-                    let t = if own > 0.0 { ((along - passed) / own).clamp(0.0, 1.0) } else { 0.0 };
-                    points.push(a.lerp(b, t));
-                    break;
-                }
-                passed += own;
-                segment += 1;
-            }
-        }
-        Route { from: 0.0, last: (points.len() - 2) as f64, points, length }
-    }
-
-    fn is_over(&self, along: f64) -> bool {
-        self.from + along >= self.length
-    }
-
-    fn at(&self, along: f64) -> Vec2 {
-        // A cast cuts off what `floor` would, without a call: this is where searches spend their time.
-        let place = ((self.from + along) * (1.0 / STEP)).clamp(0.0, self.last);
-        let index = place as u32;
-        let pair = &self.points[index as usize..index as usize + 2];
-        pair[0] + (pair[1] - pair[0]) * (place - f64::from(index))
-    }
-}
-
 /// An edge as the search sees it.
 struct EdgeTrack {
     to: usize,
@@ -166,10 +86,35 @@ struct EdgeTrack {
     next: Ground,
 }
 
+impl EdgeTrack {
+    /// The distance travelled along all of it.
+    fn length(&self) -> f64 {
+        self.points.last().map_or(0.0, |(_, travelled)| *travelled)
+    }
+}
+
+/// A graph as the search sees it.
+struct Ways<'a> {
+    graph: &'a MotionGraph,
+    edges: Vec<EdgeTrack>,
+    reach: Reach,
+    /// What a frame counts as at least, in metres along the path.
+    least: f64,
+}
+
+impl Ways<'_> {
+    fn of<'a>(graph: &'a MotionGraph, tracks: &Tracks) -> Ways<'a> {
+        let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(graph, tracks, edge)).collect();
+        let directions: Vec<Vec2> =
+            graph.nodes().iter().map(|node| direction(&tracks.0[node.clip], node.frame)).collect();
+        let reach = Reach::of(graph, &edges, &directions);
+        Ways { graph, edges, reach, least: least_step(tracks) }
+    }
+}
+
 /// Finds a walk along a path. `tracks` say what of the body follows it; `path` has at least two points, and a length.
 pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &FollowOptions) -> Walk {
-    let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(graph, tracks, edge)).collect();
-    let least = least_step(tracks);
+    let ways = Ways::of(graph, tracks);
     let mut route = Route::of(path);
     let start = options.start % graph.nodes().len();
     let mut at = At::begin(start, first_placement(graph, tracks, &route, start));
@@ -184,7 +129,7 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
     // What is left of the walk that was found last.
     let mut rest: Vec<usize> = Vec::new();
     while !route.is_over(0.0) {
-        let mut search = Search::new(graph, &edges, &route, least, options);
+        let mut search = Search::new(&ways, &route, options);
         search.begin_with(&at, &rest);
         search.try_from(&at);
         walk.tried += search.tried;
@@ -192,7 +137,7 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
         let mut taken = 0;
         while taken < search.best_walk.len() && at.frames < options.commit.max(1) && !search.has_arrived(&at) {
             // Frames that are kept all count, however far the search looked.
-            at = advance(&edges[search.best_walk[taken]], &at, &route, least);
+            at = advance(&ways.edges[search.best_walk[taken]], &at, &route, ways.least);
             taken += 1;
         }
         rest = search.best_walk.split_off(taken);
@@ -202,7 +147,7 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
         if taken == 0 {
             break;
         }
-        route.from += at.progress(least);
+        route.from += at.progress(ways.least);
         at = At::begin(at.node, at.ground);
     }
     walk
@@ -249,42 +194,40 @@ fn advance_below(edge: &EdgeTrack, at: &At, route: &Route, least: f64, look_ahea
     Some(At {
         node: edge.to,
         ground: at.ground.then(&edge.next),
-        travelled: at.travelled + edge.points.last().map_or(0.0, |(_, travelled)| *travelled),
+        travelled: at.travelled + edge.length(),
         deviation,
         frames: at.frames + edge.n_frames,
     })
 }
 
+/// An edge that is yet to be followed.
+struct Open {
+    edge: usize,
+    /// Where it leads.
+    after: At,
+    /// What every whole walk that begins like this strays at the least.
+    bound: f64,
+}
+
 struct Search<'a> {
-    graph: &'a MotionGraph,
-    edges: &'a [EdgeTrack],
+    ways: &'a Ways<'a>,
     route: &'a Route,
-    /// What a frame counts as at least, in metres.
-    least: f64,
     look_ahead: usize,
     /// Edges that may still be tried.
     left: usize,
     best: f64,
     best_walk: Vec<usize>,
     walk: Vec<usize>,
-    /// Edges that are yet to be followed, and where they lead.
-    open: Vec<(usize, At)>,
+    /// Edges that are yet to be followed.
+    open: Vec<Open>,
     tried: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(
-        graph: &'a MotionGraph,
-        edges: &'a [EdgeTrack],
-        route: &'a Route,
-        least: f64,
-        options: &FollowOptions,
-    ) -> Search<'a> {
+    fn new(ways: &'a Ways<'a>, route: &'a Route, options: &FollowOptions) -> Search<'a> {
         Search {
-            graph,
-            edges,
+            ways,
             route,
-            least,
             look_ahead: options.look_ahead.max(1),
             left: options.max_tried.max(1),
             best: f64::INFINITY,
@@ -300,12 +243,20 @@ impl<'a> Search<'a> {
     }
 
     fn has_arrived(&self, at: &At) -> bool {
-        self.route.is_over(at.progress(self.least))
+        self.route.is_over(at.progress(self.ways.least))
     }
 
     /// Along an edge, counting frames that the search looks ahead to; `None` if it strays as far as the limit.
     fn advance(&self, edge: usize, at: &At, limit: f64) -> Option<At> {
-        advance_below(&self.edges[edge], at, self.route, self.least, self.look_ahead, limit)
+        advance_below(&self.ways.edges[edge], at, self.route, self.ways.least, self.look_ahead, limit)
+    }
+
+    /// What every walk on from a place strays at the least, up to `enough`.
+    fn least_deviation(&self, at: &At, enough: f64) -> f64 {
+        if self.is_whole(at) {
+            return 0.0;
+        }
+        self.ways.reach.least_deviation(at, self.route, self.ways.least, self.look_ahead, enough)
     }
 
     /// Takes a walk that begins with some edges, and goes on with the nearest, as the best so far.
@@ -317,7 +268,7 @@ impl<'a> Search<'a> {
             walk.push(edge);
         }
         while !self.is_whole(&at) {
-            let leaving = self.graph.leaving(at.node);
+            let leaving = self.ways.graph.leaving(at.node);
             let next = leaving.iter().filter_map(|&edge| Some((edge, self.advance(edge, &at, f64::INFINITY)?)));
             let Some((edge, after)) = next.min_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation)) else { return };
             self.tried += leaving.len();
@@ -330,16 +281,20 @@ impl<'a> Search<'a> {
     fn try_from(&mut self, at: &At) {
         // What leaves the node is kept at the end of one list, so that no list is made for each node.
         let first = self.open.len();
-        for &edge in self.graph.leaving(at.node) {
+        for &edge in self.ways.graph.leaving(at.node) {
             self.tried += 1;
             self.left = self.left.saturating_sub(1);
-            self.open.extend(self.advance(edge, at, self.best).map(|after| (edge, after)));
+            let Some(after) = self.advance(edge, at, self.best) else { continue };
+            let bound = after.deviation + self.least_deviation(&after, self.best - after.deviation);
+            if bound < self.best {
+                self.open.push(Open { edge, after, bound });
+            }
         }
-        // The nearest last.
-        self.open[first..].sort_by(|a, b| b.1.deviation.total_cmp(&a.1.deviation).then(b.0.cmp(&a.0)));
+        // The most promising last.
+        self.open[first..].sort_by(|a, b| b.bound.total_cmp(&a.bound).then(b.edge.cmp(&a.edge)));
         while self.open.len() > first {
-            let Some((edge, after)) = self.open.pop() else { break };
-            if after.deviation >= self.best || self.left == 0 {
+            let Some(Open { edge, after, bound }) = self.open.pop() else { break };
+            if bound >= self.best || self.left == 0 {
                 break;
             }
             self.walk.push(edge);
@@ -393,20 +348,26 @@ fn edge_track(graph: &MotionGraph, tracks: &Tracks, edge: usize) -> EdgeTrack {
     EdgeTrack { to: own.to, n_frames: graph.edge_frames(edge), points, next }
 }
 
+/// Where a track goes from a frame on: as far ahead as a step, or back where it ends before.
+fn direction(track: &[Vec2], frame: usize) -> Vec2 {
+    let frame = frame.min(track.len() - 1);
+    let here = track[frame];
+    let is_far = |point: &&Vec2| point.distance(here) >= DIRECTION_REACH;
+    let ahead = track[frame..].iter().find(is_far).map(|point| *point - here);
+    let back = || track[..frame].iter().rev().find(is_far).map(|point| here - *point);
+    ahead.or_else(back).unwrap_or(Vec2::Y).normalize_or(Vec2::Y)
+}
+
 /// Puts the first node on the start of the path, facing along it (GRAPH 5.2.2).
 fn first_placement(graph: &MotionGraph, tracks: &Tracks, route: &Route, node: usize) -> Ground {
     let at = graph.nodes()[node];
     let track = &tracks.0[at.clip];
     let here = track[at.frame.min(track.len() - 1)];
-    // As far ahead as a step, or back where the clip ends before.
-    let far = |reach: f64| track[at.frame..].iter().find(|point| point.distance(here) >= reach).map(|p| *p - here);
-    let back =
-        |reach: f64| track[..at.frame].iter().rev().find(|point| point.distance(here) >= reach).map(|p| here - *p);
-    let own = far(DIRECTION_REACH).or_else(|| back(DIRECTION_REACH)).unwrap_or(Vec2::Y);
     let wanted = route.at(DIRECTION_REACH) - route.at(0.0);
     let heading = |v: Vec2| v.x.atan2(v.y);
-    let turned = Ground::of(Placement { yaw: heading(wanted) - heading(own), translation: Vec3::ZERO });
-    Ground { shift: route.at(0.0) - turned.turn(here), ..turned }
+    let yaw = heading(wanted) - heading(direction(track, at.frame));
+    let turned = Ground::of(Placement { yaw, translation: Vec3::ZERO });
+    turned.shifted(route.at(0.0) - turned.turn(here))
 }
 
 /// A direction is taken over this far, in metres: about a step.
@@ -434,104 +395,4 @@ impl Walk {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::abstraction::{Abstraction, abstract_tracks};
-    use crate::distance_matrix::{DistanceMatrix, Threads};
-    use crate::{Metric, MotionSet, Threshold};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
-    use surefoot_motion::slice;
-
-    /// Straight ahead, left and right.
-    fn graph(share: f64, n_steps: usize) -> MotionGraph {
-        let walk = |turn_per_step: f64| {
-            let options = WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() };
-            let walk = synthetic_walk(&options);
-            let n = walk.take.clip.n_frames();
-            (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.body)
-        };
-        let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.25, -0.25].map(walk).into_iter().unzip();
-        let set = MotionSet::new(clips, bodies.remove(0)).unwrap();
-        let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
-        let limit = Threshold::Share(share).distance(&matrix);
-        MotionGraph::build(set, &matrix, limit).unwrap().0
-    }
-
-    fn zigzag(points: &[[f64; 2]]) -> Path {
-        Path { points: points.iter().map(|[x, z]| Vec2::new(*x, *z)).collect() }
-    }
-
-    /// The least deviation of all whole walks from a place, by trying every one of them.
-    fn exhaustive(search: &Search<'_>, at: &At) -> f64 {
-        if search.is_whole(at) {
-            return at.deviation;
-        }
-        let after = |edge: &usize| search.advance(*edge, at, f64::INFINITY).expect("no limit");
-        search.graph.leaving(at.node).iter().map(|edge| exhaustive(search, &after(edge))).fold(f64::INFINITY, f64::min)
-    }
-
-    #[test]
-    fn the_search_finds_what_trying_everything_finds() {
-        let graph = graph(0.03, 6);
-        let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
-        let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(&graph, &tracks, edge)).collect();
-        let route = Route::of(&zigzag(&[[0.0, 0.0], [0.5, 2.0], [2.0, 3.0]]));
-        let options = FollowOptions { look_ahead: 60, ..FollowOptions::default() };
-        for start in (0..graph.nodes().len()).step_by(5) {
-            let at = At::begin(start, first_placement(&graph, &tracks, &route, start));
-            let mut search = Search::new(&graph, &edges, &route, least_step(&tracks), &options);
-            let wanted = exhaustive(&search, &at);
-            search.begin_with(&at, &[]);
-            search.try_from(&at);
-            assert_eq!(search.best, wanted, "from node {start}");
-        }
-    }
-
-    #[test]
-    fn nobody_stands_on_the_way() {
-        // A walk that stands for a second and a half in its middle: standing strays nowhere, and goes nowhere.
-        let walk = graph(0.04, 10).set;
-        let mut clips = walk.clips().to_vec();
-        let middle = clips[0].n_frames() / 2;
-        let still = clips[0].poses[middle].clone();
-        clips[0].poses.splice(middle..middle, std::iter::repeat_n(still, 45));
-        let set = MotionSet::new(clips, walk.body().clone()).unwrap();
-        let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
-        let limit = Threshold::Share(0.04).distance(&matrix);
-        let graph = MotionGraph::build(set, &matrix, limit).unwrap().0;
-        let tracks = abstract_tracks(&graph.set, Abstraction::Gaussian);
-        let path = zigzag(&[[0.0, 0.0], [1.0, 5.0], [-1.0, 9.0]]);
-        let standing = |node: &usize| {
-            graph.nodes()[*node].clip == 0 && (middle..middle + 30).contains(&graph.nodes()[*node].frame)
-        };
-        let start = (0..graph.nodes().len()).find(standing).expect("a node where the walk stands");
-        let walk = follow_path(&graph, &tracks, &path, &FollowOptions { start, ..FollowOptions::default() });
-        let frames: usize = walk.edges.iter().map(|edge| graph.edge_frames(*edge)).sum();
-        let seconds = frames as f64 / graph.set.frame_rate();
-        assert!(walk.length > 0.9 * path.length() && seconds < 20.0, "{} m in {seconds} s", walk.length);
-    }
-
-    #[test]
-    fn a_walk_follows_a_path_without_a_jump() {
-        let graph = graph(0.04, 10);
-        let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
-        let path = zigzag(&[[0.0, 0.0], [1.0, 5.0], [-1.0, 9.0], [0.0, 12.0]]);
-        for start in [0, 7, 23] {
-            let walk = follow_path(&graph, &tracks, &path, &FollowOptions { start, ..FollowOptions::default() });
-            assert!(walk.length >= path.length(), "{} of {}", walk.length, path.length());
-            let frames: usize = walk.edges.iter().map(|edge| graph.edge_frames(*edge)).sum();
-            let mean_square = walk.deviation / frames as f64;
-            assert!(mean_square < 0.5f64.powi(2), "{} m", mean_square.sqrt());
-            for pair in walk.edges.windows(2) {
-                assert_eq!(graph.edges()[pair[0]].to, graph.edges()[pair[1]].from);
-            }
-            let clip = walk.to_clip(&graph, "walk");
-            let poses = clip.world_poses();
-            let pelvis = graph.set.body().pelvis;
-            let farthest = poses.windows(2).map(|p| p[0].position(pelvis).distance(p[1].position(pelvis)));
-            assert!(farthest.fold(0.0, f64::max) < 0.12, "no jump of the pelvis");
-            let again = follow_path(&graph, &tracks, &path, &FollowOptions { start, ..FollowOptions::default() });
-            assert_eq!(walk, again);
-        }
-    }
-}
+mod tests;
