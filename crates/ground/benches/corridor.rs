@@ -77,6 +77,12 @@ fn query(bencher: Bencher<'_, '_>, n: usize) {
 }
 
 #[divan::bench(args = SIZES)]
+fn attracted_path(bencher: Bencher<'_, '_>, n: usize) {
+    let corridor = corridor(&map(n), n);
+    bencher.bench_local(|| black_box(&corridor).attracted_path(&PathOptions::default()));
+}
+
+#[divan::bench(args = SIZES)]
 fn path(bencher: Bencher<'_, '_>, n: usize) {
     let corridor = corridor(&map(n), n);
     bencher.bench_local(|| black_box(&corridor).path(&PathOptions::default()));
