@@ -31,6 +31,8 @@ const BLOCK: usize = 2;
 const N_BLOCKS: usize = N_FRAMES / BLOCK;
 /// A disc around discs is centred by so many moves.
 const N_MOVES: u32 = 6;
+/// Roots of less than this are not told from it, in metres.
+const STRAIGHT: f64 = 1e-5;
 /// Bounds are less by this share than they come out, so that rounding gives nothing up that is best.
 const ROUNDING: f64 = 1e-9;
 
@@ -151,13 +153,13 @@ impl Reach {
             }
             let (first, last) = (route.at(from), route.at(to));
             let middle = at.ground.apply(block.middle);
-            let apart = distance_to_origin(middle + ahead * low - first, middle + ahead * high - last);
+            let apart_squared = distance_to_origin_squared(middle + ahead * low - first, middle + ahead * high - last);
             let free = block.radius + bend(to - from, first.distance_squared(last)) + pushed;
             // Discs grow: once the path is within one, so it is in the next, or nearly always.
-            if apart <= free {
+            if apart_squared <= free * free {
                 break;
             }
-            sum += BLOCK as f64 * (apart - free).powi(2) * (1.0 - ROUNDING);
+            sum += BLOCK as f64 * (apart_squared.sqrt() - free).powi(2) * (1.0 - ROUNDING);
             if sum >= enough {
                 break;
             }
@@ -169,12 +171,20 @@ impl Reach {
 /// How far a point of a curve may be from where it would be on the chord, for a length and the square of its chord: the distances to
 /// both ends are no longer than the pieces of the curve, and by Stewart's theorem that leaves so much.
 fn bend(length: f64, chord_squared: f64) -> f64 {
-    0.5 * (length * length - chord_squared).max(0.0).sqrt()
+    let slack = length * length - chord_squared;
+    // Nearly always straight: no root then.
+    if slack <= STRAIGHT * STRAIGHT { 0.5 * STRAIGHT } else { 0.5 * slack.sqrt() }
 }
 
-/// From a segment.
-fn distance_to_origin(a: Vec2, b: Vec2) -> f64 {
+/// The square of that of a segment.
+fn distance_to_origin_squared(a: Vec2, b: Vec2) -> f64 {
     let along = b - a;
-    let share = (-a.dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (a + along * share).length()
+    let (toward, length_squared) = (-a.dot(along), along.length_squared());
+    if toward <= 0.0 {
+        a.length_squared()
+    } else if toward >= length_squared {
+        b.length_squared()
+    } else {
+        a.perp_dot(along).powi(2) / length_squared
+    }
 }

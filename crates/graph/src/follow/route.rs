@@ -85,6 +85,7 @@ impl Route {
         self.from + along >= self.length
     }
 
+    #[inline]
     pub(super) fn at(&self, along: f64) -> Vec2 {
         // A cast cuts off what `floor` would, without a call: this is where searches spend their time.
         let place = ((self.from + along) * (1.0 / STEP)).clamp(0.0, self.last);
