@@ -23,7 +23,7 @@ pub use abstraction::{Abstraction, GaussianOptions, abstract_tracks, abstract_wa
 pub use angles::AngleWeights;
 pub use components::Components;
 pub use distance_matrix::{Block, DistanceMatrix, Threads};
-pub use follow::{FollowOptions, Tracks, Walk, follow_path};
+pub use follow::{FollowOptions, Progress, Tracks, Walk, follow_path};
 pub use graph_record::GraphRecord;
 pub use graph_stats::GraphStats;
 pub use metric::Metric;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{own, read_bytes};
 use surefoot::geom::{Vec2, ground_point};
-use surefoot::graph::{Abstraction, FollowOptions, GraphRecord};
+use surefoot::graph::{Abstraction, FollowOptions, GraphRecord, Progress};
 use surefoot::ground;
 use surefoot::picture::{FollowedPathPlot, followed_path_plot};
 use surefoot::{ConvertOptions, FollowGraphError, FollowRequest, FollowedPath, convert, follow_graph, seeded_start};
@@ -42,6 +42,9 @@ pub(super) struct Args {
     /// Begin at a random node, the same for the same seed
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// How far along the path a walk is after each search
+    #[arg(long, value_enum, default_value = "nearest")]
+    progress: ProgressArg,
     /// Hold feet where they stand, by footskate cleanup
     #[arg(long)]
     clean: bool,
@@ -54,6 +57,23 @@ pub(super) struct Args {
     /// Draw path, abstraction and pelvis from above
     #[arg(long, value_name = "FILE.svg")]
     plot: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ProgressArg {
+    /// To the nearest place of the path
+    Nearest,
+    /// As far as it has travelled, as the paper counts: long walks fall behind
+    Travelled,
+}
+
+impl ProgressArg {
+    fn progress(self) -> Progress {
+        match self {
+            ProgressArg::Nearest => Progress::Nearest,
+            ProgressArg::Travelled => Progress::Travelled,
+        }
+    }
 }
 
 /// The standard method and the abstractions of GRAPH 6.1.
@@ -93,7 +113,13 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         (None, Some(seed)) => seeded_start(&record.graph, seed),
         (None, None) => 0,
     };
-    let follow = FollowOptions { look_ahead: args.look_ahead, commit: args.commit, start, ..FollowOptions::default() };
+    let follow = FollowOptions {
+        look_ahead: args.look_ahead,
+        commit: args.commit,
+        start,
+        progress: args.progress.progress(),
+        ..FollowOptions::default()
+    };
     let request = FollowRequest {
         abstraction: args.abstraction.abstraction(),
         follow,

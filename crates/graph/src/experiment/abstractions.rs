@@ -11,7 +11,7 @@ use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, pel
 use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, metrics::scale_of, paper};
 use crate::abstraction::{Abstraction, GaussianOptions, abstract_tracks, smooth_way};
 use crate::distance_matrix::DistanceMatrix;
-use crate::follow::{FollowOptions, Tracks, follow_path};
+use crate::follow::{FollowOptions, Progress, Tracks, follow_path};
 use crate::metric::Metric;
 use crate::motion_graph::MotionGraph;
 use crate::motion_set::MotionSet;
@@ -51,7 +51,7 @@ impl Default for AbstractionsOptions {
             edges: paper::TABLE_6.iter().map(|row| row.edges).collect(),
             runs: 40,
             seed: 1,
-            follow: FollowOptions::default(),
+            follow: FollowOptions { progress: Progress::Travelled, ..FollowOptions::default() },
         }
     }
 }

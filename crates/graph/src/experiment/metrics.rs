@@ -10,7 +10,7 @@ use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, spr
 use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, paper};
 use crate::abstraction::{Abstraction, abstract_tracks};
 use crate::distance_matrix::DistanceMatrix;
-use crate::follow::FollowOptions;
+use crate::follow::{FollowOptions, Progress};
 use crate::metric::Metric;
 use crate::motion_graph::MotionGraph;
 use crate::motion_set::MotionSet;
@@ -41,7 +41,7 @@ impl Default for MetricsOptions {
             edges: paper::EDGES.to_vec(),
             runs: 20,
             seed: 1,
-            follow: FollowOptions::default(),
+            follow: FollowOptions { progress: Progress::Travelled, ..FollowOptions::default() },
         }
     }
 }

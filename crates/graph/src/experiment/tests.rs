@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::distance_matrix::Threads;
-use crate::follow::FollowOptions;
+use crate::follow::{FollowOptions, Progress};
 use crate::motion_set::MotionSet;
 use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{Clip, slice};
@@ -20,7 +20,7 @@ fn set() -> MotionSet {
 }
 
 fn follow() -> FollowOptions {
-    FollowOptions { look_ahead: 40, max_tried: 2000, ..FollowOptions::default() }
+    FollowOptions { look_ahead: 40, max_tried: 2000, progress: Progress::Travelled, ..FollowOptions::default() }
 }
 
 /// A clock that ticks once each time it is looked at would depend on the threads; this one stands still.

@@ -81,6 +81,21 @@ impl Route {
         Route { from: 0.0, last: (points.len() - 2) as f64, points, length }
     }
 
+    /// The distance from the path's start, not from where a search begins, of its nearest point: going downhill from a distance, so
+    /// that a path that comes by again is not mistaken for it.
+    pub(super) fn nearest(&self, to: Vec2, from: f64) -> f64 {
+        let away = |index: usize| self.points[index].distance_squared(to);
+        let last = self.points.len() - 1;
+        let mut index = ((from / STEP).round() as usize).min(last);
+        while index < last && away(index + 1) < away(index) {
+            index += 1;
+        }
+        while index > 0 && away(index - 1) < away(index) {
+            index -= 1;
+        }
+        (index as f64 * STEP).min(self.length)
+    }
+
     pub(super) fn is_over(&self, along: f64) -> bool {
         self.from + along >= self.length
     }

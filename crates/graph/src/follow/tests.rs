@@ -132,3 +132,38 @@ fn a_walk_follows_a_path_without_a_jump() {
         assert_eq!(walk, again);
     }
 }
+
+#[test]
+fn a_long_walk_is_still_where_its_path_is() {
+    let graph = graph(0.04, 10);
+    let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
+    let path = zigzag(&[[0.0, 0.0], [0.0, 300.0]]);
+    let ends = |progress: Progress| {
+        let walk = follow_path(&graph, &tracks, &path, &FollowOptions { progress, ..FollowOptions::default() });
+        let track = walk.track(&graph, &tracks);
+        (track[track.len() - 1].y, walk.deviation / track.len() as f64, walk.tried)
+    };
+    let (end, mean_square, tried) = ends(Progress::Nearest);
+    assert!(end >= 299.9 && mean_square < 0.08f64.powi(2), "at {end}, {} m", mean_square.sqrt());
+    let (behind, other, effort) = ends(Progress::Travelled);
+    assert!(
+        behind < end - 0.3 && other > 4.0 * mean_square && effort > tried,
+        "{behind}, {other}, {effort} of {tried}"
+    );
+}
+
+#[test]
+fn the_nearest_place_is_sought_around_where_the_walk_should_be() {
+    // There and back, half a metre aside.
+    let route = Route::of(&zigzag(&[[0.0, 0.0], [0.0, 4.0], [0.5, 4.0], [0.5, 0.0]]));
+    for (to, from, wanted) in [
+        ([0.1, 1.0], 1.3, 1.0),
+        ([0.4, 1.0], 1.3, 1.0),
+        ([0.4, 1.0], 7.0, 7.5),
+        ([0.2, 5.0], 3.0, 4.2),
+        ([0.0, -3.0], 1.0, 0.0),
+        ([0.5, -3.0], 99.0, 8.5),
+    ] {
+        assert!((route.nearest(to.into(), from) - wanted).abs() < 1e-9, "{to:?}: {}", route.nearest(to.into(), from));
+    }
+}

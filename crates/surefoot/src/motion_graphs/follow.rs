@@ -1,7 +1,7 @@
 //! A path followed through a graph, as a take (GRAPH 3, 6 and 8).
 //!
 //! 1. The path and the options are checked, and the walk is searched for.
-//! 2. It becomes a clip, cut where what follows the path has come as far as the path is long.
+//! 2. It becomes a clip, cut where what follows the path has come to its end.
 //! 3. If asked for, the clip is bent onto the path (`fit_path`).
 //! 4. When feet stand is detected.
 //! 5. If asked for, feet are held where they stand (`clean`).
@@ -9,13 +9,15 @@
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
 use surefoot_geom::Vec2;
-use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Walk, abstract_tracks, follow_path};
+use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Progress, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
 use surefoot_locomotion::measures::{PathDeviation, foot_points, measure_drift, measure_path_deviation};
-use surefoot_locomotion::{BendError, BendOptions, Bent, Contacts, DetectOptions, Take, bend_track, detect_contacts};
+use surefoot_locomotion::{
+    BendError, BendOptions, Bent, Contacts, DetectOptions, PathFit, Take, bend_track, detect_contacts,
+};
 use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 
 /// How a path is followed.
@@ -156,7 +158,10 @@ pub fn follow_graph(
     }
     let mut track = walk.track(graph, &tracks);
     let clip = walk.to_clip(graph, "walk");
-    let end = arrival(&track, length);
+    let end = match request.follow.progress {
+        Progress::Travelled => travelled_frames(&track, length),
+        Progress::Nearest => arrival(&track, path.points[path.points.len() - 1]),
+    };
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
@@ -194,7 +199,9 @@ pub fn follow_graph(
 fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Result<Bent, BendError> {
     let mut own = walk.track(graph, &abstract_tracks(&graph.set, Abstraction::Gaussian));
     own.truncate(take.clip.n_frames());
-    bend_track(take, graph.set.body(), &own, path, &BendOptions::default())
+    // Walks are hardly longer or shorter than their paths; all of them shall end where the path does.
+    let options = BendOptions { fit: PathFit::StretchSteps, ..BendOptions::default() };
+    bend_track(take, graph.set.body(), &own, path, &options)
 }
 
 /// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
@@ -227,7 +234,7 @@ pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
 }
 
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {
-    let FollowOptions { look_ahead, commit, start, max_tried } = *options;
+    let FollowOptions { look_ahead, commit, start, max_tried, progress: _ } = *options;
     let n_nodes = graph.nodes().len();
     let told = [
         ("look_ahead", look_ahead, (1..=MAX_LOOK_AHEAD).contains(&look_ahead), format!("1 to {MAX_LOOK_AHEAD} frames")),
@@ -253,8 +260,23 @@ fn check_length(graph: &MotionGraph, tracks: &[Vec<Vec2>], length: f64) -> Resul
     if n_frames > MAX_FOLLOW_FRAMES { Err(FollowGraphError::TooLong { length, n_frames, speed }) } else { Ok(()) }
 }
 
+/// Frames until a way is nearest to its goal, within what a last edge may go too far.
+fn arrival(track: &[Vec2], goal: Vec2) -> usize {
+    let last = track.len().saturating_sub(1);
+    let mut travelled = 0.0;
+    let is_near = |frame: &usize| {
+        travelled += track[*frame].distance(track[(frame + 1).min(last)]);
+        travelled <= TOO_FAR
+    };
+    let near = (0..=last).rev().take_while(is_near);
+    near.min_by(|a, b| track[*a].distance(goal).total_cmp(&track[*b].distance(goal))).map_or(track.len(), |at| at + 1)
+}
+
+/// How far past the end of its path a walk's last edge may lead, in metres.
+const TOO_FAR: f64 = 2.0;
+
 /// Frames until a way is as long as the path.
-fn arrival(track: &[Vec2], length: f64) -> usize {
+fn travelled_frames(track: &[Vec2], length: f64) -> usize {
     let mut travelled = 0.0;
     let is_there = |pair: &[Vec2]| {
         travelled += pair[0].distance(pair[1]);
