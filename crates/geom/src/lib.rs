@@ -7,6 +7,7 @@ mod axis;
 pub mod delaunay;
 pub mod euler;
 mod median;
+mod mix_bits;
 mod orientation_filter;
 pub mod rotation;
 mod smooth_rates;
@@ -14,6 +15,7 @@ mod transform;
 
 pub use axis::Axis;
 pub use median::median;
+pub use mix_bits::{GOLDEN, mix_bits};
 pub use orientation_filter::OrientationFilter;
 pub use smooth_rates::smooth_rates;
 pub use transform::Transform;

@@ -5,7 +5,7 @@ use crate::follow::{FollowOptions, Tracks, Walk, follow_path};
 use crate::motion_graph::MotionGraph;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use surefoot_geom::{Vec2, ground_point};
+use surefoot_geom::{GOLDEN, Vec2, ground_point, mix_bits};
 use surefoot_ground::Path;
 use surefoot_locomotion::measures::skating::graph::GraphSkating;
 use surefoot_locomotion::measures::skating::measure_skating;
@@ -84,15 +84,8 @@ pub struct RunFigures {
 
 /// The options of a run: the study's, with a start that the seed draws.
 pub(super) fn options_of_run(options: &FollowOptions, seed: u64, run: usize) -> FollowOptions {
-    FollowOptions { start: (split_mix(seed.wrapping_add(run as u64)) >> 1) as usize, ..*options }
-}
-
-/// Vigna's SplitMix64: a well mixed number for each state.
-fn split_mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    let state = seed.wrapping_add(run as u64).wrapping_add(1).wrapping_mul(GOLDEN);
+    FollowOptions { start: (mix_bits(state) >> 1) as usize, ..*options }
 }
 
 /// Follows a path once and measures what comes out.

@@ -8,7 +8,7 @@
 
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
-use surefoot_geom::Vec2;
+use surefoot_geom::{GOLDEN, Vec2, mix_bits};
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Progress, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_locomotion::footskate::CleanOptions;
@@ -225,12 +225,7 @@ fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> 
 
 /// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.
 pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
-    // SplitMix64 (Steele, Lea and Flood 2014).
-    let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^= z >> 31;
-    (z % graph.nodes().len().max(1) as u64) as usize
+    (mix_bits(seed.wrapping_add(GOLDEN)) % graph.nodes().len().max(1) as u64) as usize
 }
 
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {
