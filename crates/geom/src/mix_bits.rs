@@ -1,6 +1,6 @@
 //! Seeds made into numbers that look random.
 
-/// A step of Vigna's SplitMix64 (after Steele, Lea and Flood 2014): states that differ little give numbers that differ in about half of
+/// A step of Vigna's SplitMix64 (Steele 2014): states that differ little give numbers that differ in about half of
 /// their bits, and no two states give the same.
 pub fn mix_bits(state: u64) -> u64 {
     let mut z = state;

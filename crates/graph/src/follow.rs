@@ -2,7 +2,7 @@
 //!
 //! Reference: GRAPH 3 (search), 6 (what is compared with the path); Kovar et al. 2002, section 5.
 //!
-//! While the walk is shorter than the path:
+//! While the walk has not come to the path's end:
 //! 1. from the current node all walks of at least `look_ahead` frames are searched, depth first, for the one that strays least
 //!    from the path: the sum over these frames of the squared distance between where the walk is and where the path is after as many
 //!    metres;
