@@ -155,6 +155,10 @@ fn a_path_is_followed_cleaned_and_fitted() {
     let (_, _, two) = deviation(&["--seed", "2", "--abstraction", "pelvis"]);
     let (_, _, again) = deviation(&["--seed", "1", "--abstraction", "pelvis"]);
     assert!(one["start"] != two["start"] && one["edges"] == again["edges"]);
+    // As the paper counts: a walk that is a little longer than its path ends before it does.
+    let (_, _, travelled) = deviation(&["--progress", "travelled"]);
+    assert_eq!([&result["progress"], &travelled["progress"]], ["nearest", "travelled"]);
+    assert_ne!(travelled["edges"], result["edges"]);
     for abstraction in ["joints", "extrema", "b-spline"] {
         let (strayed, ..) = deviation(&["--abstraction", abstraction, "--look-ahead", "60", "--commit", "20"]);
         assert!(strayed < 0.15, "{abstraction}: {strayed}");

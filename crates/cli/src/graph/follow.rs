@@ -68,6 +68,13 @@ enum ProgressArg {
 }
 
 impl ProgressArg {
+    fn name(self) -> &'static str {
+        match self {
+            ProgressArg::Nearest => "nearest",
+            ProgressArg::Travelled => "travelled",
+        }
+    }
+
     fn progress(self) -> Progress {
         match self {
             ProgressArg::Nearest => Progress::Nearest,
@@ -253,6 +260,7 @@ fn to_json(args: &Args, start: usize, followed: &FollowedPath) -> Value {
         "abstraction": args.abstraction.abstraction().name(),
         "look_ahead": args.look_ahead,
         "commit": args.commit,
+        "progress": args.progress.name(),
         "start": start,
         "frames": followed.take.clip.n_frames(),
         "frame_rate": followed.take.clip.frame_rate,
