@@ -1,7 +1,7 @@
 //! `surefoot go`: a scene becomes a walking person.
 
 use crate::gait::{parse_frame_rate, parse_length, parse_speed};
-use crate::graph::graph_of;
+use crate::graph::{counted, graph_of};
 use crate::output::{Force, check_distinct, output_format};
 use crate::report::{Failure, Format, print_result, say};
 use crate::scene_args::{PictureArg, PlaceArgs, name_of, parse_clearance, read_scene};
@@ -249,9 +249,8 @@ fn tell(args: &Args, walk: &SceneWalk) {
         let strayed = graph.strayed.map_or(String::new(), |strayed| format!(", pelvis at most {strayed:.2} m off it"));
         let taken = graph.tried[graph.taken];
         say(&format!(
-            "  {} {}, begun at node {}{strayed}, and {:.2} m from the goal at its end",
-            graph.n_blends,
-            if graph.n_blends == 1 { "blend" } else { "blends" },
+            "  {}, begun at node {}{strayed}, and {:.2} m from the goal at its end",
+            counted(graph.n_blends, "blend"),
             taken.start,
             taken.missed
         ));

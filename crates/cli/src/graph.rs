@@ -53,6 +53,6 @@ fn build_failure(error: &BuildGraphError) -> Failure {
 }
 
 /// `1 clip` or `3 clips`.
-fn counted(count: usize, noun: &str) -> String {
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

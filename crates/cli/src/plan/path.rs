@@ -1,5 +1,6 @@
 //! `surefoot plan path`: a way through a scene.
 
+use crate::graph::counted;
 use crate::output::{Force, check_distinct, is_stdout};
 use crate::report::{Failure, Format, print_result, say};
 use crate::scene_args::{PictureArg, PlaceArgs, name_of, parse_clearance, read_scene};
@@ -92,12 +93,11 @@ fn tell(args: &Args, planned: &PlannedPath, format: Format) {
     if format == Format::Json {
         return;
     }
-    let n_obstacles = planned.map.scene().obstacles.len();
     say(&format!(
-        "{}: a path of {:.2} m among {n_obstacles} {}, {:.3} m from everything at least ({} m asked for)",
+        "{}: a path of {:.2} m among {}, {:.3} m from everything at least ({} m asked for)",
         args.scene.display(),
         planned.path.length(),
-        if n_obstacles == 1 { "obstacle" } else { "obstacles" },
+        counted(planned.map.scene().obstacles.len(), "obstacle"),
         planned.least_clearance,
         args.clearance
     ));

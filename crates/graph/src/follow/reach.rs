@@ -24,8 +24,8 @@ use super::{At, EdgeTrack};
 use crate::motion_graph::MotionGraph;
 use surefoot_geom::Vec2;
 
-/// Frames that bounds look ahead. With 24 searches of graphs of recordings tried 2 to 37 % more edges, with 32 up to 6 %; farther, discs are as large
-/// as what walks stray.
+/// Frames that bounds look ahead. With 24 searches of graphs of recordings tried 2 to 37 % more edges, with 32 up to 6 %;
+/// farther, discs are as large as what walks stray.
 const N_FRAMES: usize = 40;
 /// Frames that share a disc. With 1 searches tried fewer edges, with 4 more, and both took longer.
 const BLOCK: usize = 2;
@@ -75,17 +75,15 @@ impl Spread {
             low = low.min(spread.middle - spread.radius);
             high = high.max(spread.middle + spread.radius);
         }
-        let mut middle = (low + high) / 2.0;
-        let mut best = reach_from(middle, spreads);
-        let (mut radius, mut to) = best;
-        let mut at = middle;
+        let mut at = (low + high) / 2.0;
+        let (mut reach, mut farthest) = reach_from(at, spreads);
+        let (mut middle, mut radius) = (at, reach);
         // Toward the farthest by less and less (Badoiu 2003).
         for number in 0..N_MOVES {
-            at += (to - at) / f64::from(number + 4);
-            best = reach_from(at, spreads);
-            to = best.1;
-            if best.0 < radius {
-                (middle, radius) = (at, best.0);
+            at += (farthest - at) / f64::from(number + 4);
+            (reach, farthest) = reach_from(at, spreads);
+            if reach < radius {
+                (middle, radius) = (at, reach);
             }
         }
         Spread { middle, radius, travelled }
@@ -98,7 +96,7 @@ fn reach_from(from: Vec2, spreads: &[Spread]) -> (f64, Vec2) {
     reaches.fold((0.0, from), |most, reach| if reach.0 > most.0 { reach } else { most })
 }
 
-/// Of all nodes of a graph.
+/// Where walks may be after each node of a graph.
 pub(super) struct Reach {
     nodes: Vec<NodeReach>,
 }
@@ -177,7 +175,7 @@ fn bend(length: f64, chord_squared: f64) -> f64 {
     if slack <= STRAIGHT * STRAIGHT { 0.5 * STRAIGHT } else { 0.5 * slack.sqrt() }
 }
 
-/// The square of that of a segment.
+/// The square of the distance of a segment from the origin.
 fn distance_to_origin_squared(a: Vec2, b: Vec2) -> f64 {
     let along = b - a;
     let (toward, length_squared) = (-a.dot(along), along.length_squared());

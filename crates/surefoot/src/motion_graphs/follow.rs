@@ -160,7 +160,9 @@ pub fn follow_graph(
     let clip = walk.to_clip(graph, "walk");
     let end = match request.follow.progress {
         Progress::Travelled => travelled_frames(&track, length),
-        Progress::Nearest => arrival(&track, path.points[path.points.len() - 1]),
+        Progress::Nearest => {
+            arrival(&track, path.points[path.points.len() - 1], travelled_frames(&track, length / 2.0))
+        }
     };
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
@@ -255,22 +257,23 @@ fn check_length(graph: &MotionGraph, tracks: &[Vec<Vec2>], length: f64) -> Resul
     if n_frames > MAX_FOLLOW_FRAMES { Err(FollowGraphError::TooLong { length, n_frames, speed }) } else { Ok(()) }
 }
 
-/// Frames until a way is nearest to its goal, within what a last edge may go too far.
-fn arrival(track: &[Vec2], goal: Vec2) -> usize {
+/// Frames until a way is nearest to its goal, within what a last edge may go too far, but at least some: a path that ends where it
+/// begins is walked all the same.
+fn arrival(track: &[Vec2], goal: Vec2, at_least: usize) -> usize {
     let last = track.len().saturating_sub(1);
     let mut travelled = 0.0;
     let is_near = |frame: &usize| {
         travelled += track[*frame].distance(track[(frame + 1).min(last)]);
         travelled <= TOO_FAR
     };
-    let near = (0..=last).rev().take_while(is_near);
+    let near = (at_least.saturating_sub(1)..=last).rev().take_while(is_near);
     near.min_by(|a, b| track[*a].distance(goal).total_cmp(&track[*b].distance(goal))).map_or(track.len(), |at| at + 1)
 }
 
 /// How far past the end of its path a walk's last edge may lead, in metres.
 const TOO_FAR: f64 = 2.0;
 
-/// Frames until a way is as long as the path.
+/// Frames until a way has a length; all of a shorter one.
 fn travelled_frames(track: &[Vec2], length: f64) -> usize {
     let mut travelled = 0.0;
     let is_there = |pair: &[Vec2]| {
@@ -278,4 +281,19 @@ fn travelled_frames(track: &[Vec2], length: f64) -> usize {
         travelled >= length
     };
     track.windows(2).position(is_there).map_or(track.len(), |index| index + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_ends_where_it_is_nearest_to_its_goal_and_never_at_its_start() {
+        let straight: Vec<Vec2> = (0..=40).map(|k| Vec2::new(0.05, 0.1 * f64::from(k))).collect();
+        assert_eq!(arrival(&straight, Vec2::new(0.0, 3.5), 10), 36);
+        assert_eq!(arrival(&straight, Vec2::new(0.0, 9.0), 10), 41);
+        // Around and back to the start: its first frames are as near to the goal as its last.
+        let around: Vec<Vec2> = (0..=18).map(|k| Vec2::from_angle(f64::from(k) * 0.34) * 0.3).collect();
+        assert_eq!(arrival(&around, around[0], travelled_frames(&around, 0.95)), 19);
+    }
 }
