@@ -6,7 +6,7 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use std::sync::LazyLock;
 use surefoot_formats::own::{read_body, write_body};
 use surefoot_fuzz::{mutate_words, offer_seeds};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{BodyMap, Joint, Skeleton, WorldPose};
 
 struct Person {

@@ -5,7 +5,7 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use surefoot_formats::gltf::{Container, GltfOptions, GltfWriteOptions, read_gltf, write_gltf};
 use surefoot_fuzz::{mutate_words, offer_seeds, use_document};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 

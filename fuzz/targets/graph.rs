@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use surefoot_formats::own::{read_graph, write_graph};
 use surefoot_fuzz::offer_seeds;
 use surefoot_graph::{DistanceMatrix, GraphRecord, Metric, MotionGraph, MotionSet, Threads, Threshold};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_motion::slice;
 use xxhash_rust::xxh3::Xxh3Default;
 

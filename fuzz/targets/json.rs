@@ -5,7 +5,7 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use surefoot_formats::own;
 use surefoot_fuzz::{mutate_words, offer_seeds};
-use surefoot_locomotion::{Contacts, PlanLimits, Plant, WalkerOptions, synthetic_walk};
+use surefoot_contact::{Contacts, PlanLimits, Plant, WalkerOptions, synthetic_walk};
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 

@@ -5,8 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use surefoot_formats::own::{read_steps, write_steps};
 use surefoot_fuzz::offer_seeds;
-use surefoot_locomotion::steps::{AnalyzeOptions, BuildOptions, PruneOptions, StepCollector, analyze_steps, prune_steps};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_steps::{AnalyzeOptions, BuildOptions, PruneOptions, StepCollector, analyze_steps, prune_steps};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use xxhash_rust::xxh3::Xxh3Default;
 
 fuzz_target!(
@@ -52,5 +52,5 @@ fn seeds() -> Vec<Vec<u8>> {
     let first = parts.steps[0].clone();
     let other = parts.steps.iter().find(|step| step.swing() != first.swing()).expect("both feet").clone();
     parts.steps = vec![first, other];
-    vec![write_steps(&surefoot_locomotion::steps::StepDatabase::new(parts).expect("two steps"))]
+    vec![write_steps(&surefoot_steps::StepDatabase::new(parts).expect("two steps"))]
 }

@@ -11,13 +11,11 @@ use crate::steps::database_of;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use surefoot::contact::FootPlan;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{own, read_bytes};
-use surefoot::locomotion::FootPlan;
-use surefoot::locomotion::steps::{
-    AnimateError, ChooseOptions, HighWeights, Made, Selection, StepDatabase, WalkOptions,
-};
 use surefoot::picture::{self, FrameChoice, PictureError, RenderOptions, Subject};
+use surefoot::steps::{AnimateError, ChooseOptions, HighWeights, Made, Selection, StepDatabase, WalkOptions};
 use surefoot::{AnimatedPlan, ConvertOptions, animate_plan, convert};
 
 /// Arguments of `animate`.

@@ -6,8 +6,8 @@ use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::PathBuf;
 use surefoot::CleanForm;
+use surefoot::cleanup::{BendError, BendOptions, Bent, PathFit, bend_path};
 use surefoot::formats::{own, read_bytes};
-use surefoot::locomotion::{BendError, BendOptions, Bent, PathFit, bend_path};
 
 /// Arguments of `bend`.
 #[derive(clap::Args)]

@@ -7,10 +7,12 @@ use crate::report::{ENVELOPE, Failure, Format, print_result, say, tell_import};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use surefoot::CleanForm;
+use surefoot::cleanup::{footskate::CleanOptions, footskate::FootRoll, footskate::MAX_STRETCH, footskate::Spans};
+use surefoot::contact::Take;
+use surefoot::contact::{
+    metrics::Figure, metrics::MeasureOptions, metrics::Measures, metrics::Reference, metrics::measure_take,
+};
 use surefoot::ground::Terrain;
-use surefoot::locomotion::Take;
-use surefoot::locomotion::footskate::{CleanOptions, FootRoll, MAX_STRETCH, Spans};
-use surefoot::locomotion::measures::{Figure, MeasureOptions, Measures, Reference, measure_take};
 use surefoot::picture::{CleanupPlot, cleanup_plot};
 
 /// Arguments of `clean`.

@@ -6,8 +6,8 @@ use crate::report::{Failure, Format, print_result, print_text, say, tell_import}
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use surefoot::contact::{ContactSummary, Contacts, DetectOptions, Plant, detect_contacts, measure_placement};
 use surefoot::formats::{Import, own};
-use surefoot::locomotion::{ContactSummary, Contacts, DetectOptions, Plant, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, PerSide, Side, WorldPose};
 use surefoot::plot_contacts;
 

@@ -6,10 +6,10 @@ use crate::output::Force;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use surefoot::contact::{Contacts, Take, mirror_take, resample_take, slice_take};
 use surefoot::formats::Import;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::geom::Axis;
-use surefoot::locomotion::{Contacts, Take, mirror_take, resample_take, slice_take};
 use surefoot::motion::EditError;
 use surefoot::{ConvertOptions, OutputFormat, Target, convert};
 

@@ -6,12 +6,12 @@ use crate::output_folder::{check_folder, write_folder};
 use crate::report::{Failure, Format, print_result, print_text, say};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use surefoot::contact::path_length;
 use surefoot::formats::own;
-use surefoot::locomotion::gait::{
-    Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, Range, StepCoverage, StepParameters, corpus,
-};
-use surefoot::locomotion::path_length;
+use surefoot::gait::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus};
+use surefoot::geom::Range;
 use surefoot::motion::Side;
+use surefoot::plan::{StepCoverage, StepParameters};
 use surefoot::{ConvertOptions, OutputFormat, convert};
 
 /// Arguments of `corpus`.

@@ -7,11 +7,11 @@ use crate::terrain_arg::{TerrainArg, TerrainChoice};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use surefoot::cleanup::{footskate::CleanOptions, footskate::Reach};
+use surefoot::contact::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::ground::Terrain;
-use surefoot::locomotion::footskate::{CleanOptions, Reach};
-use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
 use surefoot::motion::{BodyMap, Clip};
 use surefoot::{CleanForm, ConvertOptions, Converted, OutputFormat, clean, convert};
 

@@ -9,7 +9,7 @@ use crate::steps::{build, database_of};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use surefoot::locomotion::steps::{CandidateStatistics, Method, Region, RegionErrors};
+use surefoot::steps::{CandidateStatistics, Method, Region, RegionErrors};
 use surefoot::{
     BuildStepsOptions, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
 };

@@ -10,7 +10,7 @@ pub(crate) use quantity::{parse_frame_rate, parse_length, parse_speed};
 use crate::report::{Failure, Format};
 use std::path::Path;
 use surefoot::formats::{ReadError, read_bytes};
-use surefoot::locomotion::gait::Gait;
+use surefoot::gait::Gait;
 
 /// Arguments of `gait`.
 #[derive(clap::Args)]

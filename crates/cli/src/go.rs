@@ -14,9 +14,9 @@ use surefoot::formats::own;
 use surefoot::geom::{Vec2, ground_point};
 use surefoot::graph::Abstraction;
 use surefoot::ground::Scene;
-use surefoot::locomotion::Touch;
 use surefoot::motion::WorldPose;
 use surefoot::picture::TopView;
+use surefoot::plan::Touch;
 use surefoot::{ConvertOptions, FollowRequest, GoError, GoRequest, SceneWalk, Synthesis, convert, go};
 
 /// Arguments of `go`.

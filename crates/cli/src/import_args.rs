@@ -5,10 +5,10 @@ use crate::report::Failure;
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use surefoot::contact::Contacts;
 use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
 use surefoot::geom::Axis;
 use surefoot::ground::MAX_HEIGHT;
-use surefoot::locomotion::Contacts;
 use surefoot::{LoadOptions, load, load_contacts};
 
 /// What the user knows better than the file.

@@ -5,14 +5,14 @@ use crate::measure_table::{self, Shown};
 use crate::report::{Failure, Format, print_result, print_text, tell_import};
 use crate::terrain_arg::TerrainArg;
 use std::path::{Path, PathBuf};
+use surefoot::contact::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground};
+use surefoot::contact::{
+    metrics::Family, metrics::Gate, metrics::GateFailure, metrics::MeasureOptions, metrics::Measures,
+    metrics::Reference, metrics::StaysFrom, metrics::check_gate, metrics::is_same_skeleton, metrics::measure_take,
+};
 use surefoot::formats::{FloorChoice, Import, ReadError, own, read_bytes};
 use surefoot::ground::Terrain;
 use surefoot::load_contacts;
-use surefoot::locomotion::measures::{
-    Family, Gate, GateFailure, MeasureOptions, Measures, Reference, StaysFrom, check_gate, is_same_skeleton,
-    measure_take,
-};
-use surefoot::locomotion::{Contacts, DetectOptions, Take, detect_contacts, estimate_ground};
 use surefoot::motion::{BodyMap, Side};
 
 /// Arguments of `measure`.

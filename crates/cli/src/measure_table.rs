@@ -4,8 +4,8 @@ use crate::measure::Subject;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
-use surefoot::locomotion::FootPlan;
-use surefoot::locomotion::measures::{Family, Figure, Gate, GateFailure, Measures};
+use surefoot::contact::FootPlan;
+use surefoot::contact::{metrics::Family, metrics::Figure, metrics::Gate, metrics::GateFailure, metrics::Measures};
 
 /// All that is shown.
 pub(crate) struct Shown<'a> {
@@ -77,7 +77,7 @@ fn subject_json(subject: &Subject) -> Value {
 }
 
 fn plants_json(measures: &Measures) -> Vec<Value> {
-    let plant = |plant: &surefoot::locomotion::measures::PlantDrift| {
+    let plant = |plant: &surefoot::contact::metrics::PlantDrift| {
         json!({
             "foot": plant.side.name(),
             "part": plant.part.name(),
@@ -93,7 +93,7 @@ fn plants_json(measures: &Measures) -> Vec<Value> {
 
 fn footprints_json(measures: &Measures, plan: &FootPlan) -> Vec<Value> {
     let placement = measures.placement.as_ref();
-    let footprint = |(index, wish): (usize, &surefoot::locomotion::Footprint)| {
+    let footprint = |(index, wish): (usize, &surefoot::contact::Footprint)| {
         let error = placement.and_then(|placement| placement.footprints[index].as_ref());
         let Some(error) = error else {
             return json!({ "footprint": index, "foot": wish.side.name(), "missed": true });

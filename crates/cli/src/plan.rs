@@ -9,9 +9,10 @@ use crate::output::{Force, is_stdout};
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::PathBuf;
+use surefoot::contact::{FootPlan, PlanLimits, Take, detect_contacts};
 use surefoot::formats::own;
-use surefoot::locomotion::{FootPlan, PlanLimits, Take, detect_contacts, extract_plan};
 use surefoot::motion::Side;
+use surefoot::plan::extract_plan;
 
 /// Arguments of `plan`.
 #[derive(clap::Args)]

@@ -5,8 +5,8 @@ use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use surefoot::cleanup::{Character, RetargetOptions, Retargeted, Transfer, retarget};
 use surefoot::formats::Import;
-use surefoot::locomotion::{Character, RetargetOptions, Retargeted, Transfer, retarget};
 use surefoot::{CleanForm, LoadOptions, load};
 
 /// Arguments of `retarget`.

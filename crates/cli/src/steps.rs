@@ -7,8 +7,8 @@ mod tell;
 
 use crate::report::{Failure, Format};
 use std::path::Path;
-use surefoot::locomotion::gait::CorpusOptions;
-use surefoot::locomotion::steps::StepDatabase;
+use surefoot::gait::CorpusOptions;
+use surefoot::steps::StepDatabase;
 use surefoot::{corpus_steps, load_steps};
 
 /// Arguments of `steps`.

@@ -1,8 +1,8 @@
 //! A motion as a file tells it, before any guess about its meaning.
 
 use crate::Warning;
+use surefoot_contact::Contacts;
 use surefoot_geom::Axis;
-use surefoot_locomotion::Contacts;
 use surefoot_motion::{Pose, Skeleton};
 
 /// A family of files.

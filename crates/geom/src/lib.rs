@@ -9,6 +9,7 @@ pub mod euler;
 mod median;
 mod mix_bits;
 mod orientation_filter;
+mod range;
 pub mod rotation;
 mod smooth_rates;
 mod transform;
@@ -17,6 +18,7 @@ pub use axis::Axis;
 pub use median::median;
 pub use mix_bits::{GOLDEN, mix_bits};
 pub use orientation_filter::OrientationFilter;
+pub use range::Range;
 pub use smooth_rates::smooth_rates;
 pub use transform::Transform;
 

@@ -2,13 +2,13 @@
 
 use divan::Bencher;
 use std::sync::Arc;
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Transform, Vec2, Vec3};
 use surefoot_graph::{
     Abstraction, DistanceMatrix, FollowOptions, Metric, MotionGraph, MotionSet, Threads, Threshold, abstract_tracks,
     follow_path,
 };
 use surefoot_ground::Path;
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton, slice};
 
 fn main() {

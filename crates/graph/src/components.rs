@@ -128,7 +128,7 @@ impl PairKernel for ComponentKernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     /// Components are perpendicular, and over all frames uncorrelated, with the variances they are weighted by.
     #[test]

@@ -278,8 +278,8 @@ mod tests {
     use crate::align::{CloudSums, PairSums, aligned_distance};
     use crate::components::Components;
     use crate::points::{PointWeights, WeightedPoints};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::rotation;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
     use surefoot_motion::{JointId, Side, slice};
 
     fn set() -> MotionSet {

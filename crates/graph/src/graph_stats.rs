@@ -88,7 +88,7 @@ fn shortest_cycle(graph: &MotionGraph, start: usize) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::{Edge, MotionSet, Node};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Placement;
 
     #[test]

@@ -415,7 +415,7 @@ mod tests {
     use super::*;
     use crate::distance_matrix::Threads;
     use crate::{Metric, Threshold};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::slice;
 
     fn walks() -> (MotionSet, DistanceMatrix) {

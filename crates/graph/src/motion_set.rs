@@ -101,8 +101,8 @@ impl MotionSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::Vec3;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn clips_of_other_skeletons_and_rates_are_refused_by_name() {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::distance_matrix::Threads;
     use crate::{Metric, MotionSet};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn a_walk_goes_over_into_itself_a_stride_later() {

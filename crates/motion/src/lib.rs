@@ -4,9 +4,11 @@
 //! by name. Nothing here touches a file, a clock or the console.
 
 mod align_rest;
+pub mod anatomy;
 mod append;
 mod attach_feet;
 mod body_map;
+mod body_proportions;
 mod change_basis;
 mod clip;
 mod closest_names;
@@ -16,6 +18,7 @@ mod figure;
 mod find_body;
 mod fit_feet;
 pub mod joint_names;
+mod knee_axes;
 mod mirror;
 mod person;
 mod place;
@@ -27,9 +30,11 @@ mod slice;
 mod spread_frames;
 
 pub use align_rest::{align_rest, align_rest_body};
+pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
 pub use append::{Seam, append, skeleton_difference};
 pub use attach_feet::{AttachedFeet, attach_feet};
 pub use body_map::{Arm, BodyMap, BodyPoint, FootShape, Leg};
+pub use body_proportions::{BodyProportions, Sole};
 pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;
 pub use closest_names::{closest_names, resembles};
@@ -37,6 +42,7 @@ pub use edit_error::EditError;
 pub use figure::{Capsule, Region, figure};
 pub use find_body::{BodyError, BodyPart, BodyProblem, FeetFound, FoundBody, SideEvidence, find_body};
 pub use fit_feet::HEEL_BACK;
+pub use knee_axes::{fit_knee_axes, rest_knee_axes};
 pub use mirror::{Mirror, mirror};
 pub use person::{PersonError, PersonOptions, person};
 pub use place::{Placement, place, place_in_place, start_at_origin};

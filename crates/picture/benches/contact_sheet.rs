@@ -1,10 +1,10 @@
 //! Pictures of a synthetic walker. The sheet of 12 figures, as a PNG file, must stay below half a second.
 
-#[path = "../tests/walker/mod.rs"]
+#[path = "../tests/it/walker/mod.rs"]
 mod walker;
 
 use divan::Bencher;
-use surefoot_locomotion::SyntheticWalk;
+use surefoot_contact::SyntheticWalk;
 use surefoot_picture::{
     FrameChoice, RenderOptions, Subject, View, animated_gif, contact_sheet, encode_png, sheet_svg, strobe,
 };

@@ -7,8 +7,8 @@ use crate::lettering::{draw_text, shorten, text_width};
 use crate::scene::{planted_colour, side_colour};
 use crate::sheet::grid_note;
 use crate::subject::Actor;
+use surefoot_contact::FootPart;
 use surefoot_geom::Vec2;
-use surefoot_locomotion::FootPart;
 use surefoot_motion::Side;
 
 /// Height of a picture's header, in pixels.

@@ -278,8 +278,8 @@ fn labels(clips: &[Clip], layout: &Layout, widest: f64) -> Vec<Label> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_graph::{Metric, Threads};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
     use surefoot_motion::slice;
 
     /// What is written where, of clips of so many frames.

@@ -51,7 +51,7 @@ pub use steps::{SpacePlot, StepsPlot, steps_plot};
 pub use studies::{BarsPlot, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, bars_plot, means_plot};
 pub use ways::{WaysPanel, ways_plot};
 
-use surefoot_locomotion::FootPart;
+use surefoot_contact::FootPart;
 
 /// One value for the heel of a foot and one for its ball.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,8 +4,8 @@
 
 use crate::colour::{self, Colour};
 use crate::subject::{Actor, FARTHEST, Moment};
+use surefoot_contact::{Contacts, FootPart, Plant};
 use surefoot_geom::{Vec2, Vec3, ground_point};
-use surefoot_locomotion::{Contacts, FootPart, Plant};
 use surefoot_motion::{BodyMap, Region, Side};
 
 /// A tapered capsule in the world.

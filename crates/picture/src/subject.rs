@@ -1,7 +1,7 @@
 //! The motion that is drawn, and what is known about it.
 
+use surefoot_contact::Contacts;
 use surefoot_geom::{Vec2, Vec3, ground_point};
-use surefoot_locomotion::Contacts;
 use surefoot_motion::{BodyMap, Capsule, Clip, JointId, Skeleton, WorldPose, figure, sample_pose};
 
 /// A clip, with what is known about it.
@@ -125,7 +125,7 @@ pub(crate) const FARTHEST: f64 = 1e6;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Region;
 
     #[test]

@@ -18,10 +18,11 @@ use crate::colour::{self, Colour};
 use crate::lettering::text_width;
 use crate::{Image, PictureError};
 use shapes::{Anchor, Shape};
+use surefoot_contact::FootPlan;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::{Disk, Scene};
-use surefoot_locomotion::{FootPlan, SolePrint, SoleShape};
 use surefoot_motion::{PerSide, Side};
+use surefoot_plan::{SolePrint, SoleShape};
 
 /// What to draw.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@
 
 use divan::{Bencher, black_box};
 use std::sync::Arc;
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton};
 use surefoot_signal::filters::{
     ButterworthOptions, DespikeOptions, GaussianOptions, OrientationOptions, SavitzkyGolayOptions, Smoothing, despike,

@@ -4,8 +4,8 @@
 
 use divan::{Bencher, black_box};
 use std::sync::Arc;
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{BodyMap, Clip, Joint, JointId, Side, Skeleton};
 use surefoot_signal::{
     Curves, DisplaceKey, DisplaceOptions, EndTurn, KeyChange, Limb, LimitOptions, MoveAxes, ReachGoal, Selection,

@@ -95,7 +95,7 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     fn walk() -> Curves {
         Curves::read(&synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() }).take.clip)

@@ -384,7 +384,7 @@ fn mix_ways(clips: &[Curves], shares: &[Vec<f64>]) -> Way {
 mod tests {
     use super::*;
     use crate::curves::{Quantity, Track};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::{Clip, Placement, WorldPose, place};
 
     fn walk() -> Clip {

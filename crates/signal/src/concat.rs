@@ -227,7 +227,7 @@ fn continued_way(before: &Curves, zone_start: usize, mixed: &Curves, next: &Curv
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::{Clip, Placement, place, slice};
 
     fn largest_step(clip: &Clip) -> f64 {

@@ -592,7 +592,7 @@ fn headings_from(frames: &[Transform], zero: Quat) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Joint;
 
     /// Untouched rows give the clip back.

@@ -5,7 +5,7 @@ use crate::spline::Tcb;
 use crate::turned_axes::turn_axes;
 use proptest::prelude::*;
 use std::sync::Arc;
-use surefoot_locomotion::{SyntheticWalk, WalkerOptions, synthetic_walk};
+use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot_motion::Side;
 
 fn walk() -> SyntheticWalk {

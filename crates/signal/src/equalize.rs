@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::bands::gains_response;
     use crate::curves::Quantity;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Clip;
 
     fn walk() -> Clip {

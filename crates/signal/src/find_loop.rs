@@ -273,7 +273,7 @@ fn repeat(cycle: &Curves, clip: &Curves, cut: &Range<usize>, steps: &[WayStep], 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::{Clip, slice};
 
     fn walk() -> Clip {

@@ -350,7 +350,7 @@ fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Clip;
 
     fn walk(n_steps: usize, cadence: f64) -> Clip {

@@ -34,7 +34,7 @@
 
 use std::ops::{Index, IndexMut};
 use surefoot_geom::{Mat3, Quat, Vec3, rotation};
-use surefoot_locomotion::anatomical_frames;
+use surefoot_motion::anatomical_frames;
 use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, spread_frames};
 
 /// Which angle of a joint.
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
     use crate::turned_axes::turn_axes;
     use proptest::prelude::*;
-    use surefoot_locomotion::gait::{Posture, Rig};
+    use surefoot_gait::{Posture, Rig};
     use surefoot_motion::{PersonOptions, person};
 
     fn any_turn() -> impl Strategy<Value = Quat> {

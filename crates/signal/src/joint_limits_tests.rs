@@ -5,8 +5,9 @@ use crate::limit_table::anatomical_limits;
 use crate::turned_axes::turn_axes;
 use proptest::prelude::*;
 use std::sync::Arc;
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_locomotion::{WalkerOptions, anatomical_frames, synthetic_walk};
+use surefoot_motion::anatomical_frames;
 use surefoot_motion::{PersonOptions, Pose, WorldPose, person};
 
 /// A clip of a person in wild poses, its joints' axes turned by `seed`.

@@ -11,8 +11,9 @@
 //!
 //! Each change is a sentence in the result.
 
+use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
+use surefoot_contact::{Take, resample_take};
 use surefoot_geom::Transform;
-use surefoot_locomotion::{Character, RetargetError, RetargetOptions, Take, resample_take, retarget};
 use surefoot_motion::{BodyMap, Clip, EditError, JointId, Pose, Skeleton, skeleton_difference};
 
 /// A clip that is to be edited together with others.
@@ -178,7 +179,7 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use surefoot_locomotion::{SyntheticWalk, WalkerOptions, synthetic_walk};
+    use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
     use surefoot_motion::Joint;
 
     fn walk() -> SyntheticWalk {

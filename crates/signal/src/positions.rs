@@ -270,7 +270,7 @@ fn outer(a: Vec3, b: Vec3) -> Mat3 {
 mod tests {
     use super::*;
     use crate::selection::Selection;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     fn walk() -> Clip {
         synthetic_walk(&WalkerOptions { turn_per_step: 0.3, n_steps: 5, ..WalkerOptions::default() }).take.clip

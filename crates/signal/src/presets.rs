@@ -139,8 +139,8 @@ pub fn apply_preset(
 mod tests {
     use super::*;
     use crate::bands::{BandSplitter, gains_response};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::rotation;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
 
     const RATES: [f64; 6] = [24.0, 30.0, 60.0, 100.0, 120.0, 240.0];
 

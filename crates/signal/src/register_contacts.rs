@@ -23,7 +23,7 @@
 //! is no event.
 
 use crate::{TimeWarp, WarpError};
-use surefoot_locomotion::Contacts;
+use surefoot_contact::Contacts;
 use surefoot_motion::Side;
 
 /// What a foot does.
@@ -296,8 +296,8 @@ fn stride(events: &[FootEvent]) -> Option<f64> {
 mod tests {
     use super::*;
     use std::ops::Range;
+    use surefoot_contact::{FootPart, Plant, WalkerOptions, synthetic_walk};
     use surefoot_geom::Vec3;
-    use surefoot_locomotion::{FootPart, Plant, WalkerOptions, synthetic_walk};
     use surefoot_motion::PerSide;
 
     /// Matched events are alike and in order, all others are told, and the warp leads from one to the other.

@@ -5,7 +5,7 @@
 //! comes from: an edit before may have lifted a foot off the ground or pushed it in, and the ground has not moved.
 
 use crate::vote_contacts::{Voter, vote_contacts};
-use surefoot_locomotion::{Contacts, FootPart};
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_motion::{BodyMap, Clip, Side};
 
 /// The contacts of a clip that was made of others. Times and shares of each voter must be as long as the clip.
@@ -37,7 +37,7 @@ fn source_height(voters: &[Voter<'_>], side: Side, part: FootPart, frame: usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, measure_placement, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, measure_placement, synthetic_walk};
 
     #[test]
     fn a_walk_at_half_its_pace_stands_twice_as_long_where_it_stood() {

@@ -189,7 +189,7 @@ fn unknown(name: &str, skeleton: &Skeleton) -> SelectionError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn groups_and_names_select_and_wrong_words_say_what_would_be_right() {

@@ -372,7 +372,7 @@ mod tests {
     use crate::curves::Track;
     use crate::shape_library::{SHAPES, named_shape};
     use proptest::prelude::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     fn walk() -> Curves {
         Curves::read(&synthetic_walk(&WalkerOptions { n_steps: 3, ..WalkerOptions::default() }).take.clip)

@@ -4,7 +4,7 @@
 //! runs evenly; before the first and after the last it goes on at the pace of the step beside it. Two clips of different
 //! lengths, speeds and numbers of steps so have a common time.
 
-use surefoot_locomotion::Contacts;
+use surefoot_contact::Contacts;
 use surefoot_motion::Side;
 
 /// The phase of a clip at any time.
@@ -65,7 +65,7 @@ fn interpolate(knots: &[[f64; 2]], side: usize, value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn a_walk_passes_half_a_stride_with_each_step() {

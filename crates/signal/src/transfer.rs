@@ -325,7 +325,7 @@ fn paced_times(paces: &[f64], amount: impl Fn(usize) -> f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{SyntheticWalk, WalkerOptions, synthetic_walk};
+    use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
 
     fn walk(n_steps: usize, step_length: f64, cadence: f64) -> SyntheticWalk {
         synthetic_walk(&WalkerOptions { n_steps, step_length, cadence, ..WalkerOptions::default() })

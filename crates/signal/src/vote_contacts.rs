@@ -4,7 +4,7 @@
 //! up exactly half, the first source decides. With one source this is only a change of time.
 
 use std::ops::Range;
-use surefoot_locomotion::{Contacts, FootPart};
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_motion::Side;
 
 /// One source of a clip.
@@ -63,8 +63,8 @@ fn is_planted(voters: &[Voter<'_>], side: Side, part: FootPart, frame: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_contact::Plant;
     use surefoot_geom::Vec3;
-    use surefoot_locomotion::Plant;
     use surefoot_motion::PerSide;
 
     fn ball(n_frames: usize, ranges: &[Range<usize>]) -> Contacts {

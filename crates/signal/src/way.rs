@@ -82,7 +82,7 @@ impl Way {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn a_way_is_its_steps_wherever_it_begins() {

@@ -13,77 +13,36 @@
 //! Everything inside is right-handed, Y up, metres, seconds, radians. A character at heading 0 faces +Z; a positive heading
 //! turns toward +X, its left.
 
+pub use surefoot_cleanup as cleanup;
+pub use surefoot_contact as contact;
 pub use surefoot_formats as formats;
+pub use surefoot_gait as gait;
 pub use surefoot_geom as geom;
 pub use surefoot_graph as graph;
 pub use surefoot_ground as ground;
-pub use surefoot_locomotion as locomotion;
+pub use surefoot_jobs as jobs;
 pub use surefoot_motion as motion;
 pub use surefoot_picture as picture;
+pub use surefoot_plan as plan;
 pub use surefoot_signal as signal;
+pub use surefoot_steps as steps;
 
-mod animate;
-mod build_steps;
-mod clean;
-mod convert;
-mod demo_plans;
-mod evaluate;
-mod experiments;
-mod gait;
-mod go;
-mod load;
-mod load_terrain;
-mod motion_graphs;
-mod plan_path;
-mod plan_person_steps;
-mod plot_contacts;
-mod plot_gait;
-mod plot_steps;
-mod signal_charts;
-mod signal_edits;
-mod signal_keys;
-mod signal_mixing;
-mod signal_tools;
-
-pub use animate::{
-    AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
-};
-pub use build_steps::{
-    BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
-    save_steps,
-};
-pub use clean::{CleanForm, CleanTake, clean};
-pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
-pub use demo_plans::{DemoPlan, demo_plans};
-pub use evaluate::{
-    ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
-};
-pub use experiments::{
-    ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
-    technique_name,
-};
-pub use gait::{
-    Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
-    follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
-};
-pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
-pub use load::{LoadOptions, load, load_contacts};
-pub use load_terrain::load_terrain;
-pub use motion_graphs::{
-    BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
-    GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
-    PathFitted, SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph,
-    load_motions, save_graph, seeded_start,
-};
-pub use plan_path::{
-    PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
-};
-pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
-pub use plot_contacts::plot_contacts;
-pub use plot_gait::{plot_gait_relations, plot_hip_knee};
-pub use plot_steps::plot_steps;
-pub use signal_edits::{
-    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
+pub use surefoot_jobs::{
+    AnimatedPlan, BlendedStep, BuildGraphError, BuildStepsError, BuildStepsOptions, BuiltGraph, BuiltSteps, Charts,
+    CleanForm, CleanTake, ClipError, ClipEvaluation, ClipShelf, ClipSteps, ConvertError, ConvertOptions, Converted,
+    DemoPlan, EditFailure, EditProblem, EditReport, EditedClip, EvaluateOptions, EvaluatedClip, Evaluation,
+    ExperimentClips, Flights, FollowGraphError, FollowRequest, FollowedPath, FootprintReport, GRAPH_FRAME_RATE,
+    GaitError, GaitRequest, GaitTake, GatherError, GatheredMotions, GoError, GoRequest, GraphOptions, GraphTry,
+    GraphWalk, LeftOut, LoadOptions, MAX_ANIMATE_FRAMES, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GAIT_FRAMES,
+    MAX_GRAPH_FRAMES, MAX_WINDOW, MirrorImages, Mover, OutputFormat, PathFitted, PathRequest, PersonSteps,
+    PersonStepsError, Placement, PlanPathError, PlannedPath, SceneWalk, SignalClip, Smoothness, SourceMotion,
+    StepReport, StyleChoiceError, Synthesis, TEST_NAMES, Target, Way, Wished, animate_plan, apply_edits, blocked_place,
+    build_graph, build_steps, check_path_in_scene, choose_style, clean, convert, corpus_graph, corpus_motions,
+    corpus_steps, default_clearance, demo_plans, evaluate_clips, evaluate_corpus, follow_graph, follows_parameters,
+    gait_attribute, gather_motions, go, load, load_contacts, load_experiment, load_graph, load_motions, load_steps,
+    load_terrain, make_gait, natural_gait, natural_gait_attribute, plan_path, plan_person_steps, plant_slide,
+    plot_abstractions, plot_contacts, plot_examples, plot_gait_relations, plot_hip_knee, plot_steps, plot_techniques,
+    save_graph, save_steps, scene_error_place, seeded_start, technique_name, walk_manner,
 };
 
 /// The Rust of the documentation pages is compiled and run with the tests.

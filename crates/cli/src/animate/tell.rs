@@ -5,8 +5,8 @@ use crate::report::say;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
-use surefoot::locomotion::FootPlan;
-use surefoot::locomotion::steps::{Made, Neighbour, StepDatabase};
+use surefoot::contact::FootPlan;
+use surefoot::steps::{Made, Neighbour, StepDatabase};
 use surefoot::{AnimatedPlan, FootprintReport, StepReport, Wished};
 
 const MM: f64 = 1000.0;

@@ -8,11 +8,14 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
+use surefoot::contact::{
+    metrics::PlanPlacement, metrics::StaysFrom, metrics::foot_points, metrics::is_same_skeleton,
+    metrics::measure_footprints,
+};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::own;
-use surefoot::locomotion::measures::{PlanPlacement, StaysFrom, foot_points, is_same_skeleton, measure_footprints};
-use surefoot::locomotion::steps::{Made, StepDatabase, WalkOptions};
 use surefoot::picture::{FrameChoice, PictureError, RenderOptions, Subject, contact_sheet, encode_png, strobe};
+use surefoot::steps::{Made, StepDatabase, WalkOptions};
 use surefoot::{
     AnimatedPlan, ConvertOptions, DemoPlan, LoadOptions, OutputFormat, animate_plan, convert, demo_plans, load,
 };

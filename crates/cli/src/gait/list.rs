@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use surefoot::formats::own;
-use surefoot::locomotion::gait::{
-    AttributeUnit, Gait, HEIGHTS, Manner, Parameter, Range, RunParameters, Style, WalkParameters, equations,
+use surefoot::gait::{
+    AttributeUnit, Gait, HEIGHTS, Manner, Parameter, RunParameters, Style, WalkParameters, equations,
 };
+use surefoot::geom::Range;
 use surefoot::{follows_parameters, natural_gait_attribute, plot_gait_relations};
 
 /// Arguments of `gait list`.

@@ -13,14 +13,14 @@ use crate::report::{Failure, Format, print_result, say, tell_import};
 use crate::terrain_arg::TerrainArg;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
+use surefoot::contact::{DetectOptions, FootPlan, Take, detect_contacts};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
-use surefoot::ground;
-use surefoot::locomotion::gait::equations::DEFAULT_HEIGHT;
-use surefoot::locomotion::gait::{
+use surefoot::gait::equations::DEFAULT_HEIGHT;
+use surefoot::gait::{
     AttributeValue, FollowError, Gait, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
 };
-use surefoot::locomotion::{DetectOptions, FootPlan, Take, detect_contacts};
+use surefoot::ground;
 use surefoot::motion::{BodyMap, PersonOptions, Side};
 use surefoot::{
     ConvertOptions, GaitError, GaitRequest, GaitTake, LoadOptions, Mover, Way, choose_style, convert, gait_attribute,

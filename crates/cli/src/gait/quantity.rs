@@ -1,6 +1,6 @@
 //! Numbers with units, as users type them: `5km/h`, `0.7m`, `110/min`.
 
-use surefoot::locomotion::gait::{AttributeUnit, AttributeValue, Parameter};
+use surefoot::gait::{AttributeUnit, AttributeValue, Parameter};
 use surefoot::motion::PersonOptions;
 
 /// Units of speed with their sizes in m/s. A bare number is in the first.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use surefoot::GaitTake;
-use surefoot::locomotion::gait::equations::double_support_time;
-use surefoot::locomotion::gait::{AttributeValue, Gait, Parameter};
+use surefoot::gait::equations::double_support_time;
+use surefoot::gait::{AttributeValue, Gait, Parameter};
 use surefoot::natural_gait;
 
 /// Flights that differ by more than this from what was asked are told, in metres.

@@ -8,9 +8,9 @@ use crate::terrain_arg::TerrainArg;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{own, read_bytes};
+use surefoot::gait::{PlanStepsError, PlanStepsOptions, PlannedSteps};
 use surefoot::geom::Vec2;
 use surefoot::ground::{Path as Way, Place, Scene, Terrain};
-use surefoot::locomotion::{PlanStepsError, PlanStepsOptions, PlannedSteps};
 use surefoot::picture::TopView;
 use surefoot::{PersonSteps, PersonStepsError, blocked_place, check_path_in_scene, plan_person_steps};
 

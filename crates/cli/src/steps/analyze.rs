@@ -6,9 +6,9 @@ use crate::output::{Force, check_svg, is_stdout};
 use crate::report::{Failure, Format, print_result, print_text, say};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use surefoot::locomotion::steps::{AnalyzeOptions, StepAnalysis, StepDatabase, analyze_steps};
 use surefoot::motion::Side;
 use surefoot::plot_steps;
+use surefoot::steps::{AnalyzeOptions, StepAnalysis, StepDatabase, analyze_steps};
 
 /// Arguments of `steps analyze`.
 #[derive(clap::Args)]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{ReadError, own};
-use surefoot::locomotion::steps::{BuildOptions, Refusal, SegmentOptions};
+use surefoot::steps::{BuildOptions, Refusal, SegmentOptions};
 use surefoot::{BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps};
 
 /// Arguments of `steps build`.

@@ -6,8 +6,8 @@ use serde_json::json;
 use std::path::PathBuf;
 use surefoot::formats::own;
 use surefoot::load_steps;
-use surefoot::locomotion::steps::{PruneOptions, prune_steps};
 use surefoot::motion::Side;
+use surefoot::steps::{PruneOptions, prune_steps};
 
 /// Arguments of `steps prune`.
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use surefoot::geom::Vec2;
-use surefoot::locomotion::steps::{Extreme, Finding, Moment, Shot, ShotReason, StepKind};
+use surefoot::steps::{Extreme, Finding, Moment, Shot, ShotReason, StepKind};
 
 fn verb(moment: Moment) -> &'static str {
     match moment {

@@ -14,8 +14,8 @@
 use crate::own::CONTACTS_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use surefoot_contact::{Contacts, FootPart, Plant, check_plant_range};
 use surefoot_geom::Vec3;
-use surefoot_locomotion::{Contacts, FootPart, Plant, check_plant_range};
 use surefoot_motion::{PerSide, Side};
 
 #[derive(Serialize, Deserialize)]

@@ -281,7 +281,7 @@ fn read_contacts(
     n_frames: usize,
     rate: f64,
     warnings: &mut Vec<Warning>,
-) -> Option<surefoot_locomotion::Contacts> {
+) -> Option<surefoot_contact::Contacts> {
     match notes.contacts(n_frames, rate) {
         FoundContacts::Fit(contacts) => Some(contacts),
         FoundContacts::None => None,

@@ -16,9 +16,9 @@ use super::extras::Extras;
 use super::numbers::{Numbers, fields};
 use base64::Engine;
 use serde_json::{Map, Value, json};
+use surefoot_contact::Contacts;
 use surefoot_geom::rotation::make_continuous;
 use surefoot_geom::{Quat, Vec3};
-use surefoot_locomotion::Contacts;
 use surefoot_motion::{BodyMap, BodyPoint, Clip, Joint, JointId, Skeleton, WorldPose};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.

@@ -6,9 +6,12 @@
 use super::unit::{LEG, UNITS, UnitNote};
 use super::{Diagnostic, Import, Reason};
 use std::ops::Range;
+use surefoot_contact::sole_height;
+use surefoot_contact::{
+    check_frame_rate::GRAVITY, check_frame_rate::Verdict, check_frame_rate::measure_free_fall,
+    check_frame_rate::measure_gait,
+};
 use surefoot_geom::{Axis, Vec2, ground_point};
-use surefoot_locomotion::check_frame_rate::{GRAVITY, Verdict, measure_free_fall, measure_gait};
-use surefoot_locomotion::sole_height;
 use surefoot_motion::{
     BodyError, BodyMap, BodyProblem, Clip, FeetFound, FoundBody, Side, SideEvidence, WorldPose, defects,
 };

@@ -21,8 +21,8 @@ mod unit;
 use crate::{Document, ErrorKind, ReadError, Warning, own};
 pub use axes::UpAxes;
 use std::sync::Arc;
+use surefoot_contact::{Contacts, estimate_floor, path_length};
 use surefoot_geom::{Axis, Vec3, direction_heading};
-use surefoot_locomotion::{Contacts, estimate_floor, path_length};
 use surefoot_motion::{
     BodyError, BodyMap, BodyProblem, Clip, FoundBody, PerSide, Side, SideEvidence, WorldPose, attach_feet, find_body,
     spread_frames,

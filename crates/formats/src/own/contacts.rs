@@ -14,7 +14,7 @@ use super::json::parse_json;
 use crate::{ErrorKind, ReadError};
 use std::fmt::Write;
 use std::ops::Range;
-use surefoot_locomotion::{Contacts, FootPart, check_plant_range};
+use surefoot_contact::{Contacts, FootPart, check_plant_range};
 use surefoot_motion::{BodyMap, Clip, PerSide, Side};
 
 /// The version that a contacts file begins with.

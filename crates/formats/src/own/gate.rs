@@ -16,8 +16,8 @@
 use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
-use surefoot_locomotion::measures::catalogue::{CATALOGUE, find_figure};
-use surefoot_locomotion::measures::{Definition, Gate, Limit};
+use surefoot_contact::{metrics::Definition, metrics::Gate, metrics::Limit};
+use surefoot_contact::{metrics::catalogue::CATALOGUE, metrics::catalogue::find_figure};
 use surefoot_motion::closest_names;
 
 const VERSION: u32 = 1;

@@ -15,8 +15,8 @@ use super::json::parse_json;
 use super::text::{degrees, number};
 use crate::{ErrorKind, ReadError};
 use std::fmt::Write;
+use surefoot_contact::{FootPlan, Footprint, PlanError, PlanLimits};
 use surefoot_geom::Vec3;
-use surefoot_locomotion::{FootPlan, Footprint, PlanError, PlanLimits};
 use surefoot_motion::Side;
 
 const VERSION: u32 = 1;

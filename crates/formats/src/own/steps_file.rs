@@ -5,7 +5,7 @@
 use super::sealed::Seal;
 use super::steps_shape::StoredSteps;
 use crate::{ErrorKind, ReadError};
-use surefoot_locomotion::steps::StepDatabase;
+use surefoot_steps::StepDatabase;
 
 const SEAL: Seal = Seal {
     magic: *b"\x89STEPS\r\n",

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use surefoot_geom::Quat;
-use surefoot_locomotion::StepParameters;
-use surefoot_locomotion::steps::{CanonicalStep, DatabaseParts, StepDatabase, StepSource, StepTimes};
 use surefoot_motion::{PerSide, Side};
+use surefoot_plan::StepParameters;
+use surefoot_steps::{CanonicalStep, DatabaseParts, StepDatabase, StepSource, StepTimes};
 
 /// Lengths past this mean nothing, in metres or seconds.
 const MAX_NUMBER: f64 = 1e6;

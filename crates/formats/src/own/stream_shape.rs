@@ -9,8 +9,8 @@ use crate::{Assumed, Import, Reason, Unit, UpAxes};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::Arc;
+use surefoot_contact::{Contacts, FootPart, Plant, check_plant_range, path_length};
 use surefoot_geom::Axis;
-use surefoot_locomotion::{Contacts, FootPart, Plant, check_plant_range, path_length};
 use surefoot_motion::{BodyError, BodyMap, BodyPart, BodyProblem, Clip, PerSide, SideEvidence, Skeleton};
 
 /// Lengths past this mean nothing, in metres: no reader takes as much.

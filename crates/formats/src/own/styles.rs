@@ -24,7 +24,7 @@
 use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
-use surefoot_locomotion::gait::{
+use surefoot_gait::{
     AttributeError, AttributeValue, Gait, HEIGHTS, Parameter, RunWishes, Strike, Style, StyleError, Wishes,
 };
 
@@ -161,7 +161,7 @@ fn read_strike(field: &Field<'_>) -> Result<Strike, ReadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::gait::{RunAttributes, WalkAttributes};
+    use surefoot_gait::{RunAttributes, WalkAttributes};
 
     #[test]
     fn our_own_styles_are_those_of_the_papers_figures_and_all_differ() {

@@ -9,7 +9,7 @@
 use super::fields::Field;
 use super::json::parse_json;
 use crate::{ErrorKind, ReadError};
-use surefoot_locomotion::measures::SearchEffort;
+use surefoot_contact::metrics::SearchEffort;
 
 /// The command whose report it is.
 const COMMAND: &str = "graph follow";

@@ -15,12 +15,12 @@ use crate::follow::{FollowOptions, Progress, Tracks, follow_path};
 use crate::metric::Metric;
 use crate::motion_graph::MotionGraph;
 use crate::motion_set::MotionSet;
+use surefoot_contact::Contacts;
+use surefoot_contact::metrics::skating::graph::GraphSkating;
+use surefoot_contact::metrics::skating::measure_skating;
+use surefoot_contact::{metrics::PelvisSway, metrics::foot_points, metrics::measure_pelvis_sway};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::Path;
-use surefoot_locomotion::Contacts;
-use surefoot_locomotion::measures::skating::graph::GraphSkating;
-use surefoot_locomotion::measures::skating::measure_skating;
-use surefoot_locomotion::measures::{PelvisSway, foot_points, measure_pelvis_sway};
 use surefoot_motion::{BodyMap, Clip};
 
 /// How techniques are compared.

@@ -5,14 +5,15 @@ use crate::follow::{FollowOptions, Tracks, Walk, follow_path};
 use crate::motion_graph::MotionGraph;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use surefoot_contact::metrics::skating::graph::GraphSkating;
+use surefoot_contact::metrics::skating::measure_skating;
+use surefoot_contact::{DetectOptions, detect_contacts};
+use surefoot_contact::{
+    metrics::PathDeviation, metrics::PelvisSway, metrics::foot_points, metrics::measure_path_deviation,
+    metrics::measure_pelvis_sway, metrics::quantile,
+};
 use surefoot_geom::{GOLDEN, Vec2, ground_point, mix_bits};
 use surefoot_ground::Path;
-use surefoot_locomotion::measures::skating::graph::GraphSkating;
-use surefoot_locomotion::measures::skating::measure_skating;
-use surefoot_locomotion::measures::{
-    PathDeviation, PelvisSway, foot_points, measure_path_deviation, measure_pelvis_sway, quantile,
-};
-use surefoot_locomotion::{DetectOptions, detect_contacts};
 use surefoot_motion::WorldPose;
 
 /// What a study needs from its caller.

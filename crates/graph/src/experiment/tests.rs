@@ -4,7 +4,7 @@ use super::*;
 use crate::distance_matrix::Threads;
 use crate::follow::{FollowOptions, Progress};
 use crate::motion_set::MotionSet;
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_motion::{Clip, slice};
 
 fn walk(turn_per_step: f64, n_steps: usize) -> (Clip, surefoot_motion::BodyMap) {

@@ -2,7 +2,7 @@ use super::*;
 use crate::abstraction::{Abstraction, abstract_tracks};
 use crate::distance_matrix::{DistanceMatrix, Threads};
 use crate::{Metric, MotionSet, Threshold};
-use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_motion::slice;
 
 /// Straight ahead, left and right.

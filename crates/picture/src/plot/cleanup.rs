@@ -7,7 +7,7 @@ use super::contacts::scaled;
 use super::page::{BEFORE, Key, Line, Page, Panel, Stroke, TRUNK, Values, part_colour, plants_of};
 use crate::colour::{self, Colour};
 use std::ops::Range;
-use surefoot_locomotion::{Contacts, FootPart};
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_motion::{PerSide, Side};
 
 /// What the plot shows. [`CleanupPlot::measure`] takes it from two clips.

@@ -5,7 +5,7 @@ use super::axes::Spread;
 use super::page::{Key, Line, Page, Panel, Stroke, Values, part_colour, plants_of};
 use crate::colour::{self, Colour};
 use crate::svg::number;
-use surefoot_locomotion::{Contacts, FootPart};
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_motion::{PerSide, Side};
 
 /// What the plot shows.

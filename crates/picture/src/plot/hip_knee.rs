@@ -2,10 +2,10 @@
 //!
 //! Knee flexion is to the right and hip flexion up, in degrees, both at the same scale, so that a stride goes
 //! counterclockwise around its loop as it does in the paper, and a distance in the diagram is what
-//! [`surefoot_locomotion::gait::compare_cycles`] gives. Heel strikes and toe offs are marked by the paper's names.
+//! [`surefoot_gait::compare_cycles`] gives. Heel strikes and toe offs are marked by the paper's names.
 
 use super::chart::{Chart, Curve, Dash, Mark, MarkedChart, Scales, charts_page};
-use surefoot_locomotion::gait::StrideCycle;
+use surefoot_gait::StrideCycle;
 
 /// A cycle with its name and look.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use super::PerPart;
 use super::cleanup::{BeforeAfter, CleanedPart, CleanupPlot};
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_geom::{Vec2, Vec3, ground_point};
-use surefoot_locomotion::{Contacts, FootPart};
 use surefoot_motion::{BodyMap, Clip, PerSide, Side, WorldPose};
 
 impl<'a> CleanupPlot<'a> {

@@ -21,8 +21,8 @@ use crate::lettering::text_width;
 use crate::svg::{Anchor, Svg, escape, number, put};
 use std::fmt::Write;
 use std::ops::Range;
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_geom::Vec2;
-use surefoot_locomotion::{Contacts, FootPart};
 use surefoot_motion::Side;
 
 /// Width of a page, and where its panels begin and end, in pixels.

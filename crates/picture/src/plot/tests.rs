@@ -1,11 +1,9 @@
 //! What every plot promises, on a walk whose contacts are known.
 
 use super::*;
+use surefoot_contact::{Contacts, Plant, SyntheticWalk, WalkerOptions, synthetic_walk};
+use surefoot_gait::{CycleEvents, LegAngles, N_PHASES, StrideCycle, mean_cycle, steady_cycles, stride_cycles};
 use surefoot_geom::Vec3;
-use surefoot_locomotion::gait::{
-    CycleEvents, LegAngles, N_PHASES, StrideCycle, mean_cycle, steady_cycles, stride_cycles,
-};
-use surefoot_locomotion::{Contacts, Plant, SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot_motion::{PerSide, Side};
 
 fn walk(n_steps: usize) -> SyntheticWalk {

@@ -1,7 +1,7 @@
 use super::*;
+use surefoot_contact::Footprint;
 use surefoot_geom::Vec3;
 use surefoot_ground::Obstacle;
-use surefoot_locomotion::Footprint;
 
 fn scene() -> Scene {
     let outline = |points: &[(f64, f64)]| points.iter().map(|&point| Vec2::from(point)).collect::<Vec<_>>();

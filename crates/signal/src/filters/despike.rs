@@ -275,8 +275,8 @@ fn lagrange(points: [(f64, Point); 4], at: f64) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::{Quat, Vec3, rotation};
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Clip;
     use surefoot_motion::defects::find_spikes;
 

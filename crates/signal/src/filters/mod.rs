@@ -140,8 +140,8 @@ mod reference {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
     use surefoot_geom::{Quat, Vec3, rotation};
-    use surefoot_locomotion::{SyntheticWalk, WalkerOptions, synthetic_walk};
     use surefoot_motion::{Clip, JointId};
 
     fn walk() -> SyntheticWalk {

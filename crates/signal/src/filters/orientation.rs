@@ -86,7 +86,7 @@ fn smooth_joint(curves: &mut Curves, joint: JointId, row: usize, filter: &Orient
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_locomotion::{WalkerOptions, synthetic_walk};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
 
     #[test]
     fn rotations_are_those_of_the_filter_applied_as_often() {

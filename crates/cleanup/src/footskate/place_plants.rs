@@ -1,0 +1,188 @@
+//! Phase 1: where each plant stands (SKATE 4.1).
+//!
+//! 1. A part that stood in the frame before stands where it stood.
+//! 2. A part that begins to stand does so where it is on the mean over the next L1 frames, brought straight down or up to the
+//!    ground. Departure: the mean ends with the plant. In running a ball stands for half of L1, and the paper's mean would
+//!    plant it where it is already in the air.
+//! 3. The foot is rigid: if the other part stands already, the new one is moved along the ground to its true distance from
+//!    it. If both begin in one frame, each takes half of the correction, about which the paper is silent.
+//! 4. Positions given from outside are honoured exactly.
+
+use super::frames::Frames;
+use super::legs::{LegJoints, LegPose, LowerBody, SourceFrame};
+use super::options::FootRoll;
+use super::{FrameMarks, PlantMark};
+use surefoot_contact::FootPart;
+use surefoot_geom::{Quat, Vec3, ground_point, rotation};
+use surefoot_ground::Terrain;
+use surefoot_motion::{PerSide, Side};
+
+/// Where the parts of one foot stand in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlantedFoot {
+    /// The heel's plant.
+    pub heel: Option<Vec3>,
+    /// The ball's plant.
+    pub ball: Option<Vec3>,
+    /// If both stand: the rotation vector, in the world, that brings the foot onto them.
+    pub turn: Option<Vec3>,
+}
+
+impl PlantedFoot {
+    /// Whether anything stands.
+    pub fn is_planted(&self) -> bool {
+        self.heel.is_some() || self.ball.is_some()
+    }
+}
+
+/// Both feet in a frame.
+pub type PlantedFeet = PerSide<PlantedFoot>;
+
+/// Phase 1 for one frame.
+pub(super) fn place_plants(
+    source: &(impl Frames<SourceFrame> + ?Sized),
+    before: Option<&PlantedFeet>,
+    frame: usize,
+    span: usize,
+    place: &Place<'_>,
+) -> PlantedFeet {
+    let Some(now) = source.at(frame) else { return PlantedFeet::default() };
+    PerSide::from_fn(|side| {
+        let joints = &place.body.legs[side];
+        let leg = &now.legs[side];
+        let stands = |part: FootPart| {
+            let mark = now.marks.part(side, part);
+            let begun = before.and_then(|feet| match part {
+                FootPart::Heel => feet[side].heel,
+                FootPart::Ball => feet[side].ball,
+            });
+            match (mark, begun) {
+                (PlantMark::Free, _) => Stand::No,
+                (PlantMark::At(position), _) => Stand::Known(position),
+                (PlantMark::Planted, Some(position)) => Stand::Known(position),
+                (PlantMark::Planted | PlantMark::Begins, _) => {
+                    let mean = mean_position(source, frame, span, side, part, joints);
+                    Stand::New(place.terrain.project(mean))
+                }
+            }
+        };
+        let distance = leg.ball_offset.distance(joints.heel);
+        let (heel, ball) = keep_apart(stands(FootPart::Heel), stands(FootPart::Ball), distance, place.terrain);
+        let turn = heel.zip(ball).map(|(heel, ball)| turn_onto(leg, joints, heel, ball, place));
+        PlantedFoot { heel, ball, turn }
+    })
+}
+
+/// What placing needs to know beside the frames.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) body: &'a LowerBody,
+    pub(super) terrain: &'a Terrain,
+    pub(super) roll: FootRoll,
+}
+
+#[derive(Clone, Copy)]
+enum Stand {
+    No,
+    Known(Vec3),
+    New(Vec3),
+}
+
+impl Stand {
+    fn position(self) -> Option<Vec3> {
+        match self {
+            Stand::No => None,
+            Stand::Known(position) | Stand::New(position) => Some(position),
+        }
+    }
+}
+
+/// A part's place in a frame before any change.
+pub(super) fn part_position(leg: &LegPose, joints: &LegJoints, part: FootPart) -> Vec3 {
+    match part {
+        FootPart::Heel => leg.ankle.transform_point(joints.heel),
+        FootPart::Ball => leg.ball(),
+    }
+}
+
+/// The mean over the plant's frames up to `span` ahead.
+fn mean_position(
+    source: &(impl Frames<SourceFrame> + ?Sized),
+    frame: usize,
+    span: usize,
+    side: Side,
+    part: FootPart,
+    joints: &LegJoints,
+) -> Vec3 {
+    let (mut sum, mut n) = (Vec3::ZERO, 0.0);
+    for ahead in 0..=span {
+        let Some(next) = source.at(frame + ahead) else { break };
+        let stays = ahead == 0 || next.marks.part(side, part) == PlantMark::Planted;
+        if !stays {
+            break;
+        }
+        sum += part_position(&next.legs[side], joints, part);
+        n += 1.0;
+    }
+    sum / n
+}
+
+/// Heel and ball at their true distance; only a new plant moves.
+fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
+    match (heel, ball) {
+        (Stand::Known(heel), Stand::New(ball)) => (Some(heel), Some(at_distance(heel, ball, distance, terrain))),
+        (Stand::New(heel), Stand::Known(ball)) => (Some(at_distance(ball, heel, distance, terrain)), Some(ball)),
+        (Stand::New(heel), Stand::New(ball)) => {
+            let missing = distance - heel.distance(ball);
+            let outward = (ball - heel).normalize_or_zero();
+            let ball = terrain.project(ball + outward * (missing / 2.0));
+            (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
+        }
+        _ => (heel.position(), ball.position()),
+    }
+}
+
+/// The point of the ground nearest to `wish`, in its direction from `anchor`, that is `distance` away from it. Where the
+/// ground jumps between two steps there may be none; the distance is kept and the height given up.
+fn at_distance(anchor: Vec3, wish: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
+    let toward = Vec3::new(wish.x - anchor.x, 0.0, wish.z - anchor.z).normalize_or(Vec3::Z);
+    let rise_at = |reach: f64| {
+        let rise = terrain.height(ground_point(anchor + toward * reach)) - anchor.y;
+        rise.clamp(-distance, distance)
+    };
+    let reach_for = |rise: f64| (distance * distance - rise * rise).max(0.0).sqrt();
+    let mut reach = reach_for(rise_at(distance));
+    for _ in 0..DISTANCE_ROUNDS {
+        reach = reach_for(rise_at(reach));
+    }
+    let rise = rise_at(reach);
+    anchor + toward * reach_for(rise) + Vec3::Y * rise
+}
+
+/// On a slope of 30 degrees each round divides the error by three; level ground needs one.
+const DISTANCE_ROUNDS: usize = 24;
+
+/// The rotation vector that brings a foot onto the plants of its heel and ball (SKATE eq. 2), rolled flat if asked.
+fn turn_onto(leg: &LegPose, joints: &LegJoints, heel: Vec3, ball: Vec3, place: &Place<'_>) -> Vec3 {
+    let was = leg.ankle.rotation * (leg.ball_offset - joints.heel);
+    let along = (ball - heel).normalize_or(Vec3::Z);
+    let turn = rotation::between_directions(was, along);
+    let roll = match place.roll {
+        FootRoll::Keep => 0.0,
+        FootRoll::Flat => {
+            let sole = turn * (leg.ankle.rotation * joints.sole_normal);
+            let ground = place.terrain.normal(ground_point((heel + ball) / 2.0));
+            along.dot(sole.cross(ground)).atan2(sole.reject_from_normalized(along).dot(ground))
+        }
+    };
+    rotation::log_map(Quat::from_axis_angle(along, roll) * turn)
+}
+
+impl FrameMarks {
+    pub(super) fn part(&self, side: Side, part: FootPart) -> PlantMark {
+        match part {
+            FootPart::Heel => self.heel[side],
+            FootPart::Ball => self.ball[side],
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Retargeting by scale: the motion of one person played by another skeleton.
+//!
+//! Reference: SKATE, result 2 (Kovar, Schreiner, Gleicher 2002): "a scale factor is applied to the root translation data in
+//! the original motion according to the difference in bone lengths ..., and we enforce footplant constraints on the result".
+//! The paper's two skeletons differ in lengths alone. Ours may come from different families, with other joints, other rest
+//! poses and other axes, so rotations have to be carried over first.
+//!
+//! Idea: the direction of a limb's segment in the world is what one sees of it. Each joint gets an *anatomical frame*, rigid
+//! in its space, that is the identity in an ideal standing person who faces +Z with arms and legs hanging down; a target's
+//! joint is turned so that its anatomical frame stands in the world as the source's does. Steps:
+//!
+//! 1. [`same_build`]: two skeletons of one family (same names, same axes) need no frames: local rotations are copied, as in
+//!    the paper. A skeleton retargeted to itself is unchanged, bit for bit but for rounding.
+//! 2. [`Neutral`]: the standing person of each skeleton: the rest pose, or the typical pose of its motion where the rest pose is
+//!    no person (families whose segments all lie along one axis).
+//! 3. [`Anatomy`]: frames. A limb's is the smallest turn from hanging down to where it points in the standing person; so its
+//!    segments point exactly where the source's do, and its hinges bend in the same planes. A foot's is that of its sole.
+//!    Head and hands turn as they do from the standing person, and so do trunk and neck between two rest poses; else their
+//!    segments point where the source's do.
+//! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the way along them.
+//! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
+//!    by the scaled legs and the target's own ankles.
+//! 6. Contacts keep their frames; a plant moves with the mean of the part over its frames.
+//!
+//! Departures: the paper's scale factor is the ratio of leg lengths here (thigh plus shin), about the ground point where the
+//! motion starts. Joints that have no partner keep the standing person's pose; joints with translations of their own move
+//! only between skeletons of one build.
+//!
+//! Limits: hands and hips that touch something are not kept at it; feet stand still only after footskate cleanup. The ground
+//! is level: stairs are scaled with the motion.
+
+mod pair_joints;
+mod place_hips;
+mod same_build;
+#[cfg(test)]
+mod tests;
+
+use pair_joints::Pairing;
+use place_hips::place_hips;
+use same_build::BuildMap;
+use std::ops::Range;
+use std::sync::Arc;
+use surefoot_contact::{Contacts, FootPart, Take};
+use surefoot_geom::Vec3;
+use surefoot_motion::{BodyMap, Clip, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy};
+
+/// Who shall play the motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Character<'a> {
+    /// Its joints and their offsets, which are kept.
+    pub skeleton: &'a Arc<Skeleton>,
+    /// Which joint is which.
+    pub body: &'a BodyMap,
+    /// Some motion of its own, of any length; needed only where its rest pose is no standing person.
+    pub poses: &'a [Pose],
+}
+
+/// How to retarget.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RetargetOptions {
+    /// By how much the way of the hips is scaled. Positive; default (`None`): leg length of the target over that of the source.
+    /// Other values give steps that are longer or shorter than the legs ask for, which cleanup has to mend.
+    pub scale: Option<f64>,
+    /// Height of the source's floor in metres, which the target stands on as well. Default (`None`): where the source's soles
+    /// stand, or 0 where they stand nowhere.
+    pub floor: Option<f64>,
+}
+
+/// How rotations were carried over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// Both skeletons are of one build: local rotations are the source's.
+    Copied,
+    /// By anatomical frames: segments point where the source's do.
+    Aligned {
+        /// Where the source's standing person comes from.
+        from: NeutralFrom,
+        /// Where the target's standing person comes from.
+        to: NeutralFrom,
+    },
+}
+
+/// A retargeted take, and what was decided for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// The target's motion, with the source's contacts.
+    pub take: Take,
+    /// The target's map, its soles fitted to this motion if the target had none.
+    pub body: BodyMap,
+    /// By how much the way was scaled.
+    pub scale: f64,
+    /// Height of the floor that both stand on, in metres.
+    pub floor: f64,
+    /// How rotations were carried over.
+    pub transfer: Transfer,
+    /// Joints of the target that no joint of the source moves: they keep the pose of the standing person.
+    pub idle: Vec<JointId>,
+    /// One sentence for each thing that was decided.
+    pub notes: Vec<String>,
+}
+
+/// Why a motion cannot be retargeted.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum RetargetError {
+    /// The legs of the source have no length to compare.
+    #[error("the legs of the motion are {length} m long at rest; legs must have a length")]
+    SourceLegs {
+        /// Thigh plus shin, in metres.
+        length: f64,
+    },
+    /// The legs of the target have no length to compare.
+    #[error("the legs of the target are {length} m long at rest; legs must have a length")]
+    TargetLegs {
+        /// Thigh plus shin, in metres.
+        length: f64,
+    },
+    /// The scale is no positive number.
+    #[error("a scale of {scale} is none; a positive number is")]
+    Scale {
+        /// As given.
+        scale: f64,
+    },
+}
+
+/// Plays a take on another skeleton. `body` is the map of the take's own skeleton.
+pub fn retarget(
+    take: &Take,
+    body: &BodyMap,
+    to: &Character<'_>,
+    options: &RetargetOptions,
+) -> Result<Retargeted, RetargetError> {
+    let clip = &take.clip;
+    let scale = find_scale(clip, body, to, options)?;
+    let source: Vec<WorldPose> = clip.world_poses();
+    let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
+    let turned = match BuildMap::find(&clip.skeleton, body, to) {
+        Some(build) => copy_rotations(clip, &build, to, scale),
+        None => align_rotations(clip, &source, body, to),
+    };
+    let mut poses = turned.poses;
+    let mut to_body = to.body.clone();
+    let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+    if to.poses.is_empty() {
+        // Only now has the target frames in which it stands; its soles came from the rest pose.
+        to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
+        placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+    }
+    let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
+    let clip = Clip { name: clip.name.clone(), skeleton: to.skeleton.clone(), frame_rate: clip.frame_rate, poses };
+    let notes = write_notes(to, scale, turned.transfer, &turned.idle);
+    let take = Take { clip, contacts };
+    Ok(Retargeted { take, body: to_body, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
+}
+
+/// Ratio of leg lengths, or what was asked for.
+fn find_scale(
+    clip: &Clip,
+    body: &BodyMap,
+    to: &Character<'_>,
+    options: &RetargetOptions,
+) -> Result<f64, RetargetError> {
+    let is_length = |length: f64| length.is_finite() && length > 0.0;
+    let from_leg = body.leg_length(&clip.skeleton);
+    let to_leg = to.body.leg_length(to.skeleton);
+    if !is_length(from_leg) {
+        return Err(RetargetError::SourceLegs { length: from_leg });
+    }
+    if !is_length(to_leg) {
+        return Err(RetargetError::TargetLegs { length: to_leg });
+    }
+    let scale = options.scale.unwrap_or(to_leg / from_leg);
+    if is_length(scale) { Ok(scale) } else { Err(RetargetError::Scale { scale }) }
+}
+
+/// Poses of the target that are turned right and stand anywhere.
+struct Turned {
+    poses: Vec<Pose>,
+    transfer: Transfer,
+    idle: Vec<JointId>,
+}
+
+fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64) -> Turned {
+    let poses = clip.poses.iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
+    Turned { poses, transfer: Transfer::Copied, idle: build.idle() }
+}
+
+fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
+    let from = Neutral::find(&clip.skeleton, body, &clip.poses);
+    let target = Neutral::find(to.skeleton, to.body, to.poses);
+    let trunk_by = TrunkBy::between(from.from, target.from);
+    let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);
+    let target = Anatomy::new(to.skeleton, to.body, target, trunk_by);
+    let pairing = Pairing::new((&clip.skeleton, body, &from), (to.skeleton, to.body, &target));
+    let poses = source.iter().map(|pose| pairing.turn_pose(pose, &from, to.skeleton, &target)).collect();
+    let transfer = Transfer::Aligned { from: from.neutral.from, to: target.neutral.from };
+    Turned { poses, transfer, idle: pairing.idle() }
+}
+
+/// Contacts of the same frames. A plant moves with the mean of its part, so that one who stood beside it still does.
+fn carry_contacts(
+    contacts: &Contacts,
+    (source, body): (&[WorldPose], &BodyMap),
+    (placed, to_body): (&[WorldPose], &BodyMap),
+    scale: f64,
+) -> Contacts {
+    let mut carried = contacts.clone();
+    for side in Side::BOTH {
+        for plant in &mut carried.plants[side] {
+            let old = mean_position(source, body, side, plant.part, &plant.frames);
+            let new = mean_position(placed, to_body, side, plant.part, &plant.frames);
+            plant.position = new + (plant.position - old) * scale;
+        }
+    }
+    carried
+}
+
+fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart, frames: &Range<usize>) -> Vec3 {
+    let within = poses.get(frames.clone()).unwrap_or_default();
+    within.iter().map(|pose| part.place(body, pose, side)).sum::<Vec3>() / within.len().max(1) as f64
+}
+
+fn write_notes(to: &Character<'_>, scale: f64, transfer: Transfer, idle: &[JointId]) -> Vec<String> {
+    let mut notes = vec![format!("travel is scaled by {scale:.4}")];
+    match transfer {
+        Transfer::Copied => notes.push("both skeletons are of one build: rotations are copied".to_string()),
+        Transfer::Aligned { from, to } => {
+            notes.push("the skeletons differ: limbs point where the source's do".to_string());
+            notes.push(format!("the source stands as {}", from.describe()));
+            notes.push(format!("the target stands as {}", to.describe()));
+        }
+    }
+    if !idle.is_empty() {
+        let names: Vec<&str> = idle.iter().map(|&joint| to.skeleton.name(joint)).collect();
+        notes.push(format!("nothing moves {}", names.join(", ")));
+    }
+    notes
+}

@@ -1,0 +1,327 @@
+//! What retargeting promises, on walkers whose contacts and axes are known.
+
+use super::*;
+use surefoot_contact::{SyntheticWalk, WalkerOptions, estimate_floor, measure_placement, synthetic_walk};
+use surefoot_geom::rotation::{angle_between, exp_map};
+use surefoot_geom::{Quat, Transform};
+use surefoot_motion::{EndSite, Joint};
+
+fn walk() -> SyntheticWalk {
+    synthetic_walk(&WalkerOptions::default())
+}
+
+/// Another walk than [`walk`]'s, of somebody of the same build.
+fn other_walk(height: f64) -> SyntheticWalk {
+    let options = WalkerOptions { height, turn_per_step: 0.2, step_length: 0.5, ..WalkerOptions::default() };
+    synthetic_walk(&options)
+}
+
+fn character(of: &SyntheticWalk) -> Character<'_> {
+    Character { skeleton: &of.take.clip.skeleton, body: &of.body, poses: &of.take.clip.poses }
+}
+
+fn retarget_walk(walk: &SyntheticWalk, to: &Character<'_>) -> Retargeted {
+    retarget(&walk.take, &walk.body, to, &RetargetOptions::default()).unwrap()
+}
+
+/// Numbers from 0 to 1 that look random, the same for the same seed.
+fn noise(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// The same motion of a skeleton with other axes and names: each joint's axes are turned by `turn(joint)`, and in the rest
+/// pose all of them lie parallel, so that offsets point anywhere.
+fn with_axes(walk: &SyntheticWalk, mut turn: impl FnMut(&Joint) -> Quat) -> (SyntheticWalk, Vec<Quat>) {
+    let old = &walk.take.clip.skeleton;
+    let turns: Vec<Quat> = old.joints().iter().map(&mut turn).collect();
+    let above = |joint: JointId| old.parent(joint).map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
+    let joints = old.ids().map(|id| {
+        let offset = above(id).conjugate() * old.joint(id).rest.translation;
+        Joint { name: format!("j{}", id.index()), parent: old.parent(id), rest: Transform::from_translation(offset) }
+    });
+    let sites = old.end_sites().iter();
+    let sites =
+        sites.map(|site| EndSite { offset: turns[site.parent.index()].conjugate() * site.offset, ..site.clone() });
+    let skeleton = Skeleton::new(joints.collect(), sites.collect()).unwrap();
+    let mut changed = walk.clone();
+    for pose in &mut changed.take.clip.poses {
+        for id in old.ids() {
+            pose[id].rotation = above(id).conjugate() * pose[id].rotation * turns[id.index()];
+            pose[id].translation = above(id).conjugate() * pose[id].translation;
+        }
+    }
+    changed.take.clip.skeleton = Arc::new(skeleton);
+    changed.body.legs = walk.body.legs.map(|mut leg| {
+        let into = turns[leg.ankle.index()].conjugate();
+        leg.foot.heel = into * leg.foot.heel;
+        leg.foot.ball = into * leg.foot.ball;
+        leg.foot.toe_tip = into * leg.foot.toe_tip;
+        leg.foot.up = into * leg.foot.up;
+        leg
+    });
+    (changed, turns)
+}
+
+/// A skeleton in whose rest pose every segment points somewhere else.
+fn scrambled(walk: &SyntheticWalk, seed: u64) -> (SyntheticWalk, Vec<Quat>) {
+    let mut next = noise(seed);
+    with_axes(walk, |_| exp_map(Vec3::new(next() - 0.5, next() - 0.5, next() - 0.5) * 6.0))
+}
+
+/// Largest distance of a joint from where the source's joint of the same number is, and largest angle between how the two are
+/// turned, given how the target's axes lie in the source's.
+fn largest_differences(source: &Clip, target: &Clip, turns: &[Quat]) -> (f64, f64) {
+    let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
+    for (theirs, mine) in source.world_poses().iter().zip(target.world_poses()) {
+        for ((theirs, mine), turn) in theirs.world.iter().zip(&mine.world).zip(turns) {
+            distance = distance.max(theirs.translation.distance(mine.translation));
+            angle = angle.max(angle_between(theirs.rotation * *turn, mine.rotation));
+        }
+    }
+    (distance, angle)
+}
+
+fn limb_segments(body: &BodyMap) -> Vec<[JointId; 2]> {
+    let legs = body.legs.iter().flat_map(|(_, leg)| [[leg.hip, leg.knee], [leg.knee, leg.ankle]]);
+    let arms = body.arms.iter().filter_map(|(_, arm)| *arm);
+    let arms = arms.flat_map(|arm| [Some([arm.shoulder, arm.elbow]), arm.wrist.map(|wrist| [arm.elbow, wrist])]);
+    legs.chain(arms.flatten()).collect()
+}
+
+/// Largest angle between a limb's segment and the source's, in radians.
+fn largest_limb_angle(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> f64 {
+    let directions = |(clip, body): (&Clip, &BodyMap)| -> Vec<Vec3> {
+        let poses = clip.world_poses();
+        let segments = limb_segments(body);
+        let way = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
+        poses.iter().flat_map(|pose| segments.iter().map(move |&segment| way(pose, segment))).collect()
+    };
+    let pairs = directions(source).into_iter().zip(directions(target));
+    pairs.fold(0.0, |most, (a, b)| most.max(a.cross(b).length().atan2(a.dot(b))))
+}
+
+#[test]
+fn a_skeleton_retargeted_to_itself_does_not_change() {
+    let plain = walk();
+    for walk in [plain.clone(), scrambled(&plain, 7).0] {
+        let retargeted = retarget_walk(&walk, &character(&walk));
+        assert_eq!(retargeted.transfer, Transfer::Copied);
+        let (distance, angle) =
+            largest_differences(&walk.take.clip, &retargeted.take.clip, &[Quat::IDENTITY; 64][..walk_joints(&walk)]);
+        assert!(distance < 1e-9 && angle < 1e-7, "{distance} m, {angle} rad");
+        for (side, plants) in retargeted.take.contacts.plants.iter() {
+            for (plant, old) in plants.iter().zip(&walk.take.contacts.plants[side]) {
+                assert!(plant.frames == old.frames && plant.position.distance(old.position) < 1e-9);
+            }
+        }
+    }
+}
+
+fn walk_joints(walk: &SyntheticWalk) -> usize {
+    walk.take.clip.skeleton.n_joints()
+}
+
+#[test]
+fn a_person_of_another_height_takes_the_scaled_walk() {
+    let walk = walk();
+    for height in [1.2, 1.5, 2.1] {
+        let target = other_walk(height);
+        let retargeted = retarget_walk(&walk, &character(&target));
+        let ratio = height / 1.8;
+        assert!((retargeted.scale - ratio).abs() < 1e-12 && retargeted.transfer == Transfer::Copied);
+        let poses = retargeted.take.clip.world_poses();
+        let start = walk.take.clip.world_pose(0).position(walk.body.pelvis) * Vec3::new(1.0, 0.0, 1.0);
+        for (mine, theirs) in poses.iter().zip(walk.take.clip.world_poses()) {
+            for (mine, theirs) in mine.world.iter().zip(&theirs.world) {
+                let scaled = start + (theirs.translation - start) * ratio;
+                assert!(mine.translation.distance(scaled) < 1e-9);
+            }
+        }
+        let errors = measure_placement(&poses, &retargeted.body, &retargeted.take.contacts);
+        assert!(errors.len() > 10 && errors.iter().all(|error| error.distance < 1e-9), "plants go with the feet");
+        assert!(estimate_floor(&poses, &retargeted.body).unwrap().abs() < 1e-9);
+    }
+}
+
+#[test]
+fn limbs_point_where_the_sources_do_whatever_the_rest_pose() {
+    let walk = walk();
+    for seed in 1..12 {
+        let (target, turns) = scrambled(&other_walk(1.8), seed);
+        let there = retarget_walk(&walk, &character(&target));
+        assert!(matches!(there.transfer, Transfer::Aligned { to: NeutralFrom::Motion, .. }), "seed {seed}");
+        let limbs = largest_limb_angle((&walk.take.clip, &walk.body), (&there.take.clip, &there.body));
+        assert!(limbs < 1e-6, "seed {seed}: limbs are off by {limbs} rad");
+        let (distance, angle) = largest_differences(&walk.take.clip, &there.take.clip, &turns);
+        assert!(distance < 5e-3, "seed {seed}: a joint is {distance} m off");
+        assert!(angle < 0.1, "seed {seed}: a joint is turned by {angle} rad");
+
+        let (source, turns) = scrambled(&walk, seed);
+        let back = retarget_walk(&source, &character(&other_walk(1.8)));
+        let turns: Vec<Quat> = turns.iter().map(|turn| turn.conjugate()).collect();
+        let limbs = largest_limb_angle((&source.take.clip, &source.body), (&back.take.clip, &back.body));
+        let (distance, angle) = largest_differences(&source.take.clip, &back.take.clip, &turns);
+        assert!(limbs < 1e-6 && distance < 5e-3 && angle < 0.1, "seed {seed}: {limbs} rad, {distance} m, {angle} rad");
+    }
+}
+
+#[test]
+fn arms_that_hang_at_rest_follow_arms_that_are_stretched_out() {
+    let walk = walk();
+    // The left arm of the target hangs, the right one is half raised; both are drawn along their own rest direction.
+    let (target, turns) = with_axes(&other_walk(1.8), |joint| match joint.name.as_str() {
+        "LeftUpperArm" | "LeftLowerArm" | "LeftHand" => Quat::from_rotation_z(std::f64::consts::FRAC_PI_2),
+        "RightUpperArm" | "RightLowerArm" | "RightHand" => Quat::from_rotation_z(-0.7),
+        _ => Quat::IDENTITY,
+    });
+    let retargeted = retarget_walk(&walk, &character(&target));
+    let rest_poses = Transfer::Aligned { from: NeutralFrom::RestPose, to: NeutralFrom::RestPose };
+    assert_eq!(retargeted.transfer, rest_poses);
+    let (distance, angle) = largest_differences(&walk.take.clip, &retargeted.take.clip, &turns);
+    assert!(distance < 1e-9 && angle < 1e-6, "{distance} m, {angle} rad");
+}
+
+/// The walk of a skeleton without one joint of its spine.
+fn without_chest(walk: &SyntheticWalk) -> SyntheticWalk {
+    let old = &walk.take.clip.skeleton;
+    let gone = old.find("Chest").unwrap();
+    let new_id = |id: JointId| JointId::new(id.index() - usize::from(id > gone));
+    let joints = old.ids().filter(|&id| id != gone).map(|id| {
+        let joint = old.joint(id);
+        let mut changed = Joint { name: format!("new {}", joint.name), ..joint.clone() };
+        if joint.parent == Some(gone) {
+            changed.rest.translation += old.joint(gone).rest.translation;
+            changed.parent = old.parent(gone);
+        }
+        changed.parent = changed.parent.map(new_id);
+        changed
+    });
+    let sites = old.end_sites().iter().map(|site| EndSite { parent: new_id(site.parent), ..site.clone() });
+    let mut changed = walk.clone();
+    changed.take.clip.skeleton = Arc::new(Skeleton::new(joints.collect(), sites.collect()).unwrap());
+    changed.take.clip.poses.clear();
+    changed.take.contacts = Contacts::none(0);
+    let body = &mut changed.body;
+    body.spine = body.spine.iter().filter(|&&id| id != gone).map(|&id| new_id(id)).collect();
+    body.head = body.head.map(new_id);
+    body.legs = body.legs.map(|leg| surefoot_motion::Leg {
+        hip: new_id(leg.hip),
+        knee: new_id(leg.knee),
+        ankle: new_id(leg.ankle),
+        ball: leg.ball.map(new_id),
+        ..leg
+    });
+    body.arms = body.arms.map(|arm| {
+        arm.map(|arm| surefoot_motion::Arm {
+            clavicle: arm.clavicle.map(new_id),
+            shoulder: new_id(arm.shoulder),
+            elbow: new_id(arm.elbow),
+            wrist: arm.wrist.map(new_id),
+        })
+    });
+    changed
+}
+
+#[test]
+fn spines_of_different_lengths_share_the_turn() {
+    let walk = walk();
+    let target = without_chest(&walk);
+    let retargeted = retarget_walk(&walk, &character(&target));
+    let turned = |clip: &Clip, joint: JointId, frame: usize| clip.world_pose(frame)[joint].rotation;
+    for frame in (0..walk.take.clip.n_frames()).step_by(7) {
+        let at = |name: &str| turned(&walk.take.clip, walk.take.clip.skeleton.find(name).unwrap(), frame);
+        let mine = |name: &str| {
+            let name = format!("new {name}");
+            turned(&retargeted.take.clip, target.take.clip.skeleton.find(&name).unwrap(), frame)
+        };
+        for name in ["Hips", "UpperChest", "Head", "LeftHand", "RightFoot"] {
+            assert!(angle_between(at(name), mine(name)) < 1e-6, "{name} in frame {frame}");
+        }
+        let (low, high) = (angle_between(at("Hips"), mine("Spine")), angle_between(at("Hips"), at("UpperChest")));
+        assert!(low <= high + 1e-9, "the joint between turns no further than the chest");
+    }
+    let back = retarget(
+        &retargeted.take,
+        &target.body,
+        &Character { skeleton: &walk.take.clip.skeleton, body: &walk.body, poses: &[] },
+        &RetargetOptions::default(),
+    );
+    let (distance, _) =
+        largest_differences(&walk.take.clip, &back.unwrap().take.clip, &vec![Quat::IDENTITY; walk_joints(&walk)]);
+    assert!(distance < 2e-3, "there and back a joint is {distance} m off");
+}
+
+#[test]
+fn arms_hang_where_the_source_has_none() {
+    let mut source = walk();
+    source.body.arms = surefoot_motion::PerSide::default();
+    let target = scrambled(&other_walk(1.6), 3).0;
+    let retargeted = retarget_walk(&source, &character(&target));
+    for pose in retargeted.take.clip.world_poses() {
+        for (_, arm) in target.body.arms.iter() {
+            let arm = arm.unwrap();
+            let way = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
+            assert!(way.y < -0.95, "{way}");
+        }
+    }
+}
+
+#[test]
+fn a_target_with_other_feet_stands_on_the_same_floor() {
+    let walk = walk();
+    let mut target = without_chest(&other_walk(1.8));
+    // Ankles twice as high above shorter feet.
+    let old = target.take.clip.skeleton.clone();
+    let mut joints = old.joints().to_vec();
+    for side in Side::BOTH {
+        let leg = &mut target.body.legs[side];
+        let taller = |point: Vec3| Vec3::new(point.x, 2.0 * point.y, 0.8 * point.z);
+        leg.foot.heel = taller(leg.foot.heel);
+        leg.foot.ball = taller(leg.foot.ball);
+        leg.foot.toe_tip = taller(leg.foot.toe_tip);
+        joints[leg.ball.unwrap().index()].rest.translation = leg.foot.ball;
+    }
+    target.take.clip.skeleton = Arc::new(Skeleton::new(joints, old.end_sites().to_vec()).unwrap());
+    let retargeted = retarget_walk(&walk, &character(&target));
+    let floor = estimate_floor(&retargeted.take.clip.world_poses(), &retargeted.body).unwrap();
+    assert!(floor.abs() < 1e-3, "{floor} m");
+}
+
+#[test]
+fn what_cannot_be_scaled_is_refused() {
+    let walk = walk();
+    let to = character(&walk);
+    for scale in [0.0, -1.0, f64::NAN] {
+        let options = RetargetOptions { scale: Some(scale), ..RetargetOptions::default() };
+        let error = retarget(&walk.take, &walk.body, &to, &options).unwrap_err();
+        assert!(matches!(error, RetargetError::Scale { .. }));
+    }
+    let mut flat = walk.clone();
+    let joints = walk.take.clip.skeleton.joints().iter();
+    let joints = joints.map(|joint| Joint { rest: Transform::IDENTITY, ..joint.clone() });
+    flat.take.clip.skeleton = Arc::new(Skeleton::new(joints.collect(), Vec::new()).unwrap());
+    let refused = |take: &SyntheticWalk, to: &Character<'_>| {
+        retarget(&take.take, &take.body, to, &RetargetOptions::default()).unwrap_err()
+    };
+    assert_eq!(refused(&walk, &character(&flat)), RetargetError::TargetLegs { length: 0.0 });
+    assert_eq!(refused(&flat, &to), RetargetError::SourceLegs { length: 0.0 });
+}
+
+#[test]
+fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
+    let walk = walk();
+    let (mut target, _) = scrambled(&walk, 5);
+    target.take.clip.poses.clear();
+    let retargeted = retarget_walk(&walk, &character(&target));
+    assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::OddRestPose, .. }));
+    assert!(retargeted.notes.iter().any(|note| note.contains("may be twisted")), "{:?}", retargeted.notes);
+    assert!(retargeted.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
+    let limbs = largest_limb_angle((&walk.take.clip, &walk.body), (&retargeted.take.clip, &retargeted.body));
+    assert!(limbs < 1e-6, "{limbs} rad");
+}

@@ -1,0 +1,3 @@
+//! Cleanup as streams run it.
+
+mod stream_allocates_nothing;

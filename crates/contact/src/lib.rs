@@ -1,0 +1,38 @@
+//! Contacts, takes, detection, the ground under plants, and the metrics that judge every motion.
+//!
+//! A [`Take`], a clip with its body map and contacts, is what every synthesizer returns and every analyser accepts. A
+//! [`FootPlan`] is what it was asked to do; its data lives here because metrics compare the two, everything that checks,
+//! makes or follows plans is in `surefoot-plan`.
+
+pub mod check_frame_rate;
+mod contacts;
+mod detect_by_height;
+mod detect_contacts;
+mod edit_take;
+mod estimate_floor;
+mod estimate_ground;
+mod foot_plan;
+mod foot_stays;
+mod frame_runs;
+pub mod metrics;
+mod order_statistics;
+mod path_length;
+mod running_extremes;
+mod stances;
+mod standing_height;
+mod take;
+mod walker;
+
+pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
+pub use detect_by_height::{HeightDetectOptions, detect_by_height};
+pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
+pub use edit_take::{mirror_take, resample_take, slice_take};
+pub use estimate_floor::{estimate_floor, sole_height};
+pub use estimate_ground::{GroundLevels, estimate_ground};
+pub use foot_plan::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
+pub use foot_stays::{FootStay, FootTracks};
+pub use metrics::{PlantError, measure_placement};
+pub use path_length::path_length;
+pub use stances::ContactSummary;
+pub use take::Take;
+pub use walker::{SyntheticWalk, WalkerOptions, synthetic_walk};

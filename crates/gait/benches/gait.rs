@@ -1,0 +1,110 @@
+//! Procedural gait: a frame of the live generator, a whole step planned and played at 60 Hz, and plans become takes.
+
+use divan::{Bencher, black_box, counter::ItemsCount};
+use std::sync::Arc;
+use surefoot_gait::{
+    Control, CorpusOptions, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, corpus, follow_plan, lay_steps,
+};
+use surefoot_geom::Vec3;
+use surefoot_motion::{PersonOptions, Skeleton, person};
+
+fn main() {
+    divan::main();
+}
+
+const HEIGHT: f64 = 1.8;
+const FRAME_RATE: f64 = 60.0;
+const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
+
+fn figure() -> (Arc<Skeleton>, Rig) {
+    let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
+    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    (Arc::new(skeleton), rig)
+}
+
+/// Someone in full motion.
+fn in_motion(gait: Gait) -> LiveGait {
+    let control = Control { manner: Manner::natural(gait, HEIGHT), go: true, turn: 0.0, direction: 0.0 };
+    let mut live = LiveGait::new(figure().1, control, Vec3::ZERO, 0.0, None);
+    live.advance(5.0);
+    live
+}
+
+fn step_seconds(gait: Gait) -> f64 {
+    let manner = Manner::natural(gait, HEIGHT);
+    match gait {
+        Gait::Walk => 1.0 / manner.walk.parameters.cadence,
+        Gait::Run => 1.0 / manner.run.parameters.cadence,
+    }
+}
+
+/// One frame of the live generator, all joints; the mean over a second, planning and all.
+#[divan::bench(args = GAITS)]
+fn live_frame(bencher: Bencher<'_, '_>, gait: Gait) {
+    let mut live = in_motion(gait);
+    let mut pose = figure().1.rest_pose().clone();
+    bencher.counter(ItemsCount::new(60_usize)).bench_local(|| {
+        for _ in 0..60 {
+            live.advance(1.0 / FRAME_RATE);
+            black_box(live.pose(black_box(&mut pose)));
+        }
+    });
+}
+
+/// Only the pose of a frame.
+#[divan::bench(args = GAITS)]
+fn live_pose(bencher: Bencher<'_, '_>, gait: Gait) {
+    let live = in_motion(gait);
+    let mut pose = figure().1.rest_pose().clone();
+    bencher.bench_local(|| live.pose(black_box(&mut pose)));
+}
+
+/// Only the posture of a frame, before any skeleton takes it.
+#[divan::bench(args = GAITS)]
+fn live_posture(bencher: Bencher<'_, '_>, gait: Gait) {
+    let live = in_motion(gait);
+    bencher.bench_local(|| black_box(&live).posture());
+}
+
+/// The planning of one step.
+#[divan::bench(args = GAITS)]
+fn plan_step(bencher: Bencher<'_, '_>, gait: Gait) {
+    let mut live = in_motion(gait);
+    let seconds = step_seconds(gait);
+    bencher.bench_local(|| live.advance(black_box(seconds)));
+}
+
+/// A whole step: planned, and all joints of its frames at 60 Hz.
+#[divan::bench(args = GAITS)]
+fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
+    let mut live = in_motion(gait);
+    let mut pose = figure().1.rest_pose().clone();
+    let n_frames = (step_seconds(gait) * FRAME_RATE).ceil() as usize;
+    let dt = step_seconds(gait) / n_frames as f64;
+    bencher.bench_local(|| {
+        for _ in 0..n_frames {
+            live.advance(dt);
+            black_box(live.pose(black_box(&mut pose)));
+        }
+    });
+}
+
+/// A plan of 20 steps becomes a take at 60 Hz; items are frames.
+#[divan::bench(args = GAITS)]
+fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
+    let (skeleton, rig) = figure();
+    let manner = Manner::natural(gait, HEIGHT);
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() });
+    let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    let go = || follow_plan(skeleton.clone(), &rig, black_box(&plan), None, &options).unwrap();
+    let n_frames = go().clip.n_frames();
+    bencher.counter(ItemsCount::new(n_frames)).bench(go);
+}
+
+/// The whole built-in corpus at 60 Hz; items are steps.
+#[divan::bench]
+fn make_corpus(bencher: Bencher<'_, '_>) {
+    let go = || corpus(black_box(&CorpusOptions::default())).unwrap();
+    let n_steps: usize = go().takes.iter().map(|take| take.plan.footprints.len() - 2).sum();
+    bencher.counter(ItemsCount::new(n_steps)).bench(go);
+}

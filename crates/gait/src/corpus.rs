@@ -1,0 +1,204 @@
+//! The built-in corpus: procedural walks that together hold every kind of step, for step databases that need no recording.
+//!
+//! Its takes are plans of ours, followed by the gait engine ([`follow_plan`](super::follow_plan)), so their contacts are exact and nothing is
+//! stored: the same takes are made anew each time. Two kinds of walks:
+//!
+//! - Steady ones, as a director would ask an actor for: forward at several lengths and paces, curves and turns, to the sides
+//!   and backward, starts and stops, wide and narrow.
+//! - Mixed ones, whose footprints fill what is left: places relative to the standing foot from a low-discrepancy sequence over
+//!   the ellipse that a leg reaches, so that every start is followed by every kind of end. Each comes with its mirror image.
+//!
+//! That is what a database of steps asks for whose parameters are where the swinging foot starts and ends, seen
+//! from the standing one (STRIDE 3.2), and which cannot reach beyond its longest and shortest steps (STRIDE 4.3).
+//!
+//! A second group, which does not belong into a database of walking steps, runs, changes between walking and running, and climbs.
+//!
+//! Everything is in proportion to the legs: lengths below are those of our figure of 1.8 m.
+
+mod script;
+mod spread_steps;
+#[cfg(test)]
+mod tests;
+mod trail;
+
+use super::equations::DEFAULT_HEIGHT;
+use super::{FollowError, Rig, RigError};
+use script::Script;
+use std::sync::Arc;
+use surefoot_contact::{FootPlan, Take};
+use surefoot_geom::Range;
+use surefoot_ground::Terrain;
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Skeleton, person};
+
+/// What to make it of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CorpusOptions {
+    /// Of our own figure, in metres, 0.5 to 2.5. Default 1.8.
+    pub height: f64,
+    /// Frames a second, 1 to 240: a quarter of an hour of motion is kept in memory. Default 60.
+    pub frame_rate: f64,
+}
+
+impl Default for CorpusOptions {
+    fn default() -> CorpusOptions {
+        CorpusOptions { height: DEFAULT_HEIGHT, frame_rate: 60.0 }
+    }
+}
+
+/// The takes, all of one figure.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    /// Of the figure.
+    pub skeleton: Arc<Skeleton>,
+    /// Which joint of it is which, with the soles that stand on the footprints.
+    pub body: BodyMap,
+    /// Walks first, then the second group. Names are unique.
+    pub takes: Vec<CorpusTake>,
+}
+
+impl Corpus {
+    /// The takes for a database of walking steps: on level ground, without flight.
+    pub fn walks(&self) -> impl Iterator<Item = &CorpusTake> {
+        self.takes.iter().filter(|take| take.kind.is_level_walk())
+    }
+}
+
+/// A take, and what it was made from.
+#[derive(Clone, Debug)]
+pub struct CorpusTake {
+    /// Lower-case letters, digits, `-` and `.`: fit for a file.
+    pub name: String,
+    /// What it shows, in a few words.
+    pub what: String,
+    /// What kind of motion it is.
+    pub kind: CorpusKind,
+    /// The motion with its plants.
+    pub take: Take,
+    /// The footprints that it stands on.
+    pub plan: FootPlan,
+    /// The ground; `None` where it is level at 0.
+    pub terrain: Option<Terrain>,
+}
+
+/// Kinds of takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CorpusKind {
+    /// Straight on.
+    Forward,
+    /// A turn with each step.
+    Curve,
+    /// Sharp turns, in a walk or on the spot.
+    Turn,
+    /// To a side, or aslant.
+    Side,
+    /// Backward.
+    Back,
+    /// Again and again from standing to standing.
+    StartStop,
+    /// Feet far apart.
+    Wide,
+    /// Feet on a line.
+    Narrow,
+    /// Feet across each other, to a side or in a turn.
+    Cross,
+    /// Every step another.
+    Mixed,
+    /// High knees.
+    HighSteps,
+    /// Running.
+    Run,
+    /// From walking to running and back.
+    WalkRun,
+    /// Up and down stairs.
+    Stairs,
+}
+
+impl CorpusKind {
+    /// All of them, in the corpus's order.
+    pub const ALL: [CorpusKind; 14] = [
+        CorpusKind::Forward,
+        CorpusKind::Curve,
+        CorpusKind::Turn,
+        CorpusKind::Side,
+        CorpusKind::Back,
+        CorpusKind::StartStop,
+        CorpusKind::Wide,
+        CorpusKind::Narrow,
+        CorpusKind::Cross,
+        CorpusKind::Mixed,
+        CorpusKind::HighSteps,
+        CorpusKind::Run,
+        CorpusKind::WalkRun,
+        CorpusKind::Stairs,
+    ];
+
+    /// As users read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CorpusKind::Forward => "forward",
+            CorpusKind::Curve => "curve",
+            CorpusKind::Turn => "turn",
+            CorpusKind::Side => "side",
+            CorpusKind::Back => "back",
+            CorpusKind::StartStop => "start-stop",
+            CorpusKind::Wide => "wide",
+            CorpusKind::Narrow => "narrow",
+            CorpusKind::Cross => "cross",
+            CorpusKind::Mixed => "mixed",
+            CorpusKind::HighSteps => "high-steps",
+            CorpusKind::Run => "run",
+            CorpusKind::WalkRun => "walk-run",
+            CorpusKind::Stairs => "stairs",
+        }
+    }
+
+    /// Whether its steps belong into a database of walking steps: natural walking on level ground.
+    pub fn is_level_walk(self) -> bool {
+        !matches!(self, CorpusKind::HighSteps | CorpusKind::Run | CorpusKind::WalkRun | CorpusKind::Stairs)
+    }
+}
+
+/// Why there is no corpus.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CorpusError {
+    /// No person is built so.
+    #[error(transparent)]
+    Person(#[from] PersonError),
+    /// The skeleton cannot be driven.
+    #[error(transparent)]
+    Rig(#[from] RigError),
+    /// Too few or too many frames.
+    #[error("a corpus has from {} to {} frames a second, not {value}", FRAME_RATES.min, FRAME_RATES.max)]
+    FrameRate {
+        /// As asked for.
+        value: f64,
+    },
+    /// A take cannot be made: a skeleton whose hips or feet are far from a person's.
+    #[error("{take}: {error}")]
+    Follow {
+        /// Its name.
+        take: String,
+        /// Why.
+        error: FollowError,
+    },
+}
+
+/// Frames a second that there may be.
+const FRAME_RATES: Range = Range { min: 1.0, max: 240.0 };
+
+/// The corpus of our own figure.
+pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
+    let (skeleton, body) = person(&PersonOptions::with_height(options.height))?;
+    let rig = Rig::new(&skeleton, &body, &[])?;
+    corpus_on(Arc::new(skeleton), &rig, options.frame_rate)
+}
+
+/// The corpus of any rig; steps are as long as its legs let them be.
+pub fn corpus_on(skeleton: Arc<Skeleton>, rig: &Rig, frame_rate: f64) -> Result<Corpus, CorpusError> {
+    if !FRAME_RATES.contains(frame_rate) {
+        return Err(CorpusError::FrameRate { value: frame_rate });
+    }
+    let takes = Script::new(rig).parts();
+    let takes = takes.into_iter().map(|part| part.play(&skeleton, rig, frame_rate)).collect::<Result<_, _>>()?;
+    Ok(Corpus { skeleton, body: rig.body().clone(), takes })
+}

@@ -1,0 +1,168 @@
+//! The body at the moment in which a foot lands, or standing: what one step hands to the next.
+
+use super::spline::{Knot, Spline};
+use super::stand::Stand;
+use super::step::{Air, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude};
+use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_motion::BodyProportions;
+use surefoot_motion::{PerSide, Side};
+
+/// Knees of a person who stands, in radians (6 degrees).
+const STANDING_KNEE: f64 = 0.105;
+/// Hips stand before the ankles in quiet standing, as a share of the height.
+const HIPS_BEFORE_ANKLES: f64 = 0.02;
+
+/// A value and its rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flow<T> {
+    pub(super) value: T,
+    pub(super) rate: T,
+}
+
+impl<T: Copy> Flow<T> {
+    pub(super) fn start(self) -> Knot<T> {
+        Knot { time: 0.0, value: self.value, rate: self.rate }
+    }
+}
+
+impl Flow<f64> {
+    pub(super) fn rest(value: f64) -> Flow<f64> {
+        Flow { value, rate: 0.0 }
+    }
+}
+
+/// What a foot does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum FootState {
+    /// It stands, pitched so far.
+    Down { stand: Stand, pitch: Flow<f64> },
+    /// It swings, away from a stand, since some time ago.
+    Air { left: Stand, air: Flow<Air>, since: f64 },
+}
+
+impl FootState {
+    /// Where it stands, or stood last.
+    pub(super) fn stand(&self) -> Stand {
+        match *self {
+            FootState::Down { stand, .. } => stand,
+            FootState::Air { left, .. } => left,
+        }
+    }
+}
+
+/// The body at the start of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
+    pub(super) position: Flow<Vec3>,
+    pub(super) heading: Flow<f64>,
+    pub(super) rotation: Flow<f64>,
+    pub(super) list: Flow<f64>,
+    pub(super) lean: Flow<f64>,
+    pub(super) feet: PerSide<FootState>,
+    pub(super) shoulders: f64,
+    pub(super) arm_out: f64,
+    pub(super) arms: PerSide<Flow<f64>>,
+    pub(super) elbows: PerSide<Flow<f64>>,
+}
+
+/// How the upper body is held in standing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bearing {
+    pub(super) lean: f64,
+    pub(super) shoulders: f64,
+    pub(super) arm_out: f64,
+    pub(super) elbow: f64,
+}
+
+impl Moment {
+    /// Standing on both feet.
+    pub(super) fn standing(build: &BodyProportions, feet: &PerSide<Stand>, bearing: &Bearing) -> Moment {
+        let heading = between_headings(feet.left.heading, feet.right.heading);
+        let mut pelvis = Transform::new(pelvis_attitude(heading, 0.0, bearing.lean), Vec3::ZERO);
+        pelvis.translation = standing_place(build, feet, heading);
+        let ankle = |side: Side| feet[side].ankle(&build.soles[side], 0.0);
+        let height = |side| highest_pelvis(build, side, &pelvis, ankle(side), STANDING_KNEE);
+        pelvis.translation.y = height(Side::Left).min(height(Side::Right));
+        Moment {
+            position: Flow { value: pelvis.translation, rate: Vec3::ZERO },
+            heading: Flow::rest(heading),
+            rotation: Flow::rest(0.0),
+            list: Flow::rest(0.0),
+            lean: Flow::rest(bearing.lean),
+            feet: feet.map(|stand| FootState::Down { stand, pitch: Flow::rest(0.0) }),
+            shoulders: bearing.shoulders,
+            arm_out: bearing.arm_out,
+            arms: PerSide::from_fn(|_| Flow::rest(0.0)),
+            elbows: PerSide::from_fn(|_| Flow::rest(bearing.elbow)),
+        }
+    }
+
+    /// A stay of some time in which nothing moves any more: from standing to standing, or from a last landing.
+    pub(super) fn settle(&self, build: &BodyProportions, bearing: &Bearing, duration: f64) -> (Step, Moment) {
+        let stands = self.feet.map(|foot| foot.stand());
+        let mut end = Moment::standing(build, &stands, bearing);
+        let heading = self.heading.value + super::step::turn_between(self.heading.value, end.heading.value);
+        end.heading.value = heading;
+        let to =
+            |from: Flow<f64>, value: f64| Spline::through(&[from.start(), Knot { time: duration, value, rate: 0.0 }]);
+        let legs = PerSide::from_fn(|side| {
+            let pitch = match self.feet[side] {
+                FootState::Down { pitch, .. } => pitch,
+                FootState::Air { .. } => Flow::rest(0.0),
+            };
+            LegTrack {
+                stand: stands[side],
+                leaves: f64::INFINITY,
+                pitch: to_flat(pitch, 0.6 * duration),
+                air: Spline::constant(Air::default()),
+                lands: stands[side],
+                swing: (0.0, 1.0),
+                led_over_edges: false,
+            }
+        });
+        let pelvis = PelvisTrack {
+            path: Spline::through(&[
+                self.position.start(),
+                Knot { time: duration, value: end.position.value, rate: Vec3::ZERO },
+            ]),
+            flight: None,
+            heading: to(self.heading, heading),
+            rotation: to(self.rotation, 0.0),
+            list: to(self.list, 0.0),
+            lean: to(self.lean, end.lean.value),
+        };
+        let upper = UpperTrack {
+            shoulders: to(Flow::rest(self.shoulders), end.shoulders),
+            arm_out: to(Flow::rest(self.arm_out), end.arm_out),
+            arms: PerSide::from_fn(|side| to(self.arms[side], 0.0)),
+            elbows: PerSide::from_fn(|side| to(self.elbows[side], bearing.elbow)),
+        };
+        (Step { duration, pelvis, legs, upper }, end)
+    }
+}
+
+/// The pitch of a foot that has just landed and will be flat after some seconds: it comes down somewhat faster at first.
+pub(super) fn landing_pitch(strike: f64, flat_after: f64) -> Flow<f64> {
+    Flow { value: strike, rate: -1.2 * strike / flat_after }
+}
+
+/// The pitch of a standing foot that comes down flat, without passing through.
+pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
+    if pitch.value == 0.0 {
+        return Spline::constant(0.0);
+    }
+    // A curve that starts toward 0 at up to three times its mean rate does not overshoot; one that starts away from 0 at up to
+    // twice that goes on by less than a third.
+    let mean = -pitch.value / by;
+    let rate = pitch.rate.clamp((-2.0 * mean).min(3.0 * mean), (-2.0 * mean).max(3.0 * mean));
+    Spline::through(&[Knot { time: 0.0, value: pitch.value, rate }, Knot { time: by, value: 0.0, rate: 0.0 }])
+}
+
+/// Where the pelvis is over two feet that stand, without its height.
+pub(super) fn standing_place(build: &BodyProportions, feet: &PerSide<Stand>, heading: f64) -> Vec3 {
+    let ankle = |side: Side| feet[side].ankle(&build.soles[side], 0.0);
+    let middle = (ankle(Side::Left) + ankle(Side::Right)) / 2.0;
+    let hips = (build.hips.left + build.hips.right) / 2.0;
+    let forward = heading_direction(heading);
+    middle + forward * (HIPS_BEFORE_ANKLES * build.height - hips.z)
+}

@@ -1,0 +1,668 @@
+//! The keyframes of a running step, from the landing of one foot to the landing of the other (GAIT 4.2.4 and 4.2.5).
+//!
+//! ```text
+//!        HS            mid-support          TO        flight        next HS
+//!   foot on heel or ball   flat       up on its ball    in the air
+//!   pelvis  falls ........ lowest ...... rises ........ parabola ......
+//!   other leg  0.75 of    thigh upright,  hip flexed most,         lands
+//!              mid-swing  knee flexed most  toes below knee
+//! ```
+//!
+//! 1. State constraints: the pelvis at the next landing, bottom-up from the footprint, overstride, knee at impact, and the
+//!    shares of rotation, list and lateral displacement at landing ([`landing`]); the pelvis at toe-off, backward from there
+//!    along the flight ([`Planner::take_off`], eqs. 4.10 and 4.11: the leg is as long as its knee and foot at toe-off make it).
+//! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the
+//!    velocities of the flights, so that it is lower in the middle the higher the flight, times the bounciness.
+//! 3. Phase constraints: the standing foot rolls; the swinging leg goes through its keyframes ([`super::swing`]).
+//! 4. Recovery: where the leg at toe-off does not reach (at high speed), the flight begins earlier, its foot comes further
+//!    up on its ball, and last the pelvis stays behind; where a standing leg does not reach, or its knee is flexed too far,
+//!    mid-support is moved; where the swinging foot meets the ground, its knee is flexed more.
+//!
+//! Departures from the paper:
+//!
+//! - At mid-support the pelvis is 0.94 of its mean way on, not 0.8: with the velocities of both flights given, 0.8 would
+//!   have it stop and start again in every step.
+//! - The percentage `p` of the trailing leg's angles when the other foot lands is of its way from toe-off to mid-swing, and
+//!   always 0.75: of the angles themselves it is nothing where the thigh is upright.
+//! - The knee at impact is that of a foot as far ahead as the default run's (`REFERENCE_OVERSTRIDE`): nearer below the body
+//!   it is flexed more, as in figure 4.26.
+//! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
+//! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
+//! - A wished height of flight (case II) is made exactly wherever the leg reaches: of all flights that rise so high, the
+//!   longest that begins no higher than the leg at toe-off reaches and pushes off without braking, which is the paper's
+//!   where the leg is as long as asked ([`flight_of_height`]; `toe_off` solves the paper's equations alone).
+//! - Where no height is wished, a pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
+
+use super::equations::DEFAULT_HEIGHT;
+use super::leg::LegLengths;
+use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
+use super::moment::{Flow, FootState, Moment, landing_pitch, to_flat};
+use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
+use super::spline::{Knot, Spline};
+use super::stand::Stand;
+use super::step::{
+    Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
+    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
+};
+use super::swing::{self, SwingPlan};
+use super::{RunAttributes, Strike};
+use std::f64::consts::PI;
+use surefoot_contact::check_frame_rate::GRAVITY;
+use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_motion::BodyProportions;
+use surefoot_motion::{PerSide, Side};
+
+/// Shares of the attributes at landing: rotation, list, lateral displacement (the last also at toe-off).
+const ROTATION_AT_LANDING: f64 = 0.2;
+const LIST_AT_LANDING: f64 = 0.8;
+const LATERAL_AT_ENDS: f64 = 0.8;
+/// The default run's overstride, as a share of the height.
+const REFERENCE_OVERSTRIDE: f64 = 0.111;
+/// Fastest that a short flight lets the body fall from the first, and that it may have to rise to reach its landing, in
+/// metres a second.
+const FALLING_OFF: f64 = 0.3;
+const RISING_OFF: f64 = 1.6;
+/// Seconds that the pelvis takes to turn from toe-off to landing.
+const TURNING_TIME: f64 = 0.12;
+/// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
+const HEEL_STRIKE: f64 = 0.16;
+const TOE_STRIKE: f64 = -0.22;
+/// When mid-support is, as a share of the support: a little before its half, for recovery is shorter than propulsion.
+const MID_SUPPORT: f64 = 0.45;
+/// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
+const BEHIND: f64 = 0.94;
+/// Least take-off speed upward, of the mean speed at which support lifts the body.
+const PUSH_OFF: f64 = 0.6;
+/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. The cubic
+/// through both ends alone would sink by an eighth.
+const DIP_DIVISOR: f64 = 6.0;
+/// Furthest that the pelvis sinks in support, as a share of the height.
+const DEEPEST_DIP: f64 = 0.06;
+/// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
+/// a person 1.8 m tall (31 degrees in the default run).
+const OFF_PITCH: (f64, f64) = (0.32, 0.2);
+/// When the sole is down and when the heel lifts, as shares of the support.
+const FLAT_AT: f64 = 0.28;
+const HEEL_OFF_AT: f64 = 0.5;
+/// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
+const TRAILING_SHARE: f64 = 0.75;
+/// In mid-swing the thigh is upright, or a little before, in radians.
+const MID_HIP: f64 = 0.06;
+/// The toes are below the knee: the shin leans back by so much at toe-off, in radians.
+const SHIN_BACK: f64 = 0.28;
+/// How far the ankle may be behind the hip at toe-off along the ground, as a share of the leg (33 degrees).
+const FURTHEST_BEHIND: f64 = 0.54;
+/// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
+const FURTHEST_SQUARE: f64 = 0.9;
+/// Least flexion at impact, in radians (8 degrees).
+const MIN_IMPACT_KNEE: f64 = 0.14;
+/// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
+const LEAST_HIP_SWING: f64 = 0.3;
+const LEAST_KNEE_SWING: f64 = 0.5;
+/// When a foot that still stands, from a walk or from standing, leaves at the latest, as a share of the support.
+const LATEST_LEAVING: f64 = 0.7;
+/// How much further up on its ball it is then, in radians (20 degrees).
+const ROLL_ON: f64 = 0.35;
+/// How fast a foot goes up on its ball at toe-off, of its mean rate since its heel lifted.
+const TOE_OFF_SPEED: f64 = 1.6;
+/// Moments at which the legs are measured.
+const SAMPLES: usize = 16;
+/// How often mid-support is moved.
+const ROUNDS: usize = 6;
+/// Flights among which that of a wished height is looked for, and how often it is halved in on.
+const FLIGHTS: usize = 24;
+const FLIGHT_ROUNDS: usize = 16;
+/// How much worse it is not to reach than to brake, in metres.
+const UNREACHED: f64 = 1e3;
+
+/// What a running step shall do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RunStep<'a> {
+    /// The foot that swings.
+    pub(super) side: Side,
+    pub(super) to: Stand,
+    /// The footprint after that, as far as it is known.
+    pub(super) then: Option<Stand>,
+    /// Seconds from landing to landing.
+    pub(super) duration: f64,
+    /// Seconds in the air at its end, where no height is wished.
+    pub(super) flight: f64,
+    /// How high the flight rises, in metres, if that is wished.
+    pub(super) height: Option<f64>,
+    /// Seconds until the other foot leaves, if it still stands.
+    pub(super) both_down: f64,
+    /// How long the step is, of a full one.
+    pub(super) effort: f64,
+    pub(super) attributes: &'a RunAttributes,
+}
+
+/// The body when a foot lands from flight.
+#[derive(Clone, Copy, Debug)]
+struct Landing {
+    pelvis: Transform,
+    heading: f64,
+    rotation: f64,
+    list: f64,
+    strike: f64,
+}
+
+/// The body when a foot leaves for flight.
+#[derive(Clone, Copy, Debug)]
+struct TakeOff {
+    position: Vec3,
+    velocity: Vec3,
+    /// Of the foot, on its ball.
+    pitch: f64,
+}
+
+pub(super) fn plan_run(
+    build: &BodyProportions,
+    ground: &Ground<'_>,
+    from: &Moment,
+    step: &RunStep<'_>,
+) -> (Step, Moment) {
+    let flight = match step.height {
+        Some(height) => flight_of_height(build, from, step, height),
+        None => reachable_flight(build, from, step),
+    };
+    let step = &RunStep { flight, ..*step };
+    let planner = Planner { build, from, step };
+    let attributes = step.attributes;
+    let (duration, support) = (step.duration, planner.support());
+    let landing = landing(build, &planner.here(), step);
+    let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
+    let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
+    let heading_rate = (turn_between(from.heading.value, landing.heading)
+        + turn_between(landing.heading, next_heading))
+        / (2.0 * duration);
+    let heading =
+        Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+    // The side that swings is turned forward most, and level, at toe-off; in mid-support its hip is lowest.
+    let swing_sign = left_sign(step.side);
+    let mid = MID_SUPPORT * support;
+    let rotation_off = -swing_sign * attributes.pelvis_rotation;
+    let rotation = Spline::through(&[
+        from.rotation.start(),
+        Knot { time: mid, value: 0.0, rate: (rotation_off - from.rotation.value) / support },
+        at_rest(support, rotation_off),
+        Knot { time: duration, value: landing.rotation, rate: -landing.rotation / mid },
+    ]);
+    let list = Spline::through(&[
+        from.list.start(),
+        at_rest(mid, -swing_sign * attributes.pelvis_list),
+        Knot { time: support, value: 0.0, rate: swing_sign * attributes.pelvis_list / (duration - mid) },
+        Knot {
+            time: duration,
+            value: landing.list,
+            rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid,
+        },
+    ]);
+    let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+    let lean = Spline::through(&[
+        from.lean.start(),
+        at_rest(mid, tilt + sway),
+        at_rest(support, tilt - sway),
+        at_rest(duration, tilt),
+    ]);
+    let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+
+    let off = planner.take_off(&pelvis, &landing);
+    pelvis.flight = Some(Flight { start: support, position: off.position, velocity: off.velocity });
+    let stance_pitch = planner.stance_pitch(&off);
+    let (behind_pitch, leaving) = planner.behind_pitch();
+    let mut moved = 0.0;
+    for _ in 0..ROUNDS {
+        pelvis.path = planner.path(&pelvis, &off, moved);
+        let excess = planner.excess(&pelvis, &stance_pitch, &behind_pitch);
+        if excess.abs() < 1e-4 {
+            break;
+        }
+        moved += OVERDONE * excess;
+    }
+
+    let velocity = off.velocity - Vec3::Y * (GRAVITY * step.flight);
+    let strike = landing_pitch(landing.strike, FLAT_AT * support);
+    let hip_swing = planner.hip_swing();
+    let keys = swing::Keys::Run {
+        mid,
+        mid_hip: MID_HIP,
+        mid_knee: planner.knee_swing(),
+        off: support,
+        off_hip: hip_swing,
+        off_knee: hip_swing + SHIN_BACK,
+    };
+    let swing_plan = SwingPlan {
+        side: step.side,
+        from: from.feet[step.side],
+        leaves: planner.leaves(),
+        behind: (behind_pitch, leaving),
+        to: step.to,
+        strike,
+        duration,
+        velocity,
+        clearance: 0.0,
+        keys,
+    };
+    let swing_track = swing_plan.track(build, ground, &pelvis);
+    let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
+    let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
+    let upper = planner.upper_track(&pelvis, &off);
+    let done = Step { duration, pelvis, legs, upper };
+    let flow = |spline: &Spline<f64>| {
+        spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot")
+    };
+    let after = Moment {
+        position: Flow { value: landing.pelvis.translation, rate: velocity },
+        heading: Flow { value: heading_end, rate: heading_rate },
+        rotation: flow(&done.pelvis.rotation),
+        list: flow(&done.pelvis.list),
+        lean: flow(&done.pelvis.lean),
+        feet: PerSide::from_fn(|side| {
+            if side == step.side {
+                FootState::Down { stand: step.to, pitch: strike }
+            } else {
+                FootState::Air { left: planner.here(), air: trailing, since: support - duration }
+            }
+        }),
+        shoulders: attributes.shoulder_rotation,
+        arm_out: attributes.arm_out,
+        arms: PerSide::from_fn(|side| flow(&done.upper.arms[side])),
+        elbows: PerSide::from_fn(|side| flow(&done.upper.elbows[side])),
+    };
+    (done, after)
+}
+
+/// The pelvis bottom-up from the footprint that a foot lands on.
+fn landing(build: &BodyProportions, here: &Stand, step: &RunStep<'_>) -> Landing {
+    let RunStep { side, to, flight, attributes, .. } = *step;
+    let heading = between_headings(here.heading, to.heading);
+    let strike = match attributes.strike {
+        Strike::Heel => HEEL_STRIKE,
+        Strike::Toe => TOE_STRIKE,
+    };
+    let swing_sign = left_sign(side);
+    // In a short flight the pelvis has no time to turn so far.
+    let share = (flight / TURNING_TIME).min(1.0);
+    let rotation = -swing_sign * (1.0 - share * (1.0 - ROTATION_AT_LANDING)) * attributes.pelvis_rotation;
+    let list = swing_sign * share * LIST_AT_LANDING * attributes.pelvis_list;
+    let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt);
+    let hips = attitude * ((build.hips.left + build.hips.right) / 2.0);
+    let ankle = to.ankle(&build.soles[side], strike);
+    let way = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
+    let forward = heading_direction(heading);
+    // Along the way that the feet take; across it, over the middle between them.
+    let along = way.project_onto(forward).normalize_or(forward);
+    let left = heading_direction(heading + 0.5 * PI);
+    let rear = here.ankle(&build.soles[side.opposite()], 0.0);
+    let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
+    let place = ankle - along * attributes.overstride + left * across - hips;
+    let mut pelvis = Transform::new(attitude, place);
+    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE);
+    // As high as the knee asks with the foot ahead as in the default run: a foot nearer below the body flexes the knee more.
+    let (reach, ahead) = (LegLengths::new(build, side).reach(knee), REFERENCE_OVERSTRIDE * build.height);
+    let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * build.hips[side]).y;
+    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, knee).min(usual);
+    Landing { pelvis, heading, rotation, list, strike }
+}
+
+/// The smallest pitch from `least` on at which a leg that shortens with it reaches; the largest if none does.
+fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least, MAX_PITCH.max(least));
+    if reaches(low) {
+        return low;
+    }
+    if !reaches(high) {
+        return high;
+    }
+    for _ in 0..26 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+struct Planner<'a> {
+    build: &'a BodyProportions,
+    from: &'a Moment,
+    step: &'a RunStep<'a>,
+}
+
+impl Planner<'_> {
+    fn stance(&self) -> Side {
+        self.step.side.opposite()
+    }
+
+    fn here(&self) -> Stand {
+        self.from.feet[self.stance()].stand()
+    }
+
+    fn support(&self) -> f64 {
+        self.step.duration - self.step.flight
+    }
+
+    /// Short steps, at the start and end of a run, need less of the swing.
+    fn hip_swing(&self) -> f64 {
+        self.step.attributes.hip_swing * (LEAST_HIP_SWING + (1.0 - LEAST_HIP_SWING) * self.step.effort)
+    }
+
+    fn knee_swing(&self) -> f64 {
+        self.step.attributes.knee_swing * (LEAST_KNEE_SWING + (1.0 - LEAST_KNEE_SWING) * self.step.effort)
+    }
+
+    /// When the other foot leaves, if it still stands.
+    fn leaves(&self) -> f64 {
+        match self.from.feet[self.step.side] {
+            FootState::Down { stand, pitch } => {
+                let most = self.step.both_down.min(LATEST_LEAVING * self.support());
+                // A foot far behind leaves before its leg is too short.
+                let Planner { build, from, step } = self;
+                let off = ((-pitch.value).max(0.0) + ROLL_ON).min(MAX_PITCH);
+                let ankle = stand.ankle(&build.soles[step.side], -off);
+                let reach = LegLengths::new(build, step.side).reach(MIN_KNEE);
+                let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0);
+                let hip = from.position.value + attitude * build.hips[step.side];
+                let end = (step.to.ball - self.here().ball) / step.duration;
+                let reaches = |time: f64| {
+                    let share = time / step.duration;
+                    let speed = from.position.rate * (1.0 - share) + end * share;
+                    let mut away = hip + speed * time - ankle;
+                    away.y = hip.y - ankle.y;
+                    away.length() <= reach
+                };
+                let mut leaves = most;
+                while leaves > 0.15 * most && !reaches(leaves) {
+                    leaves -= 0.05 * most;
+                }
+                leaves
+            }
+            FootState::Air { .. } => 0.0,
+        }
+    }
+
+    /// Of the foot at toe-off: a hidden attribute that rises with the step's length.
+    fn wished_pitch(&self) -> f64 {
+        let length = self.step.to.ball.distance(self.here().ball) * DEFAULT_HEIGHT / self.build.height;
+        (OFF_PITCH.0 + OFF_PITCH.1 * length).min(MAX_PITCH)
+    }
+
+    /// Backward from the landing along the flight (eqs. 4.10 and 4.11).
+    fn take_off(&self, track: &PelvisTrack, landing: &Landing) -> TakeOff {
+        let (flight, end) = (self.step.flight, landing.pelvis.translation);
+        let (mut position, pitch) = self.extended(track, landing);
+        position.y = match self.step.height {
+            Some(height) => position.y.min(rising(end.y, flight, height)),
+            // No higher than a flight of this time comes down from to its landing.
+            None => {
+                let fallen = (0.5 * GRAVITY * flight + FALLING_OFF) * flight;
+                position.y.min(end.y + fallen).min(self.unbraked_height(end.y))
+            }
+        };
+        let mut velocity = (end - position) / flight;
+        velocity.y += 0.5 * GRAVITY * flight;
+        TakeOff { position, velocity, pitch }
+    }
+
+    /// The pelvis at toe-off over a leg as long as its knee and foot make it, and the pitch of the foot.
+    fn extended(&self, track: &PelvisTrack, landing: &Landing) -> (Vec3, f64) {
+        let Planner { build, from, step } = self;
+        let (start, end) = (from.position.value, landing.pelvis.translation);
+        let mean = (end - start) / step.duration;
+        let mut at = track.at(self.support());
+        at.translation = end - mean * step.flight;
+        // The landing is on the other foot's side; now the body is on this foot's.
+        let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
+        let shift = 2.0 * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
+        at.translation += left * (left_sign(self.stance()) * shift);
+        let wished = self.wished_pitch();
+        let sole = &build.soles[self.stance()];
+        let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
+        // Far enough from the vertical to be seen, and high enough to fly.
+        let hip = at.rotation * build.hips[self.stance()];
+        let reaches = |place: Vec3, pitch: f64, knee: f64| {
+            let away = place + hip - self.here().ankle(sole, -pitch);
+            let reach = LegLengths::new(build, self.stance()).reach(knee);
+            away.x * away.x + away.z * away.z <= FURTHEST_SQUARE * reach * reach
+        };
+        let mut pitch = wished;
+        if !reaches(at.translation, pitch, knee) {
+            pitch = smallest_pitch(wished, |pitch| reaches(at.translation, pitch, knee));
+        }
+        let mut share = 1.0;
+        while share > 0.05 && !reaches(start + (at.translation - start) * share, pitch, knee) {
+            share -= 0.05;
+        }
+        at.translation = start + (at.translation - start) * share;
+        let ankle = self.here().ankle(sole, -pitch);
+        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        (at.translation, pitch)
+    }
+
+    /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise
+    /// before: from higher up, a leg that pushes off would have to pull the body down again.
+    fn unbraked_height(&self, landing: f64) -> f64 {
+        let (flight, rising) = (self.step.flight, (1.0 - MID_SUPPORT) * self.support());
+        let low = self.from.position.value.y - self.dip(0.5 * GRAVITY * flight);
+        let push = PUSH_OFF / rising;
+        // Take-off speed (landing - y) / flight + g flight / 2 equals push (y - low).
+        (landing / flight + 0.5 * GRAVITY * flight + push * low) / (push + 1.0 / flight)
+    }
+
+    /// How far the pelvis sinks in support that ends with a take-off at some speed upward.
+    fn dip(&self, take_off: f64) -> f64 {
+        let dip = (take_off - self.from.position.rate.y).max(0.0) * self.support() / DIP_DIVISOR;
+        (self.step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height)
+    }
+
+    /// The pelvis in support.
+    fn path(&self, track: &PelvisTrack, off: &TakeOff, lowered: f64) -> Spline<Vec3> {
+        let Planner { from, step, .. } = self;
+        let support = self.support();
+        let mid = MID_SUPPORT * support;
+        let start = from.position.value;
+        let way = off.position - start;
+        let mut point = start + way * (MID_SUPPORT * BEHIND);
+        // Further over the standing foot than at both ends.
+        let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
+        let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
+        point += left * (left_sign(self.stance()) * shift);
+        let dip = self.dip(off.velocity.y);
+        point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
+        let arriving = without_overshoot(from.position.rate, way, support);
+        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
+    }
+
+    fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
+        let FootState::Down { pitch, .. } = self.from.feet[self.stance()] else {
+            unreachable!("a step begins with a foot that stands");
+        };
+        let support = self.support();
+        let down = to_flat(pitch, FLAT_AT * support);
+        let mut knots = [at_rest(0.0, 0.0); 4];
+        let down = down.knots();
+        knots[..down.len()].copy_from_slice(down);
+        let rise = HEEL_OFF_AT * support;
+        knots[down.len()] = at_rest(rise, 0.0);
+        knots[down.len() + 1] =
+            Knot { time: support, value: -off.pitch, rate: -TOE_OFF_SPEED * off.pitch / (support - rise) };
+        Spline::through(&knots[..down.len() + 2])
+    }
+
+    /// The other foot, if it still stands: from a walk or from standing.
+    fn behind_pitch(&self) -> (Spline<f64>, Flow<f64>) {
+        let FootState::Down { pitch, .. } = self.from.feet[self.step.side] else {
+            return (Spline::constant(0.0), Flow::rest(0.0));
+        };
+        let leaves = self.leaves();
+        let least = (-pitch.value).max(0.0);
+        let off = (least + ROLL_ON).min(MAX_PITCH);
+        let rate = -LEAVING_SPEED * (off - least) / leaves;
+        let start = Knot { time: 0.0, value: pitch.value.min(0.0), rate: pitch.rate.clamp(3.0 * rate, 0.0) };
+        (Spline::through(&[start, Knot { time: leaves, value: -off, rate }]), Flow { value: -off, rate })
+    }
+
+    /// How far the pelvis is too high for a standing leg, or too low for its knee (negative).
+    fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> f64 {
+        let Planner { build, from, step } = self;
+        let (mut high, mut low) = (0.0_f64, 0.0_f64);
+        for sample in 1..SAMPLES {
+            let time = self.support() * sample as f64 / SAMPLES as f64;
+            let at = pelvis.at(time);
+            let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
+            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, MIN_KNEE);
+            low = low.max(highest_pelvis(build, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
+            if time < self.leaves() {
+                let stand = from.feet[step.side].stand();
+                let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
+                limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
+            }
+            high = high.max(at.translation.y - limit);
+        }
+        if high > 0.0 { high } else { -low }
+    }
+
+    /// The standing leg, and what becomes of it in the air: on the way to its mid-swing when the other foot lands.
+    fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
+        let Planner { build, step, .. } = self;
+        let support = self.support();
+        let plan = SwingPlan {
+            side: self.stance(),
+            from: self.from.feet[self.stance()],
+            leaves: support,
+            behind: (pitch, Flow::rest(0.0)),
+            to: self.here(),
+            strike: Flow::rest(0.0),
+            duration: step.duration,
+            velocity: Vec3::ZERO,
+            clearance: 0.0,
+            keys: swing::Keys::Walk { effort: 1.0 },
+        };
+        let start = plan.start(build, pelvis);
+        let mut mid = start.value;
+        mid.leg.hip = MID_HIP;
+        mid.leg.knee = self.knee_swing();
+        mid.pitch = mid.leg.hip - mid.leg.knee + swing::LOOSE_FOOT;
+        mid.toe_bend = 0.0;
+        let ahead = (mid - start.value) * (1.0 / (step.flight + MID_SUPPORT * support));
+        let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
+        let lands = step.then.unwrap_or(step.to);
+        let track = LegTrack {
+            stand: self.here(),
+            leaves: support,
+            pitch,
+            air: Spline::through(&[
+                Knot { time: support, value: start.value, rate: start.rate },
+                Knot { time: step.duration, value: end.value, rate: end.rate },
+            ]),
+            lands,
+            swing: (support, 2.0 * step.duration),
+            led_over_edges: false,
+        };
+        (track, end)
+    }
+
+    /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both
+    /// at toe-off.
+    fn upper_track(&self, pelvis: &PelvisTrack, off: &TakeOff) -> UpperTrack {
+        let Planner { build, from, step } = self;
+        let attributes = step.attributes;
+        let (support, duration) = (self.support(), step.duration);
+        let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
+        let at = pelvis.at(support);
+        let hip = at.transform_point(build.hips[self.stance()]);
+        let ankle = self.here().ankle(&build.soles[self.stance()], -off.pitch) - hip;
+        let rear = ankle.dot(heading_direction(pelvis.heading.at(support))).atan2(-ankle.y);
+        let swings =
+            PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { self.hip_swing() });
+        let elbows =
+            PerSide::from_fn(|side| if side == step.side { attributes.elbow_min } else { attributes.elbow_max });
+        // Through their extremes at toe-off and on to the middle.
+        let through = |from: Flow<f64>, extreme: f64, other: f64| {
+            let back = (other - extreme) / duration;
+            let end = extreme + 0.5 * back * step.flight;
+            Spline::through(&[from.start(), at_rest(support, extreme), Knot { time: duration, value: end, rate: back }])
+        };
+        UpperTrack {
+            shoulders: to(Flow::rest(from.shoulders), attributes.shoulder_rotation),
+            arm_out: to(Flow::rest(from.arm_out), attributes.arm_out),
+            arms: PerSide::from_fn(|side| through(from.arms[side], swings[side], swings[side.opposite()])),
+            elbows: PerSide::from_fn(|side| through(from.elbows[side], elbows[side], elbows[side.opposite()])),
+        }
+    }
+}
+
+/// The flight asked for, or the shortest longer one that the leg at toe-off reaches: at high speed, support is shorter than the
+/// formula has it.
+fn reachable_flight(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> f64 {
+    let planner = Planner { build, from, step };
+    let landing = landing(build, &planner.here(), step);
+    let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
+    let hip = landing.pelvis.translation + landing.pelvis.rotation * build.hips[planner.stance()];
+    let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
+    let reach = LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
+    let reaches = |flight: f64| {
+        let away = hip - velocity * flight - ankle;
+        let level = away.x.hypot(away.z);
+        let height = (reach * reach - level * level).max(0.0).sqrt();
+        level <= FURTHEST_BEHIND * reach && hip.y - ankle.y - height <= RISING_OFF * flight
+    };
+    let (mut low, mut high) = (step.flight, (MAX_FLIGHT * step.duration).max(step.flight));
+    if reaches(low) || !reaches(high) {
+        return if reaches(low) { low } else { high };
+    }
+    for _ in 0..30 {
+        let middle = 0.5 * (low + high);
+        if reaches(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
+/// The height of the pelvis at toe-off from which a flight of some seconds that rises by `height` ends at its landing
+/// (eq. 4.6).
+fn rising(landing: f64, flight: f64, height: f64) -> f64 {
+    landing - ((2.0 * GRAVITY * height).sqrt() - 0.5 * GRAVITY * flight) * flight
+}
+
+/// How long a flight of a given height lasts (the paper's case II): as long as the leg at toe-off reaches up to where it
+/// begins, and pushes off without braking. Where it would brake however short the flight, the flight that brakes least; where
+/// no leg reaches, the one that comes nearest.
+fn flight_of_height(build: &BodyProportions, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
+    let up = (2.0 * GRAVITY * height).sqrt();
+    let longest = MAX_FLIGHT * step.duration;
+    let shortest = reachable_flight(build, from, &RunStep { flight: MIN_FLIGHT, ..*step });
+    let shortest = shortest.max(up / GRAVITY).min(longest);
+    // How much too high the pelvis is for the leg, and for a push-off that is not braked.
+    let excess = |flight: f64| {
+        let step = RunStep { flight, ..*step };
+        let planner = Planner { build, from, step: &step };
+        let landing = landing(build, &planner.here(), &step);
+        let RunAttributes { pelvis_rotation, torso_tilt, torso_sway, .. } = *step.attributes;
+        let track = PelvisTrack {
+            path: Spline::constant(Vec3::ZERO),
+            flight: None,
+            heading: Spline::constant(landing.heading),
+            rotation: Spline::constant(-left_sign(step.side) * pelvis_rotation),
+            list: Spline::constant(0.0),
+            lean: Spline::constant(torso_tilt - torso_sway),
+        };
+        let needed = rising(landing.pelvis.translation.y, flight, height);
+        let low = from.position.value.y - planner.dip(up);
+        let unbraked = low + up * (1.0 - MID_SUPPORT) * planner.support() / PUSH_OFF;
+        let unreached = needed - planner.extended(&track, &landing).0.y;
+        (unreached, unreached.max(needed - unbraked))
+    };
+    let flight_at = |n: usize| shortest + (longest - shortest) * n as f64 / FLIGHTS as f64;
+    let tried: [(f64, f64); FLIGHTS + 1] = std::array::from_fn(|n| excess(flight_at(n)));
+    if let Some(last) = tried.iter().rposition(|tried| tried.1 <= 0.0) {
+        let (mut low, mut high) = (flight_at(last), flight_at((last + 1).min(FLIGHTS)));
+        for _ in 0..FLIGHT_ROUNDS {
+            let middle = 0.5 * (low + high);
+            if excess(middle).1 <= 0.0 { low = middle } else { high = middle }
+        }
+        return low;
+    }
+    // A take-off that is lower by what is not reached is faster by that over the flight.
+    let fault = |n: &usize| if tried[*n].0 <= 0.0 { tried[*n].1 } else { UNREACHED + tried[*n].0 / flight_at(*n) };
+    let best = (0..=FLIGHTS).min_by(|a, b| fault(a).total_cmp(&fault(b)));
+    flight_at(best.unwrap_or(0))
+}

@@ -1,0 +1,347 @@
+//! Footprints along a path, between obstacles and over any ground.
+//!
+//! Reference: GRAPH 2.1 and 2.3 put a path planner before the animation; Choi et al. (its reference \[40\]) plan
+//! footprints. Lengths, times, widths and angles are GAIT's, at the manner's speed (eqs. 4.1 to 4.3).
+//!
+//! Idea: each place of the path allows steps of some length, less where it bends and where the ground is steep. The path
+//! is measured in such steps, and footprints are laid evenly in that measure, left and right in turn.
+//!
+//! 1. How long a step may be, along the path (`Pace`): the foot on the outside of a bend of radius `R` goes
+//!    `(R + w / 2) / R` as far as the body, for a stride's width `w`, and shall not go farther than on a straight way; and
+//!    no step turns the body farther than `MOST_TURN`.
+//! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
+//!    than one step turns, and after, if it shall at last; the first step of the way is shorter; the last step brings
+//!    the feet together.
+//! 3. A footprint beside each course, toes turned out. If its sole would stand on an obstacle, out of the bounds or on the
+//!    other foot, the nearest place that will do and that the leg reaches; or an error that says where.
+//!
+//! Departures: GAIT has the cadence fall with the step length. Here the cadence stays that of the speed in bends, as
+//! people keep their rhythm, so that they slow down as their steps become shorter.
+//!
+//! Limits: walking only. Footprints are moved one by one: a place that could only be passed by planning several steps
+//! together is refused.
+
+use crate::{Manner, settle_foot};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use surefoot_contact::{FootPlan, Footprint};
+use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction};
+use surefoot_ground::TravelCurve;
+use surefoot_ground::{Path, PathError, Scene, ScenePart, Terrain};
+use surefoot_motion::BodyProportions;
+use surefoot_motion::{PerSide, Side};
+use surefoot_plan::{SolePrint, SoleShape};
+
+mod footing;
+mod pace;
+#[cfg(test)]
+mod tests;
+
+use footing::Footing;
+use pace::Pace;
+
+/// Where steps go, and where not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlanStepsOptions<'a> {
+    /// Obstacles and bounds. Its terrain, start and goal do not count here.
+    pub scene: Option<&'a Scene>,
+    /// The ground; level at 0 if `None`.
+    pub terrain: Option<&'a Terrain>,
+    /// Where the person faces at first, if not along the path.
+    pub start_heading: Option<f64>,
+    /// Where the person faces at last, if not along the path.
+    pub goal_heading: Option<f64>,
+    /// The foot that steps first. `None`: the left, or the one on the inside of a turn on the spot.
+    pub first: Option<Side>,
+}
+
+/// A foot plan along a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedSteps {
+    /// The footprints, with headings and times.
+    pub plan: FootPlan,
+    /// Footprints that could not stay beside the path, and how far they were moved, in metres.
+    pub moved: Vec<(usize, f64)>,
+    /// A step on a straight way, in metres.
+    pub full_step: f64,
+    /// The shortest that a step was made along the path, but for the first; `None` if that is the only one.
+    pub shortest_step: Option<f64>,
+}
+
+/// Why there are no footprints.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanStepsError {
+    /// The path is none.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A foot finds no place.
+    #[error(
+        "footprints[{footprint}], the {} foot's at [{:.3}, {:.3}], finds no place to stand: {}; \
+         a path farther away from it would do",
+        .side.name(), .at.x, .at.y, tell_part(*.part)
+    )]
+    Blocked {
+        /// Its number in the plan, from 0.
+        footprint: usize,
+        /// Which foot.
+        side: Side,
+        /// Where `(x, z)` it would be.
+        at: Vec2,
+        /// What is there; `None` if it is the other foot.
+        part: Option<ScenePart>,
+    },
+    /// More steps than a plan should have.
+    #[error("the path would take about {found} steps; at most {MAX_STEPS} are planned. Cut it in parts")]
+    TooMany {
+        /// About how many.
+        found: u64,
+    },
+    /// A heading is NaN or infinite.
+    #[error("the heading at the {0} must be finite")]
+    Heading(ScenePart),
+}
+
+fn tell_part(part: Option<ScenePart>) -> String {
+    match part {
+        Some(ScenePart::Bounds) => "the bounds are too near".to_string(),
+        Some(part) => format!("{part} is in the way"),
+        None => "the other foot is in the way".to_string(),
+    }
+}
+
+/// Most steps of a plan: some 75 km.
+const MAX_STEPS: u64 = 100_000;
+/// Farthest that the body turns with one step, in radians (29 degrees).
+const MOST_TURN: f64 = 0.5;
+/// The first step from standing, of a full one.
+const FIRST_STEP: f64 = 0.65;
+/// Headings of a path are smoothed over this length, in metres: a body does not turn with every bend of a line.
+const HEADING_REACH: f64 = 0.3;
+/// Steps are divided where the ground rises or falls more than this from one to the next, as a share of the height.
+const MOST_RISE: f64 = 0.13;
+/// Turns below this are none, in radians (2 degrees).
+const NO_TURN: f64 = 0.035;
+
+/// Footprints along a path, at the manner's walking speed. The first two are the standing feet, side by side at its start;
+/// the last two stand side by side at its end.
+pub fn plan_steps(
+    build: &BodyProportions,
+    manner: &Manner,
+    path: &Path,
+    options: &PlanStepsOptions<'_>,
+) -> Result<PlannedSteps, PlanStepsError> {
+    path.check()?;
+    for (place, heading) in [(ScenePart::Start, options.start_heading), (ScenePart::Goal, options.goal_heading)] {
+        if heading.is_some_and(|heading| !heading.is_finite()) {
+            return Err(PlanStepsError::Heading(place));
+        }
+    }
+    let planner = Planner {
+        build,
+        manner,
+        options,
+        curve: TravelCurve::new(&path.points, HEADING_REACH),
+        soles: SoleShape::both(build),
+        footing: Footing::new(options.scene),
+    };
+    let (courses, first) = planner.courses()?;
+    planner.lay(&courses, first)
+}
+
+/// Where the body is with a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Course {
+    /// Between the feet, below the middle of the soles.
+    at: Vec2,
+    heading: f64,
+    /// How far along the path.
+    arc: f64,
+    /// Between the middles of both soles.
+    width: f64,
+}
+
+struct Planner<'a> {
+    build: &'a BodyProportions,
+    manner: &'a Manner,
+    options: &'a PlanStepsOptions<'a>,
+    curve: TravelCurve,
+    soles: PerSide<SoleShape>,
+    footing: Footing<'a>,
+}
+
+impl Planner<'_> {
+    fn full_step(&self) -> f64 {
+        self.manner.walk.parameters.step_length
+    }
+
+    fn width(&self) -> f64 {
+        self.manner.walk.attributes.stride_width
+    }
+
+    /// Feet that stand or turn on the spot are as far apart as their soles need, toes turned out.
+    fn standing_width(&self) -> f64 {
+        let shape = &self.soles.left;
+        let aslant = (shape.heel + shape.toe) * self.manner.walk.attributes.foot_angle.sin().abs();
+        self.width().max(2.0 * shape.half_breadth + aslant + 2.0 * FEET_APART)
+    }
+
+    /// Where the body is with each footprint from the second standing one on, and the foot that steps first.
+    fn courses(&self) -> Result<(Vec<Course>, Side), PlanStepsError> {
+        let pace = Pace::new(&self.curve, self.options.terrain, self.full_step(), self.width(), self.build.height);
+        let n_steps = pace.n_steps().ceil() as u64;
+        if n_steps > MAX_STEPS {
+            return Err(PlanStepsError::TooMany { found: n_steps });
+        }
+        let arcs = self.divide_rises(pace.arcs());
+        let begin = Course { width: self.standing_width(), ..self.course(0.0) };
+        let facing = self.options.start_heading.unwrap_or(begin.heading);
+        let mut courses = self.turn_on_the_spot(facing, begin);
+        let turned = wrap(begin.heading - facing);
+        let way: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
+        // Who steps off turns with that step too, as far as with any other.
+        if let [.., before, _] = courses[..]
+            && wrap(way[0].heading - before.heading).abs() <= MOST_TURN
+        {
+            courses.pop();
+        }
+        courses.extend(way);
+        if let Some(facing) = self.options.goal_heading {
+            let last = courses.len() - 1;
+            let [before, end] = [courses[last - 1], courses[last]];
+            // And who arrives; the rest is turned on the spot, evenly.
+            let turn = wrap(facing - before.heading);
+            courses[last].heading = before.heading + turn / (turn.abs() / MOST_TURN).ceil().max(1.0);
+            let stands = Course { heading: before.heading + turn, width: self.standing_width(), ..end };
+            courses.extend(self.turn_on_the_spot(courses[last].heading, stands).into_iter().skip(1));
+        }
+        // The last step brings the feet together.
+        let last = courses.len() - 1;
+        courses[last].width = self.standing_width();
+        courses.push(courses[last]);
+        let inner = if turned < -NO_TURN { Side::Right } else { Side::Left };
+        Ok((courses, self.options.first.unwrap_or(inner)))
+    }
+
+    fn course(&self, arc: f64) -> Course {
+        let back = 0.5 * (self.soles.left.middle() + self.soles.right.middle());
+        let heading = self.curve.heading(arc);
+        let at = self.curve.point(arc) - ground_point(heading_direction(heading)) * back;
+        Course { at, heading, arc, width: self.width() }
+    }
+
+    /// From facing some way to a course, both included, with as many steps as it takes.
+    fn turn_on_the_spot(&self, facing: f64, to: Course) -> Vec<Course> {
+        let turn = wrap(to.heading - facing);
+        if turn.abs() < NO_TURN {
+            return vec![to];
+        }
+        let n = (turn.abs() / MOST_TURN).ceil();
+        let back = |step: usize| to.heading - turn * (1.0 - step as f64 / n);
+        (0..=n as usize).map(|step| Course { heading: back(step), ..to }).collect()
+    }
+
+    /// More places where the ground rises or falls too far for one step.
+    fn divide_rises(&self, arcs: Vec<f64>) -> Vec<f64> {
+        let Some(terrain) = self.options.terrain else { return arcs };
+        let height = |arc: f64| terrain.height(self.curve.point(arc));
+        let mut divided = Vec::with_capacity(arcs.len());
+        let mut before = 0.0;
+        for arc in arcs {
+            let mut n = 1;
+            let at = |k: usize, n: usize| before + (arc - before) * k as f64 / n as f64;
+            let rises = |n: usize| {
+                (0..n).any(|k| (height(at(k + 1, n)) - height(at(k, n))).abs() > MOST_RISE * self.build.height)
+            };
+            while n < 4 && rises(n) {
+                n += 1;
+            }
+            divided.extend((1..n).map(|k| at(k, n)));
+            divided.push(arc);
+            before = arc;
+        }
+        divided
+    }
+
+    fn lay(&self, courses: &[Course], first: Side) -> Result<PlannedSteps, PlanStepsError> {
+        let mut laid = Laid { footprints: Vec::with_capacity(courses.len() + 1), moved: Vec::new() };
+        // The standing feet are named so that the first to step comes first.
+        self.put(&mut laid, courses[0], courses[0], first)?;
+        let mut side = first.opposite();
+        for k in 0..courses.len() {
+            let before = courses[k.saturating_sub(1)];
+            self.put(&mut laid, before, courses[k], side)?;
+            side = side.opposite();
+        }
+        let n = laid.footprints.len();
+        for (index, footprint) in laid.footprints.iter_mut().enumerate().skip(2) {
+            let [swing, support] = self.manner.walk_times(index == 2);
+            footprint.swing = Some(swing);
+            footprint.support = (index + 1 < n).then_some(support);
+        }
+        let lengths = courses.windows(2).map(|pair| pair[1].arc - pair[0].arc).filter(|&length| length > 1e-9);
+        Ok(PlannedSteps {
+            plan: FootPlan { footprints: laid.footprints },
+            moved: laid.moved,
+            full_step: self.full_step(),
+            shortest_step: lengths.skip(1).min_by(f64::total_cmp),
+        })
+    }
+
+    /// Adds the footprint of a course.
+    fn put(&self, laid: &mut Laid, before: Course, course: Course, side: Side) -> Result<(), PlanStepsError> {
+        let sign = if side == Side::Left { 1.0 } else { -1.0 };
+        let heading = course.heading + sign * self.manner.walk.attributes.foot_angle;
+        let left = ground_point(heading_direction(course.heading + FRAC_PI_2));
+        let shape = &self.soles[side];
+        let middle = course.at + left * (0.5 * sign * course.width);
+        let wished = middle + ground_point(heading_direction(heading)) * shape.middle();
+        let other = laid.footprints.last();
+        let between = before.heading + 0.5 * wrap(course.heading - before.heading);
+        let outward = ground_point(heading_direction(between + FRAC_PI_2)) * sign;
+        let settle = |place: Vec2| settle_foot(place, heading, self.options.terrain, self.build, side);
+        let will_do = |ball: Vec3| {
+            let sole = SolePrint::new(shape, ground_point(ball), heading);
+            let steps_well = other.is_none_or(|other| self.steps_well(laid, other, ball, outward, &sole));
+            steps_well && self.footing.blocked(&sole).is_none()
+        };
+        let mut tried = footing::offsets().map(|[out, along]| {
+            let forward = Vec2::new(-outward.y, outward.x) * sign;
+            (out.hypot(along), settle(wished + outward * out + forward * along))
+        });
+        let Some((away, position)) = tried.find(|&(_, ball)| will_do(ball)) else {
+            let sole = SolePrint::new(shape, ground_point(settle(wished)), heading);
+            let footprint = laid.footprints.len();
+            return Err(PlanStepsError::Blocked { footprint, side, at: wished, part: self.footing.blocked(&sole) });
+        };
+        if away > 0.0 {
+            laid.moved.push((laid.footprints.len(), away));
+        }
+        laid.footprints.push(Footprint { side, position, heading: Some(heading), swing: None, support: None });
+        Ok(())
+    }
+
+    /// Whether a step from where the other foot stands is one that people take: within reach, on its own side, and not on
+    /// the other foot.
+    fn steps_well(&self, laid: &Laid, other: &Footprint, ball: Vec3, outward: Vec2, sole: &SolePrint) -> bool {
+        let [step, stride] = [1.1 * self.full_step() + 0.25 * self.build.height / 1.8, 2.2 * self.full_step() + 0.3];
+        let away = |from: &Footprint| ground_point(ball - from.position);
+        let standing = SolePrint::of(&self.soles[other.side], other);
+        let last = laid.footprints.iter().rev().nth(1);
+        away(other).length() <= step
+            && last.is_none_or(|last| away(last).length() <= stride)
+            && away(other).dot(outward) >= 0.5 * self.width()
+            && sole.gap(&standing) >= FEET_APART
+    }
+}
+
+/// Between the soles of both feet at least, in metres.
+const FEET_APART: f64 = 0.005;
+
+struct Laid {
+    footprints: Vec<Footprint>,
+    moved: Vec<(usize, f64)>,
+}
+
+/// The same angle in [-pi, pi).
+fn wrap(angle: f64) -> f64 {
+    (angle + PI).rem_euclid(TAU) - PI
+}

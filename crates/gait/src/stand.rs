@@ -1,0 +1,136 @@
+//! A place where a foot stands, and the foot that rolls on it.
+//!
+//! ```text
+//!      \                                       _/
+//!    ___\        ______        _/             /
+//!   pitch > 0      0          pitch < 0
+//!   about the heel           about the ball, toes flat and bent
+//! ```
+
+use std::f64::consts::TAU;
+use surefoot_geom::{Quat, Vec3, ground_point, rotation};
+use surefoot_ground::Terrain;
+use surefoot_motion::Sole;
+
+/// A heel hangs if the ground is further below it than this, in metres; on rough ground it is not quite on the ground.
+const HANGING: f64 = 0.04;
+
+/// A footprint on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    /// Where the ball stands.
+    pub(super) ball: Vec3,
+    /// Direction from heel to toe.
+    pub(super) heading: f64,
+    /// The same as a level vector of length 1.
+    pub(super) forward: Vec3,
+    /// From level ground to the ground here.
+    pub(super) slope: Quat,
+    /// The attitude of the foot that stands flat.
+    flat: Quat,
+    /// Whether there is ground under the heel; else it hangs over an edge.
+    pub(super) heel_down: bool,
+}
+
+impl Stand {
+    pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
+        let slope = rotation::between_directions(Vec3::Y, normal);
+        let level = Quat::from_rotation_y(heading);
+        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level, heel_down: true }
+    }
+
+    /// The same, its heel in the air where the ground is far below it.
+    pub(super) fn with_heel_on(self, terrain: &Terrain, sole: &Sole) -> Stand {
+        let heel = self.heel(sole);
+        Stand { heel_down: terrain.height(ground_point(heel)) > heel.y - HANGING, ..self }
+    }
+
+    /// The foot's attitude; a positive pitch lifts the toes.
+    fn foot(&self, pitch: f64) -> Quat {
+        if pitch == 0.0 { self.flat } else { self.flat * Quat::from_rotation_x(-pitch) }
+    }
+
+    /// Where the ankle is while the foot is pitched about its heel or ball.
+    pub(super) fn ankle(&self, sole: &Sole, pitch: f64) -> Vec3 {
+        self.foot_and_ankle(sole, pitch).1
+    }
+
+    /// The foot's attitude, and where its ankle is.
+    pub(super) fn foot_and_ankle(&self, sole: &Sole, pitch: f64) -> (Quat, Vec3) {
+        let foot = self.foot(pitch);
+        let ankle = if pitch > 0.0 { self.heel(sole) - foot * sole.heel } else { self.ball - foot * sole.ball };
+        (foot, ankle)
+    }
+
+    /// How far the foot must be up on its ball, from `least` to `most`, for its ankle to be no further than `reach` from
+    /// a hip; `most` if that does not suffice.
+    ///
+    /// In the frame of the flat foot, with `v` from the ball to the hip and `s` from the ankle to the ball, the square of
+    /// the distance is `|v|^2 + |s|^2 + 2 v . Rx(p) s`: a cosine of the pitch `p`, which is solved for it.
+    pub(super) fn pitch_to_reach(&self, sole: &Sole, hip: Vec3, reach: f64, (least, most): (f64, f64)) -> f64 {
+        let (v, s) = (self.flat.conjugate() * (hip - self.ball), sole.ball);
+        // It reaches where a cos(p) + b sin(p) <= c.
+        let (a, b) = (v.y * s.y + v.z * s.z, v.z * s.y - v.y * s.z);
+        let c = 0.5 * (reach * reach - v.length_squared() - s.length_squared()) - v.x * s.x;
+        let (sin, cos) = least.sin_cos();
+        if a * cos + b * sin <= c {
+            return least;
+        }
+        let size = a.hypot(b);
+        if c < -size {
+            return most.max(least);
+        }
+        // The sum is above c around its peak, so also at `least`, and comes down to c after both.
+        let down = b.atan2(a) + (c / size).min(1.0).acos();
+        (least + (down - least).rem_euclid(TAU)).min(most.max(least))
+    }
+
+    /// How high the ground of this stand is at a place.
+    pub(super) fn plane(&self, place: Vec3) -> f64 {
+        let normal = self.slope * Vec3::Y;
+        let away = place - self.ball;
+        self.ball.y - (normal.x * away.x + normal.z * away.z) / normal.y.max(0.1)
+    }
+
+    /// Where the heel stands.
+    pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
+        self.ball + self.flat * (sole.heel - sole.ball)
+    }
+}
+
+/// How far the toes of a standing foot are bent up: they stay on the ground.
+pub(super) fn standing_toe_bend(pitch: f64) -> f64 {
+    (-pitch).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pitch_to_reach_is_the_first_at_which_the_ankle_is_near_enough() {
+        let sole = Sole {
+            heel: Vec3::new(0.0, -0.08, -0.06),
+            ball: Vec3::new(0.01, -0.08, 0.13),
+            toe_tip: Vec3::new(0.0, -0.08, 0.2),
+        };
+        let stand = Stand::new(Vec3::new(0.3, 0.1, -0.2), 0.6, Vec3::new(0.1, 1.0, 0.2));
+        let most = 1.13;
+        let (mut n_between, mut n_never) = (0, 0);
+        for ahead in [-0.3, 0.0, 0.2, 0.4, 0.6] {
+            for least in [0.0, 0.3] {
+                for reach in [0.75, 0.8, 0.85, 0.9, 0.95] {
+                    let hip = stand.ball + Vec3::Y * 0.88 + stand.forward * ahead;
+                    let distance = |pitch: f64| stand.ankle(&sole, -pitch).distance(hip);
+                    let found = stand.pitch_to_reach(&sole, hip, reach, (least, most));
+                    let scan = (0..=10_000).map(|n| least + (most - least) * f64::from(n) / 10_000.0);
+                    let first = scan.into_iter().find(|&pitch| distance(pitch) <= reach);
+                    assert!((found - first.unwrap_or(most)).abs() < 2e-4, "{found} {first:?} {ahead} {reach}");
+                    n_between += usize::from(found > least && found < most);
+                    n_never += usize::from(first.is_none());
+                }
+            }
+        }
+        assert!(n_between > 5 && n_never > 5, "{n_between} {n_never}");
+    }
+}

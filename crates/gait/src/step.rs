@@ -1,0 +1,490 @@
+//! One step as curves over its time, and the posture at any moment of it.
+//!
+//! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
+//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs
+//! in the air, and the upper body. What stands is solved exactly from the footprint up. Three guards hold whatever the
+//! curves do between their keyframes: the pelvis is kept where the standing legs reach, legs in the air within what joints
+//! allow, and a swinging foot is lifted out of the ground.
+
+use super::leg::{LegAngles, LegLengths, leg_posture};
+use super::spline::{Knot, Spline, smooth_step};
+use super::stand::{Stand, standing_toe_bend};
+use super::{ArmPosture, LegPosture, Posture};
+use std::ops::{Add, Mul, Sub};
+use surefoot_contact::check_frame_rate::GRAVITY;
+use surefoot_geom::{Quat, Transform, Vec3, ground_point};
+use surefoot_ground::Terrain;
+use surefoot_motion::{BodyProportions, Sole};
+use surefoot_motion::{PerSide, Side};
+
+/// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
+pub(super) const MIN_KNEE: f64 = 0.035;
+/// Most that the knee of a standing leg flexes, in radians (97 degrees).
+pub(super) const DEEPEST_KNEE: f64 = 1.7;
+/// Furthest that a standing ankle is from its hip along the ground, as a share of the leg (58 degrees).
+const FURTHEST: f64 = 0.85;
+/// Least height of a hip over a standing foot, in thighs.
+const LOWEST_HIP: f64 = 1.05;
+/// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
+const MAX_KNEE: f64 = 2.5;
+/// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
+const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
+/// How far a body that stops goes on, in metres.
+const SLACK: f64 = 0.15;
+/// Share of the torso's lean that the pelvis takes.
+const PELVIS_LEAN: f64 = 0.3;
+/// Share of an arm's swing that the collar bone takes.
+const CLAVICLE_SHARE: f64 = 0.1;
+/// Between mid-swing heights of the ground under a foot that changes level: above the straight line by this share of the rise,
+/// for the edges of steps.
+const EDGE_SHARE: f64 = 0.35;
+/// How far before and behind an edge of a terrain it is felt, in metres, and how steep the ramp over it is.
+const EDGE_SAMPLES: [f64; 3] = [0.05, 0.1, 0.15];
+const EDGE_SLOPE: f64 = 1.2;
+/// First and last share of a swing in which the ground becomes that of the way.
+const NEAR_STAND: f64 = 0.3;
+
+/// Corrections of a curve's keyframes are made larger by this than what they correct, for it is worst between keyframes.
+pub(super) const OVERDONE: f64 = 1.2;
+
+/// A leg in the air: its angles, and those of its foot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Air {
+    pub(super) leg: LegAngles,
+    pub(super) pitch: f64,
+    /// Of the foot in the world.
+    pub(super) heading: f64,
+    pub(super) toe_bend: f64,
+}
+
+impl Air {
+    fn zip(self, other: Air, f: impl Fn(f64, f64) -> f64) -> Air {
+        Air {
+            leg: LegAngles {
+                hip: f(self.leg.hip, other.leg.hip),
+                knee: f(self.leg.knee, other.leg.knee),
+                out: f(self.leg.out, other.leg.out),
+            },
+            pitch: f(self.pitch, other.pitch),
+            heading: f(self.heading, other.heading),
+            toe_bend: f(self.toe_bend, other.toe_bend),
+        }
+    }
+}
+
+impl Add for Air {
+    type Output = Air;
+    fn add(self, other: Air) -> Air {
+        self.zip(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Air {
+    type Output = Air;
+    fn sub(self, other: Air) -> Air {
+        self.zip(other, |a, b| a - b)
+    }
+}
+
+impl Mul<f64> for Air {
+    type Output = Air;
+    fn mul(self, factor: f64) -> Air {
+        self.zip(self, |a, _| a * factor)
+    }
+}
+
+/// The pelvis through a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PelvisTrack {
+    pub(super) path: Spline<Vec3>,
+    /// After the path: the parabola of a flight.
+    pub(super) flight: Option<Flight>,
+    /// Of the body.
+    pub(super) heading: Spline<f64>,
+    /// Of the pelvis against the body's heading, positive to the left.
+    pub(super) rotation: Spline<f64>,
+    /// Positive lifts the left hip.
+    pub(super) list: Spline<f64>,
+    /// Of the torso, forward.
+    pub(super) lean: Spline<f64>,
+}
+
+/// A parabola.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flight {
+    pub(super) start: f64,
+    pub(super) position: Vec3,
+    pub(super) velocity: Vec3,
+}
+
+impl Flight {
+    fn at(&self, time: f64) -> Vec3 {
+        let t = time - self.start;
+        self.position + self.velocity * t - Vec3::Y * (0.5 * GRAVITY * t * t)
+    }
+}
+
+impl PelvisTrack {
+    pub(super) fn at(&self, time: f64) -> Transform {
+        Transform::new(self.attitude(time), self.place(time))
+    }
+
+    fn place(&self, time: f64) -> Vec3 {
+        match &self.flight {
+            Some(flight) if time > flight.start => flight.at(time),
+            _ => self.path.at(time),
+        }
+    }
+
+    pub(super) fn attitude(&self, time: f64) -> Quat {
+        self.turns(time).pelvis()
+    }
+
+    fn turns(&self, time: f64) -> Turns {
+        Turns {
+            heading: self.heading.at(time),
+            rotation: self.rotation.at(time),
+            list: self.list.at(time),
+            lean: self.lean.at(time),
+        }
+    }
+}
+
+/// The curves of a pelvis at one moment.
+#[derive(Clone, Copy, Debug)]
+struct Turns {
+    heading: f64,
+    rotation: f64,
+    list: f64,
+    lean: f64,
+}
+
+impl Turns {
+    fn pelvis(&self) -> Quat {
+        pelvis_attitude(self.heading + self.rotation, self.list, self.lean)
+    }
+}
+
+/// The pelvis under a torso that leans.
+pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
+    Quat::from_rotation_y(turn) * Quat::from_rotation_z(list) * Quat::from_rotation_x(PELVIS_LEAN * lean)
+}
+
+/// One leg through a step: it may stand at first, and is in the air afterwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LegTrack {
+    /// Where it stands, or stood last.
+    pub(super) stand: Stand,
+    /// The foot leaves at this time; not after 0 if it never stands.
+    pub(super) leaves: f64,
+    /// Of the foot that stands.
+    pub(super) pitch: Spline<f64>,
+    pub(super) air: Spline<Air>,
+    /// Where it lands next.
+    pub(super) lands: Stand,
+    /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
+    pub(super) swing: (f64, f64),
+    /// Its curve was planned over the edges of a terrain, so that they need no ramps.
+    pub(super) led_over_edges: bool,
+}
+
+impl LegTrack {
+    pub(super) fn stands(&self, time: f64) -> bool {
+        time < self.leaves
+    }
+
+    /// The leg in the air, within what a leg can do whatever its curve does between keyframes.
+    pub(super) fn air_at(&self, time: f64) -> Air {
+        let mut air = self.air.at(time);
+        air.leg.hip = air.leg.hip.clamp(HIP_RANGE.0, HIP_RANGE.1);
+        air.leg.knee = air.leg.knee.clamp(MIN_KNEE, MAX_KNEE);
+        air.toe_bend = air.toe_bend.max(0.0);
+        air
+    }
+}
+
+/// Arms and shoulders through a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct UpperTrack {
+    /// Shoulders against the pelvis, as a factor.
+    pub(super) shoulders: Spline<f64>,
+    pub(super) arm_out: Spline<f64>,
+    /// Of each arm, forward.
+    pub(super) arms: PerSide<Spline<f64>>,
+    pub(super) elbows: PerSide<Spline<f64>>,
+}
+
+/// A step, ready to be played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Step {
+    pub(super) duration: f64,
+    pub(super) pelvis: PelvisTrack,
+    pub(super) legs: PerSide<LegTrack>,
+    pub(super) upper: UpperTrack,
+}
+
+/// Which parts of a foot stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FootDown {
+    /// The heel.
+    pub heel: bool,
+    /// The ball.
+    pub ball: bool,
+}
+
+/// The ground under the feet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground<'a> {
+    pub(super) terrain: Option<&'a Terrain>,
+}
+
+impl Ground<'_> {
+    /// How high the ground is under a foot on its way from one stand to the next. A terrain's edges are ramps, so that a foot is
+    /// lifted over them in time; without a terrain only the stands are known.
+    fn under_way(&self, from: &Stand, to: &Stand, point: Vec3) -> f64 {
+        let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
+        if let Some(terrain) = self.terrain {
+            let along = way.normalize_or_zero();
+            let height = |ahead: f64| terrain.height(ground_point(point + along * ahead));
+            let near = EDGE_SAMPLES.iter().flat_map(|&d| [height(d), height(-d)].map(|h| h - EDGE_SLOPE * d));
+            return near.fold(height(0.0), f64::max);
+        }
+        let rise = to.ball.y - from.ball.y;
+        if rise == 0.0 {
+            return from.ball.y;
+        }
+        let share = ((point - from.ball).dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
+        let edge = EDGE_SHARE * rise.abs() * (4.0 * share * (1.0 - share));
+        (from.ball.y + share * rise + edge).min(from.ball.y.max(to.ball.y))
+    }
+
+    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that which it stands on.
+    pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3, share: f64) -> f64 {
+        let (leaving, landing) = (smooth_step(share / NEAR_STAND), smooth_step((1.0 - share) / NEAR_STAND));
+        let weight = leaving.min(landing);
+        if weight >= 1.0 || (self.terrain.is_none() && from.ball.y == to.ball.y) {
+            return self.under_way(from, to, point);
+        }
+        let stand = if share < 0.5 { from } else { to }.plane(point);
+        let near = stand + weight * (self.under_way(from, to, point) - stand);
+        self.terrain.map_or(near, |terrain| near.max(terrain.height(ground_point(point))))
+    }
+}
+
+impl Step {
+    /// The posture at a time within the step, and what stands.
+    pub(super) fn posture(
+        &self,
+        build: &BodyProportions,
+        ground: &Ground<'_>,
+        time: f64,
+    ) -> (Posture, PerSide<FootDown>) {
+        let turns = self.pelvis.turns(time);
+        let facing = Quat::from_rotation_y(turns.heading);
+        let mut pelvis = Transform::new(turns.pelvis(), self.pelvis.place(time));
+        let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&build.soles[side], time));
+        hold(build, &mut pelvis, &standing);
+        let legs = PerSide::from_fn(|side| match &standing[side] {
+            Some(foot) => foot.leg(build, side, &pelvis, facing),
+            None => (self.swinging_leg(build, ground, side, &pelvis, facing, time), FootDown::default()),
+        });
+        let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, facing) };
+        (posture, legs.map(|(_, down)| down))
+    }
+
+    fn swinging_leg(
+        &self,
+        build: &BodyProportions,
+        ground: &Ground<'_>,
+        side: Side,
+        pelvis: &Transform,
+        facing: Quat,
+        time: f64,
+    ) -> LegPosture {
+        let track = &self.legs[side];
+        let lengths = LegLengths::new(build, side);
+        let hip = pelvis.transform_point(build.hips[side]);
+        let air = track.air_at(time);
+        let turned = Quat::from_rotation_y(air.heading);
+        let foot = track.foot_over_slope(turned, air.pitch, time);
+        let mut ankle = hip + facing * lengths.ankle(air.leg);
+        ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend, time).max(0.0);
+        leg_posture(lengths, hip, ankle, knee_direction(facing, turned * Vec3::Z), foot, air.toe_bend)
+    }
+
+    fn upper_body(&self, time: f64, turns: &Turns, facing: Quat) -> Posture {
+        let turn = turns.heading - self.upper.shoulders.at(time) * turns.rotation;
+        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(turns.lean);
+        let out = Quat::from_rotation_z(self.upper.arm_out.at(time));
+        let arms = PerSide::from_fn(|side| {
+            let sign = left_sign(side);
+            let out = if side == Side::Left { out } else { out.conjugate() };
+            let swing = self.upper.arms[side].at(time);
+            ArmPosture {
+                clavicle: Quat::from_rotation_y(-sign * CLAVICLE_SHARE * swing),
+                upper_arm: out * Quat::from_rotation_x(-swing),
+                elbow: self.upper.elbows[side].at(time).max(0.0),
+            }
+        });
+        Posture { chest, head: facing, arms, ..Posture::default() }
+    }
+}
+
+/// A foot that stands, at one moment.
+struct StandingFoot<'a> {
+    stand: &'a Stand,
+    pitch: f64,
+    foot: Quat,
+    ankle: Vec3,
+}
+
+impl StandingFoot<'_> {
+    fn leg(&self, build: &BodyProportions, side: Side, pelvis: &Transform, facing: Quat) -> (LegPosture, FootDown) {
+        let hip = pelvis.transform_point(build.hips[side]);
+        let forward = knee_direction(facing, self.stand.forward);
+        let toe_bend = standing_toe_bend(self.pitch);
+        let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
+        (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
+    }
+}
+
+/// A knee bends halfway between where the body faces and where its foot points.
+fn knee_direction(facing: Quat, foot: Vec3) -> Vec3 {
+    let body = facing * Vec3::Z;
+    (body + foot).normalize_or(body)
+}
+
+/// Keeps the pelvis where the standing legs reach: near enough along the ground, neither too low nor too high.
+fn hold(build: &BodyProportions, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot<'_>>>) {
+    let standing = || standing.iter().filter_map(|(side, foot)| Some((side, foot.as_ref()?)));
+    let hips = build.hips.map(|hip| pelvis.rotation * hip);
+    for (side, foot) in standing() {
+        let away = ground_point(pelvis.translation + hips[side] - foot.ankle);
+        let (level, most) = (away.length(), FURTHEST * build.leg_length(side));
+        if level > most {
+            pelvis.translation -= Vec3::new(away.x, 0.0, away.y) * (1.0 - most / level);
+        }
+    }
+    // A thigh must hang down without its knee in the ground.
+    let room = LOWEST_HIP * build.thigh.left.max(build.thigh.right) - hips.left.y.min(hips.right.y);
+    for (side, foot) in standing() {
+        let reach = LegLengths::new(build, side).reach(DEEPEST_KNEE);
+        let lowest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
+        pelvis.translation.y = pelvis.translation.y.max(lowest).max(foot.stand.ball.y + room);
+    }
+    for (side, foot) in standing() {
+        let reach = LegLengths::new(build, side).reach(MIN_KNEE);
+        let highest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
+        pelvis.translation.y = pelvis.translation.y.min(highest);
+    }
+}
+
+impl LegTrack {
+    /// The foot at a time, if it stands then.
+    fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot<'_>> {
+        self.stands(time).then(|| {
+            let pitch = self.pitch.at(time);
+            let (foot, ankle) = self.stand.foot_and_ankle(sole, pitch);
+            StandingFoot { stand: &self.stand, pitch, foot, ankle }
+        })
+    }
+
+    /// The slope under a swinging foot turns from that of the last stand to that of the next.
+    fn slope(&self, time: f64) -> Quat {
+        if self.stand.slope == self.lands.slope {
+            return self.stand.slope;
+        }
+        self.stand.slope.slerp(self.lands.slope, smooth_step(self.swing_share(time)))
+    }
+
+    /// How much of the swing is over.
+    pub(super) fn swing_share(&self, time: f64) -> f64 {
+        let (start, end) = self.swing;
+        ((time - start) / (end - start).max(1e-6)).clamp(0.0, 1.0)
+    }
+
+    /// How far a swinging foot's lowest point is below the ground; negative above it.
+    pub(super) fn sunk(
+        &self,
+        sole: &Sole,
+        ground: &Ground<'_>,
+        ankle: Vec3,
+        foot: Quat,
+        toe_bend: f64,
+        time: f64,
+    ) -> f64 {
+        let share = self.swing_share(time);
+        let below = |point: Vec3| match ground.terrain {
+            Some(terrain) if self.led_over_edges => terrain.height(surefoot_geom::ground_point(point)) - point.y,
+            _ => ground.under_swing(&self.stand, &self.lands, point, share) - point.y,
+        };
+        sole_points(sole, toe_bend)
+            .into_iter()
+            .map(|point| below(ankle + foot * point))
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    pub(super) fn foot_in_air(&self, air: &Air, time: f64) -> Quat {
+        self.foot_over_slope(Quat::from_rotation_y(air.heading), air.pitch, time)
+    }
+
+    /// The attitude of a foot in the air that is turned and pitched so.
+    fn foot_over_slope(&self, turned: Quat, pitch: f64, time: f64) -> Quat {
+        self.slope(time) * turned * Quat::from_rotation_x(-pitch)
+    }
+}
+
+/// Heel, ball and toe tip in the foot's frame.
+pub(super) fn sole_points(sole: &Sole, toe_bend: f64) -> [Vec3; 3] {
+    if toe_bend == 0.0 {
+        return [sole.heel, sole.ball, sole.toe_tip];
+    }
+    let toes = Quat::from_rotation_x(-toe_bend) * (sole.toe_tip - sole.ball);
+    [sole.heel, sole.ball, sole.ball + toes]
+}
+
+/// The height of the pelvis at which a leg's knee is flexed as asked, with the ankle in its place; the hip is level with the
+/// ankle where that is out of reach. Inlined as [`LegLengths::reach`] is.
+#[inline]
+pub(super) fn highest_pelvis(build: &BodyProportions, side: Side, pelvis: &Transform, ankle: Vec3, knee: f64) -> f64 {
+    let reach = LegLengths::new(build, side).reach(knee);
+    pelvis_over(ankle, pelvis.translation, pelvis.rotation * build.hips[side], reach)
+}
+
+/// The same of a leg that reaches so far, with the hip's way from the pelvis.
+fn pelvis_over(ankle: Vec3, pelvis: Vec3, hip: Vec3, reach: f64) -> f64 {
+    let away = ground_point(pelvis + hip - ankle);
+    ankle.y + (reach * reach - away.length_squared()).max(0.0).sqrt() - hip.y
+}
+
+/// A velocity at an end of a way that takes some time, no faster along the ground than a curve can take up without overshooting.
+/// Faster ones come only where a step is asked to be much slower than the one before.
+pub(super) fn without_overshoot(velocity: Vec3, way: Vec3, time: f64) -> Vec3 {
+    let (speed, most) = (ground_point(velocity).length(), (3.0 * ground_point(way).length() + SLACK) / time);
+    let share = if speed > most { most / speed } else { 1.0 };
+    Vec3::new(share * velocity.x, velocity.y, share * velocity.z)
+}
+
+/// 1 for the left side, -1 for the right.
+pub(super) fn left_sign(side: Side) -> f64 {
+    match side {
+        Side::Left => 1.0,
+        Side::Right => -1.0,
+    }
+}
+
+/// The direction halfway between two, the short way.
+pub(super) fn between_headings(a: f64, b: f64) -> f64 {
+    a + 0.5 * turn_between(a, b)
+}
+
+/// From one heading to another, the short way.
+pub(super) fn turn_between(from: f64, to: f64) -> f64 {
+    let turn = to - from;
+    turn - std::f64::consts::TAU * (turn / std::f64::consts::TAU).round()
+}
+
+/// A knot at rest.
+pub(super) fn at_rest(time: f64, value: f64) -> Knot<f64> {
+    Knot { time, value, rate: 0.0 }
+}

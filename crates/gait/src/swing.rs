@@ -1,0 +1,293 @@
+//! The swing of a leg, by its angles (GAIT 4.1.4 and 4.2.5).
+//!
+//! Keyframes of hip, knee and foot, joined by cubic curves that begin as the foot leaves and end as it will stand:
+//!
+//! | walking | running |
+//! |---|---|
+//! | leaving, as the standing leg is | as the last step left it; from a walk or standing, leaving |
+//! | a third of the way: knee flexed most, shin trailing | mid-support: thigh upright, knee flexed most |
+//! | two thirds: toes lowest over the ground, as high as the clearance asks | other foot leaves: hip flexed most, toes below the knee |
+//! | landing, as the leg will stand | landing |
+//!
+//! At both ends, and where toes pass over the ground, the angles are those of a leg between its hip and an ankle in its
+//! place, so that landings are exact. Where a part of the foot would meet the ground, the knee of the keyframe next to that
+//! is flexed more, or its ankle raised (the paper's recovery). A run from a walk or from standing leaves mid-support out, as
+//! the paper does; a foot that goes backward or sideways is lifted at a third of its way instead of trailing.
+//!
+//! Departure: the paper interpolates linearly in walking, which jerks at every keyframe. Here all angles go through theirs
+//! with continuous rates, and the rates at both ends are those of the standing leg, up to `LEAVING_RATE` and `LANDING_RATE`.
+
+use super::leg::{LegAngles, LegLengths};
+use super::moment::{Flow, FootState};
+use super::over_edges::{OverEdges, is_even};
+use super::spline::{Spline, smooth_step};
+use super::stand::{Stand, standing_toe_bend};
+use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, turn_between};
+use surefoot_geom::{Quat, Transform, Vec3};
+use surefoot_motion::BodyProportions;
+use surefoot_motion::Side;
+
+/// Time over which rates are measured, in seconds.
+const DELTA: f64 = 1e-4;
+/// Fastest change of an angle at the start and at the end of a swing, in radians a second. A leg that lands almost straight takes
+/// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
+const LEAVING_RATE: f64 = 8.0;
+const LANDING_RATE: f64 = 3.0;
+/// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
+/// degrees); and how much of its way the hip has gone by then.
+const FLEXED_AT: f64 = 0.34;
+const FLEXED_KNEE: f64 = 1.15;
+const FLEXED_HIP_SHARE: f64 = 0.66;
+/// When the toes pass lowest over the ground, as a share of a walking swing; how much of its way the ankle has gone by then,
+/// and the pitch of the foot, in radians (-9 degrees).
+const PASSING_AT: f64 = 0.66;
+const PASSING: (f64, f64) = (0.67, -0.16);
+/// The same of a foot that goes backward or sideways, at `FLEXED_AT`.
+const LIFTED: (f64, f64) = (0.3, -0.3);
+/// From this effort on a swing is a forward one.
+const FORWARD_FROM: f64 = 0.45;
+/// Of a foot in the air against the shin, in radians.
+pub(super) const LOOSE_FOOT: f64 = 0.08;
+/// A knee flexed by so many radians lifts the foot by a metre, about.
+const FLEXION_PER_LIFT: f64 = 2.5;
+/// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
+const OPEN_SWING: (f64, f64) = (0.25, 0.8);
+/// Moments at which the swing is held against the ground.
+const SAMPLES: usize = 12;
+/// How often the middle is raised.
+const ROUNDS: usize = 6;
+
+/// The keyframes between leaving and landing.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Keys {
+    /// How far forward the swing goes, of a full stride.
+    Walk { effort: f64 },
+    /// Times from the start of the step: mid-support and toe-off of the other foot.
+    Run { mid: f64, mid_hip: f64, mid_knee: f64, off: f64, off_hip: f64, off_knee: f64 },
+}
+
+/// What a swing is planned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SwingPlan {
+    pub(super) side: Side,
+    pub(super) from: FootState,
+    /// When it leaves; 0 if it is in the air already.
+    pub(super) leaves: f64,
+    /// Its pitch until then.
+    pub(super) behind: (Spline<f64>, Flow<f64>),
+    pub(super) to: Stand,
+    /// Pitch at landing.
+    pub(super) strike: Flow<f64>,
+    /// When it lands.
+    pub(super) duration: f64,
+    /// Of the pelvis at landing.
+    pub(super) velocity: Vec3,
+    pub(super) clearance: f64,
+    pub(super) keys: Keys,
+}
+
+impl SwingPlan {
+    pub(super) fn track(&self, build: &BodyProportions, ground: &Ground<'_>, pelvis: &PelvisTrack) -> LegTrack {
+        let from = self.from.stand();
+        let start = self.start(build, pelvis);
+        let since = match self.from {
+            FootState::Down { .. } => self.leaves,
+            FootState::Air { since, .. } => since,
+        };
+        let mut track = LegTrack {
+            stand: from,
+            leaves: if matches!(self.from, FootState::Down { .. }) { self.leaves } else { f64::NEG_INFINITY },
+            pitch: self.behind.0,
+            air: Spline::constant(start.value),
+            lands: self.to,
+            swing: (since, self.duration),
+            led_over_edges: false,
+        };
+        let end = self.end(build, pelvis, start.value.heading);
+        if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
+            && !is_even(terrain, &from, &self.to, &build.soles[self.side])
+        {
+            track.led_over_edges = true;
+            OverEdges { plan: self, build, terrain, pelvis, start, end }.lead(&mut track);
+            return track;
+        }
+        let ankle = |air: &Air, time: f64| self.ankle(build, pelvis, air, time);
+        let ankles = (ankle(&start.value, self.leaves), ankle(&end.value, self.duration));
+        let swing = Swing { plan: self, build, ground, pelvis, start, end, ankles };
+        let mut raised = [0.0; 2];
+        for _ in 0..ROUNDS {
+            track.air = swing.air(&track, raised);
+            let sunk = swing.worst(&track);
+            if sunk[0].max(sunk[1]) < 1e-3 {
+                break;
+            }
+            raised = [raised[0] + OVERDONE * sunk[0].max(0.0), raised[1] + OVERDONE * sunk[1].max(0.0)];
+        }
+        track
+    }
+
+    pub(super) fn lengths(&self, build: &BodyProportions) -> LegLengths {
+        LegLengths::new(build, self.side)
+    }
+
+    /// The angles of a leg between the pelvis and an ankle.
+    pub(super) fn angles(&self, build: &BodyProportions, pelvis: &Transform, heading: f64, ankle: Vec3) -> LegAngles {
+        let hip = pelvis.transform_point(build.hips[self.side]);
+        let mut way = Quat::from_rotation_y(-heading) * (ankle - hip);
+        let reach = self.lengths(build).reach(MIN_KNEE);
+        if way.length() > reach {
+            way *= reach / way.length();
+        }
+        self.lengths(build).angles(way)
+    }
+
+    /// Where angles put the ankle at a time.
+    fn ankle(&self, build: &BodyProportions, pelvis: &PelvisTrack, air: &Air, time: f64) -> Vec3 {
+        let hip = pelvis.at(time).transform_point(build.hips[self.side]);
+        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(build).ankle(air.leg)
+    }
+
+    /// How the leg is when it leaves, or as the step found it.
+    pub(super) fn start(&self, build: &BodyProportions, pelvis: &PelvisTrack) -> Flow<Air> {
+        let (stand, time) = match self.from {
+            FootState::Air { air, .. } => return air,
+            FootState::Down { stand, .. } => (stand, self.leaves),
+        };
+        let at = |time: f64| {
+            let pitch = self.behind.0.at(time);
+            let ankle = stand.ankle(&build.soles[self.side], pitch);
+            let leg = self.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
+            Air { leg, pitch, heading: stand.heading, toe_bend: standing_toe_bend(pitch) }
+        };
+        let value = at(time);
+        Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA), LEAVING_RATE) }
+    }
+
+    /// How the leg is when it lands, and begins to stand.
+    fn end(&self, build: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
+        let time = self.duration;
+        let (landing, body) = (pelvis.at(time), pelvis.heading.at(time));
+        let at = |after: f64| {
+            let pelvis_at = Transform::new(landing.rotation, landing.translation + self.velocity * after);
+            let pitch = self.strike.value + self.strike.rate * after;
+            let ankle = self.to.ankle(&build.soles[self.side], pitch);
+            Air {
+                leg: self.angles(build, &pelvis_at, body, ankle),
+                pitch,
+                heading: heading + turn_between(heading, self.to.heading),
+                toe_bend: standing_toe_bend(pitch),
+            }
+        };
+        let value = at(0.0);
+        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA), LANDING_RATE) }
+    }
+}
+
+/// A swing between its two ends.
+struct Swing<'a> {
+    plan: &'a SwingPlan,
+    build: &'a BodyProportions,
+    ground: &'a Ground<'a>,
+    pelvis: &'a PelvisTrack,
+    start: Flow<Air>,
+    end: Flow<Air>,
+    /// Where the ankle is then.
+    ankles: (Vec3, Vec3),
+}
+
+impl Swing<'_> {
+    /// The curve through the keyframes, those in the middle raised.
+    fn air(&self, track: &LegTrack, raised: [f64; 2]) -> Spline<Air> {
+        let Swing { plan, start, end, .. } = self;
+        let (begin, duration) = (plan.leaves, plan.duration);
+        let blend = |time: f64| start.value + (end.value - start.value) * ((time - begin) / (duration - begin));
+        match plan.keys {
+            Keys::Walk { effort } => {
+                let time = |share: f64| begin + share * (duration - begin);
+                let passing = self.over_ground(track, PASSING, time(PASSING_AT), raised[1]);
+                let mut flexed = blend(time(FLEXED_AT));
+                let hips = end.value.leg.hip - start.value.leg.hip;
+                flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
+                flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised[0];
+                flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
+                flexed.toe_bend = 0.0;
+                // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
+                if effort < FORWARD_FROM {
+                    let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
+                    flexed = lifted + (flexed - lifted) * smooth_step(effort / FORWARD_FROM);
+                }
+                let points = [
+                    (begin, start.value),
+                    (time(FLEXED_AT), flexed),
+                    (time(PASSING_AT), passing),
+                    (duration, end.value),
+                ];
+                Spline::clamped(&points, start.rate, end.rate)
+            }
+            Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
+                let key = |time: f64, hip: f64, knee: f64, raised: f64| {
+                    let mut air = blend(time);
+                    air.leg.hip = hip;
+                    air.leg.knee = knee + FLEXION_PER_LIFT * raised;
+                    air.pitch = hip - air.leg.knee + LOOSE_FOOT;
+                    air.toe_bend = 0.0;
+                    air
+                };
+                let flexed = (off, key(off, off_hip, off_knee, raised[1]));
+                // From standing, and from a walk, the first part of the swing is left out.
+                if matches!(plan.from, FootState::Down { .. }) {
+                    let points = [(begin, start.value), flexed, (duration, end.value)];
+                    return Spline::clamped(&points, start.rate, end.rate);
+                }
+                let mid = (mid, key(mid, mid_hip, mid_knee, raised[0]));
+                let points = [(begin, start.value), mid, flexed, (duration, end.value)];
+                Spline::clamped(&points, start.rate, end.rate)
+            }
+        }
+    }
+
+    /// A foot so far on its way and pitched so, as high over the ground as the clearance asks.
+    fn over_ground(&self, track: &LegTrack, (share, pitch): (f64, f64), time: f64, raised: f64) -> Air {
+        let Swing { plan, build, ground, pelvis, start, end, ankles: (left, lands) } = self;
+        let mut air = start.value + (end.value - start.value) * share;
+        air.pitch = pitch;
+        air.toe_bend = 0.0;
+        let foot = track.foot_in_air(&air, time);
+        let mut ankle = *left + (*lands - *left) * share;
+        let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, 0.0, time);
+        ankle.y += plan.clearance + sunk + raised;
+        air.leg = plan.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
+        air
+    }
+
+    /// How far the swinging foot is in the ground at worst, around each of the two keyframes in the middle.
+    fn worst(&self, track: &LegTrack) -> [f64; 2] {
+        let Swing { plan, build, ground, pelvis, .. } = self;
+        let mut worst = [f64::NEG_INFINITY; 2];
+        let between = match plan.keys {
+            Keys::Walk { .. } => 0.5 * (FLEXED_AT + PASSING_AT),
+            Keys::Run { mid, off, .. } => (0.5 * (mid + off) - plan.leaves) / (plan.duration - plan.leaves),
+        };
+        for sample in 0..=SAMPLES {
+            let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
+            let time = plan.leaves + (plan.duration - plan.leaves) * share;
+            let air = track.air_at(time);
+            let foot = track.foot_in_air(&air, time);
+            let ankle = plan.ankle(build, pelvis, &air, time);
+            let sunk = track.sunk(&build.soles[plan.side], ground, ankle, foot, air.toe_bend, time);
+            let key = usize::from(share > between);
+            worst[key] = worst[key].max(sunk);
+        }
+        worst
+    }
+}
+
+fn limited(rate: Air, most: f64) -> Air {
+    let limit = |rate: f64| rate.clamp(-most, most);
+    Air {
+        leg: LegAngles { hip: limit(rate.leg.hip), knee: limit(rate.leg.knee), out: limit(rate.leg.out) },
+        pitch: limit(rate.pitch),
+        heading: limit(rate.heading),
+        toe_bend: limit(rate.toe_bend),
+    }
+}

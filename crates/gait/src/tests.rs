@@ -1,0 +1,141 @@
+//! How much the guards of a step do where all is natural: little.
+
+use super::course::{Advance, Course};
+use super::leg::LegLengths;
+use super::moment::Moment;
+use super::step::{Ground, Step};
+use super::take_step::{STARTING, StepRequest, take_step};
+use super::*;
+use surefoot_geom::{Quat, Vec3};
+use surefoot_motion::{BodyProportions, PerSide, PersonOptions, Side, person};
+
+const HEIGHT: f64 = 1.8;
+const N_STEPS: usize = 12;
+/// Steps in which the gait comes up to its pace.
+const FIRST: usize = 6;
+const SAMPLES: usize = 200;
+
+/// Most that the pelvis is lowered, in metres.
+const MAX_LOWERED: f64 = 1e-3;
+/// Most that a foot is lifted, in metres: heels of walks are a little early at the ground otherwise.
+const MAX_LIFTED: f64 = 0.01;
+
+/// How far guards move what the curves say, at most, in metres.
+#[derive(Debug, Default)]
+struct Guards {
+    pelvis: f64,
+    /// Of the step in which it was.
+    pelvis_at: f64,
+    foot: f64,
+    foot_at: f64,
+}
+
+impl Guards {
+    fn see(&mut self, build: &BodyProportions, step: &Step) {
+        let ground = Ground { terrain: None };
+        for sample in 0..SAMPLES {
+            let share = sample as f64 / SAMPLES as f64;
+            let time = share * step.duration;
+            let (posture, _) = step.posture(build, &ground, time);
+            let wished = step.pelvis.at(time);
+            let lowered = wished.translation.y - posture.pelvis.translation.y;
+            if lowered > self.pelvis {
+                (self.pelvis, self.pelvis_at) = (lowered, share);
+            }
+            for side in Side::BOTH {
+                let track = &step.legs[side];
+                if track.stands(time) {
+                    continue;
+                }
+                let air = track.air.at(time);
+                let hip = posture.pelvis.transform_point(build.hips[side]);
+                let turn = Quat::from_rotation_y(step.pelvis.heading.at(time));
+                let ankle = hip + turn * LegLengths::new(build, side).ankle(air.leg);
+                let foot = track.foot_in_air(&air, time);
+                let lifted = track.sunk(&build.soles[side], &ground, ankle, foot, air.toe_bend.max(0.0), time);
+                if lifted > self.foot {
+                    (self.foot, self.foot_at) = (lifted, share);
+                }
+            }
+        }
+    }
+}
+
+/// The guards in a steady gait, straight on.
+fn guards(manner: &Manner) -> Guards {
+    let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
+    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let build = rig.build();
+    let gait = manner.gait;
+    let (full, width, toe_out) = match gait {
+        Gait::Walk => {
+            let walk = &manner.walk;
+            (walk.parameters.step_length, walk.attributes.stride_width, walk.attributes.foot_angle)
+        }
+        Gait::Run => {
+            let run = &manner.run;
+            (run.parameters.step_length, run.attributes.stride_width, run.attributes.foot_angle)
+        }
+    };
+    let mut course = Course { position: Vec3::ZERO, heading: 0.0 };
+    let by = |length: f64| Advance { length, turn: 0.0, direction: 0.0, width, toe_out };
+    let feet = PerSide::from_fn(|side| course.stand(side, &by(0.0), None, build));
+    let mut moment = Moment::standing(build, &feet, &manner.bearing());
+    let mut side = Side::Left;
+    let mut guards = Guards::default();
+    let time = manner.step_time(gait);
+    let overlap = match gait {
+        Gait::Walk => manner.both_down(time),
+        Gait::Run => manner.flight(time),
+    };
+    for index in 0..N_STEPS {
+        let length = |index: usize| full * [0.4, 0.65, 0.85].get(index).copied().unwrap_or(1.0);
+        course.advance(&by(length(index)));
+        let to = course.stand(side, &by(full), None, build);
+        let mut after = course;
+        after.advance(&by(length(index + 1)));
+        let then = Some(after.stand(side.opposite(), &by(full), None, build));
+        let starts = index == 0;
+        let both_down = if starts { STARTING } else { overlap };
+        let duration = if starts { time + STARTING } else { time };
+        let request = StepRequest { gait, side, to, then, duration, both_down, overlap };
+        let (step, next) = take_step(build, &Ground { terrain: None }, &moment, &request, manner);
+        if index >= FIRST {
+            guards.see(build, &step);
+        }
+        (moment, side) = (next, side.opposite());
+    }
+    guards
+}
+
+fn check(name: &str, manner: &Manner) {
+    let guards = guards(manner);
+    println!(
+        "{name}: pelvis {:.2} mm at {:.2}, foot {:.2} mm at {:.2}",
+        1e3 * guards.pelvis,
+        guards.pelvis_at,
+        1e3 * guards.foot,
+        guards.foot_at
+    );
+    assert!(guards.pelvis < MAX_LOWERED, "{name}: {guards:?}");
+    assert!(guards.foot < MAX_LIFTED, "{name}: {guards:?}");
+}
+
+#[test]
+fn natural_walks_hardly_need_guards() {
+    let mut manner = Manner::natural(Gait::Walk, HEIGHT);
+    for speed in [3.0, 4.0, 5.0, 6.0, 7.0] {
+        manner.walk.parameters = WalkParameters::from_speed(speed / 3.6, HEIGHT).unwrap();
+        check(&format!("walk {speed} km/h"), &manner);
+    }
+}
+
+#[test]
+fn natural_runs_hardly_need_guards() {
+    let mut manner = Manner::natural(Gait::Run, HEIGHT);
+    for speed in [8.0, 12.0, 16.0, 20.0] {
+        let parameters = RunParameters::from_speed(speed / 3.6, HEIGHT, 0.0).unwrap();
+        manner.run = RunManner { parameters, attributes: RunSettings::default().resolve(&parameters, HEIGHT) };
+        check(&format!("run {speed} km/h"), &manner);
+    }
+}

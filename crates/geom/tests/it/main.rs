@@ -1,0 +1,3 @@
+//! Exactness of the Delaunay tetrahedra.
+
+mod delaunay;

@@ -1,0 +1,281 @@
+//! Step databases as one call each: from motion files, from the built-in corpus, and as files (STRIDE chapter 4).
+
+use crate::{LoadOptions, load};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
+use surefoot_contact::{DetectOptions, Take, detect_contacts};
+use surefoot_formats::{
+    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_whole,
+};
+use surefoot_gait::{CorpusError, CorpusOptions, corpus};
+use surefoot_motion::{BodyMap, Pose, Skeleton};
+use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
+
+/// How to build a database from motion files.
+#[derive(Clone, Debug, Default)]
+pub struct BuildStepsOptions {
+    /// How to read the files. The floor is always put at 0.
+    pub load: LoadOptions,
+    /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
+    /// that can be used.
+    pub skeleton: Option<PathBuf>,
+    /// How to find out when feet stand, in files that do not tell.
+    pub detect: DetectOptions,
+    /// What counts as a step, and whether mirror images are added.
+    pub build: BuildOptions,
+}
+
+/// What became of one file.
+#[derive(Clone, Debug)]
+pub struct ClipSteps {
+    /// As given.
+    pub path: PathBuf,
+    /// Its steps and refusals, or why it could not be used.
+    pub outcome: Result<TakeSteps, ClipError>,
+}
+
+/// Why a clip could not be used.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ClipError {
+    /// It could not be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It has no motion.
+    #[error("{}: holds a skeleton but no motion; a clip has frames", .path.display())]
+    NoFrames {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It could not be played by the common skeleton.
+    #[error("{}: {error}", .path.display())]
+    Retarget {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: RetargetError,
+    },
+}
+
+/// A database, and where its steps come from.
+#[derive(Clone, Debug)]
+pub struct BuiltSteps {
+    /// The steps.
+    pub database: StepDatabase,
+    /// The file whose skeleton they have.
+    pub skeleton: PathBuf,
+    /// Each file, in the order given.
+    pub clips: Vec<ClipSteps>,
+}
+
+impl BuiltSteps {
+    /// Steps before mirroring.
+    pub fn n_steps(&self) -> usize {
+        self.used().map(|take| take.n_steps).sum()
+    }
+
+    /// Swings that are no steps, by reason.
+    pub fn refused(&self) -> BTreeMap<Refusal, usize> {
+        let mut all = BTreeMap::new();
+        for (&reason, &count) in self.used().flat_map(|take| &take.refused) {
+            *all.entry(reason).or_insert(0) += count;
+        }
+        all
+    }
+
+    /// Files that could not be used, with the reason.
+    pub fn failed(&self) -> impl Iterator<Item = (&Path, &ClipError)> {
+        self.clips.iter().filter_map(|clip| Some((clip.path.as_path(), clip.outcome.as_ref().err()?)))
+    }
+
+    fn used(&self) -> impl Iterator<Item = &TakeSteps> {
+        self.clips.iter().filter_map(|clip| clip.outcome.as_ref().ok())
+    }
+}
+
+/// Why there is no database.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BuildStepsError {
+    /// The file whose skeleton was asked for is of no use.
+    #[error(transparent)]
+    Skeleton(ClipError),
+    /// No file could be used.
+    #[error("no clip could be used; the first: {}", .clips.first().map_or("none was given".to_string(), ToString::to_string))]
+    NoClip {
+        /// Why not, for each.
+        clips: Vec<ClipError>,
+    },
+    /// The steps make no database.
+    #[error("{error}")]
+    Database {
+        /// Why not.
+        error: DatabaseError,
+        /// What became of each file.
+        clips: Vec<ClipSteps>,
+    },
+}
+
+/// The skeleton that all steps are brought to.
+pub(crate) struct Common {
+    pub(crate) skeleton: Arc<Skeleton>,
+    pub(crate) body: BodyMap,
+    pub(crate) poses: Vec<Pose>,
+}
+
+/// Builds a database from motion files, of any formats and people.
+///
+/// 1. Each file is read, and its floor put at 0.
+/// 2. Where its feet stand is detected, unless it tells.
+/// 3. It is retargeted to the common skeleton, unless it is of the same.
+/// 4. Its steps are cut out, brought to normal form and collected.
+///
+/// `progress` is called before each file. Files that cannot be used are told in the result and left out.
+pub fn build_steps(
+    paths: &[PathBuf],
+    options: &BuildStepsOptions,
+    progress: &mut dyn FnMut(&Path),
+) -> Result<BuiltSteps, BuildStepsError> {
+    let reading = LoadOptions {
+        import: ImportOptions { floor: FloorChoice::ToZero, ..options.load.import.clone() },
+        ..options.load.clone()
+    };
+    let mut common = match &options.skeleton {
+        Some(path) => Some(read_skeleton(path, &reading).map_err(BuildStepsError::Skeleton)?),
+        None => None,
+    };
+    let mut skeleton = options.skeleton.clone();
+    let mut collector: Option<StepCollector> = None;
+    let mut clips = Vec::new();
+    for (path, name) in paths.iter().zip(take_names(paths)) {
+        progress(path);
+        let played =
+            read_take(path, &reading, &options.detect).and_then(|(take, body)| play(path, take, body, &mut common));
+        let outcome = played.map(|(take, body)| {
+            let new = || StepCollector::new(take.clip.skeleton.clone(), body, &take, options.build);
+            skeleton.get_or_insert_with(|| path.clone());
+            collector.get_or_insert_with(new).add(&name, &take).clone()
+        });
+        clips.push(ClipSteps { path: path.clone(), outcome });
+    }
+    let (Some(collector), Some(skeleton)) = (collector, skeleton) else {
+        let clips = clips.into_iter().filter_map(|clip| clip.outcome.err()).collect();
+        return Err(BuildStepsError::NoClip { clips });
+    };
+    match collector.finish() {
+        Ok(database) => Ok(BuiltSteps { database, skeleton, clips }),
+        Err(error) => Err(BuildStepsError::Database { error, clips }),
+    }
+}
+
+fn body_of(path: &Path, import: &Import) -> Result<BodyMap, ClipError> {
+    let told = |error| ReadError::new(ErrorKind::Body, format!("no body was found in it: {error}")).in_file(path);
+    Ok(import.body.clone().map_err(told)?)
+}
+
+pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
+    let import = load(path, reading)?;
+    let body = body_of(path, &import)?;
+    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses })
+}
+
+pub(crate) fn read_take(
+    path: &Path,
+    reading: &LoadOptions,
+    detect: &DetectOptions,
+) -> Result<(Take, BodyMap), ClipError> {
+    let import = load(path, reading)?;
+    let body = body_of(path, &import)?;
+    if import.clip.n_frames() == 0 {
+        return Err(ClipError::NoFrames { path: path.to_path_buf() });
+    }
+    let contacts = import
+        .contacts
+        .unwrap_or_else(|| detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts);
+    Ok((Take { clip: import.clip, contacts }, body))
+}
+
+/// The take on the common skeleton, which is that of the first one if none was given.
+pub(crate) fn play(
+    path: &Path,
+    take: Take,
+    body: BodyMap,
+    common: &mut Option<Common>,
+) -> Result<(Take, BodyMap), ClipError> {
+    let Some(to) = common else {
+        let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses.clone());
+        *common = Some(Common { skeleton, body: body.clone(), poses });
+        return Ok((take, body));
+    };
+    if take.clip.skeleton == to.skeleton && body == to.body {
+        return Ok((take, body));
+    }
+    let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
+    let options = RetargetOptions { scale: None, floor: Some(0.0) };
+    let played = retarget(&take, &body, &character, &options)
+        .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
+    if to.poses.is_empty() {
+        // A skeleton without motion has its soles fitted to the first motion that it plays, and keeps them.
+        to.body = played.body.clone();
+        to.poses = played.take.clip.poses.clone();
+    }
+    Ok((played.take, played.body))
+}
+
+/// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine
+/// has.
+pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
+    let last = |path: &Path, n: usize| {
+        let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+        parts[parts.len().saturating_sub(n)..].join("/")
+    };
+    let stem = |path: &PathBuf| path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let longest = paths.iter().map(|path| path.components().count()).max().unwrap_or(0);
+    let name = |path: &PathBuf| {
+        let others = || paths.iter().filter(|other| *other != path);
+        if others().all(|other| stem(other) != stem(path)) {
+            return stem(path);
+        }
+        let is_own = |name: &String, n: usize| others().all(|other| last(other, n) != *name);
+        let longer = (1..longest).map(|n| (last(path, n), n)).find(|(name, n)| is_own(name, *n));
+        longer.map_or_else(|| last(path, longest), |(name, _)| name)
+    };
+    paths.iter().map(name).collect()
+}
+
+/// The database of the built-in corpus: its walks on level ground, with mirror images.
+pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
+    let made = corpus(options)?;
+    let mut walks = made.walks().peekable();
+    let typical = &walks.peek().expect("the corpus has walks").take;
+    // It walks to both sides alike, and has the mirror images of what it does not.
+    let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
+    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
+    for take in walks {
+        let _ = collector.add(&take.name, &take.take);
+    }
+    Ok(collector.finish().expect("the corpus has steps of both feet"))
+}
+
+/// Reads a step database.
+pub fn load_steps(path: &Path) -> Result<StepDatabase, ReadError> {
+    own::read_steps(&read_bytes(path)?).map_err(|error| error.in_file(path))
+}
+
+/// Writes a step database, whole or not at all.
+pub fn save_steps(path: &Path, database: &StepDatabase, overwrite: Overwrite) -> Result<(), WriteError> {
+    write_whole(path, &own::write_steps(database), overwrite)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_have_short_names_of_their_own() {
+        let names = |paths: &[&str]| take_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(names(&["a/b/walk.bvh", "a/c/run.bvh"]), ["walk", "run"]);
+        assert_eq!(names(&["a/b/walk.bvh", "a/b/walk.amc", "x.bvh"]), ["walk.bvh", "walk.amc", "x"]);
+        assert_eq!(names(&["a/b/walk.bvh", "a/c/walk.bvh"]), ["b/walk.bvh", "c/walk.bvh"]);
+    }
+}

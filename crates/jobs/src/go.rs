@@ -1,0 +1,372 @@
+//! From a scene to a walking person as one call (GRAPH 1, figure 1): path, footprints, motion, and a look at what is touched.
+//!
+//! 1. A path is planned with the clearance that the synthesiser needs.
+//! 2. Steps and gait: footprints are planned along it and walked. Graph: the path itself is followed; if the walk touches
+//!    something or misses the goal, the search begins at another node of the graph, a bounded number of times and always
+//!    in the same order.
+//! 3. Every frame is looked at: nothing of the body shall enter an obstacle or leave the bounds. Who walks on footprints
+//!    and touches something all the same, which happens where the path bends in a narrow gap, is led another way with more
+//!    clearance, if that was left to us and there is one.
+
+use crate::{
+    AnimatedPlan, FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest,
+    PlanPathError, PlannedPath, Way, animate_plan, follow_graph, make_gait, plan_path,
+};
+use std::sync::Arc;
+use surefoot_contact::{FootPlan, Take};
+use surefoot_gait::{Gait, Manner, ParameterError, Rig, RigError, RunWishes, Style, WalkParameters, Wishes};
+use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
+use surefoot_geom::{Vec2, ground_point};
+use surefoot_graph::MotionGraph;
+use surefoot_ground::{PathOptions, Scene, Terrain};
+use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Pose, Skeleton, WorldPose, person};
+use surefoot_plan::{SoleShape, TouchReport, extract_plan, find_touches};
+use surefoot_steps::{AnimateError, StepDatabase, WalkOptions};
+
+/// Who makes the motion.
+#[derive(Clone, Copy, Debug)]
+pub enum Synthesis<'a> {
+    /// Recorded steps blended so that feet stand on planned footprints.
+    Steps(&'a Arc<StepDatabase>),
+    /// Procedural gait over planned footprints, of our own figure of a height in metres.
+    Gait(f64),
+    /// A motion graph that follows the path.
+    Graph(&'a MotionGraph, &'a FollowRequest),
+}
+
+/// What walk is wished for.
+#[derive(Clone, Copy, Debug)]
+pub struct GoRequest<'a> {
+    /// Where to start; the scene's start if `None`.
+    pub start: Option<Vec2>,
+    /// Where to go; the scene's goal if `None`.
+    pub goal: Option<Vec2>,
+    /// How far from every outline the path stays, in metres; [`default_clearance`] if `None`.
+    pub clearance: Option<f64>,
+    /// How the path is drawn.
+    pub drawing: PathOptions,
+    /// Of the walk, in m/s; natural if `None`. Graphs walk as fast as their clips.
+    pub speed: Option<f64>,
+    /// Frames a second. Graphs have their own.
+    pub frame_rate: f64,
+    /// Who makes the motion.
+    pub synthesis: Synthesis<'a>,
+}
+
+/// A walk through a scene.
+#[derive(Clone, Debug)]
+pub struct SceneWalk {
+    /// Where it leads.
+    pub planned: PlannedPath,
+    /// The clearance that was asked for, in metres; ours if that was left to us, or more if it was touched with ours.
+    pub clearance: f64,
+    /// The footprints that were planned; `None` for graphs.
+    pub steps: Option<PlannedSteps>,
+    /// Where feet stand: as planned, or as extracted from the walk.
+    pub footprints: FootPlan,
+    /// The soles that stand on them.
+    pub soles: PerSide<SoleShape>,
+    /// The motion with its plants.
+    pub take: Take,
+    /// Which of its joints is which.
+    pub body: BodyMap,
+    /// Farthest that a planted ball is from its planned place, in metres; `None` for graphs.
+    pub placement: Option<f64>,
+    /// What a graph's walk was.
+    pub graph: Option<GraphWalk>,
+    /// What the body touches.
+    pub touches: TouchReport,
+}
+
+impl SceneWalk {
+    /// How far from the goal it ends, in metres, if that is too far to have come there. Who walks on footprints ends at
+    /// the goal; a graph may have no clips that turn as the path does.
+    pub fn missed_goal(&self) -> Option<f64> {
+        let graph = self.graph.as_ref()?;
+        Some(graph.tried[graph.taken].missed).filter(|&missed| missed > NEAR_GOAL)
+    }
+}
+
+/// How a graph was walked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GraphWalk {
+    /// The walks that were tried, in order: all but the last touched something or missed the goal.
+    pub tried: Vec<GraphTry>,
+    /// Which of them was taken: the last if that is right, else the one that touches least, or comes nearest to the goal.
+    pub taken: usize,
+    /// Blends that were played.
+    pub n_blends: usize,
+    /// Largest distance of the pelvis from the path, in metres; `None` if it hardly moves.
+    pub strayed: Option<f64>,
+}
+
+/// A walk through a graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphTry {
+    /// The node that it begins at.
+    pub start: usize,
+    /// The deepest that it touches anything, in metres; 0 if nothing.
+    pub depth: f64,
+    /// From the pelvis at its end to the goal, in metres.
+    pub missed: f64,
+}
+
+/// Why there is no walk.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum GoError {
+    /// No path.
+    #[error(transparent)]
+    Path(#[from] PlanPathError),
+    /// A speed that nobody walks.
+    #[error(transparent)]
+    Speed(#[from] ParameterError),
+    /// No person is built so.
+    #[error(transparent)]
+    Person(#[from] PersonError),
+    /// The body of the database cannot be measured.
+    #[error(transparent)]
+    Rig(#[from] RigError),
+    /// No footprints.
+    #[error(transparent)]
+    Steps(#[from] PlanStepsError),
+    /// The footprints cannot be walked with recorded steps.
+    #[error(transparent)]
+    Animate(#[from] AnimateError),
+    /// The footprints cannot be walked by procedural gait.
+    #[error(transparent)]
+    Gait(#[from] GaitError),
+    /// The path cannot be followed through the graph.
+    #[error(transparent)]
+    Graph(#[from] FollowGraphError),
+    /// Graphs walk on level ground at height 0.
+    #[error("terrain: a motion graph walks on level ground at height 0; steps or gait walk on this one")]
+    Uneven,
+}
+
+impl GoError {
+    /// The place `(x, z)` that it tells of, to be shown in a picture.
+    pub fn place(&self) -> Option<Vec2> {
+        match self {
+            GoError::Path(error) => error.place(),
+            GoError::Steps(PlanStepsError::Blocked { at, .. }) => Some(*at),
+            _ => None,
+        }
+    }
+}
+
+/// Half the breadth of a walking person with swinging arms, over their height.
+const HALF_PERSON: f64 = 0.3 / 1.8;
+/// Who walks on footprints along a path strays from it by this much, in metres.
+const STEPS_STRAY: f64 = 0.07;
+/// What is added to that, if something is touched all the same.
+const MORE_CLEARANCE: [f64; 3] = [0.03, 0.06, 0.1];
+/// Who follows it through a graph, by this much.
+const GRAPH_STRAY: f64 = 0.25;
+/// A graph's walk that ends within this of the goal has come there, in metres: half a step.
+const NEAR_GOAL: f64 = 0.35;
+/// Nodes of a graph that a walk is begun at, at most.
+const MAX_TRIES: usize = 12;
+
+/// The clearance that a synthesiser needs so that nothing is touched: half a person with swinging arms, and how far the
+/// walk strays from the path. In metres, for a person of a height.
+pub fn default_clearance(synthesis: &Synthesis<'_>, height: f64) -> f64 {
+    let stray = match synthesis {
+        Synthesis::Graph(_, request) if !request.fit_path => GRAPH_STRAY,
+        _ => STEPS_STRAY,
+    };
+    HALF_PERSON * height + stray
+}
+
+/// Who walks: a body measured.
+struct Walker {
+    rig: Rig,
+    height: f64,
+}
+
+impl Walker {
+    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Walker, RigError> {
+        let rig = Rig::new(skeleton, body, poses)?;
+        Ok(Walker { height: rig.build().height, rig })
+    }
+
+    fn of(synthesis: &Synthesis<'_>) -> Result<Walker, GoError> {
+        match synthesis {
+            Synthesis::Steps(database) => {
+                let body = database.body();
+                Ok(Walker::new(body.skeleton(), body.body(), &[])?)
+            }
+            Synthesis::Gait(height) => {
+                let (skeleton, body) = person(&PersonOptions::with_height(*height))?;
+                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &[])? })
+            }
+            Synthesis::Graph(graph, _) => {
+                let clip = graph.set.clips().first();
+                let poses = clip.map_or(&[][..], |clip| &clip.poses);
+                Ok(Walker::new(graph.set.skeleton(), graph.set.body(), poses)?)
+            }
+        }
+    }
+}
+
+/// The way of walking at a speed in m/s, for a person of a height.
+pub fn walk_manner(speed: Option<f64>, height: f64) -> Result<Manner, ParameterError> {
+    let mut manner = Manner::natural(Gait::Walk, height);
+    if let Some(speed) = speed {
+        manner.walk.parameters = WalkParameters::from_speed(speed, height)?;
+    }
+    Ok(manner)
+}
+
+/// Walks from a start to a goal through a scene.
+pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> {
+    let walker = Walker::of(&request.synthesis)?;
+    let usual = default_clearance(&request.synthesis, walker.height);
+    let walk = walk_at(scene, request, &walker, request.clearance.unwrap_or(usual))?;
+    if walk.touches.first.is_none() || request.clearance.is_some() || walk.graph.is_some() {
+        return Ok(walk);
+    }
+    let mut wider = MORE_CLEARANCE.iter().filter_map(|more| walk_at(scene, request, &walker, usual + more).ok());
+    let free = wider.find(|walk| walk.touches.first.is_none());
+    Ok(free.unwrap_or(walk))
+}
+
+/// Walks with a clearance.
+fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
+    let wished = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
+    let planned = plan_path(scene, &wished)?;
+    let journey = Journey { scene, request, planned, clearance, walker };
+    match request.synthesis {
+        Synthesis::Steps(database) => journey.with_steps(database),
+        Synthesis::Gait(height) => journey.with_gait(height),
+        Synthesis::Graph(graph, follow) => journey.with_graph(graph, follow),
+    }
+}
+
+struct Journey<'a> {
+    scene: &'a Scene,
+    request: &'a GoRequest<'a>,
+    planned: PlannedPath,
+    clearance: f64,
+    walker: &'a Walker,
+}
+
+impl Journey<'_> {
+    fn terrain(&self) -> Option<&Terrain> {
+        self.scene.terrain.as_ref()
+    }
+
+    fn plan(&self) -> Result<PlannedSteps, GoError> {
+        let manner = walk_manner(self.request.speed, self.walker.height)?;
+        // Headings belong to the scene's own places.
+        let heading = |given: Option<Vec2>, place: Option<surefoot_ground::Place>| {
+            place.filter(|place| given.is_none_or(|at| at == place.position)).and_then(|place| place.heading)
+        };
+        let options = PlanStepsOptions {
+            scene: Some(self.scene),
+            terrain: self.terrain(),
+            start_heading: heading(self.request.start, self.scene.start),
+            goal_heading: heading(self.request.goal, self.scene.goal),
+            first: None,
+        };
+        Ok(plan_steps(self.walker.rig.build(), &manner, &self.planned.path, &options)?)
+    }
+
+    fn with_steps(self, database: &Arc<StepDatabase>) -> Result<SceneWalk, GoError> {
+        let steps = self.plan()?;
+        let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
+        let walk: AnimatedPlan = animate_plan(database, &steps.plan, &options)?;
+        let placement = Some(walk.largest_error());
+        Ok(self.finish(walk.take, walk.body, Some(steps), placement, None))
+    }
+
+    fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
+        let steps = self.plan()?;
+        let style = Style { name: "walk".to_string(), ..Style::natural(Gait::Walk) };
+        let stride = Wishes { speed: self.request.speed, ..Wishes::default() };
+        let made = make_gait(&GaitRequest {
+            mover: Mover::Own(PersonOptions::with_height(height)),
+            style: &style,
+            wishes: RunWishes { stride, ..RunWishes::default() },
+            lock: None,
+            set: &[],
+            way: Way::Plan(&steps.plan),
+            terrain: self.terrain(),
+            frame_rate: self.request.frame_rate,
+            standing: 0.5,
+        })?;
+        Ok(self.finish(made.take, made.body, Some(steps), Some(made.largest_error), None))
+    }
+
+    fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
+        if self.terrain().is_some_and(|terrain| !is_level(terrain, &self.scene.bounds)) {
+            return Err(GoError::Uneven);
+        }
+        let n_nodes = graph.nodes().len().max(1);
+        let n_tries = MAX_TRIES.min(n_nodes);
+        let mut tried: Vec<GraphTry> = Vec::new();
+        let mut best: Option<(usize, FollowedPath)> = None;
+        for attempt in 0..n_tries {
+            // Nodes evenly over the graph, the wished one first.
+            let start = (follow.follow.start + attempt * n_nodes / n_tries) % n_nodes;
+            let mut wish = *follow;
+            wish.follow.start = start;
+            let followed = follow_graph(graph, &self.planned.path, &wish)?;
+            let walk = self.judge(start, &followed);
+            tried.push(walk);
+            let is_better = |old: &GraphTry| (walk.depth, walk.missed) < (old.depth, old.missed);
+            if best.as_ref().is_none_or(|(old, _)| is_better(&tried[*old])) {
+                best = Some((attempt, followed));
+            }
+            if walk.depth == 0.0 && walk.missed <= NEAR_GOAL {
+                break;
+            }
+        }
+        let (taken, followed) = best.expect("at least one was tried");
+        let strayed = followed.deviation.map(|deviation| deviation.nearest_max);
+        let walk = GraphWalk { tried, taken, n_blends: followed.n_blends, strayed };
+        Ok(self.finish(followed.take, followed.body, None, None, Some(walk)))
+    }
+
+    fn judge(&self, start: usize, followed: &FollowedPath) -> GraphTry {
+        let clip = &followed.take.clip;
+        let report = find_touches(self.scene, self.terrain(), clip, &followed.body);
+        let depth = report.deepest.first().map_or(0.0, |touch| touch.depth);
+        let goal = self.planned.path.points[self.planned.path.points.len() - 1];
+        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.body.pelvis));
+        GraphTry { start, depth, missed: clip.poses.last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
+    }
+
+    fn finish(
+        self,
+        take: Take,
+        body: BodyMap,
+        steps: Option<PlannedSteps>,
+        placement: Option<f64>,
+        graph: Option<GraphWalk>,
+    ) -> SceneWalk {
+        let touches = find_touches(self.scene, self.terrain(), &take.clip, &body);
+        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take, &body), |steps| steps.plan.clone());
+        SceneWalk {
+            soles: SoleShape::both(self.walker.rig.build()),
+            planned: self.planned,
+            clearance: self.clearance,
+            steps,
+            footprints,
+            take,
+            body,
+            placement,
+            graph,
+            touches,
+        }
+    }
+}
+
+/// Whether the ground is at 0 wherever it is looked at.
+fn is_level(terrain: &Terrain, bounds: &[Vec2]) -> bool {
+    const LOOKS: usize = 64;
+    let low = bounds.iter().fold(Vec2::INFINITY, |low, &point| low.min(point));
+    let high = bounds.iter().fold(Vec2::NEG_INFINITY, |high, &point| high.max(point));
+    let at = |i: usize, j: usize| low + (high - low) * Vec2::new(i as f64, j as f64) / (LOOKS - 1) as f64;
+    let mut places = (0..LOOKS).flat_map(|i| (0..LOOKS).map(move |j| (i, j))).map(|(i, j)| at(i, j));
+    places.all(|place| terrain.height(place).abs() < 1e-6)
+}

@@ -1,0 +1,48 @@
+//! Footprints along a path as one call, for our own figure of any height.
+
+use crate::walk_manner;
+use surefoot_gait::{ParameterError, Rig, RigError};
+use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
+use surefoot_ground::Path;
+use surefoot_motion::{PerSide, PersonError, PersonOptions, person};
+use surefoot_plan::SoleShape;
+
+/// Footprints, and the soles that stand on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PersonSteps {
+    /// The plan.
+    pub steps: PlannedSteps,
+    /// Of both feet.
+    pub soles: PerSide<SoleShape>,
+}
+
+/// Why there are no footprints.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PersonStepsError {
+    /// No person is built so.
+    #[error(transparent)]
+    Person(#[from] PersonError),
+    /// The figure cannot be measured.
+    #[error(transparent)]
+    Rig(#[from] RigError),
+    /// A speed that nobody walks.
+    #[error(transparent)]
+    Speed(#[from] ParameterError),
+    /// The path or what is around it.
+    #[error(transparent)]
+    Steps(#[from] PlanStepsError),
+}
+
+/// Plans the steps of a person of a height in metres along a path, at a speed in m/s or a natural one.
+pub fn plan_person_steps(
+    height: f64,
+    speed: Option<f64>,
+    path: &Path,
+    options: &PlanStepsOptions<'_>,
+) -> Result<PersonSteps, PersonStepsError> {
+    let (skeleton, body) = person(&PersonOptions::with_height(height))?;
+    let rig = Rig::new(&skeleton, &body, &[])?;
+    let manner = walk_manner(speed, height)?;
+    let steps = plan_steps(rig.build(), &manner, path, options)?;
+    Ok(PersonSteps { steps, soles: SoleShape::both(rig.build()) })
+}

@@ -1,0 +1,5 @@
+//! Body maps, persons and the editing of clips.
+
+mod edit;
+mod find_body;
+mod person;

@@ -1,0 +1,4 @@
+//! Pictures as they are written.
+
+mod pictures;
+mod walker;

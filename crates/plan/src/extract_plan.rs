@@ -1,0 +1,61 @@
+//! The footprints that a recording really took.
+//!
+//! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording tells how good a
+//! synthesiser is.
+//!
+//! 1. The stays of each foot, with where they stand (foot_stays.rs).
+//! 2. A footprint for each, in the order in which they begin; the feet that stand in the first frame, in the order in which they
+//!    leave.
+//! 3. Swing: from the end of the foot's stance before. Support: from landing until the first of both feet leaves; 0 if the other
+//!    foot is in the air. What the clip does not show is left out: the swings of the first footprints, and a support that
+//!    lasts to the end.
+//! 4. A plan begins with both feet. A foot that is in the air at first begins with the footprint that it takes first; if the other
+//!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
+
+use surefoot_contact::{FootPlan, Footprint, Take};
+use surefoot_contact::{FootStay, FootTracks};
+use surefoot_geom::{Vec3, direction_heading};
+use surefoot_motion::BodyMap;
+
+/// The plan that a take walks. Empty if no foot ever stands. Panics if the contacts are of a longer clip.
+pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
+    let tracks = FootTracks::new(take, body);
+    let stays = tracks.stays(take);
+    let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);
+    let footprint = |index: usize| {
+        let stay: &FootStay = &stays[index];
+        let before = stays[..index].iter().rev().find(|other| other.side == stay.side);
+        let swing = before.map(|before| stay.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
+        let support = support_frames(&stays, index, n_frames).map(|frames| frames as f64 / frame_rate);
+        Footprint { side: stay.side, position: stay.position, heading: stay.heading, swing, support }
+    };
+    let mut footprints: Vec<Footprint> = (0..stays.len()).map(footprint).collect();
+    if let Some(first) =
+        footprints.first().copied().filter(|first| footprints.get(1).is_none_or(|second| second.side == first.side))
+    {
+        footprints.insert(1, waiting(&tracks, first));
+    }
+    FootPlan { footprints }
+}
+
+/// Frames with both feet down after landing, if the clip shows the landing and what ends it.
+fn support_frames(stays: &[FootStay], index: usize, n_frames: usize) -> Option<usize> {
+    let FootStay { side, frames, .. } = &stays[index];
+    if frames.start == 0 {
+        return None;
+    }
+    let others = stays[..index].iter().rev().filter(|other| other.side != *side);
+    let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
+    (end < n_frames).then(|| end.saturating_sub(frames.start))
+}
+
+/// The place of a foot that is in the air at first, for as long as the other one hops.
+fn waiting(tracks: &FootTracks, other: Footprint) -> Footprint {
+    let side = other.side.opposite();
+    let (ball, heel) = (tracks.balls[side][0], tracks.heels[side][0]);
+    let heading = direction_heading(Vec3::new(ball.x - heel.x, 0.0, ball.z - heel.z));
+    Footprint { side, position: Vec3::new(ball.x, other.position.y, ball.z), heading, swing: None, support: None }
+}
+
+#[cfg(test)]
+mod tests;

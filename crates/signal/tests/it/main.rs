@@ -1,0 +1,3 @@
+//! What signal tools cost.
+
+mod warp_memory;

@@ -1,0 +1,109 @@
+//! STRIDE: a step from its query to its frames, databases of up to 100,000 steps, and building one.
+
+use divan::{Bencher, black_box};
+use std::sync::{Arc, LazyLock};
+use surefoot_contact::Footprint;
+use surefoot_gait::{Corpus, CorpusOptions, corpus};
+use surefoot_geom::Vec3;
+use surefoot_motion::Side;
+use surefoot_plan::StepParameters;
+use surefoot_steps::{
+    BuildOptions, ChooseOptions, Place, StepCollector, StepDatabase, StepQuery, StepWalker, WalkOptions, choose_steps,
+};
+
+fn main() {
+    divan::main();
+}
+
+static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
+
+fn collect() -> StepDatabase {
+    let first = &CORPUS.walks().next().unwrap().take;
+    let mut collector =
+        StepCollector::new(CORPUS.skeleton.clone(), CORPUS.body.clone(), first, BuildOptions::default());
+    for take in CORPUS.walks() {
+        collector.add(&take.name, &take.take);
+    }
+    collector.finish().unwrap()
+}
+
+/// The corpus's steps, thinned or with copies that differ a little, which share their frames.
+fn database(n_steps: usize) -> Arc<StepDatabase> {
+    let mut parts = collect().parts().clone();
+    let own = parts.steps.clone();
+    let mut seed = 1u64;
+    let mut noise = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
+    };
+    parts.steps = (0..n_steps)
+        .map(|index| {
+            let mut step = own[(index * 7) % own.len()].clone();
+            let StepParameters { swing, start_width, end_width, end_length } = step.parameters;
+            step.parameters = StepParameters {
+                swing,
+                start_width: start_width + 0.1 * noise(),
+                end_width: end_width + 0.1 * noise(),
+                end_length: end_length + 0.1 * noise(),
+            };
+            step.headings = step.headings.map(|heading| heading + 0.2 * noise());
+            step.times.swing += 0.1 * noise();
+            step
+        })
+        .collect();
+    Arc::new(StepDatabase::new(parts).unwrap())
+}
+
+static DATABASES: LazyLock<[Arc<StepDatabase>; 3]> = LazyLock::new(|| SIZES.map(database));
+const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
+
+fn of_size(n_steps: usize) -> &'static Arc<StepDatabase> {
+    &DATABASES[SIZES.iter().position(|&size| size == n_steps).unwrap()]
+}
+
+/// A winding walk.
+fn print(index: usize) -> Footprint {
+    let side = Side::BOTH[index % 2];
+    let along = 0.6 * index.saturating_sub(1) as f64;
+    let heading = 0.3 * (0.4 * along).sin();
+    let x = if side == Side::Left { 0.1 } else { -0.1 };
+    Footprint { side, position: Vec3::new(x + heading, 0.0, along), heading: Some(heading), swing: None, support: None }
+}
+
+/// Query, candidates, blending, fitting, concatenation, filters and conversion, with all frames of a step at 30 a second.
+#[divan::bench(args = SIZES)]
+fn walk_step(bencher: Bencher<'_, '_>, n_steps: usize) {
+    let options = WalkOptions { frame_rate: 30.0, ..WalkOptions::default() };
+    let mut walker = StepWalker::new(of_size(n_steps).clone(), options, [print(0), print(1)]);
+    let mut pose = walker.rest_pose();
+    let mut index = 2;
+    bencher.bench_local(|| {
+        walker.push(&print(index));
+        index += 1;
+        while walker.next_frame(&mut pose).is_some() {}
+        black_box(&pose);
+        if index % 64 == 0 {
+            black_box(walker.take_walked());
+        }
+    });
+}
+
+/// Which steps are blended.
+#[divan::bench(args = SIZES)]
+fn choose(bencher: Bencher<'_, '_>, n_steps: usize) {
+    let place = |index: usize| Place { ball: print(index).position, heading: print(index).heading };
+    let mut index = 2;
+    let database = of_size(n_steps);
+    bencher.bench_local(|| {
+        let query = StepQuery::new(print(index).side, place(index - 1), place(index - 2), place(index), [None; 3]);
+        index = 2 + (index - 1) % 40;
+        black_box(choose_steps(database, &query, &ChooseOptions::default()))
+    });
+}
+
+/// Segmentation, cleanup, mirror images and spaces of the corpus: 900 steps and their twins.
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn build_database() -> StepDatabase {
+    LazyLock::force(&CORPUS);
+    collect()
+}

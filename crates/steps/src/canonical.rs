@@ -1,0 +1,379 @@
+//! A step in normal form: one place, one direction, one length of time.
+//!
+//! Reference: STRIDE 3.2, 3.3, 4.1 (cleanup), 5.1 (the six extra dimensions).
+//!
+//! 1. The body moves so that the supporting foot rests: whichever of its parts stands stays in its place.
+//! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x
+//!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground at height 0.
+//! 3. The feet are held where they stand ([`super::hold_feet`]).
+//! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
+//!    [`N_SWING`] in the swing. Its own durations are kept beside.
+//!
+//! The frames are kept as rows of f32, so that blending steps is one weighted sum of rows.
+//!
+//! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
+//! rest in every direction, which leaves nothing for blending to carry over.
+
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
+use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
+use std::sync::Arc;
+use surefoot_contact::{FootPart, Take};
+use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_motion::{PerSide, Side, WorldPose};
+use surefoot_plan::StepParameters;
+
+/// Intervals of each double support.
+pub const N_SUPPORT: usize = 10;
+/// Intervals of the swing.
+pub const N_SWING: usize = 28;
+/// Rows of a step.
+pub const N_ROWS: usize = 2 * N_SUPPORT + N_SWING + 1;
+
+/// Seconds of a step's three parts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepTimes {
+    /// With both feet down before the swing.
+    pub first: f64,
+    /// With one foot in the air.
+    pub swing: f64,
+    /// With both feet down after it.
+    pub last: f64,
+}
+
+impl StepTimes {
+    /// Seconds from the beginning to a row.
+    pub fn at_row(&self, row: f64) -> f64 {
+        let (support, swing) = (N_SUPPORT as f64, N_SWING as f64);
+        if row <= support {
+            self.first * row / support
+        } else if row <= support + swing {
+            self.first + self.swing * (row - support) / swing
+        } else {
+            self.first + self.swing + self.last * (row - support - swing) / support
+        }
+    }
+
+    /// All three together.
+    pub fn total(&self) -> f64 {
+        self.first + self.swing + self.last
+    }
+}
+
+/// Where a step comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepSource {
+    /// The take.
+    pub take: Arc<str>,
+    /// Its frames, half-open.
+    pub frames: std::ops::Range<usize>,
+    /// Whether left and right are exchanged.
+    pub mirrored: bool,
+}
+
+/// A step of a database.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CanonicalStep {
+    /// Where it comes from.
+    pub source: StepSource,
+    /// Where the swinging foot starts and ends.
+    pub parameters: StepParameters,
+    /// Headings in the supporting frame: of the supporting foot, of the swinging one before and after.
+    pub headings: [f64; 3],
+    /// As recorded.
+    pub times: StepTimes,
+    /// [`N_ROWS`] rows, each as [`RowLayout`] has it; shared by the databases that a step is in.
+    pub rows: Arc<[f32]>,
+}
+
+impl CanonicalStep {
+    /// The foot that swings.
+    pub fn swing(&self) -> Side {
+        self.parameters.swing
+    }
+
+    /// The point of STRIDE's S_low.
+    pub fn point(&self) -> Vec3 {
+        self.parameters.point()
+    }
+}
+
+/// How a pose lies in a row: pelvis (3 + 4), left foot and right foot (3 + 4 + roll + heel + ball), three for each
+/// other joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowLayout {
+    /// Joints of [`LinearBody::others`].
+    pub n_others: usize,
+}
+
+const PELVIS: usize = 7;
+const FOOT: usize = 10;
+/// Where the other joints begin.
+const OTHERS: usize = PELVIS + 2 * FOOT;
+
+impl RowLayout {
+    /// Numbers in a row.
+    pub const fn width(self) -> usize {
+        OTHERS + 3 * self.n_others
+    }
+
+    /// Where the three quaternions begin: pelvis, left foot, right foot.
+    pub(super) const QUATS: [usize; 3] = [3, PELVIS + 3, PELVIS + FOOT + 3];
+
+    /// Where the knee rolls are.
+    pub(super) const ROLLS: [usize; 2] = [PELVIS + 7, PELVIS + FOOT + 7];
+
+    /// Where a foot's ball is.
+    pub(super) const fn ball_of(side: Side) -> usize {
+        match side {
+            Side::Left => PELVIS,
+            Side::Right => PELVIS + FOOT,
+        }
+    }
+
+    pub(super) fn write(self, pose: &LinearPose, down: PerSide<FootDown>, row: &mut [f32]) {
+        write_vec(pose.pelvis.translation, &mut row[0..3]);
+        write_quat(pose.pelvis.rotation, &mut row[3..7]);
+        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
+            let foot = &pose.feet[side];
+            write_vec(foot.ball, &mut row[start..start + 3]);
+            write_quat(foot.rotation, &mut row[start + 3..start + 7]);
+            row[start + 7] = foot.knee_roll as f32;
+            row[start + 8] = f32::from(u8::from(down[side].heel));
+            row[start + 9] = f32::from(u8::from(down[side].ball));
+        }
+        for (vector, out) in pose.others.iter().zip(row[OTHERS..].chunks_exact_mut(3)) {
+            write_vec(*vector, out);
+        }
+    }
+
+    /// A pose, and how much of each part stands: 1 all of the blended steps, 0 none.
+    pub(super) fn read(self, row: &[f32], pose: &mut LinearPose) -> PerSide<[f64; 2]> {
+        pose.pelvis = Transform::new(read_quat(&row[3..7]), read_vec(&row[0..3]));
+        let mut down = PerSide::default();
+        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
+            pose.feet[side] = LinearFoot {
+                ball: read_vec(&row[start..start + 3]),
+                rotation: read_quat(&row[start + 3..start + 7]),
+                knee_roll: f64::from(row[start + 7]),
+            };
+            down[side] = [f64::from(row[start + 8]), f64::from(row[start + 9])];
+        }
+        pose.others.resize(self.n_others, Vec3::ZERO);
+        for (vector, out) in pose.others.iter_mut().zip(row[OTHERS..].chunks_exact(3)) {
+            *vector = read_vec(out);
+        }
+        down
+    }
+}
+
+fn write_vec(v: Vec3, out: &mut [f32]) {
+    out.copy_from_slice(&v.as_vec3().to_array());
+}
+
+fn write_quat(q: Quat, out: &mut [f32]) {
+    out.copy_from_slice(&q.as_quat().to_array());
+}
+
+fn read_vec(row: &[f32]) -> Vec3 {
+    Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2]))
+}
+
+/// A unit quaternion again after rounding and interpolation.
+fn read_quat(row: &[f32]) -> Quat {
+    let [x, y, z, w] = [row[0], row[1], row[2], row[3]].map(f64::from);
+    let q = Quat::from_xyzw(x, y, z, w);
+    if q.length_squared() > 1e-12 { q.normalize() } else { Quat::IDENTITY }
+}
+
+/// The heading and place of a supporting frame in the world: STRIDE figure 3.2.
+pub(super) fn supporting_frame(swing: Side, support: Vec3, from: Vec3, fallback_heading: f64) -> Transform {
+    let way = from - support;
+    let outward = match swing {
+        Side::Left => std::f64::consts::FRAC_PI_2,
+        Side::Right => -std::f64::consts::FRAC_PI_2,
+    };
+    let heading = surefoot_geom::direction_heading(Vec3::new(way.x, 0.0, way.z))
+        .map_or(fallback_heading, |heading| heading - outward);
+    Transform::new(Quat::from_rotation_y(heading), Vec3::new(support.x, support.y, support.z))
+}
+
+/// A frame of a step on its way into a database.
+struct StepFrame {
+    pose: LinearPose,
+    down: PerSide<FootDown>,
+}
+
+/// A step of a take in normal form.
+pub fn canonical_step(
+    body: &LinearBody,
+    take: &Take,
+    name: &Arc<str>,
+    span: &StepSpan,
+    mirrored: bool,
+) -> CanonicalStep {
+    let frame = supporting_frame(span.swing, span.support, span.from, span.headings[0]);
+    let yaw = rotation::twist_angle(frame.rotation, Vec3::Y);
+    let into = frame.inverse();
+    let mut frames = step_frames(body, take, span, &into);
+    rest_support(body, span.swing.opposite(), span.support_released - span.frames.start, &mut frames);
+    let level = |place: Vec3| {
+        let place = into.transform_point(place);
+        Vec3::new(place.x, 0.0, place.z)
+    };
+    let (from, to) = (level(span.from), level(span.to));
+    let headings = span.headings.map(|heading| super::hold_feet::nearest_angle(heading - yaw));
+    hold_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
+    let rate = take.clip.frame_rate;
+    let seconds = |frames: usize| frames as f64 / rate;
+    let times = StepTimes {
+        first: seconds(span.lift - span.frames.start),
+        swing: seconds(span.land - span.lift),
+        last: seconds(span.frames.end - span.land),
+    };
+    let layout = RowLayout { n_others: body.others().len() };
+    let rows = normalize_time(layout, &frames, span, &times, rate);
+    let parameters = StepParameters::from_places(span.swing, from, to);
+    let source = StepSource { take: name.clone(), frames: span.frames.clone(), mirrored };
+    CanonicalStep { source, parameters, headings, times, rows: rows.into() }
+}
+
+/// The frames of a step in its supporting frame; one more than it has, where the clip goes on.
+fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform) -> Vec<StepFrame> {
+    let n_frames = take.clip.n_frames();
+    let mut world = WorldPose::default();
+    let frames = (span.frames.start..(span.frames.end + 1).min(n_frames)).map(|frame| {
+        let pose = &take.clip.poses[frame];
+        world.fill(&take.clip.skeleton, pose);
+        let mut linear = body.linearize(pose, &world);
+        linear.pelvis = *into * linear.pelvis;
+        for side in Side::BOTH {
+            let foot = &mut linear.feet[side];
+            foot.ball = into.transform_point(foot.ball);
+            foot.rotation = into.rotation * foot.rotation;
+        }
+        let stands = |side: Side, part: FootPart| {
+            take.contacts.plants[side].iter().any(|plant| plant.part == part && plant.frames.contains(&frame))
+        };
+        let mut down = PerSide::from_fn(|side| FootDown {
+            heel: stands(side, FootPart::Heel),
+            ball: stands(side, FootPart::Ball),
+        });
+        // What the span says goes: gaps that were bridged are stands, and the frame after the end is of its last.
+        for side in Side::BOTH {
+            let in_air = side == span.swing && (span.released..span.land).contains(&frame);
+            let is_gone = side != span.swing && frame >= span.support_released;
+            if in_air || is_gone {
+                down[side] = FootDown::default();
+            } else if !down[side].any() {
+                down[side].ball = true;
+            }
+        }
+        StepFrame { pose: linear, down }
+    });
+    frames.collect()
+}
+
+/// Moves the body on the ground so that the supporting foot rests: STRIDE 4.1.
+fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut [StepFrame]) {
+    let part = |frame: &StepFrame, heel: bool| {
+        let foot = &frame.pose.feet[support];
+        let point = if heel { foot.ball + body.heel_from_ball(support, foot.rotation) } else { foot.ball };
+        Vec3::new(point.x, 0.0, point.z)
+    };
+    let on_heel = |frame: &StepFrame| frame.down[support].heel && !frame.down[support].ball;
+    // From the first frame whose ball stands backward and forward; a change of the standing part keeps the drift of its
+    // frame.
+    let Some(first) = frames.iter().position(|frame| !on_heel(frame)) else { return };
+    let mut drifts = vec![Vec3::ZERO; frames.len()];
+    for index in first..frames.len() {
+        // A foot that rolls over its toes moves by itself.
+        drifts[index] = if index < released.max(first + 1) { part(&frames[index], false) } else { drifts[index - 1] };
+    }
+    let heel = frames.get(first).map_or(Vec3::ZERO, |frame| part(frame, true) - drifts[first]);
+    for index in (0..first).rev() {
+        drifts[index] = part(&frames[index], true) - heel;
+    }
+    for (frame, drift) in frames.iter_mut().zip(drifts) {
+        frame.pose.pelvis.translation -= drift;
+        for side in Side::BOTH {
+            frame.pose.feet[side].ball -= drift;
+        }
+    }
+}
+
+/// Holds both feet where they stand, and leads the swinging one from one place to the other.
+fn hold_all(
+    body: &LinearBody,
+    rate: f64,
+    span: &StepSpan,
+    frames: &mut [StepFrame],
+    [from, to]: [Vec3; 2],
+    headings: [f64; 3],
+) {
+    let hold = |side: Side, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
+        let mut holder = FootHolder::new(side, rate);
+        let seen: Vec<(LinearFoot, FootDown)> =
+            frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
+        let arriving = holder.arrive(body, Standing { ball, heading }, &seen.iter().copied());
+        let mut leaving = FootChange::default();
+        for frame in frames {
+            (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
+        }
+        (arriving, leaving)
+    };
+    let [released, land, support_released] =
+        [span.released, span.land, span.support_released].map(|frame| frame - span.frames.start);
+    let support = span.swing.opposite();
+    let (_, gone) = hold(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    for frame in &mut frames[support_released..] {
+        gone.apply(&mut frame.pose.feet[support]);
+    }
+    let (_, leaving) = hold(span.swing, &mut frames[..released], from, headings[1]);
+    let (landing, _) = hold(span.swing, &mut frames[land..], to, headings[2]);
+    let swing = FootSwing { leaving, landing, duration: (land - released + 1) as f64 / rate };
+    for (index, frame) in frames[released..land].iter_mut().enumerate() {
+        swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
+    }
+}
+
+/// Rows at equal shares of the three parts, between frames along a cubic.
+fn normalize_time(layout: RowLayout, frames: &[StepFrame], span: &StepSpan, times: &StepTimes, rate: f64) -> Vec<f32> {
+    let width = layout.width();
+    let mut raw = vec![0.0f32; frames.len() * width];
+    for (frame, row) in frames.iter().zip(raw.chunks_exact_mut(width)) {
+        layout.write(&frame.pose, frame.down, row);
+    }
+    make_continuous(&mut raw, width);
+    let mut rows = vec![0.0; N_ROWS * width];
+    let land = span.land - span.frames.start;
+    for (index, row) in rows.chunks_exact_mut(width).enumerate() {
+        let time = times.at_row(index as f64) * rate;
+        super::resample::resample_row(&raw, width, time, row);
+        // Contacts are those of the frame that the time lies in, and a landing is one.
+        let frame = if index == N_SUPPORT + N_SWING { land } else { ((time + 1e-6) as usize).min(frames.len() - 1) };
+        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
+            let down = frames[frame].down[side];
+            row[start + 8] = f32::from(u8::from(down.heel));
+            row[start + 9] = f32::from(u8::from(down.ball));
+        }
+    }
+    rows
+}
+
+/// Quaternions of neighbouring rows in one hemisphere, and rolls without a jump.
+fn make_continuous(rows: &mut [f32], width: usize) {
+    for index in 1..rows.len() / width {
+        let (before, row) = rows.split_at_mut(index * width);
+        let before = &before[(index - 1) * width..];
+        for start in RowLayout::QUATS {
+            let dot: f32 = (start..start + 4).map(|k| before[k] * row[k]).sum();
+            if dot < 0.0 {
+                row[start..start + 4].iter_mut().for_each(|value| *value = -*value);
+            }
+        }
+        for roll in RowLayout::ROLLS {
+            let turn = super::hold_feet::nearest_angle(f64::from(row[roll] - before[roll]));
+            row[roll] = before[roll] + turn as f32;
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The body in which steps are blended: legs of variable length, so that feet can be moved without stretching anything.
+//!
+//! Reference: STRIDE 6.1 and 6.2, after Kulpa, Multon and Arnaldi's morphology-independent representation.
+//!
+//! ```text
+//!   pelvis o------o hip          a leg is its hip, its foot and the half-plane that holds its knee:
+//!                 |\             - the foot: where its ball is, and how its ankle is turned
+//!                 | \ f          - the roll: the angle about hip -> ankle from the other hip to f, the way the knee points
+//!                 |  o knee
+//!                 | /            everything else is the rotation of a joint, as a rotation vector about the joint's mean
+//!           ankle o
+//! ```
+//!
+//! Blending positions of balls puts feet where they are asked to be, which blending angles does not (STRIDE 5.4). Back
+//! to joints ([`LinearBody::write_pose`]) it takes a fixed number of operations, the six steps of STRIDE 6.2:
+//!
+//! 1. the hip points the thigh, 2. the knee bends by the rule of cosines, 3. the hip rolls the ankle into place, 4. to
+//!    6. the ankle, the ball joint and the ankle's roll put the foot where it was.
+//!
+//! Departures:
+//! - The roll is measured from the other hip, not from the root, which lies above the hips by different amounts in
+//!   different skeletons. The way the knee points is the knee's own offset plus a little of its hinge's direction:
+//!   defined for a straight leg as well, where the paper changes over to the foot's direction.
+//! - A foot keeps its rotation in the world instead of a chain of blended angles: feet that stand flat in all blended
+//!   steps then stand flat in the result.
+//! - Knees are hinges whose thigh and shin may lie aslant of the axis, as they do in recorded skeletons.
+//!
+//! Limits: joints between hip, knee and ankle (twist helpers) and above the pelvis keep their rest pose; offsets of
+//! joints never change.
+
+use std::sync::Arc;
+use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
+use surefoot_motion::anatomy::sole_frame;
+use surefoot_motion::{BodyMap, JointId, PerSide, Pose, Side, Skeleton, WorldPose};
+
+/// Weight of the hinge's direction beside the knee's offset, in metres: above what a knee is ever bent backwards by.
+const HINGE_WEIGHT: f64 = 0.03;
+
+/// A foot and the roll of its leg.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinearFoot {
+    /// Where the ball is.
+    pub ball: Vec3,
+    /// Rotation of the ankle joint in the world.
+    pub rotation: Quat,
+    /// Angle about hip -> ankle from the other hip to the way the knee points, in `[-pi, pi)`.
+    pub knee_roll: f64,
+}
+
+/// A pose of a [`LinearBody`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LinearPose {
+    /// In the world.
+    pub pelvis: Transform,
+    /// In the world.
+    pub feet: PerSide<LinearFoot>,
+    /// For each of [`LinearBody::others`]: its local rotation from its mean, as a rotation vector.
+    pub others: Vec<Vec3>,
+}
+
+/// What never changes about a leg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct LinearLeg {
+    /// Rest rotation from the hip to the knee's parent, and from the knee to the ankle's parent.
+    knee_parent: Quat,
+    ankle_parent: Quat,
+    /// The knee's place in the hip's space and the ankle's in the knee's.
+    thigh: Vec3,
+    shin: Vec3,
+    /// The axis that flexes the knee, in the hip's space and in the knee's.
+    hip_axis: Vec3,
+    knee_axis: Vec3,
+    /// The sole in the ankle's space, and its frame.
+    ball: Vec3,
+    heel: Vec3,
+    sole: Quat,
+}
+
+impl LinearLeg {
+    /// Component along the axis and length across it, of thigh and shin.
+    fn split(&self) -> ((f64, f64), (f64, f64)) {
+        let of = |segment: Vec3, axis: Vec3| {
+            let along = segment.dot(axis);
+            (along, (segment.length_squared() - along * along).max(0.0).sqrt())
+        };
+        (of(self.thigh, self.hip_axis), of(self.shin, self.knee_axis))
+    }
+
+    /// From hip to ankle with a straight knee.
+    fn straight(&self) -> f64 {
+        let ((thigh_along, thigh), (shin_along, shin)) = self.split();
+        (thigh + shin).hypot(thigh_along + shin_along)
+    }
+}
+
+/// A skeleton seen as a linearised body.
+#[derive(Clone, Debug)]
+pub struct LinearBody {
+    skeleton: Arc<Skeleton>,
+    body: BodyMap,
+    legs: PerSide<LinearLeg>,
+    others: Vec<JointId>,
+    /// Index into `others` of each joint's own entry.
+    other_of: Vec<Option<usize>>,
+    means: Vec<Quat>,
+    rest: Pose,
+    /// Where the pelvis's parent stands.
+    above: Transform,
+    /// From the pelvis down to each hip, without both.
+    to_hip: PerSide<Vec<JointId>>,
+}
+
+impl LinearBody {
+    /// `knee_axes` are those that flex the knees, in the spaces of the hips ([`surefoot_motion::fit_knee_axes`]);
+    /// `means` the typical local rotation of every joint of the skeleton, about which rotations are blended.
+    pub fn new(skeleton: Arc<Skeleton>, body: BodyMap, knee_axes: &PerSide<Vec3>, means: &[Quat]) -> LinearBody {
+        assert_eq!(means.len(), skeleton.n_joints(), "a mean rotation for each joint");
+        let rest = skeleton.rest_pose();
+        let legs = PerSide::from_fn(|side| linear_leg(&skeleton, &rest, &body, side, knee_axes[side]));
+        let is_other = |joint: &JointId| {
+            let is_above = skeleton.is_at_or_above(*joint, body.pelvis);
+            let in_leg = Side::BOTH.iter().any(|&side| {
+                let leg = &body.legs[side];
+                skeleton.is_at_or_above(leg.hip, *joint) && skeleton.is_at_or_above(*joint, leg.ankle)
+            });
+            !is_above && !in_leg
+        };
+        let others: Vec<JointId> = skeleton.ids().filter(is_other).collect();
+        let mut other_of = vec![None; skeleton.n_joints()];
+        for (index, joint) in others.iter().enumerate() {
+            other_of[joint.index()] = Some(index);
+        }
+        let means = others.iter().map(|joint| means[joint.index()]).collect();
+        let world = WorldPose::new(&skeleton, &rest);
+        let above = skeleton.parent(body.pelvis).map_or(Transform::IDENTITY, |parent| world[parent]);
+        let to_hip = PerSide::from_fn(|side| way_down(&skeleton, body.pelvis, body.legs[side].hip));
+        LinearBody { skeleton, body, legs, others, other_of, means, rest, above, to_hip }
+    }
+
+    /// The skeleton that poses are of.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+
+    /// Which joint is which.
+    pub fn body(&self) -> &BodyMap {
+        &self.body
+    }
+
+    /// Joints whose rotations are blended as they are: all but the pelvis, what is above it, and hips, knees and
+    /// ankles.
+    pub fn others(&self) -> &[JointId] {
+        &self.others
+    }
+
+    /// The joints below the pelvis that are in no leg: trunk, neck, head and arms, as indices into
+    /// [`LinearBody::others`].
+    pub fn upper_body(&self) -> impl Iterator<Item = usize> + '_ {
+        let hips = Side::BOTH.map(|side| self.body.legs[side].hip);
+        let is_upper = move |joint: JointId| {
+            hips.iter()
+                .all(|&hip| !self.skeleton.is_at_or_above(hip, joint) && !self.skeleton.is_at_or_above(joint, hip))
+        };
+        self.others.iter().enumerate().filter(move |(_, joint)| is_upper(**joint)).map(|(index, _)| index)
+    }
+
+    /// From hip to ankle with a straight knee, in metres.
+    pub fn leg_length(&self, side: Side) -> f64 {
+        self.legs[side].straight()
+    }
+
+    /// The ankle of a foot.
+    pub fn ankle(&self, side: Side, foot: &LinearFoot) -> Vec3 {
+        foot.ball - foot.rotation * self.legs[side].ball
+    }
+
+    /// The heel of a foot, from its ball.
+    pub fn heel_from_ball(&self, side: Side, foot_rotation: Quat) -> Vec3 {
+        foot_rotation * (self.legs[side].heel - self.legs[side].ball)
+    }
+
+    /// The tip of straight toes, from the ball.
+    pub fn toe_from_ball(&self, side: Side, foot_rotation: Quat) -> Vec3 {
+        foot_rotation * (self.body.legs[side].foot.toe_tip - self.legs[side].ball)
+    }
+
+    /// The rotation of an ankle whose foot stands flat on level ground.
+    pub fn flat(&self, side: Side, heading: f64) -> Quat {
+        Quat::from_rotation_y(heading) * self.legs[side].sole.conjugate()
+    }
+
+    /// Heading of a foot: where its sole points on the ground.
+    pub fn foot_heading(&self, side: Side, foot_rotation: Quat) -> f64 {
+        let sole = foot_rotation * self.legs[side].sole;
+        let forward = sole * Vec3::Z;
+        // A foot that stands on its tiptoes points where its sole faces.
+        let forward = if forward.y < -0.9 { sole * Vec3::Y } else { forward };
+        forward.x.atan2(forward.z)
+    }
+
+    /// Where a hip is. `rotations` are those of [`LinearBody::rotations`].
+    pub fn hip(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Vec3 {
+        let parent = self.hip_parent(pelvis, rotations, side);
+        parent.transform_point(self.rest[self.body.legs[side].hip].translation)
+    }
+
+    fn hip_parent(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Transform {
+        self.to_hip[side].iter().fold(*pelvis, |parent, &joint| {
+            let rotation = self.other_of[joint.index()].map_or(self.rest[joint].rotation, |index| rotations[index]);
+            parent * Transform::new(rotation, self.rest[joint].translation)
+        })
+    }
+
+    /// The local rotations of [`LinearBody::others`].
+    pub fn rotations(&self, pose: &LinearPose, out: &mut Vec<Quat>) {
+        out.clear();
+        out.extend(self.means.iter().zip(&pose.others).map(|(mean, vector)| *mean * rotation::exp_map(*vector)));
+    }
+
+    /// The linear pose of a skeleton's pose.
+    pub fn linearize(&self, pose: &Pose, world: &WorldPose) -> LinearPose {
+        let others = self.others.iter().zip(&self.means);
+        let others = others.map(|(&joint, mean)| rotation::log_map(mean.conjugate() * pose[joint].rotation)).collect();
+        let feet = PerSide::from_fn(|side| {
+            let leg = &self.body.legs[side];
+            let (hip, knee, ankle) = (world[leg.hip], world.position(leg.knee), world[leg.ankle]);
+            let down = (ankle.translation - hip.translation).normalize_or(Vec3::NEG_Y);
+            let hinge = down.cross(hip.rotation * self.legs[side].hip_axis).normalize_or_zero();
+            let ahead = (knee - hip.translation).reject_from_normalized(down) + hinge * HINGE_WEIGHT;
+            let across = world.position(self.body.legs[side.opposite()].hip) - hip.translation;
+            LinearFoot {
+                ball: ankle.transform_point(leg.foot.ball),
+                rotation: ankle.rotation,
+                knee_roll: angle_about(down, across, ahead),
+            }
+        });
+        LinearPose { pelvis: world[self.body.pelvis], feet, others }
+    }
+
+    /// The skeleton's pose of a linear pose: STRIDE 6.2. `rotations` are those of [`LinearBody::rotations`]. An ankle
+    /// that is out of reach of its hip is put as near as it gets.
+    pub fn write_pose(&self, linear: &LinearPose, rotations: &[Quat], pose: &mut Pose) {
+        pose.local.clone_from(&self.rest.local);
+        pose[self.body.pelvis] = self.above.inverse() * linear.pelvis;
+        for (&joint, rotation) in self.others.iter().zip(rotations) {
+            pose[joint].rotation = *rotation;
+        }
+        let hips = PerSide::from_fn(|side| self.hip_parent(&linear.pelvis, rotations, side));
+        let place = |side: Side| hips[side].transform_point(self.rest[self.body.legs[side].hip].translation);
+        for side in Side::BOTH {
+            let across = place(side.opposite()) - place(side);
+            self.write_leg(side, &linear.feet[side], (hips[side].rotation, place(side)), across, pose);
+        }
+    }
+
+    fn write_leg(&self, side: Side, foot: &LinearFoot, (parent, hip): (Quat, Vec3), across: Vec3, pose: &mut Pose) {
+        let (leg, joints) = (&self.legs[side], &self.body.legs[side]);
+        let way = self.ankle(side, foot) - hip;
+        let distance = way.length().max(1e-9);
+        let down = way / distance;
+        let ahead = turned_about(down, across, foot.knee_roll);
+        // The hinge's axis leans against hip -> ankle by what thigh and shin have along it.
+        let ((thigh_along, thigh), (shin_along, shin)) = leg.split();
+        let lean = ((thigh_along + shin_along) / distance).clamp(-1.0, 1.0);
+        let axis = ahead.cross(down) * (1.0 - lean * lean).sqrt() + down * lean;
+        let level = (way - axis * (thigh_along + shin_along)).normalize_or(down);
+        let ahead = level.cross(axis);
+        let reach = (distance * distance - (thigh_along + shin_along).powi(2)).max(0.0).sqrt();
+        let reach = reach.clamp((thigh - shin).abs().max(1e-6), thigh + shin);
+        // The rule of cosines at the hip.
+        let cosine = ((thigh * thigh + reach * reach - shin * shin) / (2.0 * thigh * reach)).clamp(-1.0, 1.0);
+        let thigh_way = level * cosine + ahead * (1.0 - cosine * cosine).max(0.0).sqrt();
+        let shin_way = (level * reach - thigh_way * thigh).normalize_or(level);
+        let hip_world = turn_onto((leg.thigh, leg.hip_axis), (thigh_way, axis));
+        let knee_world = turn_onto((leg.shin, leg.knee_axis), (shin_way, axis));
+        pose[joints.hip].rotation = parent.conjugate() * hip_world;
+        pose[joints.knee].rotation = (hip_world * leg.knee_parent).conjugate() * knee_world;
+        pose[joints.ankle].rotation = (knee_world * leg.ankle_parent).conjugate() * foot.rotation;
+    }
+}
+
+/// Constants of a leg, from the rest pose.
+fn linear_leg(skeleton: &Skeleton, rest: &Pose, body: &BodyMap, side: Side, hip_axis: Vec3) -> LinearLeg {
+    let joints = &body.legs[side];
+    let between = |above: JointId, below: JointId| {
+        let helpers = way_down(skeleton, above, below);
+        helpers.iter().fold(Transform::IDENTITY, |parent, &joint| parent * rest[joint])
+    };
+    let (to_knee, to_ankle) = (between(joints.hip, joints.knee), between(joints.knee, joints.ankle));
+    let thigh = to_knee.transform_point(rest[joints.knee].translation);
+    let hip_axis = hip_axis.normalize_or(Vec3::X);
+    LinearLeg {
+        knee_parent: to_knee.rotation,
+        ankle_parent: to_ankle.rotation,
+        thigh,
+        shin: to_ankle.transform_point(rest[joints.ankle].translation),
+        hip_axis,
+        // A hinge turns about the same axis in the spaces of both of its sides, but for the rest rotation between them.
+        knee_axis: (to_knee.rotation * rest[joints.knee].rotation).conjugate() * hip_axis,
+        ball: joints.foot.ball,
+        heel: joints.foot.heel,
+        sole: sole_frame(&joints.foot),
+    }
+}
+
+/// The joints from `above` down to `below`, without both.
+fn way_down(skeleton: &Skeleton, above: JointId, below: JointId) -> Vec<JointId> {
+    let up = std::iter::successors(skeleton.parent(below), |&joint| skeleton.parent(joint));
+    let mut way: Vec<JointId> = up.take_while(|&joint| joint != above).collect();
+    way.reverse();
+    way
+}
+
+/// Angle about the unit vector `axis` from one direction to another, both seen along it.
+fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f64 {
+    let (from, to) = (from.reject_from_normalized(axis), to.reject_from_normalized(axis));
+    axis.dot(from.cross(to)).atan2(from.dot(to))
+}
+
+/// A unit vector across `axis`, at an angle about it from another direction.
+fn turned_about(axis: Vec3, from: Vec3, angle: f64) -> Vec3 {
+    let from = from.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+    let (sine, cosine) = angle.sin_cos();
+    from * cosine + axis.cross(from) * sine
+}
+
+/// The rotation that takes a segment and the hinge axis at its end to a direction across an axis and that axis.
+fn turn_onto((segment, axis): (Vec3, Vec3), (way, axis_world): (Vec3, Vec3)) -> Quat {
+    let own = segment.reject_from_normalized(axis).normalize_or(axis.any_orthonormal_vector());
+    let from = Mat3::from_cols(own, axis, own.cross(axis));
+    let to = Mat3::from_cols(way, axis_world, way.cross(axis_world));
+    Quat::from_mat3(&(to * from.transpose())).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+    use surefoot_motion::fit_knee_axes;
+
+    #[test]
+    fn a_pose_comes_back_from_its_linear_pose() {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let clip = &walk.take.clip;
+        let axes = fit_knee_axes(clip, &walk.body);
+        let means = vec![Quat::IDENTITY; clip.skeleton.n_joints()];
+        let body = LinearBody::new(clip.skeleton.clone(), walk.body.clone(), &axes, &means);
+        let mut back = clip.skeleton.rest_pose();
+        let mut rotations = Vec::new();
+        for pose in &clip.poses {
+            let world = WorldPose::new(&clip.skeleton, pose);
+            let linear = body.linearize(pose, &world);
+            body.rotations(&linear, &mut rotations);
+            body.write_pose(&linear, &rotations, &mut back);
+            let again = WorldPose::new(&clip.skeleton, &back);
+            for joint in clip.skeleton.ids() {
+                let distance = world.position(joint).distance(again.position(joint));
+                assert!(distance < 1e-6, "{}: {distance}", clip.skeleton.name(joint));
+            }
+        }
+    }
+}

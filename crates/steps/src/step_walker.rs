@@ -1,0 +1,730 @@
+//! A walk made step by step: footprints go in one at a time, frames come out one step later.
+//!
+//! Reference: STRIDE chapter 5 and 6.2; the same frames whether a plan is known as a whole or comes piece by piece.
+//!
+//! What happens when a footprint comes in, and with it step j:
+//!
+//! 1. [`super::choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
+//! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they
+//!    weigh.
+//! 3. Frames from the double support to its landing: in the double support blended with the step before; what both
+//!    differ by at its ends fades out into either (`join`).
+//! 4. [`fit_root`] around the double support.
+//! 5. [`FootHolder`]: the foot that has landed is led through its swing to its place and stays there; so does the
+//!    other. Now everything before the lifting of step j is settled; what follows the next join may change, and its
+//!    feet are held after that.
+//! 6. Heights of the ground, and [`Legs::reach_gently`].
+//!
+//! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
+//! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
+//! ([`super::LinearBody::write_pose`]).
+//!
+//! Departures: the heading of a stance is the mean of the landing step's and the next one's. The paper (5.6) looks one
+//! step further, to the step after that, which a walk that answers one step later cannot. Blending in double supports
+//! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
+//! Steps are joined over more than their double support, which may be four frames long.
+
+use super::blend::blend_steps;
+use super::blend_angles::blend_angles;
+use super::choose::{ChooseMemory, choose_steps_with};
+use super::fit_root::fit_root;
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
+use super::reach::{Legs, SPREAD, envelope};
+use super::taken_step::TakenStep;
+use super::walk_options::{Method, WalkOptions};
+use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use surefoot_contact::Footprint;
+use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation};
+use surefoot_motion::{PerSide, Pose, Side};
+
+/// Shortest double support and swing, in seconds.
+const MIN_SUPPORT: f64 = 0.03;
+const MIN_SWING: f64 = 0.12;
+/// Shortest double support, as a share of the blended steps' own.
+const SHORTEST_SHARE: f64 = 0.6;
+/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle
+/// of it.
+const MIN_LAST_SUPPORT: f64 = 0.2;
+/// The windows of two double supports leave this share of the swing between them alone.
+const MAX_WINDOW: f64 = 0.45;
+/// The paper's frame rate, which its filter's mask belongs to.
+const FILTER_RATE: f64 = 30.0;
+
+/// What became of a footprint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkedStep {
+    /// The steps that were blended.
+    pub choice: Choice,
+    /// Heading at which the foot stands.
+    pub heading: f64,
+    /// Seconds in the air on the way.
+    pub swing: f64,
+    /// Seconds of double support before it.
+    pub support_before: f64,
+    /// When the foot landed, in seconds from the first frame.
+    pub landed: f64,
+}
+
+/// What stands in a frame, and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameContacts {
+    /// What of each foot stands.
+    pub down: PerSide<FootDown>,
+    /// Where each foot's ball stands, or stood last.
+    pub balls: PerSide<Vec3>,
+    /// Where each foot's heel stands, or stood last.
+    pub heels: PerSide<Vec3>,
+}
+
+/// A frame on its way.
+#[derive(Clone, Debug, Default)]
+struct WalkFrame {
+    pose: LinearPose,
+    /// Of the body's other joints.
+    rotations: Vec<Quat>,
+    /// To the frame that lies one filter step ahead.
+    turns: Vec<Vec3>,
+    /// What the blended steps say stands.
+    votes: PerSide<[f64; 2]>,
+    contacts: FrameContacts,
+    /// Heights added to the pelvis.
+    lift: f64,
+    reach: Vec3,
+}
+
+/// A foot's footprint.
+#[derive(Clone, Copy, Debug, Default)]
+struct Print {
+    ball: Vec3,
+    /// Heading wished for.
+    wish: Option<f64>,
+    /// Double support wished for after landing.
+    support: Option<f64>,
+}
+
+/// A walk in the making.
+pub struct StepWalker {
+    database: Arc<StepDatabase>,
+    options: WalkOptions,
+    prints: PerSide<Option<Print>>,
+    /// The last step, and the footprint that it leads to.
+    step: Option<TakenStep>,
+    holders: PerSide<FootHolder>,
+    /// How each foot was changed when it stood last, and the frame from which on it does not stand.
+    leaving: PerSide<FootChange>,
+    released: PerSide<Option<usize>>,
+    /// Frames below this number have their foot in its place, if it stands.
+    held: PerSide<usize>,
+    /// Of the legs in the last settled frame, before its reach.
+    extensions: Option<PerSide<f64>>,
+    frames: VecDeque<WalkFrame>,
+    /// Number of the first of `frames`.
+    first: usize,
+    /// Frames below this number are settled, and below `filled` have their turns.
+    settled: usize,
+    filled: usize,
+    /// The next frame to hand out.
+    next: usize,
+    finished: bool,
+    walked: Vec<WalkedStep>,
+    filter: OrientationFilter,
+    /// Frames from one entry of the filter's mask to the next.
+    stride: usize,
+    /// Frames that the envelope looks to either side.
+    half: usize,
+    upper: Vec<usize>,
+    pool: Vec<WalkFrame>,
+    spare: Option<TakenStep>,
+    memory: ChooseMemory,
+    row: Vec<f32>,
+    other: LinearPose,
+    gap: LinearPose,
+    out: WalkFrame,
+}
+
+impl StepWalker {
+    /// A walk that begins on two footprints, one of each foot.
+    pub fn new(database: Arc<StepDatabase>, options: WalkOptions, standing: [Footprint; 2]) -> StepWalker {
+        assert!(standing[0].side != standing[1].side, "a walk begins on both feet");
+        let rate = options.frame_rate;
+        let upper = database.body().upper_body().collect();
+        let mut prints = PerSide::default();
+        for print in standing {
+            prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        }
+        StepWalker {
+            options,
+            prints,
+            step: None,
+            holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
+            leaving: PerSide::default(),
+            released: PerSide::default(),
+            held: PerSide::default(),
+            extensions: None,
+            frames: VecDeque::new(),
+            first: 0,
+            settled: 0,
+            filled: 0,
+            next: 0,
+            finished: false,
+            walked: Vec::new(),
+            filter: OrientationFilter::smoothing(),
+            stride: ((rate / FILTER_RATE).round() as usize).max(1),
+            half: ((SPREAD * rate).round() as usize).max(1),
+            upper,
+            pool: Vec::new(),
+            spare: None,
+            memory: ChooseMemory::default(),
+            row: Vec::new(),
+            other: LinearPose::default(),
+            gap: LinearPose::default(),
+            out: WalkFrame::default(),
+            database,
+        }
+    }
+
+    /// A pose to hand to [`StepWalker::next_frame`].
+    pub fn rest_pose(&self) -> Pose {
+        self.database.body().skeleton().rest_pose()
+    }
+
+    /// What became of the footprints so far, without the standing ones.
+    pub fn walked(&self) -> &[WalkedStep] {
+        &self.walked
+    }
+
+    /// Hands out what became of the footprints so far and forgets it: for walks that go on for hours. The last one's
+    /// heading is not known before the next footprint.
+    pub fn take_walked(&mut self) -> Vec<WalkedStep> {
+        std::mem::take(&mut self.walked)
+    }
+
+    /// Takes the next footprint.
+    pub fn push(&mut self, print: &Footprint) {
+        assert!(!self.finished, "the walk has ended");
+        let before = self.step.take();
+        let step = self.take_step(print, before.as_ref());
+        let from = self.frame_at(step.start);
+        debug_assert_eq!(self.first + self.frames.len(), from);
+        let to = self.frame_at(step.land);
+        for number in from..to {
+            self.add_frame(number, before.as_ref(), Some(&step));
+        }
+        if let Some(before) = &before {
+            self.join(before, &step);
+            self.fit_root(before, &step);
+        }
+        let left = before.as_ref().and_then(|before| self.released[before.swing]);
+        self.hold_feet(before.as_ref(), Some(&step), to);
+        self.lift_pelvis(before.as_ref(), &step);
+        self.settle(before.as_ref(), left, self.settles_at(Some(&step), to));
+        self.walked.push(WalkedStep {
+            choice: step.choice.clone(),
+            heading: step.heading_after(step.swing),
+            swing: step.land - step.lift,
+            support_before: step.lift - step.start,
+            landed: step.land,
+        });
+        self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        self.spare = before;
+        self.step = Some(step);
+        // So that frames which leave find room.
+        self.pool.reserve(self.frames.len());
+    }
+
+    /// Ends the walk: both feet stand for the last step's double support.
+    pub fn finish(&mut self) {
+        if self.finished {
+            return;
+        }
+        self.finished = true;
+        let Some(step) = self.step.take() else { return };
+        let last = self.last_support(&step);
+        let to = self.frame_at(step.land + last) + 1;
+        for number in self.first + self.frames.len()..to {
+            self.add_frame(number, Some(&step), None);
+        }
+        let left = self.released[step.swing];
+        self.hold_feet(Some(&step), None, to);
+        let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
+        let [support, _, landed] = step.heights;
+        for number in from..end {
+            let share = (number - from) as f64 / (end - from).max(1) as f64;
+            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
+        }
+        self.settle(Some(&step), left, to);
+        self.step = Some(step);
+    }
+
+    /// Writes the next frame that is ready, if there is one.
+    pub fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
+        let ahead = (self.filter.reach() * self.stride).max(2 * self.half);
+        let ready = if self.finished { self.settled } else { self.settled.saturating_sub(ahead) };
+        if self.next >= ready {
+            return None;
+        }
+        let contacts = self.write_frame(self.next, pose);
+        self.next += 1;
+        let behind = (self.filter.reach() * self.stride).max(2 * self.half);
+        while self.first + behind < self.next {
+            let frame = self.frames.pop_front().expect("frames that were written are there");
+            self.pool.push(frame);
+            self.first += 1;
+        }
+        Some(contacts)
+    }
+
+    /// The first frame at or after a time; a rounding of the time must not cost a landing its frame.
+    fn frame_at(&self, time: f64) -> usize {
+        (time * self.options.frame_rate - 1e-6).ceil().max(0.0) as usize
+    }
+
+    fn time_of(&self, number: usize) -> f64 {
+        number as f64 / self.options.frame_rate
+    }
+
+    fn frame_mut(&mut self, number: usize) -> &mut WalkFrame {
+        &mut self.frames[number - self.first]
+    }
+
+    /// 1. and 2.: the step by itself, and when it happens.
+    fn take_step(&mut self, print: &Footprint, before: Option<&TakenStep>) -> TakenStep {
+        let swing = print.side;
+        let [support, from] = [swing.opposite(), swing].map(|side| self.prints[side].expect("both feet stand"));
+        let flat = |ball: Vec3| Vec3::new(ball.x, 0.0, ball.z);
+        // A foot whose heading nobody wished for points as the step before left it.
+        let heading = |side: Side, print: &Print| print.wish.or_else(|| before.map(|step| step.heading_after(side)));
+        let place = |side: Side, print: &Print| Place { ball: flat(print.ball), heading: heading(side, print) };
+        let last_print = before.map(|step| self.prints[step.swing].expect("it has landed"));
+        let support_wish = match last_print {
+            Some(print) => print.support,
+            None => support.support.or(from.support),
+        };
+        let to = Place { ball: flat(print.position), heading: print.heading };
+        let times = [support_wish, print.swing, print.support];
+        let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
+        let method = self.options.method;
+        let choose = method.choose(&self.options.choose);
+        let choice = choose_steps_with(&self.database, &query, &choose, &mut self.memory);
+        let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
+        blend_steps(&self.database, &choice, &mut blend);
+        if method == Method::Angles {
+            blend_angles(&self.database, &choice, &mut blend);
+        }
+        if method.leads_body() {
+            blend.lead_to(&query, choice.point, self.database.layout().width());
+        }
+        let weight = self.options.time_weight;
+        let wished = |own: f64, wish: Option<f64>| wish.map_or(own, |wish| own + weight * (wish - own));
+        let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
+        let start = before.map_or(0.0, |before| before.land);
+        let (support_time, swing_time) = (wished(first, support_wish), wished(blend.times.swing, print.swing));
+        // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
+        let least = (SHORTEST_SHARE * first).max(MIN_SUPPORT);
+        let taken = (least - support_time).clamp(0.0, (swing_time - MIN_SWING).max(0.0));
+        let lift = start + support_time.max(MIN_SUPPORT).max(support_time + taken);
+        let land = lift + (swing_time - taken).max(MIN_SWING);
+        let heights = [support.ball.y, from.ball.y, print.position.y];
+        TakenStep { blend, choice, swing, frame: query.frame, yaw: query.yaw(), start, lift, land, heights }
+    }
+
+    fn last_support(&self, step: &TakenStep) -> f64 {
+        let wish = self.prints[step.swing].and_then(|print| print.support);
+        let own = step.blend.times.last;
+        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_LAST_SUPPORT)
+    }
+
+    /// 3.: one frame of one step or, in a double support, of two.
+    fn add_frame(&mut self, number: usize, before: Option<&TakenStep>, step: Option<&TakenStep>) {
+        let layout = self.database.layout();
+        let time = self.time_of(number);
+        let mut frame = self.pool.pop().unwrap_or_default();
+        frame.lift = 0.0;
+        frame.reach = Vec3::ZERO;
+        frame.turns.clear();
+        frame.contacts = FrameContacts::default();
+        match (before, step) {
+            (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
+                let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
+                let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
+                let share = self.join_of(before, step).share(time);
+                mix(&mut frame.pose, &self.other, share);
+                frame.votes = PerSide::from_fn(|side| {
+                    std::array::from_fn(|k| votes[side][k] + share * (others[side][k] - votes[side][k]))
+                });
+            }
+            (_, Some(step)) => frame.votes = step.sample(layout, time, step.land, &mut self.row, &mut frame.pose),
+            (Some(before), None) => {
+                let last = before.land + self.last_support(before);
+                frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                // Nobody leaves, and the foot that has landed comes to lie flat.
+                frame.votes[before.swing.opposite()][1] = 1.0;
+                if time > 0.5 * (before.land + last) {
+                    frame.votes[before.swing][1] = 1.0;
+                }
+            }
+            (None, None) => unreachable!("a frame is of some step"),
+        }
+        self.frames.push_back(frame);
+    }
+
+    fn join_of(&self, before: &TakenStep, step: &TakenStep) -> Join {
+        let window = self.options.join_window;
+        Join {
+            from: step.start - window.min(MAX_WINDOW * (before.land - before.lift)),
+            to: step.lift + window.min(MAX_WINDOW * (step.land - step.lift)),
+        }
+    }
+
+    /// 3., the rest: what two steps differ by at the ends of their double support fades out into both.
+    fn join(&mut self, before: &TakenStep, step: &TakenStep) {
+        let join = self.join_of(before, step);
+        let (from, to) = (self.frame_at(join.from).max(self.settled), self.frame_at(join.to));
+        let to = to.min(self.first + self.frames.len());
+        self.spread(before, step, step.start, |time| join.share(time), from..self.frame_at(step.start));
+        self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
+    }
+
+    /// Adds a share of the way from one step to the next at a time to some frames, whose feet are not held yet.
+    fn spread(
+        &mut self,
+        before: &TakenStep,
+        step: &TakenStep,
+        at: f64,
+        share: impl Fn(f64) -> f64,
+        frames: std::ops::Range<usize>,
+    ) {
+        let layout = self.database.layout();
+        let mut gap = std::mem::take(&mut self.gap);
+        let _ = before.sample(layout, at, step.lift, &mut self.row, &mut gap);
+        let _ = step.sample(layout, at, step.land, &mut self.row, &mut self.other);
+        let turns = PerSide::from_fn(|side| {
+            rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
+        });
+        let rolls = PerSide::from_fn(|side| nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll));
+        let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
+        let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
+        let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
+        for (from, to) in gap.others.iter_mut().zip(&self.other.others) {
+            *from = *to - *from;
+        }
+        let rate = self.options.frame_rate;
+        for (number, frame) in
+            frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first))
+        {
+            let share = share(number as f64 / rate);
+            frame.pose.pelvis.translation += pelvis * share;
+            frame.pose.pelvis.rotation = rotation::exp_map(pelvis_turn * share) * frame.pose.pelvis.rotation;
+            for side in Side::BOTH {
+                let foot = &mut frame.pose.feet[side];
+                foot.knee_roll += share * rolls[side];
+                foot.ball += balls[side] * share;
+                foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
+            }
+            for (vector, gap) in frame.pose.others.iter_mut().zip(&gap.others) {
+                *vector += *gap * share;
+            }
+        }
+        self.gap = gap;
+    }
+
+    /// 4.: the pelvis around the double support of two steps.
+    fn fit_root(&mut self, before: &TakenStep, step: &TakenStep) {
+        let window = self.options.root_window;
+        let back = window.min(MAX_WINDOW * (before.land - before.lift));
+        let on = window.min(MAX_WINDOW * (step.land - step.lift));
+        let from = self.frame_at(step.start - back).max(self.first);
+        let to = (self.frame_at(step.lift + on) + 1).min(self.first + self.frames.len());
+        let range = from - self.first..to - self.first;
+        let mut pelvis: Vec<&mut Transform> =
+            self.frames.range_mut(range).map(|frame| &mut frame.pose.pelvis).collect();
+        fit_root(&mut pelvis);
+    }
+
+    /// 5.: feet that land, stand and leave.
+    fn hold_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
+        if !self.options.method.holds_feet() {
+            return;
+        }
+        let from = before.map_or(0, |before| self.frame_at(before.land));
+        for side in Side::BOTH {
+            let lands = before.is_none_or(|before| before.swing == side);
+            let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
+            let until = lift.unwrap_or(to);
+            if lands {
+                self.put_ball_down(side, from..until, lift.is_none());
+                let landing = self.arrive(side, before, step, from..until);
+                if let Some(before) = before {
+                    self.lead_swing(before, landing);
+                }
+                self.held[side] = from;
+            }
+            // A foot that rolled off stays after all where the other one swings again.
+            let stays = step.is_some() && lift.is_none();
+            if lands || stays {
+                self.released[side] = None;
+            }
+            if self.released[side].is_none() {
+                // Not before the other foot is in the air.
+                let earliest = step.filter(|_| stays).map_or(from, |step| self.frame_at(step.lift));
+                self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
+            }
+        }
+        let end = self.settles_at(step, to);
+        for side in Side::BOTH {
+            self.stand(side, end);
+            if let (None, Some(released)) = (step, self.released[side]) {
+                // It rolls over its toes, and the walk ends before it swings.
+                let change = self.leaving[side];
+                for frame in self.frames.range_mut(released - self.first..to - self.first) {
+                    change.apply(&mut frame.pose.feet[side]);
+                }
+            }
+        }
+    }
+
+    /// The frame before which everything is settled once a step is taken: from the lifting of its foot on the next one
+    /// may change it.
+    fn settles_at(&self, step: Option<&TakenStep>, to: usize) -> usize {
+        step.map_or(to, |step| self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift)))
+    }
+
+    /// Every stance has a ball that stands: where the blended steps agree on it too late or never, from the middle of
+    /// the frames in which the foot supports, or from the first frame of a foot that leaves. At a few frames a second
+    /// there may be none.
+    fn put_ball_down(&mut self, side: Side, frames: std::ops::Range<usize>, supports: bool) {
+        if frames.is_empty() {
+            return;
+        }
+        let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
+        let stands = |frame: &WalkFrame| frame.votes[side][1] > STANDS;
+        if self.frames.range(frames.start - self.first..=(middle - self.first)).any(stands) {
+            return;
+        }
+        for frame in self.frames.range_mut(middle - self.first..frames.end - self.first) {
+            if stands(frame) {
+                break;
+            }
+            frame.votes[side][1] = 1.0;
+        }
+    }
+
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
+    /// before their balls have stood.
+    fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool, earliest: usize) -> Option<usize> {
+        let votes = |number: usize| self.frames[number - self.first].votes[side];
+        let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
+        let longest = (TOES_STAND * self.options.frame_rate).round() as usize;
+        let from = (stood + 1).max(frames.end.saturating_sub(longest)).max(earliest);
+        (from..frames.end).find(|&number| votes(number).iter().sum::<f64>() <= STANDS)
+    }
+
+    fn arrive(
+        &mut self,
+        side: Side,
+        before: Option<&TakenStep>,
+        step: Option<&TakenStep>,
+        frames: std::ops::Range<usize>,
+    ) -> FootChange {
+        let print = self.prints[side].expect("both feet stand");
+        let landed = before.map(|before| before.heading_after(side));
+        let next = step.map(|step| step.heading_before(side));
+        let own = match (landed, next) {
+            (Some(landed), Some(next)) => landed + 0.5 * nearest_angle(next - landed),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => 0.0,
+        };
+        let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * nearest_angle(wish - own));
+        if before.is_some()
+            && let Some(walked) = self.walked.last_mut()
+        {
+            walked.heading = heading;
+        }
+        let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
+        let range = frames.start - self.first..frames.end - self.first;
+        let body = self.database.body();
+        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side], false)));
+        self.holders[side].arrive(body, Standing { ball, heading }, &seen)
+    }
+
+    fn lead_swing(&mut self, before: &TakenStep, landing: FootChange) {
+        let to = self.frame_at(before.land);
+        let from = self.released[before.swing].unwrap_or(to);
+        let rate = self.options.frame_rate;
+        let duration = (to - from + 1) as f64 / rate;
+        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
+        for number in from..to {
+            swing.lead((number - from + 1) as f64 / rate, &mut self.frame_mut(number).pose.feet[before.swing]);
+        }
+    }
+
+    /// Holds a foot for as long as it stands, but not from frame `end` on.
+    fn stand(&mut self, side: Side, end: usize) {
+        let from = self.held[side];
+        let to = self.released[side].map_or(end, |released| released.min(end)).max(from);
+        self.held[side] = to;
+        let body = self.database.body();
+        let print = self.prints[side].expect("both feet stand");
+        let holder = &mut self.holders[side];
+        let height = Vec3::Y * print.ball.y;
+        let leaving = &mut self.leaving[side];
+        for frame in self.frames.range_mut(from - self.first..to - self.first) {
+            let votes = voted(frame.votes[side], holder.was_flat());
+            let foot = &mut frame.pose.feet[side];
+            (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
+            frame.contacts.balls[side] = print.ball;
+            frame.contacts.heels[side] = holder.heel() + height;
+        }
+    }
+
+    /// 6.: the pelvis is above the supporting foot in the middle of each swing.
+    fn lift_pelvis(&mut self, before: Option<&TakenStep>, step: &TakenStep) {
+        let middle = |step: &TakenStep| 0.5 * (step.lift + step.land);
+        let [support, from_height, _] = step.heights;
+        let (from, below) = match before {
+            Some(before) => (self.frame_at(middle(before)), before.heights[0]),
+            None => (0, 0.5 * (support + from_height)),
+        };
+        let to = self.frame_at(middle(step));
+        for number in from..to {
+            let share = (number - from) as f64 / (to - from).max(1) as f64;
+            self.frame_mut(number).lift = below + (support - below) * ease(share);
+        }
+    }
+
+    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot
+    /// in those frames, from frame `left` on.
+    fn settle(&mut self, before: Option<&TakenStep>, left: Option<usize>, end: usize) {
+        let database = self.database.clone();
+        for number in self.settled..end {
+            let (prints, time) = (self.prints, self.time_of(number));
+            let frame = &mut self.frames[number - self.first];
+            frame.pose.pelvis.translation.y += frame.lift;
+            for side in Side::BOTH {
+                let swings = before.filter(|step| {
+                    step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6
+                });
+                let height = match swings {
+                    Some(step) => swing_height(step, time),
+                    None => prints[side].map_or(0.0, |print| print.ball.y),
+                };
+                frame.pose.feet[side].ball.y += height;
+            }
+            database.body().rotations(&frame.pose, &mut frame.rotations);
+            let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
+            let extensions = legs.extensions();
+            let before = self.extensions.replace(extensions).unwrap_or(extensions);
+            let speeds = PerSide::from_fn(|side| (extensions[side] - before[side]).abs() * self.options.frame_rate);
+            frame.reach = legs.reach_gently(&speeds);
+        }
+        self.settled = self.settled.max(end);
+        self.fill_turns();
+    }
+
+    /// The turns of the upper body from each settled frame to the one a filter step ahead.
+    fn fill_turns(&mut self) {
+        while self.filled + self.stride < self.settled {
+            let (here, ahead) = (self.filled - self.first, self.filled + self.stride - self.first);
+            let mut turns = std::mem::take(&mut self.frames[here].turns);
+            turns.clear();
+            let (now, then) = (&self.frames[here].rotations, &self.frames[ahead].rotations);
+            turns.extend(self.upper.iter().map(|&joint| rotation::log_map(now[joint].conjugate() * then[joint])));
+            self.frames[here].turns = turns;
+            self.filled += 1;
+        }
+    }
+
+    /// Filters a frame and turns it into joints.
+    fn write_frame(&mut self, number: usize, pose: &mut Pose) -> FrameContacts {
+        let last = self.settled - 1;
+        let at = |offset: isize| {
+            &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first]
+        };
+        let here = at(0);
+        let out = &mut self.out;
+        (out.pose.pelvis, out.pose.feet) = (here.pose.pelvis, here.pose.feet);
+        out.pose.others.clone_from(&here.pose.others);
+        out.rotations.clone_from(&here.rotations);
+        let stride = self.stride as isize;
+        for (index, &joint) in self.upper.iter().enumerate() {
+            let turn = self.filter.response(|m| {
+                let from = number as isize + m * stride;
+                let known = from >= self.first as isize && from < self.filled as isize;
+                if known { self.frames[from as usize - self.first].turns[index] } else { Vec3::ZERO }
+            });
+            out.rotations[joint] = here.rotations[joint] * rotation::exp_map(turn);
+        }
+        for side in Side::BOTH {
+            let own = here.pose.feet[side].knee_roll;
+            let turn = |m: isize| nearest_angle(at(m * stride).pose.feet[side].knee_roll - own);
+            out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
+        }
+        out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
+        let body = self.database.body();
+        // The envelope is smooth, and may be short of a move to the side.
+        let rest = Legs::new(body, &out.pose, &out.rotations).reach_barely();
+        out.pose.pelvis.translation += rest;
+        body.write_pose(&out.pose, &out.rotations, pose);
+        here.contacts
+    }
+}
+
+/// When one step goes over into the next.
+#[derive(Clone, Copy, Debug)]
+struct Join {
+    from: f64,
+    to: f64,
+}
+
+impl Join {
+    /// How much of the next step there is.
+    fn share(&self, time: f64) -> f64 {
+        ease(((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0))
+    }
+}
+
+/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before
+/// they are fast.
+const STANDS: f64 = 0.75;
+
+/// Longest that feet roll over their toes before the other foot lands, in seconds.
+const TOES_STAND: f64 = 0.15;
+
+/// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly
+/// all do so.
+fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
+    let stays = was_flat && ball > 1.0 - STANDS;
+    FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS || stays }
+}
+
+/// 0 at 0, 1 at 1, level at both.
+fn ease(x: f64) -> f64 {
+    x * x * (3.0 - 2.0 * x)
+}
+
+/// How much higher a swinging foot is than on level ground: it rises early and sinks late, so that it clears edges.
+fn swing_height(step: &TakenStep, time: f64) -> f64 {
+    let [_, from, to] = step.heights;
+    let share = step.swing_share(time);
+    let way = if to > from { share / 0.7 } else { (share - 0.3) / 0.7 };
+    let bump = 0.25 * (to - from).abs() * (std::f64::consts::PI * share).sin().powi(2);
+    from + (to - from) * ease(way.clamp(0.0, 1.0)) + bump
+}
+
+/// A share of another pose.
+fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
+    let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
+    pose.pelvis.translation = pose.pelvis.translation.lerp(other.pelvis.translation, share);
+    pose.pelvis.rotation = turn(pose.pelvis.rotation, other.pelvis.rotation);
+    for side in Side::BOTH {
+        let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
+        foot.ball = foot.ball.lerp(to.ball, share);
+        foot.rotation = turn(foot.rotation, to.rotation);
+        foot.knee_roll += share * nearest_angle(to.knee_roll - foot.knee_roll);
+    }
+    for (vector, to) in pose.others.iter_mut().zip(&other.others) {
+        *vector = vector.lerp(*to, share);
+    }
+}

@@ -1,0 +1,321 @@
+//! Plans walked by blended steps: feet exact, the same frames live as all at once, choices that can be checked.
+
+use std::sync::{Arc, LazyLock};
+use surefoot_contact::{FootPlan, Footprint, Take, measure_placement, slice_take};
+use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
+use surefoot_gait::{Corpus, CorpusOptions, corpus};
+use surefoot_geom::Vec3;
+use surefoot_motion::{BodyMap, Clip, Pose, Side};
+use surefoot_steps::{
+    AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
+    StepWalker, WalkOptions, animate, choose_steps, reconstruct, recorded_plan, stand_at_ends, without_take,
+};
+
+fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
+    let first = corpus.walks().next().unwrap();
+    let options = BuildOptions { mirror: false, ..BuildOptions::default() };
+    let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options);
+    for take in corpus.walks().step_by(every) {
+        collector.add(&take.name, &take.take);
+    }
+    Arc::new(collector.finish().unwrap())
+}
+
+static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
+static DATABASE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(&CORPUS, 1));
+
+/// A small generator of numbers from 0 to 1.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+/// A walk that turns, lengthens, shortens, climbs and goes sideways as chance has it.
+fn random_plan(seed: u64, heights: f64) -> FootPlan {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (mut place, mut heading, mut height) = (Vec3::ZERO, numbers.between(-3.0, 3.0), 0.0);
+    let turn = numbers.between(-0.3, 0.3);
+    let direction = [0.0, 0.0, 0.0, 1.5, -1.5, 3.0][(numbers.next() * 6.0) as usize];
+    let length = if direction == 0.0 { numbers.between(0.2, 0.75) } else { numbers.between(0.1, 0.28) };
+    let mut footprints = Vec::new();
+    for index in 0..14 {
+        let side = Side::BOTH[index % 2];
+        let sign = if side == Side::Left { 1.0 } else { -1.0 };
+        if index >= 2 {
+            heading += turn + numbers.between(-0.1, 0.1);
+            place += surefoot_geom::heading_direction(heading + direction) * (length * numbers.between(0.8, 1.2));
+            height += heights * numbers.between(-1.0, 1.0);
+        }
+        let apart = numbers.between(0.08, 0.16) + (length * f64::sin(direction)).abs() * 0.5;
+        let left = surefoot_geom::heading_direction(heading + std::f64::consts::FRAC_PI_2);
+        let position = place + left * (sign * apart) + Vec3::Y * height;
+        let print = Footprint { side, position, heading: Some(heading + sign * 0.1), swing: None, support: None };
+        footprints.push(print);
+    }
+    FootPlan { footprints }
+}
+
+/// Every footprint has a ball plant, and the ball stays on it.
+fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) {
+    let walk = animate(database, plan, options).unwrap();
+    let body = database.body().body();
+    let poses = walk.take.clip.world_poses();
+    for error in measure_placement(&poses, body, &walk.take.contacts) {
+        assert!(error.distance < 1e-6, "{error:?}");
+    }
+    for (index, print) in plan.footprints.iter().enumerate() {
+        let stands = walk.take.contacts.plants[print.side].iter().any(|plant| plant.position == print.position);
+        assert!(stands, "footprint {index} was missed");
+    }
+    for pose in &walk.take.clip.poses {
+        assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite));
+    }
+}
+
+#[test]
+fn every_ball_stays_on_its_footprint() {
+    for seed in 0..30 {
+        check_walk(&DATABASE, &random_plan(seed, 0.0), &WalkOptions::default());
+        check_walk(&DATABASE, &random_plan(seed, 0.08), &WalkOptions { frame_rate: 30.0, ..WalkOptions::default() });
+    }
+}
+
+#[test]
+fn a_poor_database_walks_as_exactly() {
+    let poor = database_of(&CORPUS, 40);
+    for seed in 30..40 {
+        check_walk(&poor, &random_plan(seed, 0.05), &WalkOptions::default());
+    }
+}
+
+#[test]
+fn a_few_frames_a_second_are_enough_to_walk() {
+    for (seed, frame_rate) in (0..40).zip([1.0, 1.3, 2.0, 3.7, 5.0].into_iter().cycle()) {
+        let plan = random_plan(seed, 0.05);
+        let walk = animate(&DATABASE, &plan, &WalkOptions { frame_rate, ..WalkOptions::default() }).unwrap();
+        let poses = walk.take.clip.world_poses();
+        // A stance between two frames has no plant; those that there are stand where they should.
+        for error in measure_placement(&poses, DATABASE.body().body(), &walk.take.contacts) {
+            assert!(error.distance < 1e-6, "seed {seed}: {error:?}");
+        }
+        for pose in &walk.take.clip.poses {
+            assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn frames_are_the_same_whenever_they_are_asked_for() {
+    let plan = random_plan(7, 0.05);
+    let options = WalkOptions::default();
+    let all = animate(&DATABASE, &plan, &options).unwrap();
+    let plan = stand_at_ends(&plan);
+    let mut walker = StepWalker::new(DATABASE.clone(), options, [plan.footprints[0], plan.footprints[1]]);
+    let mut pose = DATABASE.body().skeleton().rest_pose();
+    let mut poses: Vec<Pose> = Vec::new();
+    for (index, print) in plan.footprints[2..].iter().enumerate() {
+        walker.push(print);
+        // Some frames now, the rest some other time.
+        for _ in 0..7 * (index % 3) {
+            if walker.next_frame(&mut pose).is_some() {
+                poses.push(pose.clone());
+            }
+        }
+    }
+    walker.finish();
+    while walker.next_frame(&mut pose).is_some() {
+        poses.push(pose.clone());
+    }
+    assert!(poses == all.take.clip.poses, "frames differ");
+}
+
+/// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.
+const ROUGHER: f64 = 1.25;
+const TURNS_MORE: f64 = 1.2;
+
+/// Mean jerk of the pelvis, 99th percentile of the knees' acceleration, largest turn from one frame to the next.
+fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
+    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    [
+        measure_pelvis_jerk(&poses, body, rate).mean.unwrap(),
+        measure_knees(&poses, body, rate).acceleration.unwrap().p99,
+        measure_rotation_steps(clip).step.unwrap().worst.value,
+    ]
+}
+
+/// The frames of a take from half a second before the first landing to half a second after the last.
+fn walking_frames(take: &Take, landings: &[usize]) -> std::ops::Range<usize> {
+    let margin = (0.5 * take.clip.frame_rate) as usize;
+    landings[0].saturating_sub(margin)..(landings[landings.len() - 1] + margin).min(take.clip.n_frames())
+}
+
+#[test]
+fn takes_walked_again_without_their_own_steps_are_as_smooth() {
+    let body = DATABASE.body().body();
+    let (mut all, mut n_takes) = ([[0.0; 3]; 2], 0.0);
+    // All straight ones, as longer strides than the rest of the database has are among them.
+    let takes = CORPUS.takes.iter().filter(|take| take.kind.is_level_walk()).enumerate();
+    for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
+        let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
+        let recorded = recorded_plan(&take.take, body);
+        let (_, walk) =
+            reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
+        let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();
+        let [made, own] = [&walk.take.clip, &own.clip].map(|clip| roughness(clip, body));
+        assert!(made[1] < ROUGHER * own[1], "{}: knees {} against {} rad/s2", take.name, made[1], own[1]);
+        for (sums, one) in all.iter_mut().zip([made, own]) {
+            *sums = [sums[0] + one[0], sums[1] + one[1], sums[2].max(one[2])];
+        }
+        n_takes += 1.0;
+    }
+    assert!(n_takes > 15.0, "{n_takes} takes");
+    let [made, own] = all;
+    for (what, limit) in [ROUGHER, ROUGHER, TURNS_MORE].into_iter().enumerate() {
+        assert!(made[what] < limit * own[what], "{what}: {made:?} {own:?}");
+    }
+}
+
+#[test]
+fn a_step_of_the_database_is_made_of_itself() {
+    for (index, step) in DATABASE.steps().iter().enumerate().step_by(97) {
+        let [support, from, to] = step.headings;
+        let outward = if step.swing() == Side::Left { 1.0 } else { -1.0 };
+        let p = step.point();
+        let place =
+            |x: f64, z: f64, heading: f64| Place { ball: Vec3::new(outward * x, 0.0, z), heading: Some(heading) };
+        let times = [step.times.first, step.times.swing, step.times.last].map(Some);
+        let query =
+            StepQuery::new(step.swing(), place(0.0, 0.0, support), place(p.x, 0.0, from), place(p.y, p.z, to), times);
+        assert!((query.parameters.point() - p).length() < 1e-12);
+        let choice = choose_steps(&DATABASE, &query, &ChooseOptions::default());
+        let chosen = &DATABASE.steps()[choice.heaviest()];
+        let same = choice.heaviest() == index || chosen.high() == step.high();
+        assert!(same && choice.parts()[0].weight > 1.0 - 1e-6 || choice.parts().len() == 1, "{choice:?}");
+    }
+}
+
+fn random_query(numbers: &mut Numbers) -> StepQuery {
+    let swing = if numbers.next() < 0.5 { Side::Left } else { Side::Right };
+    let outward = if swing == Side::Left { 1.0 } else { -1.0 };
+    let mut place = |x: (f64, f64), z: (f64, f64)| Place {
+        ball: Vec3::new(outward * numbers.between(x.0, x.1), 0.0, numbers.between(z.0, z.1)),
+        heading: Some(numbers.between(-1.5, 1.5)),
+    };
+    let support = Place { ball: Vec3::ZERO, heading: Some(0.3) };
+    let (from, to) = (place((0.15, 0.6), (0.0, 0.0)), place((-0.1, 0.4), (-0.2, 0.6)));
+    StepQuery::new(swing, support, from, to, [Some(0.2), Some(0.4), None])
+}
+
+#[test]
+fn choices_make_the_query_and_none_is_cheaper() {
+    let few = database_of(&CORPUS, 12);
+    let mut numbers = Numbers(11);
+    let mut n_checked = 0;
+    for _ in 0..40 {
+        let query = random_query(&mut numbers);
+        let q = query.parameters.point();
+        for selection in [Selection::Best, Selection::Regions, Selection::Neighbours] {
+            let options = ChooseOptions { selection, ..ChooseOptions::default() };
+            let choice = choose_steps(&few, &query, &options);
+            if choice.made == Made::Led {
+                continue;
+            }
+            assert!((choice.point - q).length() < 1e-9, "{selection:?} {choice:?}");
+            let total: f64 = choice.parts().iter().map(|part| part.weight).sum();
+            assert!((total - 1.0).abs() < 1e-9);
+            if choice.made == Made::Inside {
+                assert!(choice.parts().iter().all(|part| part.weight > -1e-9), "{selection:?} {choice:?}");
+            }
+        }
+        let options = ChooseOptions::default();
+        let cost = |choice: &surefoot_steps::Choice| {
+            let of = |step: usize| options.weights.distance(&query, &few.steps()[step]).powf(options.power);
+            choice.parts().iter().map(|part| part.weight * of(part.step)).sum::<f64>()
+        };
+        let best = choose_steps(&few, &query, &options);
+        if best.made != Made::Inside {
+            continue;
+        }
+        n_checked += 1;
+        // No other way to span the query costs less: neither the paper's, nor any four of the steps that resemble it most.
+        for selection in [Selection::Regions, Selection::Neighbours] {
+            let other = choose_steps(&few, &query, &ChooseOptions { selection, ..options });
+            assert!(cost(&best) <= cost(&other) + 1e-9);
+        }
+        let mut near: Vec<usize> = few.space(query.parameters.swing).steps().to_vec();
+        near.sort_by(|a, b| {
+            let of = |step: &usize| options.weights.distance(&query, &few.steps()[*step]);
+            of(a).total_cmp(&of(b))
+        });
+        near.truncate(14);
+        let least = cost(&best);
+        for a in 0..near.len() {
+            for b in a + 1..near.len() {
+                for c in b + 1..near.len() {
+                    for d in c + 1..near.len() {
+                        let four = [near[a], near[b], near[c], near[d]];
+                        let corners = four.map(|step| few.steps()[step].point());
+                        let Some(weights) = surefoot_geom::delaunay::tetrahedron_weights(corners, q) else { continue };
+                        if weights.iter().all(|&weight| weight >= 0.0) {
+                            let of =
+                                |k: usize| options.weights.distance(&query, &few.steps()[four[k]]).powf(options.power);
+                            let cost: f64 = (0..4).map(|k| weights[k] * of(k)).sum();
+                            assert!(least <= cost + 1e-9, "{least} {cost}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_checked > 10, "{n_checked}");
+}
+
+#[test]
+fn what_no_body_can_walk_is_refused_by_number() {
+    let mut far = random_plan(3, 0.0);
+    far.footprints[5].position.x += 2.2;
+    assert!(matches!(
+        animate(&DATABASE, &far, &WalkOptions::default()),
+        Err(AnimateError::TooFar { footprint: 5, .. })
+    ));
+    let mut high = random_plan(3, 0.0);
+    high.footprints[4].position.y += 0.8;
+    let error = animate(&DATABASE, &high, &WalkOptions::default()).unwrap_err();
+    assert_eq!(error.footprint(), Some(4), "{error}");
+    let mut turned = random_plan(3, 0.0);
+    turned.footprints[6].heading = turned.footprints[6].heading.map(|heading| heading + 2.9);
+    let error = animate(&DATABASE, &turned, &WalkOptions::default()).unwrap_err();
+    assert!(matches!(error, AnimateError::TurnedTooFar { footprint: 6 | 7, .. }), "{error}");
+    let mut short = random_plan(3, 0.0);
+    short.footprints.truncate(2);
+    assert_eq!(animate(&DATABASE, &short, &WalkOptions::default()).unwrap_err(), AnimateError::NoSteps { found: 2 });
+}
+
+#[test]
+fn wished_headings_and_times_are_met_as_far_as_they_weigh() {
+    let mut plan = random_plan(5, 0.0);
+    for print in &mut plan.footprints {
+        print.swing = Some(0.5);
+        print.support = Some(0.2);
+    }
+    let whole = WalkOptions { heading_weight: 1.0, time_weight: 1.0, ..WalkOptions::default() };
+    let walk = animate(&DATABASE, &plan, &whole).unwrap();
+    for (step, print) in walk.steps.iter().zip(&plan.footprints[2..]) {
+        assert!((step.swing - 0.5).abs() < 1e-9 && (step.support_before - 0.2).abs() < 1e-9);
+        let off = surefoot_geom::heading_direction(step.heading)
+            .dot(surefoot_geom::heading_direction(print.heading.unwrap()));
+        assert!(off > 1.0 - 1e-12, "{step:?}");
+    }
+    // Feet stay exact by every method that holds them.
+    for method in [Method::Regions, Method::WithoutSelection, Method::PinnedNearest] {
+        check_walk(&DATABASE, &plan, &WalkOptions { method, ..WalkOptions::default() });
+    }
+}

@@ -1,0 +1,305 @@
+//! Plans of all kinds become walks whose feet stand exactly where they should: 200 random ones on each database.
+
+use std::sync::Arc;
+use surefoot::contact::{FootPlan, Footprint};
+use surefoot::contact::{metrics::StaysFrom, metrics::foot_points, metrics::measure_footprints};
+use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
+use surefoot::formats::{ImportOptions, import};
+use surefoot::gait::CorpusOptions;
+use surefoot::geom::Vec3;
+use surefoot::motion::Side;
+use surefoot::steps::{AnimateError, StepDatabase, WalkOptions};
+use surefoot::{AnimatedPlan, animate_plan, corpus_steps, demo_plans};
+
+const N_PLANS: u64 = 200;
+/// What every ball must keep to, in metres.
+const EXACT: f64 = 1e-4;
+/// The same in a written file, which rounds.
+const EXACT_IN_FILE: f64 = 2e-4;
+/// Somebody who walks rolls over the toes of a foot for this long at most before the other one lands, in seconds.
+const MAX_GAP: f64 = 0.15;
+/// Every so many walks are written and read back.
+const READ_BACK_EVERY: u64 = 10;
+
+/// Numbers that look random and are always the same: splitmix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn within(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn chance(&mut self, share: f64) -> bool {
+        self.within(0.0, 1.0) < share
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Forward,
+    Curve,
+    Sideways,
+    Backward,
+    Stones,
+    Mixed,
+}
+
+const KINDS: [Kind; 6] = [Kind::Forward, Kind::Curve, Kind::Sideways, Kind::Backward, Kind::Stones, Kind::Mixed];
+
+/// A plan that a person could walk.
+fn random_plan(seed: u64) -> (Kind, FootPlan) {
+    let mut numbers = Numbers(seed);
+    let kind = KINDS[(seed % KINDS.len() as u64) as usize];
+    let mut heading = numbers.within(-3.0, 3.0);
+    let mut at = Vec3::new(numbers.within(-5.0, 5.0), 0.0, numbers.within(-5.0, 5.0));
+    let mut side = if numbers.chance(0.5) { Side::Left } else { Side::Right };
+    let (tells_headings, tells_times) = (numbers.chance(0.8), numbers.chance(0.4));
+    let width = numbers.within(0.14, 0.26);
+    let n_steps = 4 + numbers.next() % 12;
+    let curve = numbers.within(-0.4, 0.4);
+    let mut footprints = Vec::new();
+    let put =
+        |side: Side, at: Vec3, heading: f64, width: f64, numbers: &mut Numbers, footprints: &mut Vec<Footprint>| {
+            let to_left = Vec3::new(heading.cos(), 0.0, -heading.sin());
+            let half = if side == Side::Left { 0.5 } else { -0.5 } * width;
+            let times = [numbers.within(0.35, 0.7), numbers.within(0.08, 0.3)];
+            footprints.push(Footprint {
+                side,
+                position: at + half * to_left,
+                heading: tells_headings.then_some(heading),
+                swing: tells_times.then_some(times[0]),
+                support: tells_times.then_some(times[1]),
+            });
+        };
+    put(side, at, heading, width, &mut numbers, &mut footprints);
+    put(side.opposite(), at, heading, width, &mut numbers, &mut footprints);
+    let to_side = if numbers.chance(0.5) { 1.0 } else { -1.0 };
+    for _ in 0..n_steps {
+        let kind = match kind {
+            Kind::Mixed => KINDS[(numbers.next() % 5) as usize],
+            one => one,
+        };
+        let left = Vec3::new(heading.cos(), 0.0, -heading.sin());
+        let forward = Vec3::new(heading.sin(), 0.0, heading.cos());
+        let mut width = width;
+        match kind {
+            Kind::Forward => at += numbers.within(0.25, 0.75) * forward,
+            Kind::Curve => {
+                heading += curve * numbers.within(0.5, 1.0);
+                at += numbers.within(0.25, 0.55) * forward;
+            }
+            // The leading foot goes out, the other one follows.
+            Kind::Sideways => {
+                let leads = (side == Side::Left) == (to_side > 0.0);
+                let out = numbers.within(0.1, 0.3);
+                at += to_side * out * left;
+                width = if leads { 0.2 + out } else { 0.2 };
+                at += if leads { Vec3::ZERO } else { 0.02 * forward };
+            }
+            Kind::Backward => at -= numbers.within(0.15, 0.45) * forward,
+            Kind::Stones | Kind::Mixed => {
+                heading += numbers.within(-0.15, 0.15);
+                at += numbers.within(0.35, 0.65) * forward + numbers.within(-0.08, 0.08) * left;
+                at.y += numbers.within(-0.16, 0.16);
+            }
+        }
+        put(side, at, heading, width, &mut numbers, &mut footprints);
+        side = side.opposite();
+    }
+    (kind, FootPlan { footprints })
+}
+
+/// Somebody who walks on, and sets one foot twice: the other one, which was about to leave, stays.
+fn plan_with_a_foot_twice() -> FootPlan {
+    use Side::{Left, Right};
+    let sides = [Left, Right, Left, Right, Left, Right, Left, Left, Right, Left];
+    let ahead = [0.0, 0.0, 0.6, 1.2, 1.8, 2.4, 3.0, 3.1, 3.5, 3.9];
+    let print = |(side, z): (Side, f64)| Footprint {
+        side,
+        position: Vec3::new(if side == Left { 0.09 } else { -0.09 }, 0.0, z),
+        heading: Some(0.0),
+        swing: None,
+        support: None,
+    };
+    FootPlan { footprints: sides.into_iter().zip(ahead).map(print).collect() }
+}
+
+/// Which feet do not stand on their footprints over their whole plants; empty if all do.
+fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
+    assert_eq!(walk.footprints.len(), plan.footprints.len());
+    let mut found = Vec::new();
+    for print in &walk.footprints {
+        match print.placement {
+            None => found.push(format!("footprints[{}] was missed", print.index)),
+            Some(placement) if placement.error >= EXACT || placement.drift >= EXACT => {
+                let [error, drift] = [placement.error, placement.drift].map(|metres| 1000.0 * metres);
+                found.push(format!("footprints[{}] is {error:.4} mm off, drifts by {drift:.4} mm", print.index));
+            }
+            Some(_) => {}
+        }
+    }
+    if let Some(gap) = longest_gap(walk).filter(|gap| gap.len() as f64 > MAX_GAP * walk.take.clip.frame_rate) {
+        found.push(format!("no foot stands in frames {gap:?}"));
+    }
+    let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
+    if !walk.take.clip.poses.iter().all(is_finite) {
+        found.push("a number is not finite".to_string());
+    }
+    found
+}
+
+/// The longest run of frames in which nothing is planted.
+fn longest_gap(walk: &AnimatedPlan) -> Option<std::ops::Range<usize>> {
+    let mut stands = vec![false; walk.take.clip.n_frames()];
+    for side in Side::BOTH {
+        for plant in &walk.take.contacts.plants[side] {
+            stands[plant.frames.clone()].fill(true);
+        }
+    }
+    let mut gaps = Vec::new();
+    let mut from = None;
+    for (frame, &is_down) in stands.iter().chain([&true]).enumerate() {
+        match (is_down, from) {
+            (false, None) => from = Some(frame),
+            (true, Some(start)) => {
+                gaps.push(start..frame);
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    gaps.into_iter().max_by_key(ExactSizeIterator::len)
+}
+
+/// The same of the written file, by the measures that judge any motion.
+fn problems_in_file(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
+    let text = write_bvh(&walk.take.clip, &BvhOptions::default());
+    let options = ImportOptions { unit_to_metre: Some(0.01), ..ImportOptions::default() };
+    let read = import(read_bvh(&text.bytes).expect("a BVH").into_document(), &options).expect("a motion");
+    let clip = read.clip;
+    assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
+    let feet = foot_points(&clip.world_poses(), &clip.skeleton, &walk.body);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
+    let mut found = Vec::new();
+    for (index, error) in measured.footprints.iter().enumerate() {
+        match error {
+            None => found.push(format!("footprints[{index}] was missed in the file")),
+            Some(error) if error.max >= EXACT_IN_FILE || error.drift >= EXACT => {
+                found.push(format!("footprints[{index}] is {:.4} mm off in the file", 1000.0 * error.max));
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+fn check_database(database: &Arc<StepDatabase>) {
+    let mut failures = Vec::new();
+    let twice = plan_with_a_foot_twice();
+    let walk = animate_plan(database, &twice, &WalkOptions::default()).expect("a foot may step twice");
+    assert_eq!(problems(&walk, &twice), [""; 0], "a foot steps twice");
+    for seed in 0..N_PLANS {
+        let (kind, plan) = random_plan(seed);
+        let found = match animate_plan(database, &plan, &WalkOptions::default()) {
+            Err(error) => vec![error.to_string()],
+            Ok(walk) => {
+                let mut found = problems(&walk, &plan);
+                if seed % READ_BACK_EVERY == 0 {
+                    found.extend(problems_in_file(&walk, &plan));
+                }
+                found
+            }
+        };
+        failures.extend(found.into_iter().map(|problem| format!("seed {seed} ({kind:?}): {problem}")));
+    }
+    assert!(failures.is_empty(), "{} problems:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn built_in() -> Arc<StepDatabase> {
+    Arc::new(corpus_steps(&CorpusOptions::default()).expect("the built-in corpus"))
+}
+
+#[test]
+fn random_plans_are_walked_exactly_with_the_built_in_corpus() {
+    check_database(&built_in());
+}
+
+#[test]
+fn random_plans_are_walked_exactly_with_recorded_steps() {
+    let Some(shared) = surefoot_recordings::shared_folder() else { return };
+    let folder = shared.join("mocap");
+    let is_walk = |behaviours: &str| {
+        behaviours.contains("walk") && !["run", "stair", "jump"].iter().any(|other| behaviours.contains(other))
+    };
+    let rows = surefoot_recordings::manifest(&folder);
+    let walks = rows.iter().filter(|row| row["dataset"] == "cmu-bvh" && is_walk(&row["behaviours"]));
+    let paths: Vec<_> = walks.map(|row| folder.join(&row["file"])).collect();
+    let built = surefoot::build_steps(&paths, &surefoot::BuildStepsOptions::default(), &mut |_| {});
+    let built = built.expect("walking clips make a database");
+    check_database(&Arc::new(built.database));
+}
+
+#[test]
+fn the_demo_plans_are_walked_exactly_and_every_wish_is_told() {
+    let database = built_in();
+    for demo in demo_plans() {
+        let options = WalkOptions { heading_weight: 1.0, ..WalkOptions::default() };
+        let walk = animate_plan(&database, &demo.plan, &options).expect("it can be walked");
+        assert_eq!(problems(&walk, &demo.plan), [""; 0], "{}", demo.name);
+        assert_eq!(problems_in_file(&walk, &demo.plan), [""; 0], "{}", demo.name);
+        assert!(walk.footprints[..2].iter().all(|print| print.step.is_none()), "the standing feet are not stepped to");
+        for (print, wished) in walk.footprints.iter().zip(&demo.plan.footprints).skip(2) {
+            let step = print.step.as_ref().expect("a step");
+            let weights: f64 = step.blended.iter().map(|part| part.weight).sum();
+            assert!((weights - 1.0).abs() < 1e-9, "{}: weights sum to {weights}", demo.name);
+            assert!(step.landed > 0.0 && print.swing.made.is_some_and(|swing| swing > 0.1));
+            assert_eq!((print.side, print.heading.wish), (wished.side, wished.heading));
+            assert!(print.support.made.is_some_and(|support| support >= 0.0));
+        }
+    }
+}
+
+#[test]
+fn wished_times_are_met() {
+    let database = built_in();
+    let (_, mut plan) = random_plan(0);
+    for print in &mut plan.footprints {
+        (print.swing, print.support) = (Some(0.5), Some(0.2));
+    }
+    let walk = animate_plan(&database, &plan, &WalkOptions::default()).expect("it can be walked");
+    for print in &walk.footprints[2..] {
+        assert!(print.swing.difference().expect("a wish").abs() < 1e-9, "{print:?}");
+    }
+    for print in &walk.footprints[1..plan.footprints.len() - 1] {
+        assert!(print.support.difference().expect("a wish").abs() < 1e-9, "{print:?}");
+    }
+}
+
+#[test]
+fn plans_too_long_for_memory_are_refused_by_their_length() {
+    let database = built_in();
+    let long = |n: usize, swing: Option<f64>| {
+        let print = |k: usize| Footprint {
+            side: if k.is_multiple_of(2) { Side::Left } else { Side::Right },
+            position: Vec3::new(if k.is_multiple_of(2) { 0.1 } else { -0.1 }, 0.0, 0.3 * k as f64),
+            heading: None,
+            swing,
+            support: None,
+        };
+        FootPlan { footprints: (0..n).map(print).collect() }
+    };
+    let refused = |plan: &FootPlan| {
+        matches!(animate_plan(&database, plan, &WalkOptions::default()), Err(AnimateError::TooLong { .. }))
+    };
+    assert!(refused(&long(1_000_000, None)));
+    assert!(refused(&long(20, Some(3600.0))), "hours in the air");
+    assert!(!refused(&long(20, None)));
+}
