@@ -6,19 +6,77 @@
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 
-/// A place for a foot. Position and side are demands; heading and times are wishes.
+/// What a person does to come to a footprint. Normally left to be inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Behaviour {
+    /// Both feet are down when the foot lands.
+    Walk,
+    /// The other foot has left when the foot lands.
+    Run,
+    /// A flight from one foot or both, to one foot or both.
+    Jump,
+    /// A step up or down a stair.
+    Stair,
+}
+
+impl Behaviour {
+    /// In the order of the documentation.
+    pub const ALL: [Behaviour; 4] = [Behaviour::Walk, Behaviour::Run, Behaviour::Jump, Behaviour::Stair];
+
+    /// As plan files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Behaviour::Walk => "walk",
+            Behaviour::Run => "run",
+            Behaviour::Jump => "jump",
+            Behaviour::Stair => "stair",
+        }
+    }
+}
+
+/// A place for a foot. Side and position are hard constraints; heading and times are soft targets.
+///
+/// Times are given in one of two ways. `land` and `leave` are absolute: flight is a gap between stances, a two-footed
+/// landing two equal `land`s, a hop two stances of one foot with a gap between them. `swing` and `support` are relative to the
+/// steps around, so that inserting a footprint shifts what follows. `surefoot_plan::step_timing` reads both in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint {
     /// Which foot.
     pub side: Side,
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub position: Vec3,
+    /// Upward normal of the ground there, a unit vector; +Y on level ground.
+    pub normal: Vec3,
     /// Direction from heel to toe; 0 is +Z, positive turns toward +X.
     pub heading: Option<f64>,
+    /// When the foot lands, in seconds from the first frame.
+    pub land: Option<f64>,
+    /// When it leaves, in seconds from the first frame.
+    pub leave: Option<f64>,
     /// Seconds in the air on the way here.
     pub swing: Option<f64>,
-    /// Seconds with both feet down after landing here.
+    /// Seconds with both feet down after landing here; 0 means that the other foot has left by then, so that the landing
+    /// ends a flight.
     pub support: Option<f64>,
+    /// What to do to come here, if it shall not be inferred.
+    pub behaviour: Option<Behaviour>,
+}
+
+impl Footprint {
+    /// A footprint on level ground that leaves everything else open.
+    pub fn at(side: Side, position: Vec3) -> Footprint {
+        Footprint {
+            side,
+            position,
+            normal: Vec3::Y,
+            heading: None,
+            land: None,
+            leave: None,
+            swing: None,
+            support: None,
+            behaviour: None,
+        }
+    }
 }
 
 /// Footprints in the order they are taken; the first two are the standing feet.
@@ -256,17 +314,8 @@ mod tests {
     /// A plan through ball positions, left foot first, feet taking turns.
     fn plan_through(positions: &[[f64; 3]]) -> FootPlan {
         let sides = Side::BOTH.into_iter().cycle();
-        let footprints = positions
-            .iter()
-            .zip(sides)
-            .map(|(&position, side)| Footprint {
-                side,
-                position: Vec3::from(position),
-                heading: None,
-                swing: None,
-                support: None,
-            })
-            .collect();
+        let footprints =
+            positions.iter().zip(sides).map(|(&position, side)| Footprint::at(side, Vec3::from(position))).collect();
         FootPlan { footprints }
     }
 

@@ -261,5 +261,5 @@ fn on_curve(curve: &TravelCurve, arc: f64) -> Course {
 }
 
 fn footprint(side: Side, stand: &Stand) -> Footprint {
-    Footprint { side, position: stand.ball, heading: Some(stand.heading), swing: None, support: None }
+    Footprint { heading: Some(stand.heading), ..Footprint::at(side, stand.ball) }
 }

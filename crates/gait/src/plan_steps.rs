@@ -315,7 +315,7 @@ impl Planner<'_> {
         if away > 0.0 {
             laid.moved.push((laid.footprints.len(), away));
         }
-        laid.footprints.push(Footprint { side, position, heading: Some(heading), swing: None, support: None });
+        laid.footprints.push(Footprint { heading: Some(heading), ..Footprint::at(side, position) });
         Ok(())
     }
 

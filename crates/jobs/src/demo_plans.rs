@@ -54,7 +54,7 @@ impl Trail {
         let to_left = Vec3::new(self.heading.cos(), 0.0, -self.heading.sin());
         let half = if side == Side::Left { 0.5 } else { -0.5 } * self.width;
         let (position, heading) = (self.at + half * to_left, Some(self.heading));
-        self.footprints.push(Footprint { side, position, heading, swing: None, support: None });
+        self.footprints.push(Footprint { heading, ..Footprint::at(side, position) });
     }
 
     /// A step of the foot whose turn it is: the middle goes on by `length` along the heading, half of the turn before it and half after.
@@ -105,7 +105,7 @@ fn ridge() -> FootPlan {
     let mut put = |side: Side, on: f64, x: f64, degrees: f64| {
         z += on;
         let (position, heading) = (Vec3::new(x, 0.0, z), Some(f64::to_radians(degrees)));
-        trail.footprints.push(Footprint { side, position, heading, swing: None, support: None });
+        trail.footprints.push(Footprint { heading, ..Footprint::at(side, position) });
     };
     put(Side::Right, 0.35, 0.0, 25.0);
     put(Side::Left, -0.13, 0.03, 55.0);
@@ -149,11 +149,8 @@ const STONES: [[f64; 4]; 15] = [
 fn stones() -> FootPlan {
     let sides = [Side::Left, Side::Right].into_iter().cycle();
     let print = |([x, y, z, degrees], side): ([f64; 4], Side)| Footprint {
-        side,
-        position: Vec3::new(x, y, z),
         heading: Some(degrees.to_radians()),
-        swing: None,
-        support: None,
+        ..Footprint::at(side, Vec3::new(x, y, z))
     };
     FootPlan { footprints: STONES.into_iter().zip(sides).map(print).collect() }
 }

@@ -27,7 +27,7 @@ pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
         let before = stays[..index].iter().rev().find(|other| other.side == stay.side);
         let swing = before.map(|before| stay.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
         let support = support_frames(&stays, index, n_frames).map(|frames| frames as f64 / frame_rate);
-        Footprint { side: stay.side, position: stay.position, heading: stay.heading, swing, support }
+        Footprint { heading: stay.heading, swing, support, ..Footprint::at(stay.side, stay.position) }
     };
     let mut footprints: Vec<Footprint> = (0..stays.len()).map(footprint).collect();
     if let Some(first) =
@@ -54,7 +54,7 @@ fn waiting(tracks: &FootTracks, other: Footprint) -> Footprint {
     let side = other.side.opposite();
     let (ball, heel) = (tracks.balls[side][0], tracks.heels[side][0]);
     let heading = direction_heading(Vec3::new(ball.x - heel.x, 0.0, ball.z - heel.z));
-    Footprint { side, position: Vec3::new(ball.x, other.position.y, ball.z), heading, swing: None, support: None }
+    Footprint { heading, ..Footprint::at(side, Vec3::new(ball.x, other.position.y, ball.z)) }
 }
 
 #[cfg(test)]

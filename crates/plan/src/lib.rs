@@ -8,5 +8,5 @@ mod touches;
 pub use extract_plan::extract_plan;
 pub use sole_print::{SolePrint, SoleShape};
 pub use step_parameters::{StepCoverage, StepParameters, parameters_of};
-pub use surefoot_contact::{FootPlan, Footprint, PlanError, PlanLimits, StepTime};
+pub use surefoot_contact::{Behaviour, FootPlan, Footprint, PlanError, PlanLimits, StepTime};
 pub use touches::{Touch, TouchReport, TouchedPart, find_touches};

@@ -121,7 +121,7 @@ mod tests {
     use surefoot_contact::Footprint;
 
     fn print(side: Side, x: f64, z: f64) -> Footprint {
-        Footprint { side, position: Vec3::new(x, 0.0, z), heading: None, swing: None, support: None }
+        Footprint::at(side, Vec3::new(x, 0.0, z))
     }
 
     /// Parameters of the last step, rounded to millimetres.

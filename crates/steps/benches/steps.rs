@@ -67,7 +67,7 @@ fn print(index: usize) -> Footprint {
     let along = 0.6 * index.saturating_sub(1) as f64;
     let heading = 0.3 * (0.4 * along).sin();
     let x = if side == Side::Left { 0.1 } else { -0.1 };
-    Footprint { side, position: Vec3::new(x + heading, 0.0, along), heading: Some(heading), swing: None, support: None }
+    Footprint { heading: Some(heading), ..Footprint::at(side, Vec3::new(x + heading, 0.0, along)) }
 }
 
 /// Query, candidates, blending, fitting, concatenation, filters and conversion, with all frames of a step at 30 a second.

@@ -159,7 +159,7 @@ fn million() -> FootPlan {
     let print = |k: usize| {
         let side = if k.is_multiple_of(2) { Side::Left } else { Side::Right };
         let x = if side == Side::Left { 0.1 } else { -0.1 };
-        Footprint { side, position: Vec3::new(x, 0.0, 0.5 * k as f64), heading: None, swing: None, support: None }
+        Footprint::at(side, Vec3::new(x, 0.0, 0.5 * k as f64))
     };
     FootPlan { footprints: (0..1_000_000).map(print).collect() }
 }

@@ -119,11 +119,10 @@ impl Schedule {
         let stepped = land.is_finite();
         let last = self.plan.footprints.len() == self.n_steps + 1;
         self.plan.footprints.push(Footprint {
-            side,
-            position: ball,
             heading: Some(heading),
             swing: stepped.then_some(self.swing_time()),
             support: (stepped && !last).then_some(self.both_down),
+            ..Footprint::at(side, ball)
         });
         self.stances.push(Stance { side, ball, heading, land, leave: f64::INFINITY });
     }

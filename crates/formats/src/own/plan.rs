@@ -69,7 +69,7 @@ fn read_footprint(field: &Field<'_>) -> Result<Footprint, ReadError> {
     let heading = field.optional("heading").map(|heading| heading.heading()).transpose()?;
     let swing = field.optional("swing").map(|swing| read_swing(&swing)).transpose()?;
     let support = field.optional("support").map(|support| read_support(&support)).transpose()?;
-    Ok(Footprint { side, position, heading, swing, support })
+    Ok(Footprint { heading, swing, support, ..Footprint::at(side, position) })
 }
 
 fn read_swing(field: &Field<'_>) -> Result<f64, ReadError> {

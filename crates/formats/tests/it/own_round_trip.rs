@@ -29,7 +29,12 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
             };
             at += Vec3::from(way);
             // Long ways between the footprints of one foot need no time to be feasible.
-            footprints.push(Footprint { side, position: at, heading, swing: swing.filter(|_| index < 4), support });
+            footprints.push(Footprint {
+                heading,
+                swing: swing.filter(|_| index < 4),
+                support,
+                ..Footprint::at(side, at)
+            });
         }
         FootPlan { footprints }
     })

@@ -37,7 +37,7 @@ impl Trail {
 
     fn put(&mut self, side: Side, position: Vec3, support: Option<f64>) {
         let heading = Some(self.heading + left_sign(side) * self.toe_out);
-        self.prints.push(Footprint { side, position, heading, swing: None, support });
+        self.prints.push(Footprint { heading, support, ..Footprint::at(side, position) });
     }
 
     fn land(&mut self, across: f64, along: f64, turn: f64, support: Option<f64>) {

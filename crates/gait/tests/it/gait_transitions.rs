@@ -42,7 +42,7 @@ impl Walker {
         let sign = if self.side == Side::Left { 1.0 } else { -1.0 };
         let position = self.position + heading_direction(self.heading + 0.5 * PI) * (0.06 * sign);
         let heading = Some(self.heading);
-        self.plan.footprints.push(Footprint { side: self.side, position, heading, swing: None, support });
+        self.plan.footprints.push(Footprint { heading, support, ..Footprint::at(self.side, position) });
         self.side = self.side.opposite();
     }
 

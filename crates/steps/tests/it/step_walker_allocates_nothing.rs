@@ -12,7 +12,7 @@ fn print(index: usize) -> Footprint {
     let side = Side::BOTH[index % 2];
     let x = if side == Side::Left { 0.1 } else { -0.1 };
     let position = Vec3::new(x, 0.0, 0.6 * index.saturating_sub(1) as f64);
-    Footprint { side, position, heading: Some(0.0), swing: None, support: None }
+    Footprint { heading: Some(0.0), ..Footprint::at(side, position) }
 }
 
 #[test]

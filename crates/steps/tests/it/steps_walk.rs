@@ -57,7 +57,7 @@ fn random_plan(seed: u64, heights: f64) -> FootPlan {
         let apart = numbers.between(0.08, 0.16) + (length * f64::sin(direction)).abs() * 0.5;
         let left = surefoot_geom::heading_direction(heading + std::f64::consts::FRAC_PI_2);
         let position = place + left * (sign * apart) + Vec3::Y * height;
-        let print = Footprint { side, position, heading: Some(heading + sign * 0.1), swing: None, support: None };
+        let print = Footprint { heading: Some(heading + sign * 0.1), ..Footprint::at(side, position) };
         footprints.push(print);
     }
     FootPlan { footprints }

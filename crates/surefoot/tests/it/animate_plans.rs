@@ -72,11 +72,10 @@ fn random_plan(seed: u64) -> (Kind, FootPlan) {
             let half = if side == Side::Left { 0.5 } else { -0.5 } * width;
             let times = [numbers.within(0.35, 0.7), numbers.within(0.08, 0.3)];
             footprints.push(Footprint {
-                side,
-                position: at + half * to_left,
                 heading: tells_headings.then_some(heading),
                 swing: tells_times.then_some(times[0]),
                 support: tells_times.then_some(times[1]),
+                ..Footprint::at(side, at + half * to_left)
             });
         };
     put(side, at, heading, width, &mut numbers, &mut footprints);
@@ -123,11 +122,8 @@ fn plan_with_a_foot_twice() -> FootPlan {
     let sides = [Left, Right, Left, Right, Left, Right, Left, Left, Right, Left];
     let ahead = [0.0, 0.0, 0.6, 1.2, 1.8, 2.4, 3.0, 3.1, 3.5, 3.9];
     let print = |(side, z): (Side, f64)| Footprint {
-        side,
-        position: Vec3::new(if side == Left { 0.09 } else { -0.09 }, 0.0, z),
         heading: Some(0.0),
-        swing: None,
-        support: None,
+        ..Footprint::at(side, Vec3::new(if side == Left { 0.09 } else { -0.09 }, 0.0, z))
     };
     FootPlan { footprints: sides.into_iter().zip(ahead).map(print).collect() }
 }
@@ -288,11 +284,11 @@ fn plans_too_long_for_memory_are_refused_by_their_length() {
     let database = built_in();
     let long = |n: usize, swing: Option<f64>| {
         let print = |k: usize| Footprint {
-            side: if k.is_multiple_of(2) { Side::Left } else { Side::Right },
-            position: Vec3::new(if k.is_multiple_of(2) { 0.1 } else { -0.1 }, 0.0, 0.3 * k as f64),
-            heading: None,
             swing,
-            support: None,
+            ..Footprint::at(
+                if k.is_multiple_of(2) { Side::Left } else { Side::Right },
+                Vec3::new(if k.is_multiple_of(2) { 0.1 } else { -0.1 }, 0.0, 0.3 * k as f64),
+            )
         };
         FootPlan { footprints: (0..n).map(print).collect() }
     };

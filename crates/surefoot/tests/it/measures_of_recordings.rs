@@ -213,11 +213,8 @@ fn plan() -> FootPlan {
         (Side::Left, [2.0, 0.0, 3.0], None),
     ];
     let footprint = |(side, position, heading): (Side, [f64; 3], Option<f64>)| Footprint {
-        side,
-        position: Vec3::from(position),
         heading: heading.map(f64::to_radians),
-        swing: None,
-        support: None,
+        ..Footprint::at(side, Vec3::from(position))
     };
     FootPlan { footprints: prints.into_iter().map(footprint).collect() }
 }
