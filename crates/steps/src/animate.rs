@@ -8,6 +8,7 @@
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Take};
+use surefoot_geom::turn_between;
 use surefoot_motion::{Clip, Side};
 
 /// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as
@@ -138,7 +139,7 @@ pub fn check_plan(database: &StepDatabase, plan: &FootPlan) -> Result<(), Animat
             return Err(AnimateError::TooHigh { footprint: index, rise, leg, limit: HIGHEST * leg });
         }
         if let (Some(a), Some(b)) = (print.heading, other.heading) {
-            let turn = super::hold_feet::nearest_angle(a - b).abs();
+            let turn = turn_between(b, a).abs();
             if turn > MAX_TURN {
                 let (degrees, limit) = (turn.to_degrees(), MAX_TURN.to_degrees());
                 return Err(AnimateError::TurnedTooFar { footprint: index, degrees, limit });

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Take, WalkerOptions, resample_take, synthetic_walk};
 use std::ops::Range;
-use surefoot_geom::{Quat, Vec3};
+use surefoot_geom::{Quat, Vec3, smoothstep};
 use surefoot_motion::Clip;
 
 fn detect(clip: &Clip, body: &BodyMap) -> Contacts {
@@ -104,8 +104,7 @@ fn home(side: Side) -> Vec3 {
 
 /// From 0 to 1 between two times, at rest at both ends.
 fn ease(time: f64, from: f64, to: f64) -> f64 {
-    let u = ((time - from) / (to - from)).clamp(0.0, 1.0);
-    u * u * (3.0 - 2.0 * u)
+    smoothstep((time - from) / (to - from))
 }
 
 fn stands_in(contacts: &Contacts, side: Side, part: FootPart, seconds: Range<f64>) -> usize {
