@@ -43,7 +43,7 @@ pub struct LinearFoot {
     pub ball: Vec3,
     /// Rotation of the ankle joint in the world.
     pub rotation: Quat,
-    /// Angle about hip -> ankle from the other hip to the way the knee points, in `[-pi, pi)`.
+    /// Angle about hip -> ankle from the other hip to the way the knee points, in `(-pi, pi]`.
     pub knee_roll: f64,
 }
 
