@@ -365,7 +365,6 @@ mod tests {
     use super::*;
     use crate::Rig;
     use surefoot_geom::Vec2;
-    use surefoot_ground::{HeightField, TerrainShape};
     use surefoot_motion::{PersonOptions, person};
 
     fn laid(gait: Gait, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
@@ -374,32 +373,46 @@ mod tests {
         lay_steps(rig.build(), &Manner::natural(gait, 1.8), options)
     }
 
-    /// Level ground 20 m long with one high cell at a distance ahead.
-    fn spike(ahead: f64, height: f64) -> Terrain {
-        let (spacing, n_x, n_z) = (0.25, 17, 81);
-        let row = (ahead / spacing).round() as usize;
-        let heights = (0..n_x * n_z).map(|sample| if sample / n_x == row { height } else { 0.0 }).collect();
-        let field = HeightField { origin: Vec2::new(-2.0, 0.0), spacing, n_x, n_z, heights };
-        Terrain::new(TerrainShape::HeightField(field)).expect("a height field")
+    /// Ground that is level, and `height` high where a test of `(x, z)` says so.
+    fn raised(height: f64, is_high: impl Fn(f64, f64) -> bool) -> Terrain {
+        let (origin, spacing, n_x, n_z) = (Vec2::new(-1.0, -1.0), 0.05, 41, 261);
+        let at =
+            |sample: usize| (origin.x + spacing * (sample % n_x) as f64, origin.y + spacing * (sample / n_x) as f64);
+        let heights = (0..n_x * n_z).map(at).map(|(x, z)| if is_high(x, z) { height } else { 0.0 }).collect();
+        Terrain::height_field(origin, spacing, n_x, n_z, heights).expect("a height field")
+    }
+
+    fn laid_on(gait: Gait, ground: &Terrain, n_steps: usize) -> Result<FootPlan, LayError> {
+        laid(gait, &LayOptions { terrain: Some(ground), n_steps: Some(n_steps), ..LayOptions::default() })
     }
 
     #[test]
-    fn a_spike_anywhere_on_the_way_ends_in_an_error_that_names_it_or_is_stepped_over() {
+    fn a_step_that_closes_the_feet_beside_a_cliff_ends_in_an_error() {
+        // Its length is 0, and shortening it does not help.
+        let ground = raised(2.8, |x, z| x < 0.0 && z > 0.2);
+        let error = laid_on(Gait::Walk, &ground, 2).expect_err("no step of 2.8 m");
+        assert!(matches!(error, LayError::TooSteep { number: 3, .. }), "{error}");
+        assert!(error.to_string().contains("2.80 m"), "{error}");
+    }
+
+    #[test]
+    fn walls_on_the_way_are_stepped_over_or_named() {
         let mut n_refused = 0;
-        for gait in [Gait::Walk, Gait::Run] {
-            for tenth in 0..100 {
-                let ground = spike(0.1 * f64::from(tenth), 2.8);
-                match laid(gait, &LayOptions { terrain: Some(&ground), ..LayOptions::default() }) {
+        for (tenth, depth) in (0..60).flat_map(|tenth| [0.1, 3.0].map(|depth| (tenth, depth))) {
+            let from = 0.3 + 0.1 * f64::from(tenth);
+            let ground = raised(2.8, |_, z| (from..from + depth).contains(&z));
+            for gait in [Gait::Walk, Gait::Run] {
+                match laid_on(gait, &ground, 10) {
                     Ok(plan) => assert!(plan.footprints.iter().all(|print| print.position.is_finite())),
-                    Err(LayError::TooSteep { number, at, rise, limit }) => {
+                    Err(LayError::TooSteep { at, rise, limit, .. }) => {
                         n_refused += 1;
-                        assert!(number >= 2 && at.is_finite() && rise.abs() > limit, "{at} {rise}");
+                        assert!(at.is_finite() && rise.abs() > limit, "{at} {rise}");
                     }
                     Err(other) => panic!("{other}"),
                 }
             }
         }
-        assert!(n_refused > 20, "{n_refused} of 200");
+        assert!(n_refused > 50, "{n_refused} of 240: no way leads onto a wall 3 m deep");
     }
 
     #[test]

@@ -47,6 +47,10 @@ impl SeenFromWay {
         SeenFromWay { n_joints, positions, sums, squares }
     }
 
+    pub(crate) fn n_joints(&self) -> usize {
+        self.n_joints
+    }
+
     fn n_frames(&self) -> usize {
         self.positions.len() / self.n_joints.max(1)
     }

@@ -23,7 +23,7 @@ use surefoot_plan::extract_plan;
 use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, WalkOptions, animate};
 
 /// Most numbers of a kind that are changed: all that describe a body, and a sample of a clip's.
-const MOST_OF_A_KIND: usize = 250;
+const MOST_OF_A_KIND: usize = 120;
 
 /// What a number is changed to, and whether that must be refused.
 fn hostile(kind: ScalarKind) -> Vec<(Vec<u8>, bool)> {
@@ -108,7 +108,7 @@ fn no_number_of_a_step_database_makes_a_walk_of_nan() {
     let written = write_steps(&database);
     assert!(animated(read_steps(&written).expect("our own file")));
     let (refused, used) = check_every_number(&STEPS, &StoredSteps::of(&database), read_steps, animated);
-    assert!(refused > 1000 && used > 100, "{refused} refused, {used} used");
+    assert!(refused > 500 && used > 50, "{refused} refused, {used} used");
 }
 
 fn small_import() -> Import {
@@ -143,7 +143,7 @@ fn no_number_of_a_take_panics() {
     let import = small_import();
     assert!(use_take(read_take(&write_take(&import)).expect("our own file")));
     let (refused, used) = check_every_number(&TAKE, &StoredTake::of(&import), read_take, use_take);
-    assert!(refused > 1000 && used > 100, "{refused} refused, {used} used");
+    assert!(refused > 500 && used > 50, "{refused} refused, {used} used");
     // Without a body.
     let nobody = surefoot_motion::find_body(&surefoot_motion::Skeleton::new(vec![], vec![]).expect("no joints"), &[]);
     let import = Import { body: Err(nobody.expect_err("nobody")), ..import };
@@ -171,6 +171,6 @@ fn no_number_of_a_graph_panics() {
     };
     assert!(walked(read_graph(&write_graph(&record)).expect("our own file")));
     let (refused, used) = check_every_number(&GRAPH, &StoredGraph::of(&record), read_graph, walked);
-    assert!(refused > 1000 && used > 100, "{refused} refused, {used} used");
+    assert!(refused > 500 && used > 50, "{refused} refused, {used} used");
     assert_eq!(GRAPH.nonsense, ErrorKind::Graph);
 }
