@@ -56,10 +56,11 @@ fn max_resampled(clip: &Clip) -> usize {
     (grown.max(ALWAYS_TRANSFORMS) / n_joints).min(MAX_RESAMPLED_FRAMES)
 }
 
-/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose. Panics without
-/// poses.
+/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose, and the first at a
+/// time that is NaN. Panics without poses.
 pub fn sample_pose(poses: &[Pose], time: f64) -> Pose {
     let last = poses.len() - 1;
+    let time = if time.is_nan() { 0.0 } else { time };
     let nearest = time.round().clamp(0.0, last as f64);
     if (time - nearest).abs() <= ON_FRAME || time <= 0.0 || time >= last as f64 {
         return poses[nearest as usize].clone();

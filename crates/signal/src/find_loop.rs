@@ -21,9 +21,10 @@
 use crate::amount::ease;
 use crate::blend::mix;
 use crate::curves::Curves;
-use crate::pose_distance::SeenFromWay;
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
 use crate::way::{Way, WayStep};
 use std::ops::Range;
+use surefoot_motion::whole_frames;
 
 /// How a cycle is looked for and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,9 +143,6 @@ fn or_shorter(would_do: &Option<f64>) -> String {
     }
 }
 
-/// Most distances between joints that the search computes, some twenty seconds' work: every cycle of two minutes of 75 joints
-/// at 120 frames per second.
-const MAX_WORK: f64 = 2e10;
 /// Most frames times joints of a result, some gigabytes.
 const MAX_RESULT: usize = 1 << 26;
 /// Pairs of frames are first tried at about this rate.
@@ -160,7 +158,7 @@ const MAX_CYCLES: usize = 1000;
 pub fn find_loop(clip: &Curves, options: &LoopOptions) -> Result<Loop, LoopError> {
     check(clip, options)?;
     let seen = SeenFromWay::of(clip);
-    let half = (options.zone_seconds * clip.frame_rate / 2.0).round() as usize;
+    let half = whole_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
     let cut = match options.cut {
         Some((start, end)) => start..end,
         None => find_cut(clip, &seen, half, options)?,
@@ -231,12 +229,12 @@ impl CoarseSearch {
     fn longest_within(&self, longest: usize) -> Option<usize> {
         // The work grows with the length as long as there are starts to lose.
         let (mut fits, mut too_long) = (self.shortest, longest);
-        if self.work(fits) > MAX_WORK {
+        if self.work(fits) > MAX_COMPARISONS {
             return None;
         }
         while too_long - fits > 1 {
             let between = fits + (too_long - fits) / 2;
-            if self.work(between) > MAX_WORK { too_long = between } else { fits = between }
+            if self.work(between) > MAX_COMPARISONS { too_long = between } else { fits = between }
         }
         Some(fits)
     }
@@ -246,7 +244,7 @@ impl CoarseSearch {
 fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOptions) -> Result<Range<usize>, LoopError> {
     let n_frames = clip.n_frames();
     let rate = clip.frame_rate;
-    let shortest = ((options.min_seconds * rate).round() as usize).max(1);
+    let shortest = whole_frames((options.min_seconds * rate).round()).max(1);
     let too_short =
         || LoopError::TooShort { seconds: n_frames.saturating_sub(1) as f64 / rate, min_seconds: options.min_seconds };
     if n_frames <= shortest {
@@ -258,19 +256,19 @@ fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOption
     if longest < shortest {
         return Err(too_short());
     }
-    let stride = ((rate / COARSE_RATE).round() as usize).max(1);
-    let window = half.saturating_mul(2).saturating_add(1).min(n_frames);
+    let stride = whole_frames((rate / COARSE_RATE).round()).max(1);
+    let window = (2 * half + 1).min(n_frames);
     let per_pair = window as f64 * seen.n_joints().max(1) as f64;
     let search = CoarseSearch { n_frames, margin, shortest, stride, per_pair };
     let work = search.work(longest);
-    if work > MAX_WORK {
+    if work > MAX_COMPARISONS {
         let seconds = |frames: usize| frames as f64 / rate;
         return Err(LoopError::TooMuchWork {
             seconds: seconds(n_frames - 1),
             min_seconds: options.min_seconds,
             max_seconds: seconds(longest),
             work,
-            limit: MAX_WORK,
+            limit: MAX_COMPARISONS,
             // Rounded down to what is printed.
             would_do: search.longest_within(longest).map(|frames| (100.0 * seconds(frames)).floor() / 100.0),
         });
