@@ -12,7 +12,7 @@ use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
-use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot_motion::{BodyMap, PerSide, Side, WorldPose, whole_frames};
 
 /// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any
 /// step.
@@ -105,13 +105,13 @@ impl FootTracks {
     fn toes_gone(&self, stay: &FootStay, landing: usize, frame_rate: f64) -> Option<usize> {
         let toes = &self.toes[stay.side];
         let stood = toes[stay.frames.end - 1];
-        let longest = stay.frames.end + (TOES_STAND * frame_rate).round() as usize;
+        let longest = stay.frames.end + whole_frames((TOES_STAND * frame_rate).round());
         let has_left = |frame: &usize| {
             let way = toes[*frame] - stood;
             way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
         };
         let leaves = (stay.frames.end..toes.len()).find(has_left)?;
-        let least = landing + ((BOTH_DOWN * frame_rate).round() as usize).max(1);
+        let least = landing + whole_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
 

@@ -14,6 +14,8 @@ mod estimate_ground;
 mod foot_plan;
 mod foot_stays;
 mod frame_runs;
+#[cfg(test)]
+mod hostile_tests;
 pub mod metrics;
 mod order_statistics;
 mod path_length;

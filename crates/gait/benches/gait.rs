@@ -94,7 +94,8 @@ fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
 fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(gait, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() });
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
     let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
     let go = || follow_plan(skeleton.clone(), &rig, black_box(&plan), None, &options).unwrap();
     let n_frames = go().clip.n_frames();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, PlannedFlight,
-    Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
-    follow_plan, lay_steps, planned_flights,
+    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayError, LayOptions, Manner, Parameter,
+    PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
+    equations, follow_plan, lay_steps, planned_flights,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
@@ -108,6 +108,9 @@ pub enum GaitError {
     /// An attribute of the request cannot be set.
     #[error(transparent)]
     Set(#[from] AttributeError),
+    /// No footprints can be laid there.
+    #[error(transparent)]
+    Lay(#[from] LayError),
     /// The footprints cannot be followed.
     #[error(transparent)]
     Follow(#[from] FollowError),
@@ -148,7 +151,7 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let plan = match request.way {
         Way::Plan(plan) => plan.clone(),
         Way::Steps(options) => {
-            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.terrain, ..options.clone() })
+            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.terrain, ..options.clone() })?
         }
     };
     check_length(&plan, request)?;

@@ -277,9 +277,9 @@ const NO_CYCLE: f64 = 0.3;
 fn loop_problem(error: &LoopError) -> EditProblem {
     let option = match error {
         LoopError::TooShort { .. } | LoopError::Option { field: "shortest cycle", .. } => "shortest",
-        LoopError::Option { field: "longest cycle", .. } => "longest",
+        LoopError::Option { field: "longest cycle", .. } | LoopError::TooMuchWork { .. } => "longest",
         LoopError::Option { field: "zone", .. } => "zone",
-        LoopError::Option { .. } => "cycles",
+        LoopError::Option { .. } | LoopError::TooManyFrames { .. } => "cycles",
         LoopError::Cut { .. } => "cut",
     };
     EditProblem::option(option, error.to_string())

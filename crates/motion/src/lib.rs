@@ -29,6 +29,7 @@ mod skeleton;
 mod slice;
 mod spread_frames;
 mod two_bone;
+mod whole_frames;
 
 pub use align_rest::{align_rest, align_rest_body};
 pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
@@ -54,3 +55,4 @@ pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
 pub use spread_frames::spread_frames;
 pub use two_bone::{TwoBone, TwoBonePose};
+pub use whole_frames::whole_frames;

@@ -28,7 +28,7 @@ use crate::{
     CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
 };
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::{JointId, Skeleton};
+use surefoot_motion::{JointId, Skeleton, whole_frames};
 
 /// How much each joint counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +122,8 @@ pub struct FoundWarp {
     pub cost: f64,
 }
 
+/// Most samples that B becomes at the rate of A, nine hours at 120 Hz: clips of wholly different rates ask for any number.
+const MAX_SAMPLES: usize = 1 << 22;
 /// Paths are smoothed by this before misfits are measured along them.
 const ROUGH_SECONDS: f64 = 0.03;
 /// How often misfits are measured and the path is fitted: along a fitted path they are less than along one of samples.
@@ -152,7 +154,11 @@ pub fn find_warp(
     let b_at_rate = if frames_per_sample == 1.0 {
         b
     } else {
-        let n_samples = (last_frame(b) / frames_per_sample).round() as usize + 1;
+        let n_samples = whole_frames((last_frame(b) / frames_per_sample).round()) + 1;
+        if n_samples > MAX_SAMPLES {
+            let (n_frames, n_pairs) = ([a.n_frames(), n_samples], n_samples.saturating_mul(a.n_frames()));
+            return Err(WarpError::TooLong { n_frames, n_pairs, max_pairs: a.n_frames().saturating_mul(MAX_SAMPLES) });
+        }
         sampled = b.sample(&(0..n_samples).map(|sample| sample as f64 * frames_per_sample).collect::<Vec<f64>>());
         &sampled
     };

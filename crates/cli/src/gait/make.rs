@@ -18,7 +18,8 @@ use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::gait::equations::DEFAULT_HEIGHT;
 use surefoot::gait::{
-    AttributeValue, FollowError, Gait, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
+    AttributeValue, FollowError, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError,
+    Wishes,
 };
 use surefoot::ground;
 use surefoot::motion::{BodyMap, PersonOptions, Side};
@@ -319,6 +320,9 @@ impl MakeArgs {
             GaitError::Style(_) => Failure::new("parameter", message),
             GaitError::Set(_) => Failure::new("attribute", format!("--set: {message}")),
             GaitError::Follow(FollowError::Option { .. }) => Failure::new("usage", message),
+            GaitError::Lay(LayError::TooSteep { .. }) => Failure::new("infeasible", message),
+            GaitError::Lay(LayError::TooMany { .. }) => Failure::new("too_long", message),
+            GaitError::Lay(_) => Failure::new("usage", message),
             GaitError::Follow(_) | GaitError::Missed(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
             GaitError::Follow(_) | GaitError::Missed(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
             GaitError::Follow(_) => {

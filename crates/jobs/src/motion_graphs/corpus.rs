@@ -80,7 +80,8 @@ fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPl
     // Starts and stops are those of a straight walk, and so are the times of every step.
     let n_inner: usize = script.iter().map(|(n_steps, ..)| n_steps).sum();
     let n_steps = Some(n_inner + 2 * CUT_STEPS);
-    let mut plan = lay_steps(rig.build(), manner, &LayOptions { n_steps, ..LayOptions::default() });
+    let options = LayOptions { n_steps, ..LayOptions::default() };
+    let mut plan = lay_steps(rig.build(), manner, &options).expect("a few straight steps on level ground");
     let before = 2 + CUT_STEPS;
     let middle = plan.footprints[before - 1].position * Vec3::new(0.0, 0.0, 1.0);
     let after: Vec<f64> =

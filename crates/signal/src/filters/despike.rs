@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track};
 use crate::selection::Selection;
 use std::ops::Range;
 use surefoot_geom::median;
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, whole_frames};
 
 /// What is a spike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,8 +78,8 @@ pub fn despike(
     check("min_distance", options.min_distance, 0.0..=10.0)?;
     check("factor", options.factor, 1.0..=1000.0)?;
     check("longest_seconds", options.longest_seconds, 0.0..=1.0)?;
-    let longest = ((options.longest_seconds * curves.frame_rate) as usize).max(1);
-    let around = ((USUAL_SECONDS * curves.frame_rate) as usize).max(USUAL_FRAMES);
+    let longest = whole_frames(options.longest_seconds * curves.frame_rate).max(1);
+    let around = whole_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
     let mut mended = Vec::new();
     for rows in points(curves.tracks()) {
         let track = curves.tracks()[rows.start];

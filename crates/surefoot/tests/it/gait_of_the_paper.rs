@@ -17,7 +17,8 @@ const N_STEPS: usize = 30;
 fn cycle(manner: Manner) -> StrideCycle {
     let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
     let rig = Rig::new(&skeleton, &body, &[]).expect("a rig");
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() });
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = FollowOptions { manner, frame_rate: 240.0, standing: 0.2 };
     let take = follow_plan(Arc::new(skeleton), &rig, &plan, None, &options).expect("a plan within reach");
     mean_cycle(&steady_cycles(&stride_cycles(&take, &body))).expect("strides")

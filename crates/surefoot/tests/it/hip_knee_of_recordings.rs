@@ -115,7 +115,8 @@ fn generate(like: &Recorded) -> Take {
             manner.run.attributes = RunSettings::default().resolve(&manner.run.parameters, height);
         }
     }
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() });
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = FollowOptions { manner, frame_rate: 120.0, standing: 0.5 };
     follow_plan(like.clip.skeleton.clone(), &rig, &plan, None, &options).expect("a plan within reach")
 }

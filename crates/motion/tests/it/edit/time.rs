@@ -79,9 +79,10 @@ fn straight_travel_at_even_speed_stays_so_up_to_both_ends() {
 #[test]
 fn impossible_rates_and_ranges_are_refused() {
     let clip = any_clip(6, 3, 10);
-    for rate in [0.0, -30.0, f64::NAN, f64::INFINITY, 1e12] {
+    for rate in [0.0, -30.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(resample(&clip, rate), Err(EditError::FrameRate { .. })), "{rate}");
     }
+    assert!(matches!(resample(&clip, 1e12), Err(EditError::TooManyFrames { .. })));
     let empty = slice(&clip, 4..4).unwrap();
     assert_eq!(resample(&empty, 60.0).unwrap().n_frames(), 0);
     #[expect(clippy::reversed_empty_ranges)]
@@ -130,4 +131,20 @@ fn other_skeletons_and_rates_are_refused_by_name() {
     b.skeleton = a.skeleton.clone();
     b.frame_rate = 60.0;
     assert!(matches!(append(&a, &b, Seam::AsIs), Err(EditError::Rates { .. })));
+}
+
+#[test]
+fn a_few_frames_hours_apart_are_refused_before_memory_is_asked_for() {
+    let clip = Clip { frame_rate: 1.0 / 9999.0, ..any_clip(6, 20, 12) };
+    let error = resample(&clip, 60.0).unwrap_err();
+    let EditError::TooManyFrames { n_frames, max_frames, .. } = error else { panic!("{error}") };
+    assert_eq!(n_frames, 11.0 * 9999.0 * 60.0 + 1.0);
+    // What the message offers works.
+    let message = error.to_string();
+    let would_do = message.split(". ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let resampled = resample(&clip, would_do.parse().unwrap()).unwrap();
+    assert!((max_frames / 2..=max_frames).contains(&resampled.n_frames()), "{message}");
+    // Minutes of a few key poses a second are no such thing.
+    let slow = Clip { frame_rate: 2.0, ..any_clip(6, 20, 1200) };
+    assert_eq!(resample(&slow, 60.0).unwrap().n_frames(), 1199 * 30 + 1);
 }
