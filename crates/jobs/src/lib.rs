@@ -3,12 +3,18 @@
 mod animate;
 mod build_steps;
 mod clean;
+mod clean_job;
+mod cleanup_step;
+mod contacts_job;
 mod convert;
+mod convert_job;
 mod demo_plans;
 mod evaluate;
 mod experiments;
+mod find_motion_files;
 mod gait;
 mod go;
+mod info_job;
 mod input_report;
 mod input_request;
 mod job;
@@ -26,11 +32,14 @@ mod plan_person_steps;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod request_limits;
+mod retarget_job;
 mod signal_charts;
 mod signal_edits;
 mod signal_keys;
 mod signal_mixing;
 mod signal_tools;
+mod warp_path_job;
 
 pub use animate::{
     AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
@@ -40,7 +49,11 @@ pub use build_steps::{
     save_steps,
 };
 pub use clean::{CleanForm, CleanTake, clean};
+pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use cleanup_step::{Cleanup, CleanupReport, CleanupRequest, EditedMotion, EditedReport, RollRequest};
+pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
@@ -49,15 +62,17 @@ pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use find_motion_files::{find_motion_files, is_single_file};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
 pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateReport};
 pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
 };
-pub use input_request::{AxisName, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
 pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
 pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
@@ -80,6 +95,9 @@ pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
+pub use request_limits::check_range;
+pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use signal_edits::{
     Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
 };
+pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};
