@@ -11,6 +11,7 @@ mod convert_job;
 mod demo_plans;
 mod evaluate;
 mod experiments;
+mod extract_job;
 mod find_motion_files;
 mod gait;
 mod go;
@@ -22,6 +23,8 @@ mod job_context;
 mod job_error;
 mod load;
 mod load_terrain;
+mod measure_job;
+mod measure_report;
 mod metric_row;
 mod motion_graphs;
 mod motion_output;
@@ -32,13 +35,16 @@ mod plan_person_steps;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod render_job;
 mod request_limits;
 mod retarget_job;
 mod signal_charts;
 mod signal_edits;
+mod signal_job;
 mod signal_keys;
 mod signal_mixing;
 mod signal_tools;
+mod signal_words;
 mod warp_path_job;
 
 pub use animate::{
@@ -62,6 +68,7 @@ pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, is_single_file};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
@@ -78,6 +85,11 @@ pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use measure_job::{MeasureRequest, SkatingDefinition, StaysRequest};
+pub use measure_report::{
+    FootprintPlacement, GateFailureReport, GateReport, JointError, MeasureReport, MeasuredFootprint, MeasuredPlant,
+    Soles, SubjectReport,
+};
 pub use metric_row::{MetricChange, MetricRow, pair_metrics};
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
@@ -95,9 +107,14 @@ pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
+pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use signal_edits::{
     Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
 };
+pub use signal_job::{
+    BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
+};
+pub use signal_words::{EditsRequest, ToolRequest};
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -56,6 +56,16 @@ impl Outputs {
     /// read-only folder. Called before any work is done.
     pub fn check<'a>(paths: impl IntoIterator<Item = &'a Path>, if_exists: IfExists) -> Result<Outputs, JobError> {
         let overwrite = Overwrite::from(if_exists);
+        let paths: Vec<&Path> = paths.into_iter().collect();
+        Outputs::check_distinct(paths.iter().copied())?;
+        for path in paths.into_iter().filter(|path| !is_standard_stream(path)) {
+            check_writable(path, overwrite)?;
+        }
+        Ok(Outputs { overwrite, files: Vec::new() })
+    }
+
+    /// Refuses one file named for two outputs, of which only one would be left.
+    pub fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), JobError> {
         let mut seen: Vec<PathBuf> = Vec::new();
         for path in paths {
             let file = file_behind(path);
@@ -64,11 +74,8 @@ impl Outputs {
                 return Err(JobError::of_file("usage", path, message));
             }
             seen.push(file);
-            if !is_standard_stream(path) {
-                check_writable(path, overwrite)?;
-            }
         }
-        Ok(Outputs { overwrite, files: Vec::new() })
+        Ok(())
     }
 
     /// Adds a file, which is not written yet.
