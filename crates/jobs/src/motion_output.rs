@@ -126,7 +126,6 @@ pub fn as_take(import: &Import) -> Converted {
 
 /// A motion that was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MotionReport {
     /// The file.
     pub output: String,

@@ -70,24 +70,16 @@ pub struct MotionSource {
 impl MotionSource {
     /// Reads a motion with a body and frames. Its contacts come from the file that is named, else from the motion's own
     /// file, else they are detected.
-    pub fn load(
-        input: &InputRequest,
-        contacts: Option<&Path>,
-        detect: &DetectOptions,
-    ) -> Result<MotionSource, JobError> {
-        let (import, known) = input.load_with_contacts(contacts)?;
+    pub fn load(input: &InputRequest, detect: &DetectOptions) -> Result<MotionSource, JobError> {
+        let (import, known) = input.load_with_contacts()?;
         let body = body_of(&input.file, &import)?;
         if import.clip.n_frames() == 0 {
             let message = "holds a skeleton but no motion; a clip has frames";
             return Err(JobError::of_file("empty", &input.file, message));
         }
-        let contacts_from = match (&known, contacts) {
-            (Some(_), Some(_)) => ContactsSource::Given,
-            (Some(_), None) => ContactsSource::File,
-            (None, _) => ContactsSource::Detected,
-        };
-        let contacts = known.unwrap_or_else(|| {
-            detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts
+        let (contacts, contacts_from) = known.unwrap_or_else(|| {
+            let found = detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect);
+            (found.contacts, ContactsSource::Detected)
         });
         let take = Take { clip: import.clip.clone(), contacts };
         Ok(MotionSource { input: InputReport::new(&input.file, &import), import, body, take, contacts_from })
