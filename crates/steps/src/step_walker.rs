@@ -28,15 +28,15 @@ use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
-use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing, nearest_angle};
+use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
 use super::reach::{Legs, SPREAD, envelope};
 use super::taken_step::TakenStep;
-use super::walk_frame::{Join, WalkFrame, ease, mix};
+use super::walk_frame::{Join, WalkFrame, mix};
 use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation};
+use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     Behaviour, FootDown, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource,
@@ -425,7 +425,7 @@ impl StepWalker {
         let turns = PerSide::from_fn(|side| {
             rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
         });
-        let rolls = PerSide::from_fn(|side| nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll));
+        let rolls = PerSide::from_fn(|side| turn_between(gap.feet[side].knee_roll, self.other.feet[side].knee_roll));
         let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
         let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
         let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
@@ -554,12 +554,12 @@ impl StepWalker {
         let landed = before.map(|before| before.heading_after(side));
         let next = step.map(|step| step.heading_before(side));
         let own = match (landed, next) {
-            (Some(landed), Some(next)) => landed + 0.5 * nearest_angle(next - landed),
+            (Some(landed), Some(next)) => landed + 0.5 * turn_between(landed, next),
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => 0.0,
         };
         let weight = self.options.heading_weight;
-        let heading = print.heading.map_or(own, |target| own + weight * nearest_angle(target - own));
+        let heading = print.heading.map_or(own, |target| own + weight * turn_between(own, target));
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
@@ -608,7 +608,7 @@ impl StepWalker {
         let to = self.frame_at(middle(step));
         for number in from..to {
             let share = (number - from) as f64 / (to - from).max(1) as f64;
-            self.frame_mut(number).lift = below + (support - below) * ease(share);
+            self.frame_mut(number).lift = below + (support - below) * smoothstep(share);
         }
     }
 
@@ -676,7 +676,7 @@ impl StepWalker {
         }
         for side in Side::BOTH {
             let own = here.pose.feet[side].knee_roll;
-            let turn = |m: isize| nearest_angle(at(m * stride).pose.feet[side].knee_roll - own);
+            let turn = |m: isize| turn_between(own, at(m * stride).pose.feet[side].knee_roll);
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
         out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
@@ -719,7 +719,7 @@ fn swing_height(step: &TakenStep, time: f64) -> f64 {
     let share = step.swing_share(time);
     let way = if to > from { share / 0.7 } else { (share - 0.3) / 0.7 };
     let bump = 0.25 * (to - from).abs() * (std::f64::consts::PI * share).sin().powi(2);
-    from + (to - from) * ease(way.clamp(0.0, 1.0)) + bump
+    from + (to - from) * smoothstep(way) + bump
 }
 
 impl StepEngine for StepWalker {
@@ -759,7 +759,7 @@ impl StepEngine for StepWalker {
         let [support, _, landed] = step.heights;
         for number in from..end {
             let share = (number - from) as f64 / (end - from).max(1) as f64;
-            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
+            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
         }
         self.settle(Some(&step), left, to);
         self.step = Some(step);

@@ -1,8 +1,7 @@
 //! A frame of a walk before it becomes joints, and how two steps go over into each other.
 
 use super::LinearPose;
-use super::hold_feet::nearest_angle;
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FrameContacts;
 
@@ -48,13 +47,8 @@ pub(super) struct Join {
 impl Join {
     /// How much of the next step there is.
     pub(super) fn share(&self, time: f64) -> f64 {
-        ease(((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0))
+        smoothstep((time - self.from) / (self.to - self.from))
     }
-}
-
-/// 0 at 0, 1 at 1, level at both.
-pub(super) fn ease(x: f64) -> f64 {
-    x * x * (3.0 - 2.0 * x)
 }
 
 /// A share of another pose.
@@ -66,7 +60,7 @@ pub(super) fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
         let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
         foot.ball = foot.ball.lerp(to.ball, share);
         foot.rotation = turn(foot.rotation, to.rotation);
-        foot.knee_roll += share * nearest_angle(to.knee_roll - foot.knee_roll);
+        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
     }
     for (vector, to) in pose.others.iter_mut().zip(&other.others) {
         *vector = vector.lerp(*to, share);

@@ -1,9 +1,9 @@
 //! A stepper gives the same frames however its footprints came, and survives whatever it is handed.
 
-use crate::steps_walk::{DATABASE, Numbers, random_plan};
+use crate::steps_walk::{DATABASE, random_plan};
 use proptest::prelude::*;
 use std::sync::Arc;
-use surefoot_geom::{Transform, Vec3};
+use surefoot_geom::{Random, Transform, Vec3};
 use surefoot_motion::{Pose, Side};
 use surefoot_plan::{
     Behaviour, FootPlan, Footprint, FrameContacts, Stepper, Synthesizer, World, stand_at_ends, synthesize,
@@ -84,7 +84,7 @@ fn a_clone_goes_on_by_itself() {
 fn an_edit_and_its_undoing_leave_no_trace() {
     let plan = random_plan(12, 0.05);
     let all = all_at_once(&plan);
-    let mut numbers = Numbers(5);
+    let mut random = Random::new(5);
     for is_drained in [false, true] {
         for from in 2..plan.footprints.len() {
             let (mut stepper, mut frames) = (start(&plan), Vec::new());
@@ -96,7 +96,7 @@ fn an_edit_and_its_undoing_leave_no_trace() {
             }
             let mut moved = plan.clone();
             let at = &mut moved.footprints[from].position;
-            *at += Vec3::new(numbers.between(-0.04, 0.04), 0.02, numbers.between(-0.04, 0.04));
+            *at += Vec3::new(random.range(-0.04, 0.04), 0.02, random.range(-0.04, 0.04));
             let edited = stepper.replace_from(from, &moved.footprints[from..]).unwrap();
             frames.truncate(edited.first_frame);
             let mut changed = frames.clone();
