@@ -2,21 +2,20 @@
 
 mod tell;
 
-pub(crate) use tell::{explain, report_json};
-
 use crate::gait::parse_frame_rate;
 use crate::output::{Force, check_distinct, output_format};
 use crate::report::{ENVELOPE, Failure, Format, print_result, print_text, say};
 use crate::steps::database_of;
+use crate::terrain_arg::TerrainArg;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot::contact::FootPlan;
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{own, read_bytes};
 use surefoot::picture::{self, FrameChoice, PictureError, RenderOptions, Subject};
-use surefoot::steps::{AnimateError, ChooseOptions, HighWeights, Made, Selection, StepDatabase, WalkOptions};
-use surefoot::{AnimatedPlan, ConvertOptions, animate_plan, convert};
+use surefoot::plan::{StepError, Synthesis, World, synthesize};
+use surefoot::steps::{ChooseOptions, HighWeights, Selection, Steps, WalkOptions};
+use surefoot::{ConvertOptions, PlanReport, convert};
 
 /// Arguments of `animate`.
 #[derive(clap::Args)]
@@ -32,6 +31,8 @@ pub(crate) struct Args {
     /// Step database (`surefoot steps build`) [default: the built-in corpus]
     #[arg(long, value_name = "FILE.steps")]
     db: Option<PathBuf>,
+    #[command(flatten)]
+    terrain: TerrainArg,
     /// Frames per second of the motion, 1 to 1000
     #[arg(long, visible_alias = "fps", value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, allow_negative_numbers = true)]
     frame_rate: f64,
@@ -85,7 +86,7 @@ struct ChoiceArgs {
     /// What a second of swing or support counts
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     timing_weight: Option<f64>,
-    /// How far below 0 weights may go for steps that the database does not span; beyond, limbs of the nearest step are led
+    /// How far below 0 weights may go for steps that the database does not span; beyond, the nearest step is IK-corrected
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
     max_extrapolation: Option<f64>,
 }
@@ -104,23 +105,32 @@ enum SelectionArg {
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     check_outputs(args, format)?;
     let plan = own::read_plan(&read_bytes(&args.plan)?).map_err(|error| error.in_file(&args.plan))?;
-    let database = Arc::new(database_of(args.db.as_deref())?);
-    let walk = animate_plan(&database, &plan, &options(args)).map_err(|error| failure(&error, &args.plan))?;
+    let world = Arc::new(World { terrain: args.terrain.load()?, ..World::default() });
+    let steps = Steps::new(Arc::new(database_of(args.db.as_deref())?), options(args));
+    let walk = synthesize(&steps, &world, &plan, "walk").map_err(|error| failure(&error, &args.plan))?;
+    let report = PlanReport::new(&walk.report, &walk.take.clip);
     if format == Format::Human {
-        tell::tell(&args.plan, &database, args.db.as_deref(), &walk);
+        tell::tell(&args.plan, &steps.database, args.db.as_deref(), &report);
         if args.explain {
-            print_text(&explain(&database, &walk))?;
+            let choices = steps.choices(&world, &plan).map_err(|error| failure(&error, &args.plan))?;
+            print_text(&tell::explain(&steps.database, &walk.report, &choices))?;
         }
     }
-    let written = write(args, &database, &plan, &walk, format)?;
+    let written = write(args, &walk, &report, format)?;
     if format == Format::Json {
-        let mut result = report_json(&database, &plan, &walk);
+        let mut result = report_json(&report);
         result["plan"] = args.plan.display().to_string().into();
         result["db"] = args.db.as_ref().map(|path| path.display().to_string()).into();
+        result["database_steps"] = steps.database.steps().len().into();
         result["written"] = written;
         print_result("animate", &result)?;
     }
     Ok(())
+}
+
+/// A report as JSON.
+pub(crate) fn report_json(report: &PlanReport) -> Value {
+    serde_json::to_value(report).expect("a report is plain data")
 }
 
 /// Refuses outputs that cannot be written, before any work is done.
@@ -163,23 +173,17 @@ fn options(args: &Args) -> WalkOptions {
 }
 
 /// An error, with the file that it came from.
-pub(crate) fn failure(error: &AnimateError, plan: &Path) -> Failure {
+pub(crate) fn failure(error: &StepError, plan: &Path) -> Failure {
     let message = error.to_string();
     match error {
-        AnimateError::Option { .. } => Failure::new("usage", message),
-        AnimateError::NoSteps { .. } => Failure::of_file("plan_too_short", plan, message),
-        AnimateError::TooLong { .. } => Failure::of_file("too_long", plan, message),
+        StepError::Option { .. } => Failure::new("usage", message),
+        StepError::NoSteps { .. } => Failure::of_file("plan_too_short", plan, message),
+        StepError::TooLong { .. } => Failure::of_file("too_long", plan, message),
         _ => Failure::of_file("infeasible", plan, message),
     }
 }
 
-fn write(
-    args: &Args,
-    database: &StepDatabase,
-    plan: &FootPlan,
-    walk: &AnimatedPlan,
-    format: Format,
-) -> Result<Value, Failure> {
+fn write(args: &Args, walk: &Synthesis, report: &PlanReport, format: Format) -> Result<Value, Failure> {
     let take = &walk.take;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let converted = convert(&take.clip, Some(&walk.body), Some(&take.contacts), output_format(&args.output)?, &options)
@@ -190,12 +194,12 @@ fn write(
         let n_frames = take.clip.n_frames();
         say(&format!("wrote {}: {n_frames} frames, {}", args.output.display(), converted.convention));
     }
-    let report = args.report.as_deref().map(|path| {
-        let report = json!({ "surefoot": ENVELOPE, "command": "animate", "result": report_json(database, plan, walk) });
+    let report_file = args.report.as_deref().map(|path| {
+        let report = json!({ "surefoot": ENVELOPE, "command": "animate", "result": report_json(report) });
         (path, format!("{report:#}\n").into_bytes())
     });
     let contacts = args.contacts.as_deref().map(|path| (path, own::write_contacts(&take.contacts).into_bytes()));
-    for (path, bytes) in [report, contacts, sheet].into_iter().flatten() {
+    for (path, bytes) in [report_file, contacts, sheet].into_iter().flatten() {
         args.force.write(path, &bytes)?;
         if format == Format::Human {
             say(&format!("wrote {}", path.display()));
@@ -232,12 +236,12 @@ fn sheet_kind(path: &Path) -> Result<SheetKind, Failure> {
 const MAX_PANELS: usize = 64;
 
 /// How a walk is drawn: two figures for each step.
-pub(crate) fn sheet_options(walk: &AnimatedPlan) -> RenderOptions {
-    let n_panels = (2 * walk.footprints.len()).clamp(8, MAX_PANELS);
+pub(crate) fn sheet_options(walk: &Synthesis) -> RenderOptions {
+    let n_panels = (2 * walk.report.footprints.len()).clamp(8, MAX_PANELS);
     RenderOptions { frames: FrameChoice::Evenly(n_panels), columns: 8, ..RenderOptions::default() }
 }
 
-fn draw_sheet(walk: &AnimatedPlan, path: &Path) -> Result<Vec<u8>, Failure> {
+fn draw_sheet(walk: &Synthesis, path: &Path) -> Result<Vec<u8>, Failure> {
     let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: Some(&walk.take.contacts) };
     let options = sheet_options(walk);
     let draw = || -> Result<Vec<u8>, PictureError> {
@@ -247,15 +251,6 @@ fn draw_sheet(walk: &AnimatedPlan, path: &Path) -> Result<Vec<u8>, Failure> {
         }
     };
     draw().map_err(|error| Failure::of_file("picture", path, error.to_string()))
-}
-
-/// A word for how a step was made.
-pub(crate) fn made_name(made: Made) -> &'static str {
-    match made {
-        Made::Inside => "blended",
-        Made::Extrapolated => "extrapolated",
-        Made::Led => "led",
-    }
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {

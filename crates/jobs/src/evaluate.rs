@@ -16,9 +16,10 @@ use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, met
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::{BodyMap, Clip};
+use surefoot_plan::{StepOrigin, World};
 use surefoot_steps::{
-    CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, WalkOptions,
-    check_plan, reconstruct, recorded_plan, segment_steps, without_take,
+    CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, Steps, WalkOptions,
+    reconstruct, recorded_plan, segment_steps, without_take,
 };
 
 /// How to evaluate.
@@ -39,7 +40,7 @@ pub struct Evaluation {
     pub n_database_steps: usize,
     /// Of the walks by regions, which are the paper's.
     pub candidates: CandidateStatistics,
-    /// Steps of the walks by Stride Space that were blended, extrapolated and led.
+    /// Steps of the walks by Stride Space that were blended, extrapolated and IK-corrected.
     pub made: [usize; 3],
 }
 
@@ -263,23 +264,24 @@ impl Evaluator<'_> {
             rest = without_take(&rest, name).ok_or("without its own steps too few are left")?;
         }
         let rest = Arc::new(rest);
-        check_plan(&rest, &recorded.plan).map_err(|error| error.to_string())?;
         let mut errors = [RegionErrors::default(); N_METHODS];
-        let mut walks = Vec::new();
+        let mut walk = None;
         for (place, method) in Method::ALL.into_iter().enumerate() {
             let (error, made) =
                 reconstruct(&rest, &recorded, take, method, &self.options.walk).map_err(|error| error.to_string())?;
             errors[place] = error;
-            walks.push((method, made));
+            if method == Method::StrideSpace {
+                walk = Some(made);
+            }
         }
-        let walk_of = |method: Method| walks.iter().find(|(other, _)| *other == method).map(|(_, walk)| walk);
-        let walk = walk_of(Method::StrideSpace).expect("it is one of the methods");
+        let walk = walk.expect("it is one of the methods");
         // The paper counts the candidates of regions.
-        if let Some(walk) = walk_of(Method::Regions) {
-            self.evaluation.candidates.add(&rest, walk);
-        }
-        for step in &walk.steps {
-            self.evaluation.made[step.choice.made as usize] += 1;
+        let regions = WalkOptions { method: Method::Regions, ..self.options.walk };
+        let choices = Steps::new(rest.clone(), regions).choices(&Arc::new(World::default()), &recorded.plan);
+        self.evaluation.candidates.add(&rest, &choices.map_err(|error| error.to_string())?);
+        let made = [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
+        for (count, origin) in self.evaluation.made.iter_mut().zip(made) {
+            *count += walk.report.n_of(origin);
         }
         Ok(ClipEvaluation {
             n_footprints: recorded.plan.footprints.len(),

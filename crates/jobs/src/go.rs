@@ -9,8 +9,8 @@
 //!    clearance, if that was left to us and there is one.
 
 use crate::{
-    AnimatedPlan, FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest,
-    PlanPathError, PlannedPath, Way, animate_plan, follow_graph, make_gait, plan_path,
+    FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest, PlanPathError,
+    PlannedPath, Way, follow_graph, make_gait, plan_path,
 };
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
@@ -20,8 +20,8 @@ use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
 use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Pose, Skeleton, WorldPose, person};
-use surefoot_plan::{SoleShape, TouchReport, extract_plan, find_touches};
-use surefoot_steps::{AnimateError, StepDatabase, WalkOptions};
+use surefoot_plan::{BodyReach, SoleShape, StepError, TouchReport, World, extract_plan, find_touches, synthesize};
+use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
 /// Who makes the motion.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ pub enum GoError {
     Steps(#[from] PlanStepsError),
     /// The footprints cannot be walked with recorded steps.
     #[error(transparent)]
-    Animate(#[from] AnimateError),
+    Animate(#[from] StepError),
     /// The footprints cannot be walked by procedural gait.
     #[error(transparent)]
     Gait(#[from] GaitError),
@@ -274,8 +274,12 @@ impl Journey<'_> {
     fn with_steps(self, database: &Arc<StepDatabase>) -> Result<SceneWalk, GoError> {
         let steps = self.plan()?;
         let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
-        let walk: AnimatedPlan = animate_plan(database, &steps.plan, &options)?;
-        let placement = Some(walk.largest_error());
+        // The soles that footprints were planned with.
+        let reach = BodyReach::of(self.walker.rig.build());
+        let synthesizer = Steps { reach, ..Steps::new(database.clone(), options) };
+        let world = Arc::new(World::of_scene(self.scene));
+        let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
+        let placement = Some(walk.report.largest_miss());
         Ok(self.finish(walk.take, walk.body, Some(steps), placement, None))
     }
 

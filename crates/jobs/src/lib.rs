@@ -32,6 +32,7 @@ mod motion_source;
 mod outputs;
 mod plan_path;
 mod plan_person_steps;
+mod plan_report;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
@@ -47,9 +48,7 @@ mod signal_tools;
 mod signal_words;
 mod warp_path_job;
 
-pub use animate::{
-    AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
-};
+pub use animate::animate_plan;
 pub use build_steps::{
     BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
     save_steps,
@@ -104,6 +103,9 @@ pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
 };
 pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
+pub use plan_report::{
+    FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport, VerdictReport,
+};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;

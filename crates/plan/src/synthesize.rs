@@ -1,10 +1,11 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
+use crate::check_plan::settle_plan;
 use crate::stepper::{StepError, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
-use surefoot_contact::{Contacts, FootPlan, Take};
+use surefoot_contact::{Contacts, FootPlan, Footprint, Take};
 use surefoot_motion::{BodyMap, Clip, Side};
 
 /// Most frames of a take in memory: more than an hour at 60 frames a second. Longer motions are for a stepper, which keeps a
@@ -29,13 +30,17 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
-    let [first, second, rest @ ..] = &plan.footprints[..] else {
+    let prepared = synthesizer.prepare(plan);
+    let [first, second, rest @ ..] = &prepared.footprints[..] else {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     };
     if rest.is_empty() {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     }
     let mut stepper = synthesizer.start(world.clone(), [*first, *second])?.without_checkpoints();
+    if least_seconds(rest) * stepper.frame_rate() > MAX_FRAMES as f64 {
+        return Err(StepError::TooLong { limit: MAX_FRAMES });
+    }
     let mut pose = stepper.skeleton().rest_pose();
     let (mut poses, mut contacts) = (Vec::new(), Contacts::none(0));
     for index in 0..=rest.len() {
@@ -58,9 +63,20 @@ pub fn synthesize(
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
     let take = Take { clip: Clip { name: name.to_string(), skeleton, frame_rate, poses }, contacts };
     let body = stepper.body().clone();
-    let settled = FootPlan { footprints: stepper.footprints().to_vec() };
+    // Targets are those that were asked for, not what a synthesizer added to them.
+    let settled = settle_plan(plan, world);
     let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take, &body);
     Ok(Synthesis { take, body, report })
+}
+
+/// Nobody takes a step in less, in seconds.
+const SHORTEST_STEP: f64 = 0.15;
+
+/// Seconds that a plan takes at least, as far as it is timed by itself: known before any frame is made.
+fn least_seconds(prints: &[Footprint]) -> f64 {
+    let relative: f64 =
+        prints.iter().map(|print| (print.swing.unwrap_or(0.0) + print.support.unwrap_or(0.0)).max(SHORTEST_STEP)).sum();
+    prints.iter().filter_map(|print| print.land).fold(relative, f64::max)
 }
 
 /// Feet this near to each other are together, at the ends of a plan that gives no times there, in metres: nearer than feet
@@ -73,20 +89,32 @@ const STANDING: f64 = 0.45;
 /// that start and stop are taken there.
 pub fn stand_at_ends(plan: &FootPlan) -> FootPlan {
     let mut plan = plan.clone();
-    let prints = &mut plan.footprints;
-    let n = prints.len();
-    if n < 2 {
-        return plan;
+    if let [first, second, ..] = &mut plan.footprints[..] {
+        [*first, *second] = stand_at_start([*first, *second]);
     }
-    let is_open = |index: usize| prints[index].land.is_none() && prints[index].leave.is_none();
-    let side_by_side = |a: usize, b: usize| prints[a].position.distance(prints[b].position) < STANDING_APART;
-    let starts = side_by_side(0, 1) && is_open(0) && is_open(1);
-    let stops = side_by_side(n - 2, n - 1) && is_open(n - 1);
-    if starts && prints[0].support.is_none() {
-        prints[1].support = prints[1].support.or(Some(STANDING));
-    }
-    if stops {
-        prints[n - 1].support = prints[n - 1].support.or(Some(STANDING));
+    if let [.., before, last] = &mut plan.footprints[..]
+        && are_side_by_side(before, last)
+        && is_untimed(last)
+    {
+        last.support = last.support.or(Some(STANDING));
     }
     plan
+}
+
+/// The standing feet with the double support of someone who stands, where they are side by side and nothing was asked for.
+pub fn stand_at_start([first, mut second]: [Footprint; 2]) -> [Footprint; 2] {
+    let is_open = is_untimed(&first) && is_untimed(&second) && first.support.is_none();
+    if is_open && are_side_by_side(&first, &second) {
+        second.support = second.support.or(Some(STANDING));
+    }
+    [first, second]
+}
+
+fn are_side_by_side(a: &Footprint, b: &Footprint) -> bool {
+    a.position.distance(b.position) < STANDING_APART
+}
+
+/// Whether no absolute time is asked for.
+fn is_untimed(print: &Footprint) -> bool {
+    print.land.is_none() && print.leave.is_none()
 }

@@ -4,9 +4,10 @@
 //! rotations put feet near their places, not on them (STRIDE figures 5.4 and 5.5).
 
 use super::blend::BlendedStep;
-use super::{Choice, FootDown, LinearPose, N_ROWS, StepDatabase};
+use super::{Choice, LinearPose, N_ROWS, StepDatabase};
 use surefoot_geom::{Quat, Vec3, rotation, turn_between};
 use surefoot_motion::{PerSide, Pose, WorldPose};
+use surefoot_plan::FootDown;
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
 pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {

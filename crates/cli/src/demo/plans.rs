@@ -1,7 +1,7 @@
 //! The demo's first half: foot plans that become walks.
 
 use super::{DemoFile, written};
-use crate::animate::{failure, made_name, report_json, sheet_options};
+use crate::animate::{failure, report_json, sheet_options};
 use crate::report::{ENVELOPE, Failure};
 use crate::steps::database_of;
 use serde_json::{Value, json};
@@ -15,15 +15,17 @@ use surefoot::contact::{
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::own;
 use surefoot::picture::{FrameChoice, PictureError, RenderOptions, Subject, contact_sheet, encode_png, strobe};
-use surefoot::steps::{Made, StepDatabase, WalkOptions};
+use surefoot::plan::{StepOrigin, Synthesis, World};
+use surefoot::steps::{StepDatabase, WalkOptions};
 use surefoot::{
-    AnimatedPlan, ConvertOptions, DemoPlan, LoadOptions, OutputFormat, animate_plan, convert, demo_plans, load,
+    ConvertOptions, DemoPlan, LoadOptions, OutputFormat, PlanReport, animate_plan, convert, demo_plans, load,
 };
 
 /// A plan, its walk and their files.
 pub(super) struct PlanWalk {
     pub(super) demo: DemoPlan,
-    pub(super) walk: AnimatedPlan,
+    pub(super) walk: Synthesis,
+    report: PlanReport,
     pub(super) files: Vec<DemoFile>,
 }
 
@@ -48,10 +50,12 @@ pub(super) fn walk_all(db: Option<&Path>) -> Result<Vec<PlanWalk>, Failure> {
 
 impl PlanWalk {
     fn new(database: &Arc<StepDatabase>, demo: DemoPlan) -> Result<PlanWalk, Failure> {
-        let walk = animate_plan(database, &demo.plan, &WalkOptions::default())
+        let world = Arc::new(World::default());
+        let walk = animate_plan(database, &world, &demo.plan, &WalkOptions::default())
             .map_err(|error| failure(&error, Path::new(demo.name)))?;
-        let files = files(database, &demo, &walk)?;
-        Ok(PlanWalk { demo, walk, files })
+        let report = PlanReport::new(&walk.report, &walk.take.clip);
+        let files = files(&demo, &walk, &report)?;
+        Ok(PlanWalk { demo, walk, report, files })
     }
 
     /// A name of one of its files.
@@ -91,9 +95,7 @@ impl PlanWalk {
 
     /// `9 blended, 3 extrapolated`.
     pub(super) fn ways(&self) -> String {
-        let ways = [Made::Inside, Made::Extrapolated, Made::Led].map(|made| (self.walk.n_made(made), made_name(made)));
-        let told = ways.iter().filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
-        told.collect::<Vec<_>>().join(", ")
+        self.report.origins_in_words()
     }
 
     /// Seconds of the walk.
@@ -120,10 +122,11 @@ impl PlanWalk {
             "file": self.file(".bvh"),
             "steps": self.demo.plan.footprints.len() - 2,
             "seconds": self.seconds(),
-            "blended": self.walk.n_made(Made::Inside),
-            "extrapolated": self.walk.n_made(Made::Extrapolated),
-            "led": self.walk.n_made(Made::Led),
-            "farthest_outside_cm": 100.0 * self.walk.farthest_outside(),
+            "verdict": self.report.verdict.grade,
+            "blended": self.walk.report.n_of(StepOrigin::Blended),
+            "extrapolated": self.walk.report.n_of(StepOrigin::Extrapolated),
+            "ik_corrected": self.walk.report.n_of(StepOrigin::IkCorrected),
+            "farthest_outside_cm": self.report.farthest_outside_cm,
             "missed": back.n_missed,
             "largest_ball_error_mm": back.placement,
             "largest_drift_mm": back.drift,
@@ -132,7 +135,7 @@ impl PlanWalk {
 }
 
 /// Plan, motion, contacts, pictures and report.
-fn files(database: &StepDatabase, demo: &DemoPlan, walk: &AnimatedPlan) -> Result<Vec<DemoFile>, Failure> {
+fn files(demo: &DemoPlan, walk: &Synthesis, report: &PlanReport) -> Result<Vec<DemoFile>, Failure> {
     let (clip, contacts) = (&walk.take.clip, &walk.take.contacts);
     let with_body = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let glb = convert(clip, Some(&walk.body), Some(contacts), OutputFormat::Glb, &with_body)
@@ -145,8 +148,7 @@ fn files(database: &StepDatabase, demo: &DemoPlan, walk: &AnimatedPlan) -> Resul
         Ok([encode_png(&contact_sheet(&subject, &sheet)?)?, encode_png(&strobe(&subject, &along)?)?])
     };
     let [sheet, strobe] = draw().map_err(|error| Failure::new("picture", error.to_string()))?;
-    let report =
-        json!({ "surefoot": ENVELOPE, "command": "animate", "result": report_json(database, &demo.plan, walk) });
+    let report = json!({ "surefoot": ENVELOPE, "command": "animate", "result": report_json(report) });
     let name = demo.name;
     Ok(vec![
         (format!("{name}.plan.json"), own::write_plan(&demo.plan).into_bytes()),

@@ -65,18 +65,18 @@ fn a_plan_becomes_a_walk_with_report_contacts_and_picture() {
     let report: Value = serde_json::from_slice(&fs::read(at("my.report.json")).expect("a report")).expect("JSON");
     let each = report["result"]["each"].as_array().expect("a list");
     assert_eq!(each.len(), 7);
-    assert_eq!((&each[0]["made"], &each[1]["foot"]), (&Value::from("stands"), &Value::from("right")));
+    assert_eq!((&each[0]["origin"], &each[1]["foot"]), (&Value::from("standing"), &Value::from("right")));
     for (index, print) in each.iter().enumerate().skip(2) {
         assert_eq!(print["footprint"], index);
-        assert!(print["landed_seconds"].is_f64() && print["outside_cm"].is_f64(), "{print}");
-        assert!(print["placement_error_mm"].as_f64() < Some(0.1) && print["drift_mm"].as_f64() < Some(0.1), "{print}");
+        assert!(print["land_seconds"].is_f64() && print["outside_cm"].is_f64(), "{print}");
+        assert!(print["placement"]["middle_mm"].as_f64() < Some(0.1), "{print}");
         assert!(print["heading_degrees"]["difference"].is_f64(), "{print}");
-        assert_eq!(print["swing_seconds"]["wish"], 0.5);
+        assert_eq!(print["swing_seconds"]["target"], 0.5);
         assert!(print["swing_seconds"]["difference"].as_f64().expect("a number").abs() < 1e-6, "{print}");
-        let blended = print["blended"].as_array().expect("a list");
-        let weights: f64 = blended.iter().filter_map(|part| part["weight"].as_f64()).sum();
+        let sources = print["sources"].as_array().expect("a list");
+        let weights: f64 = sources.iter().filter_map(|part| part["weight"].as_f64()).sum();
         assert!((weights - 1.0).abs() < 1e-6, "{print}");
-        assert!(blended.iter().all(|part| part["take"].is_string() && part["frames"][1].is_u64()), "{print}");
+        assert!(sources.iter().all(|part| part["name"].is_string()), "{print}");
     }
 
     let import = load(&at("my.bvh"), &LoadOptions::default()).expect("the walk");
@@ -131,7 +131,7 @@ fn explain_tells_neighbours_replacements_and_weights() {
         String::from_utf8(output.stdout).expect("text")
     };
     let told = explain(&[]);
-    assert!(told.starts_with("footprints[0] left: stands\nfootprints[1] right: stands\n"), "{told}");
+    assert!(told.starts_with("footprints[0] left: standing\nfootprints[1] right: standing\n"), "{told}");
     for words in ["footprints[6] left: ", "lands at ", "  blended   ", "weight "] {
         assert!(told.contains(words), "{words}: {told}");
     }
