@@ -20,7 +20,8 @@ use surefoot_contact::{SyntheticWalk, Take, WalkerOptions, measure_placement, re
 use surefoot_graph::{DistanceMatrix, GraphRecord, Metric, MotionGraph, MotionSet, Threads, Threshold};
 use surefoot_motion::{Pose, Side, fit_knee_axes, slice};
 use surefoot_plan::extract_plan;
-use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, WalkOptions, animate};
+use surefoot_plan::{World, synthesize};
+use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Steps, WalkOptions};
 
 /// Most numbers of a kind that are changed: all that describe a body, and a sample of a clip's.
 const MOST_OF_A_KIND: usize = 120;
@@ -99,7 +100,7 @@ fn no_number_of_a_step_database_makes_a_walk_of_nan() {
     let plan = extract_plan(&walk.take, &walk.body);
     let animated = |database: StepDatabase| {
         let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
-        match animate(&Arc::new(database), &plan, &options) {
+        match synthesize(&Steps::new(Arc::new(database), options), &Arc::new(World::default()), &plan, "walk") {
             Ok(made) => made.take.clip.poses.iter().all(is_finite),
             // Legs too short for the plan.
             Err(_) => true,
