@@ -106,7 +106,7 @@ fn a_chain_a_recipe_and_files_between_give_the_same() {
     assert_eq!(code, 0);
     let (_, told, code) = run_with(folder, &format!("signal warp - {third} -o pipes.bvh {last}"), &take);
     assert_eq!(code, 0, "{told}");
-    assert!(told.contains("plants, as given"), "contacts of the first clip come along: {told}");
+    assert!(told.contains("plants, of the motion's own file"), "contacts of the first clip come along: {told}");
     // Through takes.
     succeed(folder, &format!("signal equalize {{slow.bvh}} {first} -o a.take --write-recipe a.toml"));
     succeed(folder, &format!("signal shape a.take {second} -o b.take --write-recipe b.toml"));
@@ -236,7 +236,7 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let told = succeed(folder, "signal equalize {slow.bvh} --preset exaggerate -o loose.bvh");
-    assert!(told.contains("planted feet slide by up to") && told.contains("--keep-plants holds them"), "{told}");
+    assert!(told.contains("planted feet slide by up to") && told.contains("--keep-plants locks them"), "{told}");
     for (words, ground) in [
         ("equalize {slow.bvh} --preset exaggerate --keep-plants", 0.0),
         ("warp {slow.bvh} --to {fast.bvh} --amount 0.7 --keep-plants --rigid", 0.0),
