@@ -122,8 +122,10 @@ pub struct FoundWarp {
     pub cost: f64,
 }
 
-/// Most samples that B becomes at the rate of A, nine hours at 120 Hz: clips of wholly different rates ask for any number.
-const MAX_SAMPLES: usize = 1 << 22;
+/// B may become this many times its frames at the rate of A, and as many samples as the second number in any case: clips of
+/// wholly different rates would ask for any number.
+const MAX_GROWTH: usize = 128;
+const ALWAYS_SAMPLES: usize = 1 << 15;
 /// Paths are smoothed by this before misfits are measured along them.
 const ROUGH_SECONDS: f64 = 0.03;
 /// How often misfits are measured and the path is fitted: along a fitted path they are less than along one of samples.
@@ -155,9 +157,10 @@ pub fn find_warp(
         b
     } else {
         let n_samples = whole_frames((last_frame(b) / frames_per_sample).round()) + 1;
-        if n_samples > MAX_SAMPLES {
-            let (n_frames, n_pairs) = ([a.n_frames(), n_samples], n_samples.saturating_mul(a.n_frames()));
-            return Err(WarpError::TooLong { n_frames, n_pairs, max_pairs: a.n_frames().saturating_mul(MAX_SAMPLES) });
+        let max_samples = b.n_frames().saturating_mul(MAX_GROWTH).max(ALWAYS_SAMPLES);
+        if n_samples > max_samples {
+            let [n_pairs, max_pairs] = [n_samples, max_samples].map(|n| n.saturating_mul(a.n_frames()));
+            return Err(WarpError::TooLong { n_frames: [a.n_frames(), n_samples], n_pairs, max_pairs });
         }
         sampled = b.sample(&(0..n_samples).map(|sample| sample as f64 * frames_per_sample).collect::<Vec<f64>>());
         &sampled
