@@ -1,6 +1,6 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
-use crate::stepper::{StepError, Synthesizer};
+use crate::stepper::{StepError, StepOutcome, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
@@ -22,6 +22,19 @@ pub struct Synthesis {
     pub report: SynthesisReport,
 }
 
+/// A motion of a plan that nobody has measured yet.
+#[derive(Clone, Debug)]
+pub struct PlannedTake {
+    /// The motion with its plants.
+    pub take: Take,
+    /// Which joint is which.
+    pub body: BodyMap,
+    /// The footprints as they were stepped on, with the terrain's normals.
+    pub plan: FootPlan,
+    /// What became of the steps, the first of `plan.footprints[2]`.
+    pub outcomes: Vec<StepOutcome>,
+}
+
 /// Makes motion of a plan, from standing to standing, and measures it.
 pub fn synthesize(
     synthesizer: &dyn Synthesizer,
@@ -29,6 +42,18 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
+    let PlannedTake { take, body, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
+    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take, &body);
+    Ok(Synthesis { take, body, report })
+}
+
+/// Makes motion of a plan, from standing to standing, without measuring it.
+pub fn synthesize_take(
+    synthesizer: &dyn Synthesizer,
+    world: &Arc<World>,
+    plan: &FootPlan,
+    name: &str,
+) -> Result<PlannedTake, StepError> {
     let [first, second, rest @ ..] = &plan.footprints[..] else {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     };
@@ -41,7 +66,7 @@ pub fn synthesize(
     for index in 0..=rest.len() {
         match rest.get(index) {
             Some(print) => drop(stepper.push(print)?),
-            None => stepper.finish(),
+            None => stepper.finish()?,
         }
         while let Some(frame) = stepper.next_frame(&mut pose) {
             if poses.len() == MAX_FRAMES {
@@ -57,10 +82,8 @@ pub fn synthesize(
     }
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
     let take = Take { clip: Clip { name: name.to_string(), skeleton, frame_rate, poses }, contacts };
-    let body = stepper.body().clone();
-    let settled = FootPlan { footprints: stepper.footprints().to_vec() };
-    let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take, &body);
-    Ok(Synthesis { take, body, report })
+    let plan = FootPlan { footprints: stepper.footprints().to_vec() };
+    Ok(PlannedTake { take, body: stepper.body().clone(), plan, outcomes: stepper.outcomes().to_vec() })
 }
 
 /// Feet this near to each other are together, at the ends of a plan that gives no times there, in metres: nearer than feet
