@@ -10,10 +10,10 @@ use crate::motion_source::ContactsSource;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{Footprint, PlanLimits, Take, detect_contacts};
+use surefoot_contact::{Footprint, Take, detect_contacts};
 use surefoot_formats::own;
 use surefoot_motion::Side;
-use surefoot_plan::extract_plan;
+use surefoot_plan::{PlanChecker, extract_plan};
 
 /// Whose footprints to extract.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -84,7 +84,7 @@ impl Job for ExtractRequest {
         });
         let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);
         // What nobody could walk is not written: no command would read it.
-        plan.check(&PlanLimits::default()).map_err(|error| {
+        PlanChecker::default().check(&plan).map_err(|error| {
             let source = contacts_from.text();
             let message = format!("the contacts ({source}) are no plan that can be walked: {error}");
             JobError::of_file("infeasible", &self.input.file, message)

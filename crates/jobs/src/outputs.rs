@@ -128,3 +128,41 @@ fn file_behind(path: &Path) -> PathBuf {
     let in_folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
     absolute.canonicalize().ok().or_else(in_folder).unwrap_or(absolute)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn one_file_is_one_output_however_it_is_spelled() {
+        let root = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| root.path().join(name);
+        fs::create_dir(at("sub")).expect("a folder");
+        fs::write(at("old.svg"), "").expect("a file");
+        let is_one = |a: &Path, b: &Path| Outputs::check_distinct([a, b]).is_err();
+        for (a, b) in [
+            ("a.svg", "./a.svg"),
+            ("a.svg", "sub/../a.svg"),
+            ("sub/a.svg", "sub/./a.svg"),
+            ("none/a.svg", "none/./a.svg"),
+        ] {
+            assert!(is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        for (a, b) in [("a.svg", "b.svg"), ("a.svg", "sub/a.svg"), ("old.svg", "a.svg")] {
+            assert!(!is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        // As people type them, from the folder they are in; `-` is no file.
+        for (a, b, one) in
+            [("a.svg", "./a.svg", true), ("-", "./-", false), ("-", "-", true), ("a.svg", "b.svg", false)]
+        {
+            assert_eq!(is_one(Path::new(a), Path::new(b)), one, "{a} {b}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("sub"), at("link")).expect("a link");
+            std::os::unix::fs::symlink(at("old.svg"), at("new.svg")).expect("a link");
+            assert!(is_one(&at("sub/a.svg"), &at("link/a.svg")) && is_one(&at("old.svg"), &at("new.svg")));
+        }
+    }
+}
