@@ -1,8 +1,6 @@
 //! The job `steps build`: motions become a step database on one skeleton.
 
-use crate::build_steps::{
-    BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps_until,
-};
+use crate::build_steps::{BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps_until};
 use crate::contacts_job::DetectRequest;
 use crate::find_motion_files::find_motions;
 use crate::input_request::ReadRequest;
@@ -215,7 +213,8 @@ pub fn build_steps_failure(error: BuildStepsError, database: &Path) -> JobError 
 /// A line for each clip that was used: its steps and the swings that are none.
 pub fn clip_table(clips: &[ClipStepsReport]) -> String {
     let line = |clip: &ClipStepsReport| {
-        let refused: Vec<String> = clip.refused.iter().map(|(code, count)| format!("{count} {}", reason(code))).collect();
+        let refused: Vec<String> =
+            clip.refused.iter().map(|(code, count)| format!("{count} {}", reason(code))).collect();
         Some(format!("{:>5}  {:<28}  {}\n", clip.steps, clip.take.as_ref()?, refused.join("; ")))
     };
     clips.iter().filter_map(line).collect()

@@ -55,7 +55,8 @@ impl OutputFolder {
             }
             return outputs.write();
         }
-        let failed = |error: std::io::Error| WriteError { path: self.folder.clone(), problem: WriteProblem::from(error) };
+        let failed =
+            |error: std::io::Error| WriteError { path: self.folder.clone(), problem: WriteProblem::from(error) };
         let absolute = std::path::absolute(&self.folder).map_err(failed)?;
         let name = absolute.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let partial = absolute.with_file_name(format!(".{name}.{}.partial", std::process::id()));
