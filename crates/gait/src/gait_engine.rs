@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, Footprint};
-use surefoot_geom::{Vec3, direction_heading};
+use surefoot_geom::{Vec3, direction_heading, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,

@@ -103,6 +103,12 @@ impl MotionOutput {
         Ok(self.add_converted(outputs, take, converted))
     }
 
+    /// Adds a motion that was made, not read.
+    pub fn add_made(&self, outputs: &mut Outputs, take: &Take, body: &BodyMap) -> Result<MotionReport, JobError> {
+        let made = Import::of_made(take.clip.clone(), body.clone(), take.contacts.clone());
+        self.add_to(outputs, take, Some(body), &made)
+    }
+
     /// Adds a motion that is converted already.
     pub fn add_converted(&self, outputs: &mut Outputs, take: &Take, converted: Converted) -> MotionReport {
         let report = MotionReport {

@@ -16,6 +16,7 @@
 mod axes;
 mod diagnose;
 mod lead_frames;
+mod made;
 mod unit;
 
 use crate::{Document, ErrorKind, ReadError, Warning, own};
