@@ -278,7 +278,9 @@ fn soft_targets_of_headings_and_times_are_met_by_their_weight() {
     for row in &walk.report.footprints[2..] {
         assert!(row.swing.difference().unwrap().abs() < 1e-9, "{row:?}");
         assert!(row.support.difference().is_none_or(|difference| difference.abs() < 1e-9), "{row:?}");
-        assert!(row.heading.difference().unwrap().abs() < 1e-6, "{row:?}");
+        // The last foot comes to lie flat by the middle of the last double support, where its heading is measured.
+        let exact = if row.index + 1 < plan.footprints.len() { 1e-6 } else { 1e-3 };
+        assert!(row.heading.difference().unwrap().abs() < exact, "{row:?}");
     }
     // Feet stay exact by every method that holds them.
     for method in [Method::Regions, Method::WithoutSelection, Method::PinnedNearest] {
