@@ -21,7 +21,7 @@ fn main() {
 fn skated(n_joints: usize) -> SyntheticWalk {
     let mut walk = synthetic_walk(&WalkerOptions { frame_rate: 120.0, n_steps: 18, ..WalkerOptions::default() });
     add_fingers(&mut walk, n_joints);
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         let t = frame as f64 / 120.0;
         pose[walk.body.pelvis].translation.z += 0.02 * (t * 3.0).sin();
         pose[walk.body.pelvis].translation.y += 0.01 * (t * 5.0).sin();
@@ -41,7 +41,7 @@ fn add_fingers(walk: &mut SyntheticWalk, n_joints: usize) {
     let fingers: Vec<Transform> = joints[skeleton.n_joints()..].iter().map(|joint| joint.rest).collect();
     let longer = Skeleton::new(joints, skeleton.end_sites().to_vec()).expect("fingers come after wrists");
     walk.take.clip.skeleton = Arc::new(longer);
-    for pose in &mut walk.take.clip.poses {
+    for mut pose in walk.take.clip.poses_mut() {
         pose.local.extend_from_slice(&fingers);
     }
 }
@@ -66,9 +66,9 @@ fn online<const N_JOINTS: usize>(bencher: Bencher<'_, '_>, reach: Reach) {
     let fresh = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &Terrain::flat(0.0), &options);
     bencher
         .counter(ItemsCount::new(clip.n_frames()))
-        .with_inputs(|| (fresh.clone(), clip.poses[0].clone()))
+        .with_inputs(|| (fresh.clone(), clip.pose(0).to_pose()))
         .bench_values(|(mut cleaner, mut out)| {
-            for (pose, marks) in clip.poses.iter().zip(&marks) {
+            for (pose, marks) in clip.poses().iter().zip(&marks) {
                 black_box(cleaner.push(black_box(pose), marks, &mut out));
             }
             (cleaner, out)

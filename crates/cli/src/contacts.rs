@@ -125,7 +125,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         tell_import(&import);
     }
     let body = feet(&import, &args.input)?;
-    let poses = import.clip.world_poses();
+    let poses = import.clip.world();
     let options = args.detect.options();
     let detection = detect_contacts(&poses, body, import.clip.frame_rate, &options);
     if let Some(output) = &args.output {

@@ -219,7 +219,7 @@ fn largest_error(walk: &SyntheticWalk, import: &Import) -> Result<f64, Failure> 
         let message = format!("{} frames were written and {} read back", contacts.n_frames, import.clip.n_frames());
         return Err(Failure::new("demo", message));
     }
-    let errors = measure_placement(&import.clip.world_poses(), body, contacts);
+    let errors = measure_placement(&import.clip.world(), body, contacts);
     let balls = errors.iter().filter(|error| error.part == FootPart::Ball);
     Ok(1000.0 * balls.fold(0.0, |most: f64, error| most.max(error.distance)))
 }

@@ -324,11 +324,11 @@ pub(crate) fn body_of(path: &Path, import: &Import) -> Result<BodyMap, Failure> 
 
 /// Farthest that a planted part is from where it shall stand, in millimetres.
 fn largest_error_mm(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
-    let errors = measure_placement(&clip.world_poses(), body, contacts);
+    let errors = measure_placement(&clip.world(), body, contacts);
     errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0
 }
 
 fn detect(import: &Import, body: &BodyMap) -> Contacts {
-    let poses = import.clip.world_poses();
+    let poses = import.clip.world();
     detect_contacts(&poses, body, import.clip.frame_rate, &DetectOptions::default()).contacts
 }

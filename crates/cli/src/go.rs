@@ -346,7 +346,7 @@ fn pelvis_way(walk: &SceneWalk) -> Vec<Vec2> {
         world.fill(&walk.take.clip.skeleton, pose);
         ground_point(world.position(walk.body.pelvis))
     };
-    walk.take.clip.poses.iter().map(at).collect()
+    walk.take.clip.poses().iter().map(at).collect()
 }
 
 fn touch_json(touch: &Touch) -> Value {

@@ -241,7 +241,7 @@ fn subject_of(
     })?;
     let clip = import.clip;
     let (contacts, contacts_from) = contacts.unwrap_or_else(|| {
-        let found = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
+        let found = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default());
         (found.contacts, ContactsFrom::Detected)
     });
     Ok(Subject {

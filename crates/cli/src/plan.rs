@@ -72,7 +72,7 @@ fn extract(args: &ExtractArgs, format: Format) -> Result<(), Failure> {
         (None, _) => "detected",
     };
     let contacts = given.unwrap_or_else(|| {
-        let poses = import.clip.world_poses();
+        let poses = import.clip.world();
         detect_contacts(&poses, body, import.clip.frame_rate, &args.detect.options()).contacts
     });
     let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);

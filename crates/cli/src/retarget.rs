@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         source.tell_contacts();
         tell_import(&target);
     }
-    let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: &target.clip.poses };
+    let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: target.clip.poses() };
     let options = RetargetOptions { scale: args.scale, floor: None };
     let retargeted = retarget(&source.take, &source.body, &character, &options)
         .map_err(|error| Failure::of_file("retarget", &args.to, error.to_string()))?;

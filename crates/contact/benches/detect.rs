@@ -21,7 +21,7 @@ fn walk() -> SyntheticWalk {
 #[divan::bench]
 fn contacts_from_world_poses(bencher: Bencher<'_, '_>) {
     let walk = walk();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
         .bench_local(|| detect_contacts(black_box(&poses), &walk.body, 120.0, &DetectOptions::default()));
@@ -30,7 +30,7 @@ fn contacts_from_world_poses(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn contacts_by_height(bencher: Bencher<'_, '_>) {
     let walk = walk();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
         .bench_local(|| detect_by_height(black_box(&poses), &walk.body, 120.0, &HeightDetectOptions::default()));
@@ -49,5 +49,5 @@ fn plan_of_take(bencher: Bencher<'_, '_>) {
 fn forward_kinematics(bencher: Bencher<'_, '_>) {
     let walk = walk();
     let clip = &walk.take.clip;
-    bencher.counter(ItemsCount::new(clip.n_frames())).bench_local(|| black_box(clip).world_poses());
+    bencher.counter(ItemsCount::new(clip.n_frames())).bench_local(|| black_box(clip).world());
 }

@@ -86,7 +86,7 @@ mod tests {
 
     fn walk() -> (Vec<WorldPose>, SyntheticWalk) {
         let walk = synthetic_walk(&WalkerOptions::default());
-        (walk.take.clip.world_poses(), walk)
+        (walk.take.clip.world(), walk)
     }
 
     fn balls(contacts: &Contacts, side: Side) -> Vec<Range<usize>> {
@@ -117,7 +117,7 @@ mod tests {
         let still = HeightDetectOptions { floor: Some(0.0), ..HeightDetectOptions::default() };
         let truth = detect_by_height(&poses, &walk.body, 60.0, &still);
         for (frame, pose) in poses.iter_mut().enumerate() {
-            for joint in &mut pose.world {
+            for joint in pose.world_mut() {
                 joint.translation.x += 1.2 * frame as f64 / 60.0;
             }
         }
@@ -147,7 +147,7 @@ mod tests {
     fn what_is_not_finite_is_not_down() {
         let (mut poses, walk) = walk();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for joint in &mut poses[40].world {
+            for joint in poses[40].world_mut() {
                 joint.translation.y = bad;
             }
             for floor in [None, Some(0.0)] {

@@ -55,7 +55,7 @@ mod tests {
 
     /// Largest distance of a planted part from where its plant says, in metres.
     fn worst(take: &Take, body: &BodyMap) -> f64 {
-        let errors = measure_placement(&take.clip.world_poses(), body, &take.contacts);
+        let errors = measure_placement(&take.clip.world(), body, &take.contacts);
         assert!(!errors.is_empty());
         errors.iter().fold(0.0, |most, error| most.max(error.distance))
     }

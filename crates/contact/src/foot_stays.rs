@@ -60,7 +60,7 @@ impl FootTracks {
         assert!(n_frames <= clip.n_frames(), "a pose for each of {n_frames} frames");
         let mut tracks = FootTracks { balls: PerSide::default(), heels: PerSide::default(), toes: PerSide::default() };
         let mut world = WorldPose::default();
-        for pose in &clip.poses[..n_frames] {
+        for pose in &clip.poses().slice(0..n_frames) {
             world.fill(&clip.skeleton, pose);
             for side in Side::BOTH {
                 tracks.balls[side].push(body.ball(&world, side));

@@ -356,7 +356,7 @@ fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>,
     for side in Side::BOTH {
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
-    let clip = Clip { name: "gait".to_string(), skeleton, frame_rate, poses };
+    let clip = Clip::new("gait".to_string(), skeleton, frame_rate, poses);
     Take { clip, contacts }
 }
 

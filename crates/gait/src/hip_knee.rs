@@ -66,7 +66,7 @@ pub struct LegAngles {
 
 /// The angles of a leg in every frame.
 pub fn leg_angles(take: &Take, body: &BodyMap, side: Side) -> Vec<LegAngles> {
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     angles_of(take, body, &poses, side)
 }
 
@@ -138,7 +138,7 @@ pub struct GaitEvent {
 
 /// When feet come and go, in order of time. What a clip begins or ends with has no event.
 pub fn gait_events(take: &Take, body: &BodyMap) -> Vec<GaitEvent> {
-    events_of(take, body, &take.clip.world_poses())
+    events_of(take, body, &take.clip.world())
 }
 
 fn events_of(take: &Take, body: &BodyMap, poses: &[WorldPose]) -> Vec<GaitEvent> {
@@ -330,7 +330,7 @@ impl StrideCycle {
 /// The cycles of both legs of a take, in order of time: see [`find_strides`].
 pub fn stride_cycles(take: &Take, body: &BodyMap) -> Vec<StrideCycle> {
     let frame_rate = take.clip.frame_rate;
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     let angles = PerSide::from_fn(|side| angles_of(take, body, &poses, side));
     let series = |of: fn(&LegAngles) -> f64| angles.as_ref().map(|angles| angles.iter().map(of).collect::<Vec<f64>>());
     let (hips, knees) = (series(|angles| angles.hip), series(|angles| angles.knee));

@@ -110,7 +110,7 @@ struct Link {
 impl Rig {
     /// A rig of any person. `poses` is some motion of the skeleton, to learn from it how the person stands where the rest
     /// pose does not say; it may be empty.
-    pub fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Rig, RigError> {
+    pub fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Rig, RigError> {
         if let Some(joint) = skeleton.joints().iter().find(|joint| !joint.rest.is_finite()) {
             return Err(RigError::NotFinite { joint: joint.name.clone() });
         }

@@ -39,7 +39,7 @@ fn with_fingers(mut clip: Clip) -> Clip {
     let finger = |k: usize| Joint { name: format!("finger{k}"), parent: Some(JointId::new(n - 1)), rest };
     let joints = clip.skeleton.joints().iter().cloned().chain((n..N_JOINTS).map(finger)).collect();
     clip.skeleton = Arc::new(Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first"));
-    clip.poses.iter_mut().for_each(|pose| pose.local.resize(N_JOINTS, rest));
+    clip.poses_mut().iter_mut().for_each(|pose| pose.local.resize(N_JOINTS, rest));
     clip
 }
 

@@ -412,7 +412,7 @@ impl Walk {
     /// The motion of a walk.
     pub fn to_clip(&self, graph: &MotionGraph, name: &str) -> Clip {
         let mut ground = Ground::of(self.placement);
-        let mut poses: Vec<Pose> = Vec::new();
+        let mut poses: Poses = Vec::new();
         let skeleton = graph.set.skeleton();
         for &edge in &self.edges {
             let moved = ground.to_placement().to_transform();
@@ -425,7 +425,7 @@ impl Walk {
             }
             ground = ground.then(&Ground::of(graph.edge_placement(edge)));
         }
-        Clip { name: name.to_string(), skeleton: skeleton.clone(), frame_rate: graph.set.frame_rate(), poses }
+        Clip::new(name.to_string(), skeleton.clone(), graph.set.frame_rate(), poses)
     }
 }
 

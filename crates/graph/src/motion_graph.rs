@@ -303,7 +303,7 @@ fn fill_links(set: &MotionSet, nodes: &[Node], links: &[Link], window: usize) ->
     let clouds: Vec<Vec<Vec<(Vec3, f64)>>> = set
         .clips()
         .iter()
-        .map(|clip| clip.world_poses().iter().map(|pose| points.cloud(skeleton, pose).collect()).collect())
+        .map(|clip| clip.world().iter().map(|pose| points.cloud(skeleton, pose).collect()).collect())
         .collect();
     let fill = |link: &Link| {
         let (from, to) = (nodes[link.from], nodes[link.to]);

@@ -177,7 +177,7 @@ struct FootTrack {
 fn feet_of(take: &Take, body: &BodyMap) -> PerSide<FootTrack> {
     let mut feet: PerSide<FootTrack> = PerSide::default();
     let mut world = WorldPose::default();
-    for pose in &take.clip.poses {
+    for pose in take.clip.poses() {
         world.fill(&take.clip.skeleton, pose);
         for side in Side::BOTH {
             feet[side].ankle.push(world.position(body.legs[side].ankle));

@@ -120,7 +120,7 @@ pub enum BuildStepsError {
 pub(crate) struct Common {
     pub(crate) skeleton: Arc<Skeleton>,
     pub(crate) body: BodyMap,
-    pub(crate) poses: Vec<Pose>,
+    pub(crate) poses: Poses,
 }
 
 /// Builds a database from motion files, of any formats and people.
@@ -176,7 +176,7 @@ fn body_of(path: &Path, import: &Import) -> Result<BodyMap, ClipError> {
 pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
-    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses })
+    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() })
 }
 
 pub(crate) fn read_take(
@@ -191,7 +191,7 @@ pub(crate) fn read_take(
     }
     let contacts = import
         .contacts
-        .unwrap_or_else(|| detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts);
+        .unwrap_or_else(|| detect_contacts(&import.clip.world(), &body, import.clip.frame_rate, detect).contacts);
     Ok((Take { clip: import.clip, contacts }, body))
 }
 
@@ -203,21 +203,21 @@ pub(crate) fn play(
     common: &mut Option<Common>,
 ) -> Result<(Take, BodyMap), ClipError> {
     let Some(to) = common else {
-        let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses.clone());
+        let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses().clone());
         *common = Some(Common { skeleton, body: body.clone(), poses });
         return Ok((take, body));
     };
     if take.clip.skeleton == to.skeleton && body == to.body {
         return Ok((take, body));
     }
-    let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
+    let character = Character { skeleton: &to.skeleton, body: &to.body, poses: to.poses() };
     let options = RetargetOptions { scale: None, floor: Some(0.0) };
     let played = retarget(&take, &body, &character, &options)
         .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
-    if to.poses.is_empty() {
+    if to.poses().is_empty() {
         // A skeleton without motion has its soles fitted to the first motion that it plays, and keeps them.
         to.body = played.body.clone();
-        to.poses = played.take.clip.poses.clone();
+        to.poses() = played.take.clip.poses().clone();
     }
     Ok((played.take, played.body))
 }

@@ -121,7 +121,7 @@ impl Evaluation {
 
 impl Smoothness {
     fn of(clip: &Clip, body: &BodyMap) -> Smoothness {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let rate = clip.frame_rate;
         Smoothness {
             n_frames: clip.n_frames(),

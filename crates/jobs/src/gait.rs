@@ -25,7 +25,7 @@ pub enum Mover<'a> {
         /// Which joint is which.
         body: &'a BodyMap,
         /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
-        poses: &'a [Pose],
+        poses: &'a Poses,
     },
 }
 
@@ -155,7 +155,7 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let options = FollowOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
     let mut take = follow_plan(skeleton, &rig, &plan, request.terrain, &options)?;
     take.clip.name = request.style.name.clone();
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     let errors = measure_placement(&poses, rig.body(), &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {

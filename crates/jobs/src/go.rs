@@ -184,7 +184,7 @@ struct Walker {
 }
 
 impl Walker {
-    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Walker, RigError> {
+    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Walker, RigError> {
         let rig = Rig::new(skeleton, body, poses)?;
         Ok(Walker { height: rig.build().height, rig })
     }
@@ -201,7 +201,7 @@ impl Walker {
             }
             Synthesis::Graph(graph, _) => {
                 let clip = graph.set.clips().first();
-                let poses = clip.map_or(&[][..], |clip| &clip.poses);
+                let poses = clip.map_or(&[][..], |clip| clip.poses());
                 Ok(Walker::new(graph.set.skeleton(), graph.set.body(), poses)?)
             }
         }
@@ -333,7 +333,7 @@ impl Journey<'_> {
         let depth = report.deepest.first().map_or(0.0, |touch| touch.depth);
         let goal = self.planned.path.points[self.planned.path.points.len() - 1];
         let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.body.pelvis));
-        GraphTry { start, depth, missed: clip.poses.last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
+        GraphTry { start, depth, missed: clip.poses().last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
     }
 
     fn finish(

@@ -37,7 +37,7 @@ impl SignalClip {
 
 fn detect(clip: &Clip, body: Option<&BodyMap>) -> Contacts {
     match body {
-        Some(body) => detect_contacts(&clip.world_poses(), body, clip.frame_rate, &DetectOptions::default()).contacts,
+        Some(body) => detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts,
         None => Contacts::none(clip.n_frames()),
     }
 }
@@ -196,6 +196,6 @@ pub fn apply_edits(
 pub fn plant_slide(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
     let ranges = surefoot_formats::own::ContactRanges::from(contacts).ranges;
     let Ok(here) = Contacts::from_ranges(clip, body, &ranges) else { return 0.0 };
-    let errors = measure_placement(&clip.world_poses(), body, &here);
+    let errors = measure_placement(&clip.world(), body, &here);
     errors.iter().fold(0.0, |most, plant| most.max(plant.distance))
 }

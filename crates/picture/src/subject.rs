@@ -84,7 +84,7 @@ impl<'a> Actor<'a> {
         if share < 1e-3 || before == last {
             return self.moment(Some(before));
         }
-        let pose = WorldPose::new(&clip.skeleton, &sample_pose(&clip.poses, position));
+        let pose = WorldPose::new(&clip.skeleton, &sample_pose(clip.poses(), position));
         Moment { frame: Some(if share < 0.5 { before } else { before + 1 }), pose }
     }
 
@@ -134,7 +134,7 @@ mod tests {
         let leg = walk.body.legs.left;
         let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: None };
         let actor = Actor::new(subject);
-        let mut pose = walk.take.clip.poses[20].clone();
+        let mut pose = walk.take.clip.pose(20).to_pose();
         let lowest = |pose: &surefoot_motion::Pose| {
             let world = WorldPose::new(&walk.take.clip.skeleton, pose);
             let of_leg = |c: &usize| actor.capsules[*c].joint == leg.knee;

@@ -34,7 +34,7 @@ fn clip() -> Clip {
         let rest = Transform::from_translation(Vec3::new(0.0, -0.08, 0.0));
         joints.push(Joint { name: format!("finger{finger}"), parent: Some(hand), rest });
     }
-    let mut poses = walk.poses;
+    let mut poses = walk.poses();
     assert!(n_walker <= N_JOINTS && poses.len() >= N_FRAMES, "{n_walker} joints, {} frames", poses.len());
     poses.truncate(N_FRAMES);
     for (frame, pose) in poses.iter_mut().enumerate() {
@@ -44,7 +44,7 @@ fn clip() -> Clip {
         }
     }
     let skeleton = Arc::new(Skeleton::new(joints, walk.skeleton.end_sites().to_vec()).expect("fingers hang on a hand"));
-    Clip { name: "walk".into(), skeleton, frame_rate: 120.0, poses }
+    Clip::new("walk".into(), skeleton, 120.0, poses)
 }
 
 /// Every row, way and all, every band.

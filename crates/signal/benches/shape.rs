@@ -27,7 +27,7 @@ fn clip() -> (Clip, BodyMap) {
         joints.push(Joint { name: format!("Extra{index}"), parent: Some(JointId::new(n_own - 1 - index % 7)), rest });
     }
     let skeleton = Arc::new(Skeleton::new(joints, source.skeleton.end_sites().to_vec()).expect("parents first"));
-    let mut poses = source.poses[..1200].to_vec();
+    let mut poses = source.poses().slice(0..1200);
     for (frame, pose) in poses.iter_mut().enumerate() {
         for index in n_own..31 {
             let angle = 0.4 * (frame as f64 * 0.03 + index as f64).sin();
@@ -35,7 +35,7 @@ fn clip() -> (Clip, BodyMap) {
         }
     }
     assert_eq!((skeleton.n_joints(), poses.len()), (31, 1200));
-    let clip = Clip { name: "walk".to_string(), skeleton, frame_rate: 120.0, poses };
+    let clip = Clip::new("walk".to_string(), skeleton, 120.0, poses);
     (clip, walk.body)
 }
 
@@ -92,7 +92,7 @@ fn limit_all_joints(bencher: Bencher<'_, '_>) {
 fn displace_all_joints(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     let key = |frame: usize| {
-        let mut pose = clip.poses[frame].clone();
+        let mut pose = clip.pose(frame).to_pose();
         pose.local.iter_mut().for_each(|joint| joint.rotation *= Quat::from_rotation_x(0.2));
         DisplaceKey::new(frame, KeyChange::Pose { pose, joints: None })
     };

@@ -189,7 +189,7 @@ impl DisplacementCurves {
     }
 
     /// All frames, displaced.
-    pub(crate) fn displace_poses(&self, poses: &mut [Pose]) {
+    pub(crate) fn displace_poses(&self, poses: &mut Poses) {
         let n_frames = poses.len();
         for (joint, curves) in self.joints.iter().enumerate() {
             for (frame, vector) in curves.turns.iter().flat_map(|curve| curve.displaced_frames(n_frames)) {

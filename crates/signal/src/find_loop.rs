@@ -294,7 +294,7 @@ mod tests {
     }
 
     fn largest_step(clip: &Clip) -> f64 {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }

@@ -422,9 +422,9 @@ mod tests {
     fn one_frame_still_joints_and_no_weight_are_handled() {
         let clip = walk(3, 1.8);
         let skeleton = clip.skeleton.clone();
-        let one = Clip { poses: clip.poses[..1].to_vec(), ..clip.clone() };
-        let none = Clip { poses: Vec::new(), ..clip.clone() };
-        let still = Clip { poses: vec![clip.poses[7].clone(); 30], ..clip.clone() };
+        let one = clip.with_poses(clip.poses().slice(0..1));
+        let none = clip.with_poses(Vec::new());
+        let still = clip.with_poses(vec![clip.pose(7).to_pose(); 30]);
         let even = JointWeights::even(&skeleton);
         let nothing = JointWeights::only(&skeleton, &Selection::of_joints(&skeleton, []));
         for options in [FindWarpOptions::default(), FindWarpOptions::paper()] {

@@ -142,7 +142,7 @@ const MIN_BEND: f64 = 0.1;
 impl JointAxes {
     /// The axes of a skeleton. `poses` is its motion, to learn from it how the person stands, if the rest pose does
     /// not say, and where knees and elbows bend; it may be empty.
-    pub fn new(skeleton: &Skeleton, body: Option<&BodyMap>, poses: &[Pose]) -> JointAxes {
+    pub fn new(skeleton: &Skeleton, body: Option<&BodyMap>, poses: &Poses) -> JointAxes {
         match body {
             Some(body) => JointAxes { axes: body_axes(skeleton, body, poses) },
             None => JointAxes { axes: rest_axes(skeleton) },
@@ -201,7 +201,7 @@ fn hinge_angles(turn: Quat) -> [f64; 3] {
     [x, y, z]
 }
 
-fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Vec<Axes> {
+fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Vec<Axes> {
     let frames = anatomical_frames(skeleton, body, poses).frames;
     let signs = signs(skeleton, body);
     let mut axes: Vec<Axes> = skeleton
@@ -223,7 +223,7 @@ fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Vec<Axes> {
 }
 
 /// Turns a joint's frames about the limb until X is its hinge.
-fn make_hinge(axes: &mut [Axes], poses: &[Pose], joint: JointId, usual: Vec3) {
+fn make_hinge(axes: &mut [Axes], poses: &Poses, joint: JointId, usual: Vec3) {
     let axes = &mut axes[joint.index()];
     let hinge = find_hinge(axes, poses, joint).filter(|hinge| hinge.dot(usual) > 0.0).unwrap_or(usual);
     let to_hinge = Quat::from_rotation_y((-hinge.z).atan2(hinge.x));
@@ -233,7 +233,7 @@ fn make_hinge(axes: &mut [Axes], poses: &[Pose], joint: JointId, usual: Vec3) {
 }
 
 /// The axis, square to the limb above, about which most frames bend a joint.
-fn find_hinge(axes: &Axes, poses: &[Pose], joint: JointId) -> Option<Vec3> {
+fn find_hinge(axes: &Axes, poses: &Poses, joint: JointId) -> Option<Vec3> {
     let (mut sum, mut length, mut n_frames) = (Vec3::ZERO, 0.0, 0);
     for frame in spread_frames(poses.len(), MAX_HINGE_FRAMES) {
         let turn = axes.above.conjugate() * poses[frame][joint].rotation * axes.own;
@@ -386,7 +386,7 @@ mod tests {
             pose[elbow].rotation = axes.above * turn * axes.own.conjugate();
             pose
         };
-        let poses: Vec<Pose> = (0..50).map(|i| bent(0.2 + f64::from(i) * 0.02)).collect();
+        let poses: Poses = (0..50).map(|i| bent(0.2 + f64::from(i) * 0.02)).collect();
         let found = JointAxes::new(&skeleton, Some(&body), &poses);
         for (i, pose) in poses.iter().enumerate() {
             let bend = 0.2 + i as f64 * 0.02;
@@ -404,7 +404,7 @@ mod tests {
             pose[knee].rotation = Quat::from_rotation_x(bend);
             pose
         };
-        let poses: Vec<Pose> = (0..20).map(|_| pose(-0.2)).collect();
+        let poses: Poses = (0..20).map(|_| pose(-0.2)).collect();
         let axes = JointAxes::new(&skeleton, Some(&body), &poses);
         check_angles(axes.angles(knee, poses[0][knee].rotation), [-0.2, 0.0, 0.0], "knee");
     }

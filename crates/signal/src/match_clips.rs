@@ -96,9 +96,9 @@ pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, Ma
     let (first_name, name) = (|| to.name.clone(), || from.name.clone());
     let mut take = if skeleton_difference(&to.skeleton, &from.skeleton).is_none() {
         let skeleton = to.skeleton.clone();
-        Take { clip: Clip { skeleton, ..from.clone() }, contacts: clip.take.contacts.clone() }
+        Take { clip: from.clone().with_skeleton(skeleton), contacts: clip.take.contacts.clone() }
     } else if let (Some(to_body), Some(body)) = (first.body, clip.body) {
-        let character = Character { skeleton: &to.skeleton, body: to_body, poses: &to.poses };
+        let character = Character { skeleton: &to.skeleton, body: to_body, poses: to.poses() };
         let retargeted = retarget(clip.take, body, &character, &RetargetOptions::default())
             .map_err(|source| MatchError::Retarget { first_name: first_name(), name: name(), source })?;
         let told = retargeted.notes.join("; ");
@@ -111,7 +111,7 @@ pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, Ma
             "{}: joints have the names of {}, but other lengths: rotations are taken as they are",
             from.name, to.name
         ));
-        let clip_there = Clip { skeleton: to.skeleton.clone(), poses, ..from.clone() };
+        let clip_there = Clip::new(from.name.clone(), to.skeleton.clone(), from.frame_rate, poses);
         Take { clip: clip_there, contacts: clip.take.contacts.clone() }
     };
     if from.frame_rate != to.frame_rate {
@@ -142,7 +142,7 @@ fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchErr
             return Err(MatchError::Parents { first_name, name, joint, without });
         }
     }
-    let turned = |pose: &Pose| {
+    let turned = |pose: PoseRef<'_>| {
         let local = to.skeleton.ids().map(|joint| {
             let theirs = partner(joint);
             let moved = pose[theirs].translation - from.skeleton.joint(theirs).rest.translation;
@@ -150,7 +150,7 @@ fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchErr
         });
         Pose { local: local.collect() }
     };
-    Ok(from.poses.iter().map(turned).collect())
+    Ok(from.poses().iter().map(turned).collect())
 }
 
 /// For each joint the other skeleton's of the same name; of several of one name, each is taken once, in order.
@@ -194,7 +194,7 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new(joints, sites).expect("the same tree"));
         let mut take = walk.take.clone();
         take.clip.name = "other".to_string();
-        for pose in &mut take.clip.poses {
+        for mut pose in take.clip.poses_mut() {
             for joint in skeleton.ids() {
                 pose[joint].translation +=
                     skeleton.joint(joint).rest.translation - take.clip.skeleton.joint(joint).rest.translation;
@@ -214,7 +214,7 @@ mod tests {
         let other = changed(&walk, |_, joint| joint.rest.translation *= 1.00001);
         for body in [None, Some(&walk.body)] {
             let matched = match_clip(member(&walk.take, body), member(&other, body)).unwrap();
-            assert_eq!((&matched.take.clip.poses, matched.notes.len()), (&other.clip.poses, 0));
+            assert_eq!((matched.take.clip.poses(), matched.notes.len()), (other.clip.poses(), 0));
             assert!(Arc::ptr_eq(&matched.take.clip.skeleton, &walk.take.clip.skeleton));
         }
     }
@@ -239,7 +239,7 @@ mod tests {
         let matched = match_clip(member(&walk.take, None), member(&other, Some(&walk.body))).unwrap();
         assert!(matched.notes[0].contains("other lengths"), "{:?}", matched.notes);
         let knee = walk.body.legs.left.knee;
-        assert_eq!(matched.take.clip.poses[9][knee].rotation, other.clip.poses[9][knee].rotation);
+        assert_eq!(matched.take.clip.pose(9)[knee].rotation, other.clip.pose(9)[knee].rotation);
         let strange = changed(&walk, |index, joint| {
             if index == 3 {
                 joint.name = "Tentacle".to_string();

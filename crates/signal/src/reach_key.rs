@@ -144,7 +144,7 @@ pub(crate) fn hinge_axis(skeleton: &Skeleton, world: &WorldPose, axes: &JointAxe
 /// New local rotations of a limb's upper and middle joint.
 pub(crate) fn turned_limb(
     skeleton: &Skeleton,
-    pose: &Pose,
+    pose: PoseRef<'_>,
     world: &WorldPose,
     joints: &LimbJoints,
     turn: &LimbTurn,

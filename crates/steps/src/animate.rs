@@ -206,7 +206,7 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
     for side in Side::BOTH {
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
-    let clip = Clip { name: "walk".to_string(), skeleton, frame_rate: options.frame_rate, poses };
+    let clip = Clip::new("walk".to_string(), skeleton, options.frame_rate, poses);
     Ok(Animated { take: Take { clip, contacts }, steps: walker.walked().to_vec() })
 }
 

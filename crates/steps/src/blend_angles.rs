@@ -19,7 +19,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
     let mut world = WorldPose::default();
     let mut rolls: Option<PerSide<f64>> = None;
     for row in 0..N_ROWS {
-        let poses: Vec<Pose> = choice
+        let poses: Poses = choice
             .parts()
             .iter()
             .map(|part| {

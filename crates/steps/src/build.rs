@@ -120,7 +120,7 @@ fn mean_rotations(take: &Take) -> Vec<Quat> {
     let clip = &take.clip;
     let every = clip.n_frames().div_ceil(MAX_MEAN_FRAMES).max(1);
     let of_joint = |joint| {
-        let rotations: Vec<Quat> = clip.poses.iter().step_by(every).map(|pose| pose[joint].rotation).collect();
+        let rotations: Vec<Quat> = clip.poses().iter().step_by(every).map(|pose| pose[joint].rotation).collect();
         rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
     };
     clip.skeleton.ids().map(of_joint).collect()

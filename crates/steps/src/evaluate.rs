@@ -130,14 +130,14 @@ pub fn reconstruct(
     let (mut sums, mut counts) = ([0.0; 5], [0usize; 5]);
     let mut n_frames = 0;
     let (mut made, mut real) = (WorldPose::default(), WorldPose::default());
-    for (index, pose) in walk.take.clip.poses.iter().enumerate() {
+    for (index, pose) in walk.take.clip.poses().iter().enumerate() {
         let frame = frame_of(index as f64 / take.clip.frame_rate).round();
         if frame < 0.0 || frame >= take.clip.n_frames() as f64 {
             continue;
         }
         let frame = frame as usize;
         made.fill(&take.clip.skeleton, pose);
-        real.fill(&take.clip.skeleton, &take.clip.poses[frame]);
+        real.fill(&take.clip.skeleton, take.clip.pose(frame));
         for (joint, region) in &joints {
             let place = Region::ALL.iter().position(|other| other == region).expect("regions are all");
             sums[place] += made.position(*joint).distance(real.position(*joint));

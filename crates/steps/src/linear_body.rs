@@ -218,7 +218,7 @@ impl LinearBody {
     }
 
     /// The linear pose of a skeleton's pose.
-    pub fn linearize(&self, pose: &Pose, world: &WorldPose) -> LinearPose {
+    pub fn linearize(&self, pose: PoseRef<'_>, world: &WorldPose) -> LinearPose {
         let others = self.others.iter().zip(&self.means);
         let others = others.map(|(&joint, mean)| rotation::log_map(mean.conjugate() * pose[joint].rotation)).collect();
         let feet = PerSide::from_fn(|side| {
@@ -280,7 +280,7 @@ impl LinearBody {
 }
 
 /// Constants of a leg, from the rest pose.
-fn linear_leg(skeleton: &Skeleton, rest: &Pose, body: &BodyMap, side: Side, hip_axis: Vec3) -> LinearLeg {
+fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side, hip_axis: Vec3) -> LinearLeg {
     let joints = &body.legs[side];
     let between = |above: JointId, below: JointId| {
         let helpers = way_down(skeleton, above, below);
@@ -347,7 +347,7 @@ mod tests {
         let body = LinearBody::new(clip.skeleton.clone(), walk.body.clone(), &axes, &means);
         let mut back = clip.skeleton.rest_pose();
         let mut rotations = Vec::new();
-        for pose in &clip.poses {
+        for pose in clip.poses() {
             let world = WorldPose::new(&clip.skeleton, pose);
             let linear = body.linearize(pose, &world);
             body.rotations(&linear, &mut rotations);

@@ -87,7 +87,7 @@ impl InputGate {
         (frame, None)
     }
 
-    fn remember(&mut self, pose: &Pose, marks: FrameMarks, root: Vec3) {
+    fn remember(&mut self, pose: PoseRef<'_>, marks: FrameMarks, root: Vec3) {
         self.good.local.copy_from_slice(&pose.local);
         self.good_marks = marks;
         self.missed = NOTHING_MISSED;

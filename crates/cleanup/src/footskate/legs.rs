@@ -156,7 +156,7 @@ impl LowerBody {
     }
 
     /// Forward kinematics of the lower body; `world` is as long as [`Self::n_joints`].
-    pub(super) fn read(&self, pose: &Pose, marks: FrameMarks, world: &mut [Transform]) -> SourceFrame {
+    pub(super) fn read(&self, pose: PoseRef<'_>, marks: FrameMarks, world: &mut [Transform]) -> SourceFrame {
         for (i, joint) in self.joints.iter().enumerate() {
             let local = pose[joint.id];
             world[i] = match joint.parent {

@@ -205,7 +205,7 @@ impl Engine {
 
 /// A whole clip's answer.
 pub(super) struct Run {
-    pub(super) poses: Vec<Pose>,
+    pub(super) poses: Poses,
     pub(super) phases: Phases,
     pub(super) held: Vec<(usize, HoldReason)>,
 }
@@ -221,7 +221,7 @@ pub(super) fn run(
 ) -> Run {
     let engine = Engine::new(&clip.skeleton, body, knee_axes, clip.frame_rate, terrain, options);
     let n = clip.n_frames();
-    let mut poses = clip.poses.clone();
+    let mut poses = clip.poses().clone();
     let mut held = Vec::new();
     let source = admit_all(&engine, clip, &mut poses, marks, options, &mut held);
     let mut planted: Vec<PlantedFeet> = Vec::with_capacity(n);
@@ -245,7 +245,7 @@ pub(super) fn run(
 fn admit_all(
     engine: &Engine,
     clip: &Clip,
-    poses: &mut [Pose],
+    poses: &mut Poses,
     marks: &[FrameMarks],
     options: &CleanOptions,
     held: &mut Vec<(usize, HoldReason)>,

@@ -94,7 +94,7 @@ impl Cleaner {
     ///
     /// A pose that is no pose (not finite, the wrong number of joints) or whose root jumped away is replaced by the last good
     /// one, and the status says so.
-    pub fn push(&mut self, pose: &Pose, marks: &FrameMarks, out: &mut Pose) -> Status {
+    pub fn push(&mut self, pose: PoseRef<'_>, marks: &FrameMarks, out: &mut Pose) -> Status {
         let slot = self.poses.next_slot();
         slot.local.clone_from(&pose.local);
         let (source, held) = self.gate.admit(slot, *marks, &self.engine.body, &mut self.world);
@@ -171,7 +171,7 @@ pub fn clean_stream(
     let mut cleaner = Cleaner::new(&clip.skeleton, body, &knee_axes, clip.frame_rate, terrain, options);
     let (mut poses, mut held) = (Vec::with_capacity(clip.n_frames()), Vec::new());
     let mut out = clip.skeleton.rest_pose();
-    for (frame, (pose, marks)) in clip.poses.iter().zip(&marks).enumerate() {
+    for (frame, (pose, marks)) in clip.poses().iter().zip(&marks).enumerate() {
         let status = cleaner.push(pose, marks, &mut out);
         held.extend(status.held.map(|reason| (frame, reason)));
         if status.finished.is_some() {

@@ -15,7 +15,7 @@ fn walk(frame_rate: f64) -> SyntheticWalk {
 fn skated(frame_rate: f64) -> SyntheticWalk {
     let mut walk = walk(frame_rate);
     let rate = walk.take.clip.frame_rate;
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         let t = frame as f64 / rate;
         let wave = |period: f64| (TAU * t / period).sin();
         pose[walk.body.pelvis].translation += Vec3::new(0.02 * wave(1.7), 0.008 * wave(0.9), 0.03 * wave(1.3));
@@ -33,7 +33,7 @@ fn skated(frame_rate: f64) -> SyntheticWalk {
 
 /// Farthest that planted points are from their places, and from the ground.
 fn plant_errors(cleaned: &Cleaned, body: &BodyMap, terrain: &Terrain) -> (f64, f64) {
-    let poses = cleaned.take.clip.world_poses();
+    let poses = cleaned.take.clip.world();
     let contacts = &cleaned.take.contacts;
     let errors = measure_placement(&poses, body, contacts);
     let away = errors.iter().fold(0.0, |most: f64, error| most.max(error.distance));
@@ -44,7 +44,7 @@ fn plant_errors(cleaned: &Cleaned, body: &BodyMap, terrain: &Terrain) -> (f64, f
 }
 
 fn largest_move(a: &Clip, b: &Clip) -> f64 {
-    let frames = a.world_poses().into_iter().zip(b.world_poses());
+    let frames = a.world().into_iter().zip(b.world());
     let moves = frames.flat_map(|(a, b)| {
         a.world.into_iter().zip(b.world).map(|(a, b)| a.translation.distance(b.translation)).collect::<Vec<_>>()
     });
@@ -57,7 +57,7 @@ fn clean(walk: &SyntheticWalk, options: &CleanOptions) -> Cleaned {
 
 /// Largest change of speed of a leg's ankle from one frame to the next, in metres a second.
 fn largest_jolt(clip: &Clip, body: &BodyMap) -> f64 {
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let ankles = |pose: &WorldPose| [body.legs.left.ankle, body.legs.right.ankle].map(|joint| pose.position(joint));
     let jolts = poses.windows(3).flat_map(|window| {
         let [a, b, c] = [0, 1, 2].map(|k| ankles(&window[k]));
@@ -68,7 +68,7 @@ fn largest_jolt(clip: &Clip, body: &BodyMap) -> f64 {
 
 /// Largest acceleration of a knee's angle, in radians a second squared.
 fn largest_knee_acceleration(clip: &Clip, body: &BodyMap) -> f64 {
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let angle = |pose: &WorldPose, side: Side| {
         let leg = &body.legs[side];
         let knee = pose.position(leg.knee);
@@ -113,7 +113,7 @@ fn free_feet_and_toes_stay_out_of_the_ground() {
     for terrain in [Terrain::flat(0.0), Terrain::flat(0.03)] {
         let cleaned = clean_footskate(&walk.take, &walk.body, &terrain, &CleanOptions::default());
         let skeleton = &cleaned.take.clip.skeleton;
-        for (frame, pose) in cleaned.take.clip.world_poses().iter().enumerate() {
+        for (frame, pose) in cleaned.take.clip.world().iter().enumerate() {
             for side in Side::BOTH {
                 let toe = walk.body.legs[side].toe.map(|toe| pose.point(skeleton, toe));
                 for point in [walk.body.heel(pose, side), walk.body.ball(pose, side)].into_iter().chain(toe) {
@@ -199,7 +199,7 @@ fn options_out_of_range_count_as_the_nearest_end_and_no_numbers_as_off() {
     ];
     for (n, (odd, meant)) in pairs.iter().enumerate() {
         let cleaned = clean(&walk, odd);
-        assert!(cleaned.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
+        assert!(cleaned.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
         assert!(cleaned == clean(&walk, meant), "case {n}");
     }
 }
@@ -213,8 +213,8 @@ fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let axes = rest_knee_axes(&clip.skeleton, &walk.body);
     let mut cleaner = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &terrain, &options);
     assert_eq!(cleaner.delay(), 10 + 7 + 7 + 7);
-    let mut out = clip.poses[0].clone();
-    for (frame, pose) in clip.poses.iter().enumerate() {
+    let mut out = clip.pose(0).to_pose();
+    for (frame, pose) in clip.poses().iter().enumerate() {
         let status = cleaner.push(pose, &marks[frame], &mut out);
         assert_eq!(status.finished, frame.checked_sub(31));
     }
@@ -228,18 +228,18 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     let good = clean(&walk, &CleanOptions::default());
     let mut hurt = walk.take.clone();
     let pelvis = walk.body.pelvis;
-    hurt.clip.poses[20][walk.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
-    hurt.clip.poses[21][pelvis].translation.x = f64::INFINITY;
-    hurt.clip.poses[40][pelvis].translation += Vec3::new(0.0, 30.0, 0.0);
-    hurt.clip.poses[50].local.truncate(3);
+    hurt.clip.pose_mut(20)[walk.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
+    hurt.clip.pose_mut(21)[pelvis].translation.x = f64::INFINITY;
+    hurt.clip.pose_mut(40)[pelvis].translation += Vec3::new(0.0, 30.0, 0.0);
+    hurt.clip.pose(50).local.truncate(3);
     let cleaned = clean_footskate(&hurt, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [20, 21, 40, 50]);
     assert_eq!(cleaned.held[2].1, HoldReason::Jumped);
-    let all_finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
-    assert!(cleaned.take.clip.poses.iter().all(all_finite));
+    let all_finite = |pose: PoseRef<'_>| pose.local.iter().all(Transform::is_finite);
+    assert!(cleaned.take.clip.poses().iter().all(all_finite));
     let n = cleaned.take.clip.n_frames();
-    let after = |clip: &Clip| Clip { poses: clip.poses[n - 20..].to_vec(), ..clip.clone() };
+    let after = |clip: &Clip| clip.with_poses(clip.poses().slice(n - 20..clip.n_frames()));
     let moved = largest_move(&after(&good.take.clip), &after(&cleaned.take.clip));
     // The axes of the knees are fitted to all good frames, and those differ by a few.
     assert!(moved < 1e-5, "{moved} m long after the last hostile frame");
@@ -250,9 +250,9 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
 /// The plants of one ball of a standing person, the second of which begins in a frame that is held.
 fn replanted(n_frames: usize, begins: usize) -> SyntheticWalk {
     let mut walk = synthetic_walk(&WalkerOptions { standing: 2.0, n_steps: 2, ..WalkerOptions::default() });
-    walk.take.clip.poses.truncate(n_frames);
+    walk.take.clip.poses_mut().truncate(n_frames);
     let slid = Vec3::new(0.0, 0.0, 0.03);
-    for pose in &mut walk.take.clip.poses[begins..] {
+    for mut pose in walk.take.clip.poses_mut().iter_mut().skip(begins) {
         pose[walk.body.pelvis].translation += slid;
     }
     walk.take.contacts = Contacts::none(n_frames);
@@ -268,7 +268,7 @@ fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
     for positions in [PlantPositions::Averaged, PlantPositions::Given] {
         for n_held in [1, 2, 5] {
             let mut walk = replanted(n_frames, begins);
-            for pose in &mut walk.take.clip.poses[begins..begins + n_held] {
+            for mut pose in walk.take.clip.poses_mut().iter_mut().take(begins + n_held).skip(begins) {
                 pose[walk.body.pelvis].translation.x = f64::NAN;
             }
             let wishes = walk.take.contacts.plants.left.clone();
@@ -288,7 +288,7 @@ fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
 #[test]
 fn a_body_that_is_put_elsewhere_is_believed_after_three_frames() {
     let mut walk = skated(60.0);
-    for pose in &mut walk.take.clip.poses[60..] {
+    for mut pose in walk.take.clip.poses_mut().iter_mut().skip(60) {
         pose[walk.body.pelvis].translation.x += 20.0;
     }
     let cleaned = clean(&walk, &CleanOptions::default());
@@ -306,7 +306,7 @@ fn plants_from_outside_are_met_exactly() {
     }
     let wishes = walk.take.contacts.clone();
     let cleaned = clean(&walk, &CleanOptions { plant_positions: PlantPositions::Given, ..CleanOptions::default() });
-    let poses = cleaned.take.clip.world_poses();
+    let poses = cleaned.take.clip.world();
     for error in measure_placement(&poses, &walk.body, &wishes) {
         assert!(error.distance < 1e-9, "{error:?}");
     }
@@ -319,7 +319,7 @@ fn rigid_legs_keep_their_lengths() {
     let terrain = Terrain::flat(-0.03);
     let cleaned = clean_footskate(&walk.take, &walk.body, &terrain, &options);
     assert!(plant_errors(&cleaned, &walk.body, &terrain).0 < 1e-9);
-    for (before, after) in walk.take.clip.poses.iter().zip(&cleaned.take.clip.poses) {
+    for (before, after) in walk.take.clip.poses().iter().zip(cleaned.take.clip.poses()) {
         for (_, leg) in walk.body.legs.iter() {
             for joint in [leg.knee, leg.ankle] {
                 assert!(before[joint].translation.distance(after[joint].translation) < 1e-12);
@@ -385,7 +385,7 @@ fn without_ankle_blending_feet_jolt_when_heels_lift() {
     let largest_turn = |seconds: f64| {
         let cleaned = clean(&walk, &CleanOptions { ankle_blend: seconds, ..CleanOptions::default() });
         let ankle = walk.body.legs.left.ankle;
-        let turns: Vec<Quat> = cleaned.take.clip.world_poses().iter().map(|pose| pose[ankle].rotation).collect();
+        let turns: Vec<Quat> = cleaned.take.clip.world().iter().map(|pose| pose[ankle].rotation).collect();
         let change = |w: &[Quat]| {
             let step = |a: Quat, b: Quat| surefoot_geom::rotation::log_map(b * a.conjugate());
             (step(w[1], w[2]) - step(w[0], w[1])).length()
@@ -415,8 +415,8 @@ fn any_plants_at_all_give_finite_poses() {
         let take = Take { clip: walk.take.clip.clone(), contacts };
         for terrain in [Terrain::flat(0.0), Terrain::flat(3.0), Terrain::flat(-3.0)] {
             let cleaned = clean_footskate(&take, &walk.body, &terrain, &CleanOptions::default());
-            let finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
-            assert!(cleaned.take.clip.poses.iter().all(finite), "case {case}");
+            let finite = |pose: PoseRef<'_>| pose.local.iter().all(Transform::is_finite);
+            assert!(cleaned.take.clip.poses().iter().all(finite), "case {case}");
         }
     }
 }
@@ -425,7 +425,7 @@ fn any_plants_at_all_give_finite_poses() {
 fn empty_and_tiny_clips_are_cleaned_too() {
     let walk = skated(30.0);
     for n in [0, 1, 2, 3] {
-        let clip = Clip { poses: walk.take.clip.poses[..n].to_vec(), ..walk.take.clip.clone() };
+        let clip = walk.take.clip.with_poses(walk.take.clip.poses().slice(0..n));
         let take = Take { clip, contacts: Contacts::none(n) };
         let cleaned = clean_footskate(&take, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
         assert_eq!(cleaned.take.clip.n_frames(), n);

@@ -53,7 +53,7 @@ pub struct Character<'a> {
     /// Which joint is which.
     pub body: &'a BodyMap,
     /// Some motion of its own, of any length; needed only where its rest pose is no standing person.
-    pub poses: &'a [Pose],
+    pub poses: &'a Poses,
 }
 
 /// How to retarget.
@@ -132,22 +132,22 @@ pub fn retarget(
 ) -> Result<Retargeted, RetargetError> {
     let clip = &take.clip;
     let scale = find_scale(clip, body, to, options)?;
-    let source: Vec<WorldPose> = clip.world_poses();
+    let source: Vec<WorldPose> = clip.world();
     let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
     let turned = match BuildMap::find(&clip.skeleton, body, to) {
         Some(build) => copy_rotations(clip, &build, to, scale),
         None => align_rotations(clip, &source, body, to),
     };
-    let mut poses = turned.poses;
+    let mut poses = turned.poses();
     let mut to_body = to.body.clone();
     let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
-    if to.poses.is_empty() {
+    if to.poses().is_empty() {
         // Only now has the target frames in which it stands; its soles came from the rest pose.
         to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
         placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
     }
     let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
-    let clip = Clip { name: clip.name.clone(), skeleton: to.skeleton.clone(), frame_rate: clip.frame_rate, poses };
+    let clip = Clip::new(clip.name.clone(), to.skeleton.clone(), clip.frame_rate, poses);
     let notes = write_notes(to, scale, turned.transfer, &turned.idle);
     let take = Take { clip, contacts };
     Ok(Retargeted { take, body: to_body, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
@@ -175,19 +175,19 @@ fn find_scale(
 
 /// Poses of the target that are turned right and stand anywhere.
 struct Turned {
-    poses: Vec<Pose>,
+    poses: Poses,
     transfer: Transfer,
     idle: Vec<JointId>,
 }
 
 fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64) -> Turned {
-    let poses = clip.poses.iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
+    let poses = clip.poses().iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
     Turned { poses, transfer: Transfer::Copied, idle: build.idle() }
 }
 
 fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
-    let from = Neutral::find(&clip.skeleton, body, &clip.poses);
-    let target = Neutral::find(to.skeleton, to.body, to.poses);
+    let from = Neutral::find(&clip.skeleton, body, clip.poses());
+    let target = Neutral::find(to.skeleton, to.body, to.poses());
     let trunk_by = TrunkBy::between(from.from, target.from);
     let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);
     let target = Anatomy::new(to.skeleton, to.body, target, trunk_by);

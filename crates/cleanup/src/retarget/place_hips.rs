@@ -19,7 +19,7 @@ use surefoot_motion::{BodyMap, FootShape, JointId, Pose, Side, Skeleton, WorldPo
 pub(super) fn place_hips(
     source: &[WorldPose],
     body: &BodyMap,
-    poses: &mut [Pose],
+    poses: &mut Poses,
     (skeleton, to_body): (&Skeleton, &BodyMap),
     (scale, floor): (f64, f64),
 ) -> Vec<WorldPose> {

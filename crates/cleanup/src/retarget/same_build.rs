@@ -50,7 +50,7 @@ impl BuildMap {
 
     /// The target's pose: rotations of the source, offsets of its own, and what the source's translations differ from its
     /// offsets, scaled.
-    pub(super) fn copy_pose(&self, source: &Skeleton, pose: &Pose, target: &Skeleton, scale: f64) -> Pose {
+    pub(super) fn copy_pose(&self, source: &Skeleton, pose: PoseRef<'_>, target: &Skeleton, scale: f64) -> Pose {
         let mut copied = target.rest_pose();
         for (local, theirs) in copied.local.iter_mut().zip(&self.source_of) {
             if let Some(theirs) = *theirs {

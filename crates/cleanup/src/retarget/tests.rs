@@ -17,7 +17,7 @@ fn other_walk(height: f64) -> SyntheticWalk {
 }
 
 fn character(of: &SyntheticWalk) -> Character<'_> {
-    Character { skeleton: &of.take.clip.skeleton, body: &of.body, poses: &of.take.clip.poses }
+    Character { skeleton: &of.take.clip.skeleton, body: &of.body, poses: of.take.clip.poses() }
 }
 
 fn retarget_walk(walk: &SyntheticWalk, to: &Character<'_>) -> Retargeted {
@@ -50,7 +50,7 @@ fn with_axes(walk: &SyntheticWalk, mut turn: impl FnMut(&Joint) -> Quat) -> (Syn
         sites.map(|site| EndSite { offset: turns[site.parent.index()].conjugate() * site.offset, ..site.clone() });
     let skeleton = Skeleton::new(joints.collect(), sites.collect()).unwrap();
     let mut changed = walk.clone();
-    for pose in &mut changed.take.clip.poses {
+    for mut pose in changed.take.clip.poses_mut() {
         for id in old.ids() {
             pose[id].rotation = above(id).conjugate() * pose[id].rotation * turns[id.index()];
             pose[id].translation = above(id).conjugate() * pose[id].translation;
@@ -78,7 +78,7 @@ fn scrambled(walk: &SyntheticWalk, seed: u64) -> (SyntheticWalk, Vec<Quat>) {
 /// turned, given how the target's axes lie in the source's.
 fn largest_differences(source: &Clip, target: &Clip, turns: &[Quat]) -> (f64, f64) {
     let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
-    for (theirs, mine) in source.world_poses().iter().zip(target.world_poses()) {
+    for (theirs, mine) in source.world().iter().zip(target.world()) {
         for ((theirs, mine), turn) in theirs.world.iter().zip(&mine.world).zip(turns) {
             distance = distance.max(theirs.translation.distance(mine.translation));
             angle = angle.max(angle_between(theirs.rotation * *turn, mine.rotation));
@@ -97,7 +97,7 @@ fn limb_segments(body: &BodyMap) -> Vec<[JointId; 2]> {
 /// Largest angle between a limb's segment and the source's, in radians.
 fn largest_limb_angle(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> f64 {
     let directions = |(clip, body): (&Clip, &BodyMap)| -> Vec<Vec3> {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let segments = limb_segments(body);
         let way = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
         poses.iter().flat_map(|pose| segments.iter().map(move |&segment| way(pose, segment))).collect()
@@ -135,9 +135,9 @@ fn a_person_of_another_height_takes_the_scaled_walk() {
         let retargeted = retarget_walk(&walk, &character(&target));
         let ratio = height / 1.8;
         assert!((retargeted.scale - ratio).abs() < 1e-12 && retargeted.transfer == Transfer::Copied);
-        let poses = retargeted.take.clip.world_poses();
+        let poses = retargeted.take.clip.world();
         let start = walk.take.clip.world_pose(0).position(walk.body.pelvis) * Vec3::new(1.0, 0.0, 1.0);
-        for (mine, theirs) in poses.iter().zip(walk.take.clip.world_poses()) {
+        for (mine, theirs) in poses.iter().zip(walk.take.clip.world()) {
             for (mine, theirs) in mine.world.iter().zip(&theirs.world) {
                 let scaled = start + (theirs.translation - start) * ratio;
                 assert!(mine.translation.distance(scaled) < 1e-9);
@@ -205,7 +205,7 @@ fn without_chest(walk: &SyntheticWalk) -> SyntheticWalk {
     let sites = old.end_sites().iter().map(|site| EndSite { parent: new_id(site.parent), ..site.clone() });
     let mut changed = walk.clone();
     changed.take.clip.skeleton = Arc::new(Skeleton::new(joints.collect(), sites.collect()).unwrap());
-    changed.take.clip.poses.clear();
+    changed.take.clip.poses_mut().clear();
     changed.take.contacts = Contacts::none(0);
     let body = &mut changed.body;
     body.spine = body.spine.iter().filter(|&&id| id != gone).map(|&id| new_id(id)).collect();
@@ -263,7 +263,7 @@ fn arms_hang_where_the_source_has_none() {
     source.body.arms = surefoot_motion::PerSide::default();
     let target = scrambled(&other_walk(1.6), 3).0;
     let retargeted = retarget_walk(&source, &character(&target));
-    for pose in retargeted.take.clip.world_poses() {
+    for pose in &retargeted.take.clip.world() {
         for (_, arm) in target.body.arms.iter() {
             let arm = arm.unwrap();
             let way = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
@@ -289,7 +289,7 @@ fn a_target_with_other_feet_stands_on_the_same_floor() {
     }
     target.take.clip.skeleton = Arc::new(Skeleton::new(joints, old.end_sites().to_vec()).unwrap());
     let retargeted = retarget_walk(&walk, &character(&target));
-    let floor = estimate_floor(&retargeted.take.clip.world_poses(), &retargeted.body).unwrap();
+    let floor = estimate_floor(&retargeted.take.clip.world(), &retargeted.body).unwrap();
     assert!(floor.abs() < 1e-3, "{floor} m");
 }
 
@@ -317,11 +317,11 @@ fn what_cannot_be_scaled_is_refused() {
 fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
     let walk = walk();
     let (mut target, _) = scrambled(&walk, 5);
-    target.take.clip.poses.clear();
+    target.take.clip.poses_mut().clear();
     let retargeted = retarget_walk(&walk, &character(&target));
     assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::OddRestPose, .. }));
     assert!(retargeted.notes.iter().any(|note| note.contains("may be twisted")), "{:?}", retargeted.notes);
-    assert!(retargeted.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
+    assert!(retargeted.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
     let limbs = largest_limb_angle((&walk.take.clip, &walk.body), (&retargeted.take.clip, &retargeted.body));
     assert!(limbs < 1e-6, "{limbs} rad");
 }

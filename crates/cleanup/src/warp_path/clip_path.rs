@@ -32,7 +32,7 @@ impl ClipPath {
 pub fn clip_path(clip: &Clip, body: &BodyMap, options: &BendOptions) -> Result<ClipPath, BendError> {
     options.check()?;
     let mut pose = WorldPose::default();
-    let track = clip.poses.iter().map(|local| {
+    let track = clip.poses().iter().map(|local| {
         pose.fill(&clip.skeleton, local);
         ground_point(pose.position(body.pelvis))
     });

@@ -24,7 +24,7 @@ fn bend(walk: &SyntheticWalk, path: &Path) -> Bent {
 /// Largest distance between a joint of one clip and the same one of the other.
 fn largest_move(a: &Clip, b: &Clip) -> f64 {
     assert_eq!(a.n_frames(), b.n_frames());
-    let frames = a.world_poses().into_iter().zip(b.world_poses());
+    let frames = a.world().into_iter().zip(b.world());
     let joints = frames.flat_map(|(a, b)| a.world.into_iter().zip(b.world));
     joints.fold(0.0, |most, (a, b)| most.max(a.translation.distance(b.translation)))
 }
@@ -66,7 +66,7 @@ fn a_motion_on_a_straight_path_is_the_motion_moved_as_a_whole() {
     let moved = largest_move(&bent.take.clip, &place(&walk.take.clip, placement));
     assert!(moved < 5e-3, "a way that is straight but for sway: {moved} m");
     assert!(bent.fastest_turn.0 < 0.02, "{:?}", bent.fastest_turn);
-    let errors = measure_placement(&bent.take.clip.world_poses(), &walk.body, &bent.take.contacts);
+    let errors = measure_placement(&bent.take.clip.world(), &walk.body, &bent.take.contacts);
     assert!(errors.iter().all(|error| error.distance < 2e-3), "plants go with the feet: {errors:?}");
 }
 
@@ -78,7 +78,7 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
     let circle = (0..=2000).map(|i| f64::from(i) * 0.002 * PI);
     let points = circle.map(|angle| Vec2::new(radius * (1.0 - angle.cos()), radius * angle.sin())).collect();
     let bent = bend(&walk, &Path { points });
-    let poses = bent.take.clip.world_poses();
+    let poses = bent.take.clip.world();
     let mut arc = 0.0;
     for (frame, pose) in poses.iter().enumerate() {
         let at = pelvis(pose, &walk.body);
@@ -97,7 +97,7 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
 fn heights_and_step_times_stay() {
     let walk = straight();
     let bent = bend(&walk, &path(&[[0.0, 0.0], [0.0, 2.0], [4.0, 2.0]]));
-    for (bent, pose) in bent.take.clip.world_poses().iter().zip(walk.take.clip.world_poses()) {
+    for (bent, pose) in bent.take.clip.world().iter().zip(walk.take.clip.world()) {
         for (bent, joint) in bent.world.iter().zip(&pose.world) {
             assert!((bent.translation.y - joint.translation.y).abs() < 1e-9);
         }
@@ -126,7 +126,7 @@ fn a_short_path_stops_the_motion_is_scaled_or_is_stretched_over() {
 fn standing_before_and_after_neither_spins_nor_drifts() {
     let walk = walk(&WalkerOptions { standing: 5.0, ..WalkerOptions::default() });
     let bent = bend(&walk, &path(&[[0.0, 0.0], [1.0, 1.0], [1.0, 8.0]]));
-    let poses = bent.take.clip.world_poses();
+    let poses = bent.take.clip.world();
     let facing = |frame: usize| direction_heading(walk.body.facing(&poses[frame])).unwrap();
     let n_standing = (4.0 * bent.take.clip.frame_rate) as usize;
     for frames in [0..n_standing, poses.len() - n_standing..poses.len()] {
@@ -141,8 +141,8 @@ fn standing_before_and_after_neither_spins_nor_drifts() {
 #[test]
 fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     let mut still = straight();
-    let first = still.take.clip.poses[0].clone();
-    still.take.clip.poses.fill(first);
+    let first = still.take.clip.pose(0).to_pose();
+    still.take.clip.poses_mut().fill(first);
     let error = bend_path(&still.take, &still.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default());
     assert!(matches!(error, Err(BendError::HardlyTravels { .. })), "{error:?}");
     let walk = straight();
@@ -165,19 +165,19 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     }
     let mut empty = straight();
     empty.take =
-        Take { contacts: surefoot_contact::Contacts::none(0), clip: Clip { poses: Vec::new(), ..empty.take.clip } };
+        Take { contacts: surefoot_contact::Contacts::none(0), clip: empty.take.clip.with_poses(Vec::new()) };
     assert!(bend_path(&empty.take, &empty.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
 }
 
 #[test]
 fn a_track_that_is_given_comes_to_lie_on_the_path() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 12, turn_per_step: 0.2, ..WalkerOptions::default() });
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     let track: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(walk.body.pelvis))).collect();
     let path = Path { points: vec![Vec2::new(1.0, 2.0), Vec2::new(9.0, 10.0)] };
     let bent = bend_track(&walk.take, &walk.body, &track, &path, &BendOptions::default()).expect("a walk");
     let along = Vec2::new(1.0, 1.0).normalize();
-    for pose in bent.take.clip.world_poses() {
+    for pose in &bent.take.clip.world() {
         let from = ground_point(pose.position(walk.body.pelvis)) - path.points[0];
         assert!(from.perp_dot(along).abs() < 0.003, "{from}");
     }

@@ -16,11 +16,11 @@ fn pushing_frames_allocates_nothing() {
     let axes = fit_knee_axes(clip, &walk.body);
     let terrain = Terrain::flat(0.01);
     let options = CleanOptions::default();
-    let mut out = clip.poses[0].clone();
+    let mut out = clip.pose(0).to_pose();
     let mut cleaner = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &terrain, &options);
     let mut n_finished = 0;
     let used = measure(|| {
-        for (pose, marks) in clip.poses.iter().zip(&marks) {
+        for (pose, marks) in clip.poses().iter().zip(&marks) {
             n_finished += usize::from(cleaner.push(pose, marks, &mut out).finished.is_some());
         }
         while cleaner.finish(&mut out).is_some() {

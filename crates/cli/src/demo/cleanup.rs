@@ -57,10 +57,10 @@ pub(super) struct Change {
 fn make_skate(walk: &Clip) -> Clip {
     let mut clip = walk.clone();
     let roots: Vec<_> = clip.skeleton.roots().collect();
-    for (frame, pose) in clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
         let time = frame as f64 / walk.frame_rate;
         for &root in &roots {
-            let (at, start) = (&mut pose[root].translation, walk.poses[0][root].translation);
+            let (at, start) = (&mut pose[root].translation, walk.pose(0)[root].translation);
             at.x = start.x + TRAVEL_SCALE * (at.x - start.x);
             at.z = start.z + TRAVEL_SCALE * (at.z - start.z);
             at.y += BOB * (TAU * BOB_RATE * time).sin();
@@ -73,7 +73,7 @@ fn make_skate(walk: &Clip) -> Clip {
 fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), Failure> {
     let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
     let body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
-    Ok((Clip { name: "skating".to_string(), ..import.clip }, body))
+    Ok((import.clip.with_name("skating".to_string()), body))
 }
 
 impl Cleanup {
@@ -82,7 +82,7 @@ impl Cleanup {
         let skating = written(&make_skate(&walk.take.clip), None, None, OutputFormat::Bvh)?;
         let (clip, body) = read_skating(&skating)?;
         let detect_options = DetectOptions::default();
-        let detection = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &detect_options);
+        let detection = detect_contacts(&clip.world(), &body, clip.frame_rate, &detect_options);
         let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
         let source = Take { clip, contacts: detection.contacts };
         let cleaned = clean(&source, &body, None, &CleanOptions::default(), CleanForm::Offline)

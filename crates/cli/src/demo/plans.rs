@@ -73,7 +73,7 @@ impl PlanWalk {
         if !is_same_skeleton(&clip.skeleton, &written.clip.skeleton) || clip.n_frames() != written.clip.n_frames() {
             return Err(Failure::new("demo", format!("{name} does not read back as it was written")));
         }
-        let feet = foot_points(&clip.world_poses(), &clip.skeleton, &self.walk.body);
+        let feet = foot_points(&clip.world(), &clip.skeleton, &self.walk.body);
         let plan = &self.demo.plan;
         let PlanPlacement { footprints, .. } =
             measure_footprints(plan, &feet, &written.contacts, clip.frame_rate, StaysFrom::Contacts);

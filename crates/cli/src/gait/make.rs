@@ -270,7 +270,7 @@ impl MakeArgs {
                 Mover::Own(PersonOptions { height: self.who.height.unwrap_or(shape.height), ..shape })
             }
             Some((import, body)) => {
-                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: &import.clip.poses }
+                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() }
             }
         };
         let options = LayOptions {
@@ -473,7 +473,7 @@ fn read_recording(file: &Path) -> Result<(String, Take, BodyMap), Failure> {
     let import = load(file, &LoadOptions::default())?;
     let body = body_of(file, &import)?;
     let contacts = import.contacts.clone().unwrap_or_else(|| {
-        let poses = import.clip.world_poses();
+        let poses = import.clip.world();
         detect_contacts(&poses, &body, import.clip.frame_rate, &DetectOptions::default()).contacts
     });
     let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());

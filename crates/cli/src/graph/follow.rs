@@ -186,7 +186,7 @@ fn write(args: &Args, path: &ground::Path, followed: &FollowedPath) -> Result<St
     }
     if let Some(file) = &args.plot {
         let pelvis: Vec<Vec2> =
-            take.clip.world_poses().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+            take.clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let plot = FollowedPathPlot {
             title: "A path followed through a motion graph",
             path: &path.points,

@@ -7,7 +7,7 @@ use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::Clip;
 
 fn detect(clip: &Clip, body: &BodyMap) -> Contacts {
-    detect_contacts(&clip.world_poses(), body, clip.frame_rate, &DetectOptions::default()).contacts
+    detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts
 }
 
 fn ranges(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> {
@@ -59,7 +59,7 @@ fn plants_of_walkers_are_found_to_the_frame() {
             let walk = synthetic_walk(&options);
             let clip = &walk.take.clip;
             let found = detect(clip, &walk.body);
-            assert_same(&found, &walk.take.contacts, &clip.world_poses(), &walk.body, 1e-7, &format!("{options:?}"));
+            assert_same(&found, &walk.take.contacts, &clip.world(), &walk.body, 1e-7, &format!("{options:?}"));
         }
     }
 }
@@ -79,14 +79,14 @@ impl Feet {
         let standing = walk.take.clip.world_pose(0);
         let n_frames = (seconds * RATE) as usize;
         let poses = (0..n_frames).map(|frame| {
-            let mut pose = standing.clone();
+            let pose = standing.clone();
             for side in Side::BOTH {
                 let (ball, pitch) = foot(side, frame as f64 / RATE);
                 let leg = &body.legs[side];
                 let rotation = Quat::from_rotation_x(pitch);
-                pose.world[leg.ankle.index()].rotation = rotation;
-                pose.world[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
-                pose.world[leg.ball.expect("a ball").index()].translation = ball;
+                pose.world()[leg.ankle.index()].rotation = rotation;
+                pose.world()[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
+                pose.world()[leg.ball.expect("a ball").index()].translation = ball;
             }
             pose
         });
@@ -203,7 +203,7 @@ fn nothing_stands_at_the_top_of_a_jump() {
 fn noise_of_markers_neither_splits_nor_moves_plants() {
     let options = WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() };
     let walk = synthetic_walk(&options);
-    let mut poses = walk.take.clip.world_poses();
+    let mut poses = walk.take.clip.world();
     // Half a millimetre in every axis, the same in every run.
     let mut state = 1_u64;
     let mut noise = || {
@@ -226,19 +226,19 @@ fn halving_the_rate_keeps_the_plants() {
         let walk = synthetic_walk(&WalkerOptions { frame_rate: 120.0, ..walk });
         let Take { clip, contacts } = resample_take(&walk.take, 30.0).expect("a rate");
         let found = detect(&clip, &walk.body);
-        assert_same(&found, &contacts, &clip.world_poses(), &walk.body, 1e-3, "resampled");
+        assert_same(&found, &contacts, &clip.world(), &walk.body, 1e-3, "resampled");
     }
 }
 
 #[test]
 fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let good = walk.take.clip.world_poses();
+    let good = walk.take.clip.world();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
         for frames in [0..1, 5..9, 100..101, 200..260, 0..good.len()] {
-            let mut poses = good.clone();
+            let poses = good.clone();
             for pose in &mut poses[frames.clone()] {
-                for joint in &mut pose.world {
+                for joint in pose.world_mut() {
                     joint.translation.y = bad;
                 }
             }

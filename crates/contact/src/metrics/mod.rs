@@ -146,7 +146,7 @@ pub struct Measures {
 pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &MeasureOptions<'_>) -> Measures {
     let Take { clip, contacts } = take;
     assert_eq!(clip.n_frames(), contacts.n_frames, "contacts of the clip");
-    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    let (poses, rate) = (clip.world(), clip.frame_rate);
     let feet = foot_points(&poses, &clip.skeleton, body);
     Measures {
         frame_rate: rate,

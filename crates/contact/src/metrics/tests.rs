@@ -28,7 +28,7 @@ fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
 
 /// Moves the whole body in each frame by what `shift` says.
 fn shift(walk: &mut SyntheticWalk, shift: impl Fn(usize) -> Vec3) {
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    for (frame, pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         pose.local[0].translation += shift(frame);
     }
 }
@@ -43,7 +43,7 @@ fn long_plant(walk: &SyntheticWalk) -> Plant {
 fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
     let mut walk = walk();
     shift(&mut walk, |frame| Vec3::new(0.004, 0.0001, 0.0) * frame as f64);
-    let (poses, rate) = (walk.take.clip.world_poses(), walk.take.clip.frame_rate);
+    let (poses, rate) = (walk.take.clip.world(), walk.take.clip.frame_rate);
     for floor in [None, Some(0.0)] {
         let options = HeightDetectOptions { floor, ..HeightDetectOptions::default() };
         let contacts = detect_by_height(&poses, &walk.body, rate, &options);
@@ -112,7 +112,7 @@ fn a_slide_of_known_speed_is_found_by_every_definition() {
 fn measure_standing(speed: f64) -> Measures {
     let mut walk = walk();
     let rate = walk.take.clip.frame_rate;
-    walk.take.clip.poses = vec![walk.take.clip.poses[0].clone(); 60];
+    walk.take.clip.poses() = vec![walk.take.clip.pose(0).to_pose(); 60];
     let still = |side: Side| {
         let position = walk.body.ball(&walk.take.clip.world_pose(0), side);
         vec![Plant { part: FootPart::Ball, frames: 0..60, position }]
@@ -145,7 +145,7 @@ fn a_foot_fades_out_of_mann_with_its_height() {
 fn a_jump_of_a_joint_is_found_at_its_joint_and_frame() {
     let mut walk = walk();
     let (joint, frame, angle) = (walk.body.head.expect("a head"), 77, 0.5);
-    let pose = &mut walk.take.clip.poses[frame];
+    let mut pose = walk.take.clip.pose_mut(frame);
     pose[joint].rotation *= Quat::from_rotation_y(angle);
     let before = measure_rotation_steps(&walk.take.clip);
     let (step, change) = (before.step.expect("steps").worst, before.change.expect("changes").worst);
@@ -162,7 +162,7 @@ fn a_jump_of_a_joint_is_found_at_its_joint_and_frame() {
 fn a_stretched_bone_is_found_with_its_share() {
     let mut walk = walk();
     let (joint, frame) = (walk.body.legs.right.knee, 40);
-    walk.take.clip.poses[frame][joint].translation *= 1.026;
+    walk.take.clip.pose_mut(frame)[joint].translation *= 1.026;
     let stretch = measure_stretch(&walk.take.clip, &walk.body);
     for worst in [stretch.of_median, stretch.of_rest] {
         let worst = worst.expect("bones");
@@ -173,8 +173,8 @@ fn a_stretched_bone_is_found_with_its_share() {
     assert_eq!(measures.figure("leg_bone_variation_max").and_then(|figure| figure.place), Some("right thigh".into()));
     // A bone that is wrong throughout is constant, and wrong against the rest pose and a reference.
     let source = self::walk();
-    for pose in &mut walk.take.clip.poses {
-        pose[joint].translation = source.take.clip.poses[0][joint].translation * 0.9;
+    for mut pose in walk.take.clip.poses_mut() {
+        pose[joint].translation = source.take.clip.pose(0)[joint].translation * 0.9;
     }
     let reference = Reference { clip: &source.take.clip, body: &source.body };
     let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
@@ -193,11 +193,11 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
     let still = clip.skeleton.rest_pose();
     // The walker's knees bend about X; half a radian keeps them away from straight.
     let bend = |frame: usize| 0.9 + amplitude * (omega * frame as f64 / rate).sin();
-    for (frame, pose) in clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
         *pose = still.clone();
         pose[knee].rotation *= Quat::from_rotation_x(bend(frame));
     }
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let knees = measure_knees(&poses, &walk.body, rate);
     let (speed, acceleration) = (knees.speed.expect("speeds"), knees.acceleration.expect("accelerations"));
     // A sine's differences have the sine of half of the angle between frames in place of that half. The fastest moment is on a
@@ -214,14 +214,14 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
 #[test]
 fn a_pelvis_on_a_cubic_has_constant_jerk() {
     let mut walk = walk();
-    walk.take.clip.poses = vec![walk.take.clip.poses[0].clone(); 50];
+    walk.take.clip.poses() = vec![walk.take.clip.pose(0).to_pose(); 50];
     let rate = walk.take.clip.frame_rate;
     let cubic = |frame: usize| Vec3::new(0.0, 0.0, 2.0 * (frame as f64 / rate).powi(3));
     shift(&mut walk, cubic);
-    let jerk = measure_pelvis_jerk(&walk.take.clip.world_poses(), &walk.body, rate);
+    let jerk = measure_pelvis_jerk(&walk.take.clip.world(), &walk.body, rate);
     assert_close(jerk.mean.expect("a mean"), 12.0, 1e-6, "mean");
     assert_close(jerk.worst.expect("a worst").value, 12.0, 1e-6, "worst");
-    assert_eq!(measure_pelvis_jerk(&walk.take.clip.world_poses()[..3], &walk.body, rate), PelvisJerk::default());
+    assert_eq!(measure_pelvis_jerk(&walk.take.clip.world()[..3], &walk.body, rate), PelvisJerk::default());
 }
 
 #[test]
@@ -250,8 +250,8 @@ fn a_leg_is_as_straight_as_its_hip_is_far_from_its_ankle() {
     let mut walk = walk();
     let (knee, frame) = (walk.body.legs.left.knee, 30);
     let straight = walk.take.clip.skeleton.rest_pose()[knee].rotation;
-    walk.take.clip.poses[frame][knee].rotation = straight;
-    let legs = measure_legs(&walk.take.clip.world_poses(), &walk.body);
+    walk.take.clip.pose_mut(frame)[knee].rotation = straight;
+    let legs = measure_legs(&walk.take.clip.world(), &walk.body);
     let worst = legs.extension.left.expect("a leg");
     assert_eq!(worst.frame, frame);
     assert_close(worst.value, 1.0, 1e-3, "straight");
@@ -291,14 +291,14 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
 #[test]
 fn the_pelvis_deviates_from_a_path_by_as_much_as_it_was_moved() {
     let mut walk = walk();
-    walk.take.clip.poses.truncate(200);
+    walk.take.clip.poses_mut().truncate(200);
     // A pelvis that glides along a line beside the path.
-    let first = walk.take.clip.poses[0].clone();
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    let first = walk.take.clip.pose(0).to_pose();
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         *pose = first.clone();
         pose.local[0].translation = Vec3::new(0.05, 0.9, 0.01 * frame as f64);
     }
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     let start = poses[0].position(walk.body.pelvis);
     let line = |x: f64, length: f64| Path {
         points: vec![Vec2::new(start.x - x, start.z), Vec2::new(start.x - x, start.z + length)],
@@ -341,7 +341,7 @@ fn a_motion_beside_its_reference_is_wrong_globally_and_right_relative_to_its_roo
     // One arm turned: only arms are wrong.
     let mut turned = reference.clone();
     let shoulder = turned.body.arms.left.expect("an arm").shoulder;
-    for pose in &mut turned.take.clip.poses {
+    for mut pose in turned.take.clip.poses_mut() {
         pose[shoulder].rotation *= Quat::from_rotation_z(0.3);
     }
     let turned = against(&turned, &reference);
@@ -358,8 +358,8 @@ fn a_reference_of_another_rate_or_sign_is_the_same_motion() {
     let measures = against(&faster, &reference);
     assert!(value(&measures, "position_error_max") < 0.005, "{}", value(&measures, "position_error_max"));
     let mut negated = reference.clone();
-    for pose in &mut negated.take.clip.poses {
-        for joint in &mut pose.local {
+    for pose in negated.take.clip.poses_mut() {
+        for joint in pose.local {
             joint.rotation = -joint.rotation;
         }
     }
@@ -414,7 +414,7 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
     let whole = walk();
     for n_frames in [0, 1, 2, 3, 4, 7] {
         let mut short = whole.clone();
-        short.take.clip.poses.truncate(n_frames);
+        short.take.clip.poses_mut().truncate(n_frames);
         short.take.contacts = Contacts::none(n_frames);
         let measures = against(&short, &whole);
         assert!(measures.figures().iter().all(|figure| figure.value.is_finite()));
@@ -424,8 +424,8 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
     for broken in [f64::NAN, f64::INFINITY, 1e300] {
         let mut walk = whole.clone();
         for frame in [0, 10, 11, 60, 100] {
-            walk.take.clip.poses[frame][JointId::new(0)].translation = Vec3::splat(broken);
-            walk.take.clip.poses[frame + 1][walk.body.legs.left.knee].rotation = Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
+            walk.take.clip.pose_mut(frame)[JointId::new(0)].translation = Vec3::splat(broken);
+            walk.take.clip.pose_mut(frame + 1)[walk.body.legs.left.knee].rotation = Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
         }
         let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, 2.0)] };
         let reference = Reference { clip: &whole.take.clip, body: &whole.body };

@@ -30,7 +30,7 @@ fn walks() -> Vec<WalkerOptions> {
 fn for_each_walk(check: impl Fn(&WalkerOptions, &SyntheticWalk, &[WorldPose])) {
     for options in walks() {
         let walk = synthetic_walk(&options);
-        let poses = walk.take.clip.world_poses();
+        let poses = walk.take.clip.world();
         check(&options, &walk, &poses);
     }
 }
@@ -98,7 +98,7 @@ fn segments_keep_their_length_and_knees_bend_forward() {
 fn no_joint_jumps() {
     for_each_walk(|options, walk, _| {
         let clip = &walk.take.clip;
-        for (frame, pair) in clip.poses.windows(2).enumerate() {
+        for (frame, pair) in clip.poses().pairs().enumerate() {
             for id in clip.skeleton.ids() {
                 let speed = angle_between(pair[0][id].rotation, pair[1][id].rotation) * clip.frame_rate;
                 // Feet and knees of people reach 600 degrees a second in walking; long fast steps take more.
@@ -113,7 +113,7 @@ fn the_knee_speeds_up_no_more_than_people_s_do() {
     let options = WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() };
     let clip = synthetic_walk(&options).take.clip;
     let knee = clip.skeleton.find("LeftLowerLeg").expect("a knee");
-    let angles: Vec<f64> = clip.poses.iter().map(|pose| angle_between(pose[knee].rotation, Quat::IDENTITY)).collect();
+    let angles: Vec<f64> = clip.poses().iter().map(|pose| angle_between(pose[knee].rotation, Quat::IDENTITY)).collect();
     let rate = clip.frame_rate;
     let most = angles.windows(3).map(|a| ((a[2] - 2.0 * a[1] + a[0]) * rate * rate).abs()).fold(0.0, f64::max);
     // A pop of one degree in one frame would be 251 rad/s^2.
@@ -173,7 +173,7 @@ fn the_pelvis_moves_at_step_length_times_cadence() {
         // Whole strides in the steady part, so that turns of the pelvis cancel out.
         let first = frame_at(schedule.first_support + 2.5 * schedule.step_time);
         let last = frame_at(schedule.first_support + 5.5 * schedule.step_time);
-        let z = |frame: usize| walk.take.clip.poses[frame][walk.body.pelvis].translation.z;
+        let z = |frame: usize| walk.take.clip.pose(frame)[walk.body.pelvis].translation.z;
         let speed = (z(last) - z(first)) / ((last - first) as f64 / options.frame_rate);
         assert!((speed - options.speed()).abs() < 1e-9, "{speed}");
     }
@@ -205,7 +205,7 @@ fn a_step_is_the_mirror_image_of_the_step_before() {
     // A step takes 30 frames exactly.
     let options = WalkerOptions { cadence: 2.0, frame_rate: 60.0, n_steps: 14, ..Default::default() };
     let walk = synthetic_walk(&options);
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     let start = ((options.standing + 6.5 / options.cadence) * options.frame_rate) as usize;
     for frame in start..start + 60 {
         for id in walk.take.clip.skeleton.ids() {
@@ -239,7 +239,7 @@ fn starting_with_the_other_foot_is_the_mirror_image() {
 fn the_body_is_found_by_shape_and_motion() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let mut found =
-        surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world_poses()).expect("a body").map;
+        surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world()).expect("a body").map;
     // Heels are a guess in any skeleton; joints are not.
     for side in Side::BOTH {
         found.legs[side].foot = walk.body.legs[side].foot;

@@ -55,7 +55,7 @@ pub(super) fn store_tracks(clip: &Clip) -> Vec<StoredTrack> {
     let n_joints = clip.skeleton.n_joints();
     let mut tracks = Vec::with_capacity(n_joints * N_NUMBERS);
     for joint in 0..n_joints {
-        let columns: Vec<[f64; N_NUMBERS]> = clip.poses.iter().map(|pose| numbers_of(&pose.local[joint])).collect();
+        let columns: Vec<[f64; N_NUMBERS]> = clip.poses().iter().map(|pose| numbers_of(&pose.local[joint])).collect();
         for k in 0..N_NUMBERS {
             let first = columns.first().map_or(0.0, |numbers| numbers[k]);
             let is_still = columns.iter().all(|numbers| numbers[k].to_bits() == first.to_bits());

@@ -81,7 +81,7 @@ fn codes(document: &Document) -> Vec<&'static str> {
 /// World positions of all joints in a frame, or at rest.
 fn positions(document: &Document, frame: Option<usize>) -> Vec<Vec3> {
     let rest = document.skeleton.rest_pose();
-    let pose = frame.map_or(&rest, |frame| &document.poses[frame]);
+    let pose = frame.map_or(&rest, |frame| document.poses.pose(frame));
     WorldPose::new(&document.skeleton, pose).world.iter().map(|transform| transform.translation).collect()
 }
 

@@ -16,7 +16,7 @@ fn steps(corpus: &Corpus) -> Vec<StepParameters> {
 #[track_caller]
 fn check(corpus: &Corpus) {
     for CorpusTake { name, take, plan, terrain, .. } in &corpus.takes {
-        let poses = take.clip.world_poses();
+        let poses = take.clip.world();
         let errors = measure_placement(&poses, &corpus.body, &take.contacts);
         let worst = errors.iter().max_by(|a, b| a.distance.total_cmp(&b.distance)).expect("plants");
         assert!(worst.distance < 1e-5, "{name}: {worst:?}");

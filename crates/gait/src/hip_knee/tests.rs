@@ -24,7 +24,7 @@ fn posed(hip: f64, knee: f64, heading: f64) -> (Take, BodyMap) {
         pose[body.legs[side].hip].rotation = Quat::from_rotation_x(-hip);
         pose[body.legs[side].knee].rotation = Quat::from_rotation_x(knee);
     }
-    clip.poses = vec![pose; 3];
+    clip.poses() = vec![pose; 3];
     (Take { clip, contacts: Contacts::none(3) }, body)
 }
 
@@ -131,7 +131,7 @@ fn what_has_no_strides_has_no_cycle() {
     assert_eq!(mean_cycle(&[]), None);
     assert_eq!(steady_cycles(&[]), []);
     let mut empty = standing;
-    empty.clip.poses.clear();
+    empty.clip.poses_mut().clear();
     empty.contacts = Contacts::none(0);
     assert!(stride_cycles(&empty, &body).is_empty() && leg_angles(&empty, &body, Side::Left).is_empty());
 }

@@ -124,7 +124,7 @@ fn a_walk_follows_a_path_without_a_jump() {
             assert_eq!(graph.edges()[pair[0]].to, graph.edges()[pair[1]].from);
         }
         let clip = walk.to_clip(&graph, "walk");
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let pelvis = graph.set.body().pelvis;
         let farthest = poses.windows(2).map(|p| p[0].position(pelvis).distance(p[1].position(pelvis)));
         assert!(farthest.fold(0.0, f64::max) < 0.12, "no jump of the pelvis");

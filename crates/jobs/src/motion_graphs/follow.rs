@@ -168,7 +168,7 @@ pub fn follow_graph(
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
-    let detected = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
+    let detected = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default());
     let mut take = Take { clip, contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
@@ -179,7 +179,7 @@ pub fn follow_graph(
     let cleaned = if request.clean { hold_feet(&take, &body) } else { None };
     let is_clean = cleaned.is_some();
     let take = cleaned.unwrap_or(take);
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     let feet = foot_points(&poses, &take.clip.skeleton, &body);
     let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
     Ok(FollowedPath {
@@ -218,7 +218,7 @@ fn hold_feet(take: &Take, body: &BodyMap) -> Option<Take> {
 fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> GraphSkating {
     let mut sum = GraphSkating::default();
     for clip in clips {
-        let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+        let feet = foot_points(&clip.world(), &clip.skeleton, body);
         let of = measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph;
         sum.total += of.total;
         sum.n_planted += of.n_planted;

@@ -13,7 +13,7 @@ fn walk(n_steps: usize) -> SyntheticWalk {
 /// Heights and speeds of a walk, with limits of both kinds.
 fn traces_of(walk: &SyntheticWalk) -> PerSide<PerPart<ContactTraces>> {
     let clip = &walk.take.clip;
-    let poses = clip.world_poses();
+    let poses = clip.world();
     PerSide::from_fn(|side| {
         PerPart::from_fn(|part| {
             let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.body, pose, side)).collect();
@@ -45,7 +45,7 @@ fn contacts_page(walk: &SyntheticWalk) -> String {
 fn cleanup_of<'a>(walk: &'a SyntheticWalk, shift: f64) -> CleanupPlot<'a> {
     let mut after = walk.take.clip.clone();
     let root = after.skeleton.roots().next().expect("a root").index();
-    for pose in &mut after.poses {
+    for mut pose in after.poses_mut() {
         pose.local[root].translation += Vec3::new(shift, 0.0, 0.0);
     }
     CleanupPlot::measure(&walk.take.clip, &after, &walk.body, &walk.take.contacts, |_| 0.0)

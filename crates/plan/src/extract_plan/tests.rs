@@ -46,7 +46,7 @@ fn the_plan_of_a_walk_is_the_plan_it_was_made_from() {
     for options in walks() {
         let SyntheticWalk { mut take, body, plan } = synthetic_walk(&options);
         assert_same_plan(&extract_plan(&take, &body), &plan, options.frame_rate);
-        let poses = take.clip.world_poses();
+        let poses = take.clip.world();
         take.contacts = detect_contacts(&poses, &body, options.frame_rate, &DetectOptions::default()).contacts;
         let detected = extract_plan(&take, &body);
         assert_same_plan(&detected, &plan, options.frame_rate);

@@ -67,7 +67,7 @@ fn random_plan(seed: u64, heights: f64) -> FootPlan {
 fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) {
     let walk = animate(database, plan, options).unwrap();
     let body = database.body().body();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     for error in measure_placement(&poses, body, &walk.take.contacts) {
         assert!(error.distance < 1e-6, "{error:?}");
     }
@@ -75,7 +75,7 @@ fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptio
         let stands = walk.take.contacts.plants[print.side].iter().any(|plant| plant.position == print.position);
         assert!(stands, "footprint {index} was missed");
     }
-    for pose in &walk.take.clip.poses {
+    for pose in walk.take.clip.poses() {
         assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite));
     }
 }
@@ -101,12 +101,12 @@ fn a_few_frames_a_second_are_enough_to_walk() {
     for (seed, frame_rate) in (0..40).zip([1.0, 1.3, 2.0, 3.7, 5.0].into_iter().cycle()) {
         let plan = random_plan(seed, 0.05);
         let walk = animate(&DATABASE, &plan, &WalkOptions { frame_rate, ..WalkOptions::default() }).unwrap();
-        let poses = walk.take.clip.world_poses();
+        let poses = walk.take.clip.world();
         // A stance between two frames has no plant; those that there are stand where they should.
         for error in measure_placement(&poses, DATABASE.body().body(), &walk.take.contacts) {
             assert!(error.distance < 1e-6, "seed {seed}: {error:?}");
         }
-        for pose in &walk.take.clip.poses {
+        for pose in walk.take.clip.poses() {
             assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "seed {seed}");
         }
     }
@@ -120,7 +120,7 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
     let plan = stand_at_ends(&plan);
     let mut walker = StepWalker::new(DATABASE.clone(), options, [plan.footprints[0], plan.footprints[1]]);
     let mut pose = DATABASE.body().skeleton().rest_pose();
-    let mut poses: Vec<Pose> = Vec::new();
+    let mut poses: Poses = Vec::new();
     for (index, print) in plan.footprints[2..].iter().enumerate() {
         walker.push(print);
         // Some frames now, the rest some other time.
@@ -134,7 +134,7 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
     while walker.next_frame(&mut pose).is_some() {
         poses.push(pose.clone());
     }
-    assert!(poses == all.take.clip.poses, "frames differ");
+    assert!(poses == all.take.clip.poses(), "frames differ");
 }
 
 /// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.
@@ -143,7 +143,7 @@ const TURNS_MORE: f64 = 1.2;
 
 /// Mean jerk of the pelvis, 99th percentile of the knees' acceleration, largest turn from one frame to the next.
 fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
-    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    let (poses, rate) = (clip.world(), clip.frame_rate);
     [
         measure_pelvis_jerk(&poses, body, rate).mean.unwrap(),
         measure_knees(&poses, body, rate).acceleration.unwrap().p99,

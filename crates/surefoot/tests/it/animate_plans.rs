@@ -146,7 +146,7 @@ fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
         found.push(format!("no foot stands in frames {gap:?}"));
     }
     let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
-    if !walk.take.clip.poses.iter().all(is_finite) {
+    if !walk.take.clip.poses().iter().all(is_finite) {
         found.push("a number is not finite".to_string());
     }
     found
@@ -182,7 +182,7 @@ fn problems_in_file(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
     let read = import(read_bvh(&text.bytes).expect("a BVH").into_document(), &options).expect("a motion");
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, &walk.body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.body);
     let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {

@@ -47,7 +47,7 @@ fn load_take(folder: &Path, row: &Row) -> Option<(Take, BodyMap)> {
     let import = load(&path, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let body = import.body.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let clip = import.clip;
-    let contacts = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
+    let contacts = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
     let has_plants = contacts.plants.iter().any(|(_, plants)| !plants.is_empty());
     has_plants.then_some((Take { clip, contacts }, body))
 }
@@ -64,7 +64,7 @@ fn cleaned(take: &Take, body: &BodyMap, options: &CleanOptions, form: CleanForm)
 
 /// Panics unless every planted point stands still on the ground.
 fn check_plants(name: &str, cleaned: &CleanTake, body: &BodyMap) {
-    let poses = cleaned.take.clip.world_poses();
+    let poses = cleaned.take.clip.world();
     for error in measure_placement(&poses, body, &cleaned.take.contacts) {
         assert!(error.distance < EXACT, "{name}: {error:?}");
     }
@@ -137,7 +137,7 @@ fn rigid_legs_stand_as_exactly() {
         let options = CleanOptions { reach: Reach::Rigid, ..CleanOptions::default() };
         let clean = cleaned(&take, &body, &options, CleanForm::Offline);
         check_plants(&row["file"], &clean, &body);
-        for (before, after) in take.clip.poses.iter().zip(&clean.take.clip.poses) {
+        for (before, after) in take.clip.poses().iter().zip(clean.take.clip.poses()) {
             let same = |(_, leg): (_, &surefoot::motion::Leg)| {
                 [leg.knee, leg.ankle].iter().all(|&joint| before[joint].translation == after[joint].translation)
             };

@@ -30,7 +30,7 @@ fn request(synthesis: Synthesis<'_>) -> GoRequest<'_> {
 /// From the pelvis at a frame to a place.
 fn pelvis_from(walk: &SceneWalk, frame: usize, place: Vec2) -> f64 {
     let clip = &walk.take.clip;
-    let pose = WorldPose::new(&clip.skeleton, &clip.poses[frame]);
+    let pose = WorldPose::new(&clip.skeleton, clip.pose(frame));
     ground_point(pose.position(walk.body.pelvis)).distance(place)
 }
 

@@ -47,7 +47,7 @@ fn read(folder: &Path, file: &'static str, pace: Pace) -> Recorded {
     let Import { clip, body, .. } =
         load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let body = body.expect("a body");
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let contacts = detect_contacts(&poses, &body, clip.frame_rate, &DetectOptions::default()).contacts;
     let take = Take { clip, contacts };
     let cycle = steady_cycle(&take, &body);
@@ -96,7 +96,7 @@ fn recordings_show_what_the_paper_describes() {
 
 /// A gait like a recorded one: by the same skeleton at the same speed and step length, and natural in all else.
 fn generate(like: &Recorded) -> Take {
-    let rig = Rig::new(&like.clip.skeleton, &like.body, &like.clip.poses).expect("a rig");
+    let rig = Rig::new(&like.clip.skeleton, &like.body, like.clip.poses()).expect("a rig");
     let height = rig.build().height;
     let wishes =
         Wishes { speed: Some(like.cycle.speed), step_length: Some(like.cycle.step_length), ..Wishes::default() };

@@ -42,7 +42,7 @@ fn recording(file: &str, frame_rate: Option<f64>) -> Option<(Take, BodyMap)> {
 
 fn standing_balls(import: &Import) -> Contacts {
     let (clip, body) = (&import.clip, import.body.as_ref().expect("a person"));
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, body);
     let stays = |side: Side| {
         let stays = standing_stays(&feet[side].ball, clip.frame_rate);
         stays.into_iter().map(move |stay| (side, FootPart::Ball, stay))

@@ -25,7 +25,7 @@ fn clip(options: &PersonOptions) -> (Clip, Rig) {
         pose
     });
     let poses = poses.collect();
-    (Clip { name: "knee".to_string(), skeleton: Arc::new(skeleton), frame_rate: 30.0, poses }, rig)
+    (Clip::new("knee".to_string(), Arc::new(skeleton), 30.0, poses), rig)
 }
 
 /// Names of the joints of a body, from the pelvis up, then legs and arms.
@@ -42,7 +42,7 @@ fn names(skeleton: &Skeleton, body: &BodyMap) -> Vec<Option<String>> {
 fn check(format: &str, import: &Import, clip: &Clip, rig: &Rig) {
     let body = import.body.as_ref().unwrap_or_else(|error| panic!("{format}: {error}"));
     assert_eq!(names(&import.clip.skeleton, body), names(&clip.skeleton, rig.body()), "{format}");
-    let again = Rig::new(&import.clip.skeleton, body, &import.clip.poses).unwrap();
+    let again = Rig::new(&import.clip.skeleton, body, import.clip.poses()).unwrap();
     assert!((again.build().height - rig.build().height).abs() < 1e-4, "{format}: {:?}", again.build());
     for side in Side::BOTH {
         let (mine, theirs) = (&rig.build().soles[side], &again.build().soles[side]);

@@ -28,13 +28,13 @@ fn read(folder: &Path, name: &str) -> Recording {
     let import = load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let body = import.body.clone().unwrap_or_else(|error| panic!("{name}: {error}"));
     let clip = import.clip.clone();
-    let contacts = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
+    let contacts = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
     Recording { take: Take { clip, contacts }, import, body }
 }
 
 fn retarget_to(source: &Recording, target: &Recording) -> Retargeted {
     let clip = &target.import.clip;
-    let to = Character { skeleton: &clip.skeleton, body: &target.body, poses: &clip.poses };
+    let to = Character { skeleton: &clip.skeleton, body: &target.body, poses: clip.poses() };
     retarget(&source.take, &source.body, &to, &RetargetOptions::default()).unwrap()
 }
 
@@ -79,7 +79,7 @@ fn foot(pose: &WorldPose, body: &BodyMap, side: Side) -> Vec3 {
 
 /// Mean angles between the source and the target, in degrees: of limbs' segments, of soles, of the trunk, of the facing.
 fn mean_angles(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> [f64; 4] {
-    let poses: Vec<_> = source.0.world_poses().into_iter().zip(target.0.world_poses()).collect();
+    let poses: Vec<_> = source.0.world().into_iter().zip(target.0.world()).collect();
     let segments = shared_segments(source.1, target.1);
     let way = |pose: &WorldPose, [a, b]: [JointId; 2]| pose.position(b) - pose.position(a);
     let over = |angle_of: &dyn Fn(&WorldPose, &WorldPose) -> f64| mean(poses.iter().map(|(a, b)| angle_of(a, b)));
@@ -117,8 +117,8 @@ fn every_family_plays_every_other() {
         let retargeted = retarget_to(&source, &target);
         let clip = &retargeted.take.clip;
         let angles = mean_angles((&source.take.clip, &source.body), (clip, &retargeted.body));
-        let poses = clip.world_poses();
-        let source_floor = estimate_floor(&source.take.clip.world_poses(), &source.body).expect("a floor");
+        let poses = clip.world();
+        let source_floor = estimate_floor(&source.take.clip.world(), &source.body).expect("a floor");
         let floor = estimate_floor(&poses, &retargeted.body).expect("a floor") - source_floor;
         let steps = step_lengths(&retargeted.take);
         let ratios = steps.iter().zip(step_lengths(&source.take)).map(|(new, old)| new / old);
@@ -213,7 +213,7 @@ fn a_recorded_walk_follows_a_path_and_faces_along_it() {
     let points = points.map(|turn| surefoot::geom::Vec2::new(2.0 * (1.0 - turn.cos()), 2.0 * turn.sin())).collect();
     let path = surefoot::ground::Path { points };
     let bent = bend_path(&source.take, &source.body, &path, &BendOptions::default()).unwrap();
-    let poses = bent.take.clip.world_poses();
+    let poses = bent.take.clip.world();
     let track: Vec<Vec3> = poses.iter().map(|pose| pose.position(source.body.pelvis)).collect();
     let off = track.iter().map(|at| ((at.x - 2.0).hypot(at.z) - 2.0).abs()).fold(0.0, f64::max);
     let facing = mean(poses.iter().map(|pose| {

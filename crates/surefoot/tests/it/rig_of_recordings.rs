@@ -91,7 +91,7 @@ fn angle(a: Vec3, b: Vec3) -> f64 {
 }
 
 /// The promise: a rig is exact, and its standing person stands.
-fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Rig {
+fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Rig {
     let rig = Rig::new(skeleton, body, poses).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut dice = Dice(7);
     for _ in 0..50 {
@@ -166,7 +166,7 @@ fn every_family_takes_postures_exactly_and_stands() {
     let Some(folder) = shared_folder() else { return };
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
-        check(name, &clip.skeleton, &body, &clip.poses);
+        check(name, &clip.skeleton, &body, clip.poses());
     }
 }
 
@@ -196,7 +196,7 @@ fn every_recorded_person_takes_postures_exactly() {
     for row in manifest(&folder.join("mocap")).iter().step_by(4) {
         let Some((clip, body)) = read(&folder, &row["file"]) else { continue };
         let rig =
-            Rig::new(&clip.skeleton, &body, &clip.poses).unwrap_or_else(|error| panic!("{}: {error}", row["file"]));
+            Rig::new(&clip.skeleton, &body, clip.poses()).unwrap_or_else(|error| panic!("{}: {error}", row["file"]));
         let mut dice = Dice(11);
         for _ in 0..10 {
             let worst = worst_point(&clip.skeleton, &rig, &dice.posture());
@@ -243,7 +243,7 @@ fn one_posture_looks_the_same_on_all_skeletons() {
     let wanted = trunk_of(&skeleton, &own);
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap();
-        let rig = Rig::new(&clip.skeleton, &body, &clip.poses).unwrap();
+        let rig = Rig::new(&clip.skeleton, &body, clip.poses()).unwrap();
         let found = trunk_of(&clip.skeleton, &rig);
         assert!(found.0.angle_between(wanted.0) < 1e-6 && found.1.angle_between(wanted.1) < 1e-6, "{name}");
         let world = posed(&clip.skeleton, &rig, &posture);

@@ -66,7 +66,7 @@ fn walks_of_other_families_are_mixed_and_stand() {
         let body = clip.body.expect("a person");
         let slide = plant_slide(&edited.take.clip, &body, &edited.take.contacts);
         assert!(slide < 1e-5, "{other}: planted feet slide by {:.3} mm", slide * 1000.0);
-        for pose in &edited.take.clip.poses {
+        for pose in edited.take.clip.poses() {
             let is_sound =
                 pose.local.iter().all(|joint| joint.is_finite() && (joint.rotation.length() - 1.0).abs() < 1e-9);
             assert!(is_sound, "{other}");

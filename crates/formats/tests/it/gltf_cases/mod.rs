@@ -84,7 +84,7 @@ pub(crate) fn random_clip(seed: u64, shape: Shape) -> Clip {
     let skeleton = Skeleton::new(joints, end_sites).expect("parents first");
     let slides: Vec<bool> = (0..shape.n_joints).map(|i| i < shape.n_roots || random.below(4) == 0).collect();
     let poses = (0..shape.n_frames).map(|_| random_pose(&mut random, &skeleton, &slides)).collect();
-    Clip { name: format!("clip {seed}"), skeleton: Arc::new(skeleton), frame_rate: shape.frame_rate, poses }
+    Clip::new(format!("clip {seed}"), Arc::new(skeleton), shape.frame_rate, poses)
 }
 
 fn random_pose(random: &mut Random, skeleton: &Skeleton, slides: &[bool]) -> Pose {
@@ -113,9 +113,9 @@ pub(crate) fn some_contacts(n_frames: usize) -> Contacts {
 }
 
 /// Some poses of a document as a clip.
-fn clip_of(document: &Document, poses: Vec<Pose>) -> Clip {
+fn clip_of(document: &Document, poses: Poses) -> Clip {
     let skeleton = Arc::new(document.skeleton.clone());
-    Clip { name: String::new(), skeleton, frame_rate: document.frame_rate.unwrap_or(30.0), poses }
+    Clip::new(String::new(), skeleton, document.frame_rate.unwrap_or(30.0), poses)
 }
 
 /// Everything that must survive: names, parents, end sites, rate, and where each joint is in each frame and at rest.

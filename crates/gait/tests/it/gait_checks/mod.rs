@@ -253,7 +253,7 @@ impl<'a> Watch<'a> {
                 }
             }
         }
-        for (pose, marks) in take.clip.poses.iter().zip(marks) {
+        for (pose, marks) in take.clip.poses().iter().zip(marks) {
             watch.planted = marks;
             watch.push(pose);
         }
@@ -261,7 +261,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The next frame of a live figure. What stands must stay where it first stood.
-    pub(crate) fn live(&mut self, pose: &Pose, down: PerSide<FootDown>) {
+    pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
             let parts = [(FootPart::Heel, down[side].heel), (FootPart::Ball, down[side].ball)];
@@ -274,7 +274,7 @@ impl<'a> Watch<'a> {
         self.push(pose);
     }
 
-    fn push(&mut self, pose: &Pose) {
+    fn push(&mut self, pose: PoseRef<'_>) {
         self.world.fill(&self.figure.skeleton, pose);
         self.see_plants();
         self.see_ground();
@@ -345,7 +345,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn see_turns(&mut self, pose: &Pose) {
+    fn see_turns(&mut self, pose: PoseRef<'_>) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
         if let Some(before) = &mut self.before {

@@ -9,7 +9,7 @@ pub(crate) fn walker(n_frames: usize, frame_rate: f64) -> SyntheticWalk {
     // Each step takes the same time, and standing comes on top.
     let n_steps = (seconds * usual.cadence).ceil() as usize + 2;
     let mut walk = synthetic_walk(&WalkerOptions { n_steps, frame_rate, ..usual });
-    walk.take.clip.poses.truncate(n_frames);
+    walk.take.clip.poses_mut().truncate(n_frames);
     walk.take.contacts.n_frames = n_frames;
     for plants in [&mut walk.take.contacts.plants.left, &mut walk.take.contacts.plants.right] {
         plants.retain(|plant| plant.frames.start < n_frames);
