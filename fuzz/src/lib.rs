@@ -52,7 +52,7 @@ pub fn use_document(mut document: Document) {
 /// What we write, we read, with as many joints and frames.
 fn write_and_read_again(clip: &Clip) {
     let small = |pose: &WorldPose| {
-        pose.world.iter().all(|joint| joint.is_finite() && joint.translation.abs().max_element() < MAX_COORDINATE)
+        pose.world().iter().all(|joint| joint.is_finite() && joint.translation.abs().max_element() < MAX_COORDINATE)
     };
     if clip.n_frames() == 0 || !clip.world().iter().all(small) || !(1e-3..1e4).contains(&clip.frame_rate) {
         return;

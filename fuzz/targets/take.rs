@@ -34,7 +34,7 @@ fn check(bytes: &[u8]) {
 }
 
 fn use_take(take: &Import) {
-    let poses: Vec<WorldPose> = take.clip.world();
+    let poses = take.clip.world();
     if let (Ok(body), Some(contacts)) = (&take.body, &take.contacts) {
         assert!(measure_placement(&poses, body, contacts).iter().all(|error| error.distance >= 0.0 || error.distance.is_nan()));
     }

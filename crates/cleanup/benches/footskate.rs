@@ -10,7 +10,7 @@ use surefoot_cleanup::{
 use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::fit_knee_axes;
+use surefoot_motion::{Clip, Pose, fit_knee_axes};
 use surefoot_motion::{Joint, Side, Skeleton};
 
 fn main() {
@@ -40,10 +40,9 @@ fn add_fingers(walk: &mut SyntheticWalk, n_joints: usize) {
     }
     let fingers: Vec<Transform> = joints[skeleton.n_joints()..].iter().map(|joint| joint.rest).collect();
     let longer = Skeleton::new(joints, skeleton.end_sites().to_vec()).expect("fingers come after wrists");
-    walk.take.clip.skeleton = Arc::new(longer);
-    for mut pose in walk.take.clip.poses_mut() {
-        pose.local.extend_from_slice(&fingers);
-    }
+    let clip = &walk.take.clip;
+    let poses = clip.poses().iter().map(|pose| Pose { local: [pose.local, &fingers].concat() }).collect();
+    walk.take.clip = Clip::new(clip.name.clone(), Arc::new(longer), clip.frame_rate, poses);
 }
 
 #[divan::bench(args = [Reach::Stretch, Reach::Rigid], consts = [22, 31])]

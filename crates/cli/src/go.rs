@@ -14,7 +14,6 @@ use surefoot::formats::own;
 use surefoot::geom::{Vec2, ground_point};
 use surefoot::graph::Abstraction;
 use surefoot::ground::Scene;
-use surefoot::motion::WorldPose;
 use surefoot::picture::TopView;
 use surefoot::plan::Touch;
 use surefoot::{ConvertOptions, FollowRequest, GoError, GoRequest, SceneWalk, Synthesis, convert, go};
@@ -341,12 +340,7 @@ fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result
 }
 
 fn pelvis_way(walk: &SceneWalk) -> Vec<Vec2> {
-    let mut world = WorldPose::default();
-    let at = |pose: &surefoot::motion::Pose| {
-        world.fill(&walk.take.clip.skeleton, pose);
-        ground_point(world.position(walk.body.pelvis))
-    };
-    walk.take.clip.poses().iter().map(at).collect()
+    walk.take.clip.world().iter().map(|pose| ground_point(pose.position(walk.body.pelvis))).collect()
 }
 
 fn touch_json(touch: &Touch) -> Value {

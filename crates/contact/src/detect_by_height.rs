@@ -86,7 +86,7 @@ mod tests {
 
     fn walk() -> (Vec<WorldPose>, SyntheticWalk) {
         let walk = synthetic_walk(&WalkerOptions::default());
-        (walk.take.clip.world(), walk)
+        (walk.take.clip.world().to_vec(), walk)
     }
 
     fn balls(contacts: &Contacts, side: Side) -> Vec<Range<usize>> {

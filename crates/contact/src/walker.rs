@@ -122,7 +122,7 @@ pub fn synthetic_walk(options: &WalkerOptions) -> SyntheticWalk {
     let poses = times.iter().map(|&time| pose_at(&person, &trunk, time, &feet)).collect();
     let contacts = contacts_of(&feet, options.frame_rate, n_frames);
     let Person { skeleton, body, .. } = person;
-    let clip = Clip::new("synthetic walk".to_string(), Arc::new(skeleton), options.frame_rate, poses);
+    let clip = Clip::new("synthetic walk", Arc::new(skeleton), options.frame_rate, poses);
     SyntheticWalk { take: Take { clip, contacts }, body, plan: schedule.plan }
 }
 

@@ -68,14 +68,13 @@ fn surefoot_read_to_transforms(bencher: Bencher<'_, '_>) {
     let files = recordings();
     bencher
         .counter(total(&files))
-        .bench_local(|| files.iter().map(|bytes| read_bvh(bytes).unwrap().into_document().poses().len()).sum::<usize>());
+        .bench_local(|| files.iter().map(|bytes| read_bvh(bytes).unwrap().into_document().poses.len()).sum::<usize>());
 }
 
 #[divan::bench]
 fn surefoot_write(bencher: Bencher<'_, '_>) {
     let document = read_bvh(&made_up(500)).unwrap().into_document();
-    let clip =
-        Clip::new(String::new(), document.skeleton.into(), 120.0, document.poses);
+    let clip = Clip::new("", document.skeleton.into(), 120.0, document.poses);
     let size = write_bvh(&clip, &BvhOptions::default()).bytes.len();
     bencher.counter(BytesCount::new(size)).bench_local(|| write_bvh(&clip, &BvhOptions::default()));
 }

@@ -3,7 +3,7 @@
 use crate::Warning;
 use surefoot_contact::Contacts;
 use surefoot_geom::Axis;
-use surefoot_motion::{Pose, Skeleton};
+use surefoot_motion::{Poses, Skeleton};
 
 /// A family of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::RangeInclusive;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Arm, BodyMap, BodyProportions, JointId, Leg, Pose, Side, Skeleton, Sole, WorldPose};
+use surefoot_motion::{Arm, BodyMap, BodyProportions, JointId, Leg, Pose, Poses, Side, Skeleton, Sole, WorldPose};
 use surefoot_motion::{
     anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy, anatomy::sole_frame,
 };

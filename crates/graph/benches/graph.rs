@@ -9,7 +9,7 @@ use surefoot_graph::{
     follow_path,
 };
 use surefoot_ground::Path;
-use surefoot_motion::{Clip, Joint, JointId, Skeleton, slice};
+use surefoot_motion::{Clip, Joint, JointId, Pose, PoseRef, Skeleton, slice};
 
 fn main() {
     divan::main();
@@ -33,14 +33,15 @@ fn set(n_frames: usize) -> MotionSet {
 const N_JOINTS: usize = 30;
 
 /// With fingers at the last joint until there are [`N_JOINTS`].
-fn with_fingers(mut clip: Clip) -> Clip {
+fn with_fingers(clip: Clip) -> Clip {
     let n = clip.skeleton.n_joints();
     let rest = Transform { translation: Vec3::new(0.0, -0.05, 0.0), ..Transform::IDENTITY };
     let finger = |k: usize| Joint { name: format!("finger{k}"), parent: Some(JointId::new(n - 1)), rest };
     let joints = clip.skeleton.joints().iter().cloned().chain((n..N_JOINTS).map(finger)).collect();
-    clip.skeleton = Arc::new(Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first"));
-    clip.poses_mut().iter_mut().for_each(|pose| pose.local.resize(N_JOINTS, rest));
-    clip
+    let skeleton = Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first");
+    let longer = |pose: PoseRef<'_>| Pose { local: [pose.local, &vec![rest; N_JOINTS - n]].concat() };
+    let poses = clip.poses().iter().map(longer).collect();
+    Clip::new(clip.name, Arc::new(skeleton), clip.frame_rate, poses)
 }
 
 const METRICS: [&str; 3] = ["angles", "points", "pca"];

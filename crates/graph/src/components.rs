@@ -14,7 +14,7 @@ use crate::motion_set::MotionSet;
 use crate::pair_kernel::{Lanes, PairKernel, Panels, WindowSums, multiply};
 use nalgebra::DMatrix;
 use surefoot_geom::{Quat, rotation};
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, PoseRef};
 
 /// Principal components of a set's rotations.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,14 +64,14 @@ impl Components {
         self.variances.len()
     }
 
-    fn vectors(&self, pose: &surefoot_motion::Pose) -> Vec<f64> {
+    fn vectors(&self, pose: PoseRef<'_>) -> Vec<f64> {
         let vector =
             |(joint, mean): (&JointId, &Quat)| rotation::log_map(mean.conjugate() * pose[*joint].rotation).to_array();
         self.joints.iter().zip(&self.means).flat_map(vector).collect()
     }
 
     /// A frame as its first `n` components.
-    pub fn project(&self, pose: &surefoot_motion::Pose, n: usize) -> Vec<f64> {
+    pub fn project(&self, pose: PoseRef<'_>, n: usize) -> Vec<f64> {
         let about: Vec<f64> =
             self.vectors(pose).iter().zip(&self.centre).map(|(value, centre)| value - centre).collect();
         let along = |direction: &Vec<f64>| direction.iter().zip(&about).map(|(a, b)| a * b).sum();
@@ -94,7 +94,7 @@ impl ComponentKernel {
         let n = n_components.unwrap_or(usize::MAX).min(components.n_components());
         let roots: Vec<f64> = components.variances.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
         let poses = set.clips().iter().flat_map(|clip| clip.poses());
-        let weighted = |pose| {
+        let weighted = |pose: PoseRef<'_>| {
             components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
         };
         let values: Vec<f64> = poses.flat_map(weighted).collect();
@@ -138,7 +138,7 @@ mod tests {
         let components = Components::of(&set);
         let n = components.n_components();
         assert_eq!(n, 3 * components.joints.len());
-        let rows: Vec<Vec<f64>> = set.clips()[0].poses.iter().map(|pose| components.project(pose, n)).collect();
+        let rows: Vec<Vec<f64>> = set.clips()[0].poses().iter().map(|pose| components.project(pose, n)).collect();
         let product = |of: &dyn Fn(usize) -> f64, count: usize| (0..count).map(of).sum::<f64>();
         for i in 0..n {
             for j in 0..n {

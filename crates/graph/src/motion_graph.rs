@@ -187,14 +187,14 @@ impl MotionGraph {
     /// root). Blends use the even weights of their frames, from the first clip alone toward the second.
     pub fn edge_pose(&self, edge: usize, frame: usize) -> Pose {
         let Edge { from, to, motion } = &self.edges[edge];
-        let pose = |clip: usize, frame: usize| &self.set.clips()[clip].poses[frame];
+        let pose = |clip: usize, frame: usize| self.set.clips()[clip].pose(frame);
         let clip = self.nodes[*from].clip;
         match motion {
-            EdgeMotion::Clip(frames) => pose(clip, frames.start + frame).clone(),
+            EdgeMotion::Clip(frames) => pose(clip, frames.start + frame).to_pose(),
             EdgeMotion::Blend { start, entry, placement, .. } => {
                 let moved = placement.to_transform();
                 let share = blend_share(frame, self.window);
-                let mut blended = pose(clip, start + frame).clone();
+                let mut blended = pose(clip, start + frame).to_pose();
                 let other = pose(self.nodes[*to].clip, entry + frame);
                 for joint in self.set.skeleton().ids() {
                     let (a, mut b) = (blended[joint], other[joint]);

@@ -10,7 +10,7 @@ use surefoot_formats::{
     ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_whole,
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
-use surefoot_motion::{BodyMap, Pose, Skeleton};
+use surefoot_motion::{BodyMap, Poses, Skeleton};
 use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
 
 /// How to build a database from motion files.
@@ -176,7 +176,7 @@ fn body_of(path: &Path, import: &Import) -> Result<BodyMap, ClipError> {
 pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
-    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() })
+    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.into_poses() })
 }
 
 pub(crate) fn read_take(
@@ -210,14 +210,14 @@ pub(crate) fn play(
     if take.clip.skeleton == to.skeleton && body == to.body {
         return Ok((take, body));
     }
-    let character = Character { skeleton: &to.skeleton, body: &to.body, poses: to.poses() };
+    let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
     let options = RetargetOptions { scale: None, floor: Some(0.0) };
     let played = retarget(&take, &body, &character, &options)
         .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
-    if to.poses().is_empty() {
+    if to.poses.is_empty() {
         // A skeleton without motion has its soles fitted to the first motion that it plays, and keeps them.
         to.body = played.body.clone();
-        to.poses() = played.take.clip.poses().clone();
+        to.poses = played.take.clip.poses().clone();
     }
     Ok((played.take, played.body))
 }

@@ -111,7 +111,8 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     } else {
         let mut turned = align_rest(clip);
         let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
-        turned.skeleton = Arc::new(change_basis(&turned.skeleton, turned.poses_mut(), basis));
+        let skeleton = turned.skeleton.clone();
+        turned.skeleton = Arc::new(change_basis(&skeleton, turned.poses_mut(), basis));
         write_bvh(&turned, &bvh_options)
     };
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);

@@ -15,7 +15,7 @@ use surefoot_contact::{Take, slice_take};
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
-use surefoot_motion::{BodyMap, Clip};
+use surefoot_motion::{BodyMap, Clip, Poses};
 use surefoot_steps::{
     CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, WalkOptions,
     check_plan, reconstruct, recorded_plan, segment_steps, without_take,
@@ -189,7 +189,7 @@ fn common_of(database: &StepDatabase) -> Common {
     for (joint, &mean) in parts.skeleton.ids().zip(&parts.means) {
         pose[joint].rotation = mean;
     }
-    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: vec![pose] }
+    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: Poses::repeat(&pose, 1) }
 }
 
 fn unreadable(error: &ClipError) -> String {

@@ -11,7 +11,7 @@ use surefoot_gait::{
 use surefoot_geom::Range;
 use surefoot_geom::median;
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
         Mover::Own(options) => {
             let (skeleton, body) = person(options)?;
-            let rig = Rig::new(&skeleton, &body, &[])?;
+            let rig = Rig::new(&skeleton, &body, &Poses::default())?;
             Ok((Arc::new(skeleton), rig, options.height))
         }
         Mover::Skeleton { skeleton, body, poses } => {

@@ -19,7 +19,7 @@ use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
-use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Pose, Skeleton, WorldPose, person};
+use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Poses, Skeleton, WorldPose, person};
 use surefoot_plan::{SoleShape, TouchReport, extract_plan, find_touches};
 use surefoot_steps::{AnimateError, StepDatabase, WalkOptions};
 
@@ -193,15 +193,16 @@ impl Walker {
         match synthesis {
             Synthesis::Steps(database) => {
                 let body = database.body();
-                Ok(Walker::new(body.skeleton(), body.body(), &[])?)
+                Ok(Walker::new(body.skeleton(), body.body(), &Poses::default())?)
             }
             Synthesis::Gait(height) => {
                 let (skeleton, body) = person(&PersonOptions::with_height(*height))?;
-                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &[])? })
+                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &Poses::default())? })
             }
             Synthesis::Graph(graph, _) => {
                 let clip = graph.set.clips().first();
-                let poses = clip.map_or(&[][..], |clip| clip.poses());
+                let none = Poses::default();
+                let poses = clip.map_or(&none, |clip| clip.poses());
                 Ok(Walker::new(graph.set.skeleton(), graph.set.body(), poses)?)
             }
         }

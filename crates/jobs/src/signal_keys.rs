@@ -5,7 +5,7 @@ use crate::signal_tools::{Outcome, Subject};
 use std::path::Path;
 use surefoot_contact::Take;
 use surefoot_formats::{own, read_bytes};
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, PoseRef};
 use surefoot_signal::{
     ChangeWords, DisplaceEdit, DisplaceKey, DisplaceOptions, FadeWords, JointWords, KeyChange, KeyTime, KeyWords,
     KeysFile, Selection, displace,
@@ -85,7 +85,7 @@ impl Subject<'_> {
             ChangeWords::Hold { joints } => KeyChange::Hold { joints: select(joints)? },
             ChangeWords::Pose { clip, frame, joints } => {
                 let other = self.matched(clip, option, shelf, notes)?;
-                let pose = other.clip.poses().get(*frame).cloned().ok_or_else(|| {
+                let pose = other.clip.poses().get(*frame).map(PoseRef::to_pose).ok_or_else(|| {
                     let (n, name) = (other.clip.n_frames(), &other.clip.name);
                     wrong(&format!("there is no frame {frame} of {name}, which has {n}, counted from 0"))
                 })?;

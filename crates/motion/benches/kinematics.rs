@@ -51,7 +51,7 @@ fn resample_ten_seconds(bencher: Bencher<'_, '_>) {
         pose
     };
     let poses = (0..1200).map(turned).collect();
-    let clip = Clip::new(String::new(), Arc::new(skeleton), 120.0, poses);
+    let clip = Clip::new("", Arc::new(skeleton), 120.0, poses);
     bencher.bench_local(|| resample(black_box(&clip), 59.94));
 }
 

@@ -156,3 +156,69 @@ impl fmt::Debug for Clip {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Joint, JointId, Pose};
+    use surefoot_geom::Vec3;
+
+    /// Two joints, the second 1 m above the first, which moves by 1 m a frame.
+    fn clip(n_frames: usize) -> Clip {
+        let at = |translation| Transform::from_translation(translation);
+        let joint = |parent, rest| Joint { name: String::new(), parent, rest };
+        let joints = vec![joint(None, at(Vec3::ZERO)), joint(Some(JointId::new(0)), at(Vec3::Y))];
+        let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        let poses = (0..n_frames).map(|frame| Pose { local: vec![at(Vec3::X * frame as f64), at(Vec3::Y)] }).collect();
+        Clip::new("moves", skeleton, 30.0, poses)
+    }
+
+    fn is_shared(a: &WorldPoses, b: &WorldPoses) -> bool {
+        std::ptr::eq(a.transforms(), b.transforms())
+    }
+
+    #[test]
+    fn forward_kinematics_is_computed_once_and_shared_by_clones_until_one_is_changed() {
+        let a = clip(5);
+        let mut b = a.clone();
+        assert!(is_shared(&a.world(), &a.world()) && is_shared(&a.world(), &b.world()));
+        b.pose_mut(2).local[0].translation.z = 7.0;
+        assert!(!is_shared(&a.world(), &b.world()));
+        assert_eq!(b.world().pose(2).position(JointId::new(1)), Vec3::new(2.0, 1.0, 7.0));
+        assert_eq!(a.world().pose(2).position(JointId::new(1)), Vec3::new(2.0, 1.0, 0.0));
+        b.poses_mut().truncate(1);
+        assert_eq!(b.world().len(), 1);
+        assert_eq!(a.world().transforms().len(), 10);
+    }
+
+    #[test]
+    fn another_tree_has_another_world_and_what_is_cached_is_no_part_of_a_clip() {
+        let mut a = clip(3);
+        let b = a.clone();
+        let _ = a.world();
+        assert_eq!((&a, format!("{a:?}")), (&b, format!("{:?}", clip(3))));
+        let mut joints = a.skeleton.joints().to_vec();
+        joints[1].parent = None;
+        a.skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        assert_eq!(a.world().pose(2).position(JointId::new(1)), Vec3::Y);
+        assert_eq!(a.world_pose(2), *a.world().pose(2));
+    }
+
+    #[test]
+    fn a_change_of_one_world_pose_leaves_the_others_alone() {
+        let clip = clip(3);
+        let mut poses = clip.world().to_vec();
+        poses[1].world_mut()[0].translation = Vec3::NAN;
+        assert!(
+            poses[0].position(JointId::new(1)).is_finite()
+                && clip.world().transforms().iter().all(Transform::is_finite)
+        );
+    }
+
+    #[test]
+    #[should_panic(expected = "poses of 1 joints for a skeleton of 2")]
+    fn poses_of_another_skeleton_are_refused() {
+        let clip = clip(1);
+        clip.with_poses(Poses::repeat(&Pose { local: vec![Transform::IDENTITY] }, 1));
+    }
+}

@@ -190,8 +190,8 @@ fn runs_of(n: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Pose;
     use crate::Joint;
+    use crate::Pose;
     use std::sync::Arc;
     use surefoot_geom::Quat;
 
@@ -208,7 +208,7 @@ mod tests {
             let turn = Quat::from_rotation_x((t * 9.0).sin());
             Pose { local: vec![Transform::new(turn, Vec3::Z * t), Transform::new(turn, Vec3::Y)] }
         });
-        Clip::new(String::new(), skeleton, frame_rate, poses.collect())
+        Clip::new("", skeleton, frame_rate, poses.collect())
     }
 
     #[test]
@@ -239,7 +239,8 @@ mod tests {
             clip.pose_mut(frame).copy_from(&pose);
         }
         for frame in 60..64 {
-            clip.pose_mut(frame).copy_from(&Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] });
+            clip.pose_mut(frame)
+                .copy_from(&Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] });
         }
         assert_eq!(find_frozen(&clip), vec![Range { start: 30, end: 42 }]);
         assert_eq!(find_dropouts(&clip), vec![Range { start: 60, end: 64 }]);

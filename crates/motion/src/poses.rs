@@ -255,3 +255,40 @@ impl<'a> IntoIterator for &'a mut Poses {
         self.iter_mut()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_geom::Vec3;
+
+    /// Each pose has two joints at its number.
+    fn numbered(numbers: &[u8]) -> Poses {
+        let pose = |&n: &u8| Pose { local: vec![Transform::from_translation(Vec3::X * f64::from(n)); 2] };
+        numbers.iter().map(pose).collect()
+    }
+
+    #[test]
+    fn editing_keeps_the_order_and_the_length() {
+        let mut poses = numbered(&[0, 1, 2, 3]);
+        poses.insert(1, &numbered(&[7, 8]));
+        assert_eq!(poses, numbered(&[0, 7, 8, 1, 2, 3]));
+        poses.drop_first(2);
+        poses.truncate(3);
+        poses.push(numbered(&[9]).pose(0));
+        assert_eq!((&poses, poses.len(), poses.n_joints()), (&numbered(&[8, 1, 2, 9]), 4, 2));
+        assert_eq!(poses.slice(1..3), numbered(&[1, 2]));
+        assert_eq!(poses.pairs().len(), 3);
+        assert_eq!(poses.iter().rev().collect::<Poses>(), numbered(&[9, 2, 1, 8]));
+        assert_eq!(poses.transforms().len(), 8);
+        poses.clear();
+        assert_eq!((poses.pairs().len(), poses.first(), poses.last()), (0, None, None));
+        poses.append(&numbered(&[5]));
+        assert_eq!(poses, numbered(&[5]));
+    }
+
+    #[test]
+    #[should_panic(expected = "a pose of 1 joints among poses of 2")]
+    fn poses_of_different_skeletons_do_not_mix() {
+        numbered(&[1]).push(&Pose { local: vec![Transform::IDENTITY] });
+    }
+}

@@ -99,9 +99,10 @@ impl<'a> Actor<'a> {
         let middle = match self.subject.body {
             Some(body) => pose.position(body.pelvis),
             None => {
-                let (low, high) = pose.world.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), joint| {
-                    (low.min(joint.translation), high.max(joint.translation))
-                });
+                let (low, high) =
+                    pose.world().iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), joint| {
+                        (low.min(joint.translation), high.max(joint.translation))
+                    });
                 (low + high) / 2.0
             }
         };

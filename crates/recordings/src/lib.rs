@@ -46,7 +46,7 @@ pub fn largest_move(a: &Clip, b: &Clip) -> f64 {
 
 /// Where all joints are, then all end sites.
 fn places(clip: &Clip, pose: &WorldPose) -> Vec<surefoot_geom::Vec3> {
-    let joints = pose.world.iter().map(|joint| joint.translation);
+    let joints = pose.world().iter().map(|joint| joint.translation);
     let sites = clip.skeleton.end_sites().iter().map(|site| pose[site.parent].transform_point(site.offset));
     joints.chain(sites).collect()
 }

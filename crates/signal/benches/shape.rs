@@ -6,7 +6,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{BodyMap, Clip, Joint, JointId, Side, Skeleton};
+use surefoot_motion::{BodyMap, Clip, Joint, JointId, Pose, PoseRef, Poses, Side, Skeleton};
 use surefoot_signal::{
     Curves, DisplaceKey, DisplaceOptions, EndTurn, KeyChange, Limb, LimitOptions, MoveAxes, ReachGoal, Selection,
     Shape, ShapeOptions, TurnAxes, anatomical_limits, displace, limit_joints, named_shape, shape_rows,
@@ -27,15 +27,16 @@ fn clip() -> (Clip, BodyMap) {
         joints.push(Joint { name: format!("Extra{index}"), parent: Some(JointId::new(n_own - 1 - index % 7)), rest });
     }
     let skeleton = Arc::new(Skeleton::new(joints, source.skeleton.end_sites().to_vec()).expect("parents first"));
-    let mut poses = source.poses().slice(0..1200);
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        for index in n_own..31 {
+    let longer = |(frame, pose): (usize, PoseRef<'_>)| {
+        let extra = (n_own..31).map(|index| {
             let angle = 0.4 * (frame as f64 * 0.03 + index as f64).sin();
-            pose.local.push(Transform::new(Quat::from_rotation_z(angle), Vec3::Y * 0.05));
-        }
-    }
+            Transform::new(Quat::from_rotation_z(angle), Vec3::Y * 0.05)
+        });
+        Pose { local: pose.local.iter().copied().chain(extra).collect() }
+    };
+    let poses: Poses = source.poses().iter().take(1200).enumerate().map(longer).collect();
     assert_eq!((skeleton.n_joints(), poses.len()), (31, 1200));
-    let clip = Clip::new("walk".to_string(), skeleton, 120.0, poses);
+    let clip = Clip::new("walk", skeleton, 120.0, poses);
     (clip, walk.body)
 }
 

@@ -394,7 +394,7 @@ mod tests {
     /// Farthest that a joint is from where it is in the other clip.
     fn farthest(a: &[WorldPose], b: &[WorldPose]) -> f64 {
         assert_eq!(a.len(), b.len());
-        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world.iter().zip(&b.world));
+        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world().iter().zip(b.world()));
         pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 

@@ -232,7 +232,7 @@ mod tests {
 
     fn largest_step(clip: &Clip) -> f64 {
         let poses = clip.world();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -251,8 +251,8 @@ mod tests {
             let joined = concat(&curves, &options).unwrap();
             let made = joined.curves.to_clip("joined");
             assert_eq!(made.n_frames(), walk.n_frames());
-            for (a, b) in made.world().iter().zip(walk.world()) {
-                for (a, b) in a.world.iter().zip(&b.world) {
+            for (a, b) in made.world().iter().zip(&walk.world()) {
+                for (a, b) in a.world().iter().zip(b.world()) {
                     assert!(a.translation.distance(b.translation) < 1e-9);
                 }
             }

@@ -25,7 +25,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, JointId, Pose, Skeleton};
+use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton};
 
 /// What a row of numbers is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,7 +221,7 @@ impl Curves {
     }
 
     /// The poses that the rows describe.
-    pub fn to_poses(&self) -> Vec<Pose> {
+    pub fn to_poses(&self) -> Poses {
         let joints = self.references.iter().zip(&self.still);
         let at_rest: Vec<Transform> = joints
             .map(|(reference, still)| match reference {
@@ -229,14 +229,14 @@ impl Curves {
                 _ => Transform::new(Quat::IDENTITY, *still),
             })
             .collect();
-        let mut poses = vec![Pose { local: at_rest }; self.n_frames];
+        let mut poses = Poses::repeat(PoseRef { local: &at_rest }, self.n_frames);
         let mut row = 0;
         while let Some(track) = self.tracks.get(row) {
             let joint = track.joint;
             let [a, b, c] = [0, 1, 2].map(|k| if row + k < self.tracks.len() { self.row(row + k) } else { &[] });
             match track.quantity {
                 Quantity::Rotation(_) => {
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         let turn = rotation::exp_map(Vec3::new(a[frame], b[frame], c[frame]));
                         pose[joint].rotation = match &self.references[joint.index()] {
                             Reference::Mean(mean) | Reference::Fixed(mean) => (*mean * turn).normalize(),
@@ -248,13 +248,13 @@ impl Curves {
                     row += 3;
                 }
                 Quantity::Translation(_) => {
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], b[frame], c[frame]);
                     }
                     row += 3;
                 }
                 Quantity::Heading => {
-                    for (pose, heading) in poses.iter_mut().zip(a) {
+                    for (mut pose, heading) in poses.iter_mut().zip(a) {
                         let rotation = &mut pose[joint].rotation;
                         *rotation = (Quat::from_rotation_y(*heading) * *rotation).normalize();
                     }
@@ -262,7 +262,7 @@ impl Curves {
                 }
                 Quantity::Ground(_) | Quantity::Height => {
                     // The order in which they were written: x, z, height.
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], c[frame], b[frame]);
                     }
                     row += 3;
@@ -271,7 +271,7 @@ impl Curves {
         }
         let from_world = self.above.inverse();
         if self.skeleton.parent(self.travelling).is_some() {
-            for pose in &mut poses {
+            for mut pose in &mut poses {
                 pose[self.travelling] = from_world * pose[self.travelling];
             }
         }
@@ -510,7 +510,8 @@ fn box_means(rotations: &[Quat], reach: usize) -> Vec<Quat> {
 fn read_translation(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
     let rest = clips[0].skeleton.joint(joint).rest.translation;
     let still = clips.iter().find_map(|clip| clip.poses().first()).map_or(rest, |pose| pose[joint].translation);
-    let moves = clips.iter().any(|clip| clip.poses().iter().any(|pose| pose[joint].translation.distance(still) > STILL));
+    let moves =
+        clips.iter().any(|clip| clip.poses().iter().any(|pose| pose[joint].translation.distance(still) > STILL));
     for (curves, clip) in all.iter_mut().zip(clips) {
         curves.still.push(still);
         if moves {
@@ -596,7 +597,7 @@ mod tests {
         let back = curves.to_poses();
         assert_eq!(back.len(), clip.n_frames());
         for (frame, (a, b)) in clip.poses().iter().zip(&back).enumerate() {
-            for (joint, (a, b)) in a.local.iter().zip(&b.local).enumerate() {
+            for (joint, (a, b)) in a.local.iter().zip(b.local).enumerate() {
                 assert!(rotation::angle_between(a.rotation, b.rotation) < 1e-12, "frame {frame} joint {joint}");
                 assert!(a.translation.distance(b.translation) < 1e-12, "frame {frame} joint {joint}");
                 assert!((b.rotation.length() - 1.0).abs() < 1e-12);
@@ -633,7 +634,7 @@ mod tests {
             }
             pose
         };
-        Clip::new("made".into(), skeleton.clone(), 60.0, (0..n_frames).map(pose).collect())
+        Clip::new("made", skeleton.clone(), 60.0, (0..n_frames).map(pose).collect())
     }
 
     #[test]
@@ -676,7 +677,7 @@ mod tests {
             1 => Quat::from_rotation_x(PI / 2.0) * Quat::from_rotation_y(t),
             _ => Quat::from_rotation_z(t),
         });
-        for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
+        for (frame, pose) in clip.poses_mut().iter_mut().enumerate() {
             pose.local[1].translation.y = 0.01 * frame as f64;
         }
         let curves = check_round_trip(&clip);
@@ -697,7 +698,7 @@ mod tests {
         assert_eq!(curves.sample(&times), curves);
         let half = curves.sample(&[30.5]).to_poses();
         let wanted = Quat::from_rotation_z((3.0 * 30.5 / 60.0f64).sin());
-        assert!(rotation::angle_between(half[0].local[1].rotation, wanted) < 1e-5);
+        assert!(rotation::angle_between(half.pose(0).local[1].rotation, wanted) < 1e-5);
     }
 
     #[test]

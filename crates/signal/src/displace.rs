@@ -43,7 +43,7 @@ use crate::reach_key::{Limb, LimbJoints, hinge_axis, solve_limb, turned_limb};
 use crate::selection::Selection;
 use crate::spline::Tcb;
 use surefoot_geom::{Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, Clip, JointId, Pose, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, JointId, Pose, PoseRef, Skeleton, WorldPose};
 
 /// What shall be different at a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -266,7 +266,7 @@ fn check_key(clip: &Clip, index: usize, key: &DisplaceKey) -> Result<(), Displac
             check_finite(index, "by", *by)
         }
         KeyChange::Reach { goal: ReachGoal::At(goal) | ReachGoal::By(goal), .. } => check_finite(index, "goal", *goal),
-        KeyChange::Pose { pose, .. } => check_pose(skeleton, index, pose),
+        KeyChange::Pose { pose, .. } => check_pose(skeleton, index, pose.view()),
         KeyChange::Hold { .. } => Ok(()),
     }
 }
@@ -372,7 +372,7 @@ fn add_reaches(
         let turn = solve_limb(places, target, hinge)
             .ok_or_else(|| DisplaceError::NoLength { key: index, limb: limb.name() })?;
         let mut wanted = pose.clone();
-        let [upper, middle] = turned_limb(&clip.skeleton, &pose, &world, &joints, &turn);
+        let [upper, middle] = turned_limb(&clip.skeleton, pose.view(), &world, &joints, &turn);
         (wanted[joints.upper].rotation, wanted[joints.middle].rotation) = (upper, middle);
         let mut turned = vec![joints.upper, joints.middle];
         if end == EndTurn::Kept {

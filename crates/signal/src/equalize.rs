@@ -258,7 +258,7 @@ mod tests {
         let mut clip = walk();
         let frozen = surefoot_motion::JointId::new(clip.skeleton.n_joints() - 1);
         let first = clip.pose(0)[frozen];
-        clip.poses_mut().iter_mut().for_each(|pose| pose[frozen] = first);
+        clip.poses_mut().iter_mut().for_each(|mut pose| pose[frozen] = first);
         let before = Curves::read(&clip);
         let mut after = before.clone();
         equalize(&mut after, &everywhere(&before, &[9.0, -3.0, 7.0, 50.0]), &EqualizeOptions::default()).unwrap();

@@ -286,16 +286,17 @@ mod tests {
         let last = poses.len() - 1;
         let travelling = made.curves.travelling();
         for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
-            let apart = surefoot_geom::rotation::angle_between(poses[0][joint].rotation, poses[last][joint].rotation);
+            let apart =
+                surefoot_geom::rotation::angle_between(poses.pose(0)[joint].rotation, poses.pose(last)[joint].rotation);
             assert!(apart < 1e-9, "{joint:?}");
         }
-        let height = |frame: usize| poses[frame][travelling].translation.y;
+        let height = |frame: usize| poses.pose(frame)[travelling].translation.y;
         assert!((height(0) - height(last)).abs() < 1e-9);
     }
 
     fn largest_step(clip: &Clip) -> f64 {
         let poses = clip.world();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 

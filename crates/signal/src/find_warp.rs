@@ -423,8 +423,8 @@ mod tests {
         let clip = walk(3, 1.8);
         let skeleton = clip.skeleton.clone();
         let one = clip.with_poses(clip.poses().slice(0..1));
-        let none = clip.with_poses(Vec::new());
-        let still = clip.with_poses(vec![clip.pose(7).to_pose(); 30]);
+        let none = clip.with_poses(Poses::default());
+        let still = clip.with_poses(Poses::repeat(clip.pose(7), 30));
         let even = JointWeights::even(&skeleton);
         let nothing = JointWeights::only(&skeleton, &Selection::of_joints(&skeleton, []));
         for options in [FindWarpOptions::default(), FindWarpOptions::paper()] {

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::anatomical_frames;
-use surefoot_motion::{PersonOptions, Pose, WorldPose, person};
+use surefoot_motion::{PersonOptions, WorldPose, person};
+use surefoot_motion::{PoseRef, Poses, anatomical_frames};
 
 /// A clip of a person in wild poses, its joints' axes turned by `seed`.
 fn wild(turns: &[[f64; 3]], seed: u64) -> (Clip, BodyMap) {
@@ -22,9 +22,9 @@ fn wild(turns: &[[f64; 3]], seed: u64) -> (Clip, BodyMap) {
         pose
     };
     let poses: Poses = turns.iter().map(pose).collect();
-    let (turned, turned_body, _) = turn_axes(&skeleton, &body, &skeleton.rest_pose(), seed);
+    let (turned, turned_body, _) = turn_axes(&skeleton, &body, skeleton.rest_pose().view(), seed);
     let poses = poses.iter().map(|pose| turn_axes(&skeleton, &body, pose, seed).2).collect();
-    let clip = Clip::new("wild".into(), Arc::new(turned), 60.0, poses);
+    let clip = Clip::new("wild", Arc::new(turned), 60.0, poses);
     (clip, turned_body)
 }
 
@@ -93,11 +93,11 @@ proptest! {
         let pose = |bend: &f64| {
             let mut pose = skeleton.rest_pose();
             pose[knee].rotation = Quat::from_rotation_x(*bend);
-            turn_axes(&skeleton, &body, &pose, seed).2
+            turn_axes(&skeleton, &body, pose.view(), seed).2
         };
         let poses: Poses = bends.iter().map(pose).collect();
-        let (skeleton, body, _) = turn_axes(&skeleton, &body, &skeleton.rest_pose(), seed);
-        let clip = Clip::new("knee".into(), Arc::new(skeleton), 60.0, poses);
+        let (skeleton, body, _) = turn_axes(&skeleton, &body, skeleton.rest_pose().view(), seed);
+        let clip = Clip::new("knee", Arc::new(skeleton), 60.0, poses);
         let limit = JointLimit { joint: knee, angle: JointAngle::Flexion, low: least, high: most };
         let limited = limit_joints(&clip, Some(&body), &[limit], &LimitOptions::default()).unwrap();
         for (pose, bend) in limited.clip.poses().iter().zip(&bends) {
@@ -137,11 +137,11 @@ proptest! {
 fn an_arm_that_leans_back_from_straight_up_comes_back_by_as_much() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let shoulder = body.arms.left.unwrap().shoulder;
-    let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+    let axes = JointAxes::new(&skeleton, Some(&body), &Poses::default());
     let mut pose = skeleton.rest_pose();
     let back = 185f64.to_radians();
     pose[shoulder].rotation = axes.rotation(shoulder, JointAngles { flexion: back, abduction: 0.0, twist: 0.1 });
-    let clip = Clip::new("up".into(), Arc::new(skeleton), 60.0, vec![pose.clone()]);
+    let clip = Clip::new("up", Arc::new(skeleton), 60.0, Poses::repeat(&pose, 1));
     let limits: Vec<JointLimit> =
         anatomical_limits(&clip.skeleton, &body).into_iter().filter(|limit| limit.joint == shoulder).collect();
     let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap();
@@ -154,11 +154,11 @@ fn an_arm_that_leans_back_from_straight_up_comes_back_by_as_much() {
 fn ranges_of_more_than_half_a_turn_together_allow_no_more_than_half_a_turn() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let joint = body.arms.left.unwrap().shoulder;
-    let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+    let axes = JointAxes::new(&skeleton, Some(&body), &Poses::default());
     let mut pose = skeleton.rest_pose();
     // The other way around it is 168 degrees of both, which no arm does.
     pose[joint].rotation = axes.rotation(joint, JointAngles { flexion: -1.5, abduction: -1.5, twist: 0.0 });
-    let clip = Clip::new("back".into(), Arc::new(skeleton), 60.0, vec![pose]);
+    let clip = Clip::new("back", Arc::new(skeleton), 60.0, Poses::repeat(&pose, 1));
     let limits = JointAngle::ALL.map(|angle| JointLimit { joint, angle, low: -0.1, high: 3.1 });
     let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap().clip;
     let found = axes.angles(joint, limited.pose(0)[joint].rotation);
@@ -199,7 +199,7 @@ fn what_was_capped_is_told_and_the_last_limit_counts() {
 #[test]
 fn clips_of_no_frame_and_bodies_that_are_unknown_are_handled() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let clip = walk.take.clip.with_poses(Vec::new());
+    let clip = walk.take.clip.with_poses(Poses::default());
     let limits = anatomical_limits(&clip.skeleton, &walk.body);
     assert!(limit_joints(&clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap().clip.poses().is_empty());
     let limited = limit_joints(&walk.take.clip, None, &limits, &LimitOptions { soft: 0.1 }).unwrap();

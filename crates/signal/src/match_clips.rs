@@ -14,7 +14,7 @@
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
 use surefoot_contact::{Take, resample_take};
 use surefoot_geom::Transform;
-use surefoot_motion::{BodyMap, Clip, EditError, JointId, Pose, Skeleton, skeleton_difference};
+use surefoot_motion::{BodyMap, Clip, EditError, JointId, Pose, PoseRef, Poses, Skeleton, skeleton_difference};
 
 /// A clip that is to be edited together with others.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, Ma
 }
 
 /// Poses of the one clip for the skeleton of the other, joint by joint of the same name.
-fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchError> {
+fn rename(to: &Clip, from: &Clip, without: String) -> Result<Poses, MatchError> {
     let partners = partners(&to.skeleton, &from.skeleton);
     let (first_name, name) = (to.name.clone(), from.name.clone());
     let lonely = |partners: &[Option<JointId>], skeleton: &Skeleton| {
@@ -194,10 +194,10 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new(joints, sites).expect("the same tree"));
         let mut take = walk.take.clone();
         take.clip.name = "other".to_string();
+        let old = take.clip.skeleton.clone();
         for mut pose in take.clip.poses_mut() {
             for joint in skeleton.ids() {
-                pose[joint].translation +=
-                    skeleton.joint(joint).rest.translation - take.clip.skeleton.joint(joint).rest.translation;
+                pose[joint].translation += skeleton.joint(joint).rest.translation - old.joint(joint).rest.translation;
             }
         }
         take.clip.skeleton = skeleton;

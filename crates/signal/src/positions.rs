@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track, find_travelling};
 use crate::equalize::{BandGains, EqualizeError, EqualizeOptions, check_gains};
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, Joint, JointId, Pose, Skeleton, WorldPose};
+use surefoot_motion::{Clip, Joint, JointId, Pose, PoseRef, Skeleton, WorldPose};
 
 /// Multiplies the bands of joint positions by their gains, and rebuilds poses that stand there. Groups as in
 /// [`crate::equalize`]. With all gains 1 the clip comes back as it was.
@@ -131,7 +131,7 @@ impl BodyFrames {
         let joint = Joint { name: String::new(), parent: None, rest: Transform::IDENTITY };
         let skeleton = Arc::new(Skeleton::new(vec![joint], Vec::new()).expect("one joint without a parent"));
         let poses = world.iter().map(|pose| Pose { local: vec![pose[travelling]] }).collect();
-        let curves = Curves::read(&Clip::new(String::new(), skeleton, FRAME_RATE, poses));
+        let curves = Curves::read(&Clip::new("", skeleton, FRAME_RATE, poses));
         let row = |quantity| {
             let found = curves.find(Track { joint: curves.travelling(), quantity });
             // A body that tumbles has no heading.
@@ -193,7 +193,7 @@ impl<'a> Rebuilder<'a> {
     }
 
     fn rebuild(&mut self, skeleton: &Skeleton, pose: PoseRef<'_>, before: &WorldPose) -> Pose {
-        let mut out = pose.clone();
+        let mut out = pose.to_pose();
         self.turns.clear();
         self.world.clear();
         for index in 0..self.tree.n_joints {
@@ -352,10 +352,10 @@ mod tests {
     fn a_clip_that_stands_still_stands_still() {
         let mut clip = walk();
         let first = clip.pose(0).to_pose();
-        clip.poses_mut().iter_mut().for_each(|pose| *pose = first.clone());
+        clip.poses_mut().iter_mut().for_each(|mut pose| pose.copy_from(&first));
         let out = equalize_positions(&clip, &everywhere(&clip, &[3.0; 6]), &EqualizeOptions::default()).unwrap();
         for (was, is) in clip.poses().iter().zip(out.poses()) {
-            for (was, is) in was.local.iter().zip(&is.local) {
+            for (was, is) in was.local.iter().zip(is.local) {
                 assert!(was.translation.distance(is.translation) < 1e-12);
                 assert!(rotation::angle_between(was.rotation, is.rotation) < 1e-12);
             }
@@ -370,7 +370,7 @@ mod tests {
         let groups = [BandGains { selection, gains: vec![2.0; 6] }];
         let out = equalize_positions(clip, &groups, &EqualizeOptions::default()).unwrap();
         let mut moved = 0.0_f64;
-        for (was, is) in clip.world().iter().zip(out.world()) {
+        for (was, is) in clip.world().iter().zip(&out.world()) {
             for joint in clip.skeleton.ids() {
                 let by = was.position(joint).distance(is.position(joint));
                 moved = moved.max(by);

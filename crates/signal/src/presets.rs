@@ -209,8 +209,8 @@ mod tests {
         let selection = Selection::all(&clip.skeleton);
         for preset in Preset::ALL {
             let apply = |amount| apply_preset(&clip, preset, &selection, amount, &EqualizeOptions::default());
-            for (was, is) in clip.poses().iter().zip(&apply(0.0).unwrap().poses()) {
-                for (was, is) in was.local.iter().zip(&is.local) {
+            for (was, is) in clip.poses().iter().zip(apply(0.0).unwrap().poses()) {
+                for (was, is) in was.local.iter().zip(is.local) {
                     assert!(rotation::angle_between(was.rotation, is.rotation) < 1e-12);
                     assert!(was.translation.distance(is.translation) < 1e-12);
                 }

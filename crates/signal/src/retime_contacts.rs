@@ -65,7 +65,7 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
         let mut lifted = walk.take.clip.clone();
         let root = lifted.skeleton.roots().next().expect("a root");
-        lifted.poses_mut().iter_mut().for_each(|pose| pose[root].translation.y += 0.3);
+        lifted.poses_mut().iter_mut().for_each(|mut pose| pose[root].translation.y += 0.3);
         let times: Vec<f64> = (0..lifted.n_frames()).map(|frame| frame as f64).collect();
         let shares = vec![1.0; times.len()];
         let voter = Voter { contacts: &walk.take.contacts, times: &times, shares: &shares };

@@ -8,7 +8,7 @@
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Take};
-use surefoot_motion::{Clip, Side};
+use surefoot_motion::{Clip, Poses, Side};
 
 /// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as
 /// low as 0.42 of the legs above the ankles, both just reach.
@@ -175,7 +175,7 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
     let plan = stand_at_ends(plan);
     let [first, second, rest @ ..] = &plan.footprints[..] else { unreachable!("the plan was checked") };
     let mut walker = StepWalker::new(database.clone(), *options, [*first, *second]);
-    let mut poses = Vec::new();
+    let mut poses = Poses::default();
     let mut contacts = Contacts::none(0);
     let skeleton = database.body().skeleton().clone();
     let mut pose = skeleton.rest_pose();
@@ -192,7 +192,7 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
                     contacts.mark(side, part, poses.len(), position);
                 }
             }
-            poses.push(pose.clone());
+            poses.push(&pose);
         }
         Ok(())
     };
@@ -206,7 +206,7 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
     for side in Side::BOTH {
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
-    let clip = Clip::new("walk".to_string(), skeleton, options.frame_rate, poses);
+    let clip = Clip::new("walk", skeleton, options.frame_rate, poses);
     Ok(Animated { take: Take { clip, contacts }, steps: walker.walked().to_vec() })
 }
 

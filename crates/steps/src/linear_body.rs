@@ -31,7 +31,7 @@
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
 use surefoot_motion::anatomy::sole_frame;
-use surefoot_motion::{BodyMap, JointId, PerSide, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, JointId, PerSide, Pose, PoseRef, Side, Skeleton, WorldPose};
 
 /// Weight of the hinge's direction beside the knee's offset, in metres: above what a knee is ever bent backwards by.
 const HINGE_WEIGHT: f64 = 0.03;
@@ -116,7 +116,7 @@ impl LinearBody {
     pub fn new(skeleton: Arc<Skeleton>, body: BodyMap, knee_axes: &PerSide<Vec3>, means: &[Quat]) -> LinearBody {
         assert_eq!(means.len(), skeleton.n_joints(), "a mean rotation for each joint");
         let rest = skeleton.rest_pose();
-        let legs = PerSide::from_fn(|side| linear_leg(&skeleton, &rest, &body, side, knee_axes[side]));
+        let legs = PerSide::from_fn(|side| linear_leg(&skeleton, rest.view(), &body, side, knee_axes[side]));
         let is_other = |joint: &JointId| {
             let is_above = skeleton.is_at_or_above(*joint, body.pelvis);
             let in_leg = Side::BOTH.iter().any(|&side| {

@@ -15,7 +15,7 @@ use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_knee, knee_tur
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Side, Skeleton};
+use surefoot_motion::{BodyMap, Clip, PerSide, PoseMut, Poses, Side, Skeleton};
 
 /// What each phase found, one entry for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// The changes put into a pose.
-    pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
+    pub(super) fn apply(&self, pose: &mut PoseMut<'_>, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
     }
 
@@ -235,8 +235,8 @@ pub(super) fn run(
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
     let finished: Vec<FinishedFrame> =
         (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame)).collect();
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        engine.apply(pose, &source[frame], &finished[frame]);
+    for (frame, mut pose) in poses.iter_mut().enumerate() {
+        engine.apply(&mut pose, &source[frame], &finished[frame]);
     }
     Run { poses, phases: Phases { planted, aimed, rooted, solved, blended, finished }, held }
 }
@@ -254,8 +254,8 @@ fn admit_all(
     let mut world = vec![Transform::IDENTITY; engine.body.n_joints()];
     let frames = poses.iter_mut().zip(marks).enumerate();
     frames
-        .map(|(frame, (pose, marks))| {
-            let (source, reason) = gate.admit(pose, *marks, &engine.body, &mut world);
+        .map(|(frame, (mut pose, marks))| {
+            let (source, reason) = gate.admit(&mut pose, *marks, &engine.body, &mut world);
             held.extend(reason.map(|reason| (frame, reason)));
             source
         })

@@ -42,7 +42,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, Take};
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Clip, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, JointId, Poses, Side, Skeleton, WorldPose};
 use surefoot_motion::{anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy};
 
 /// Who shall play the motion.
@@ -132,16 +132,16 @@ pub fn retarget(
 ) -> Result<Retargeted, RetargetError> {
     let clip = &take.clip;
     let scale = find_scale(clip, body, to, options)?;
-    let source: Vec<WorldPose> = clip.world();
+    let source = clip.world();
     let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
     let turned = match BuildMap::find(&clip.skeleton, body, to) {
         Some(build) => copy_rotations(clip, &build, to, scale),
         None => align_rotations(clip, &source, body, to),
     };
-    let mut poses = turned.poses();
+    let mut poses = turned.poses;
     let mut to_body = to.body.clone();
     let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
-    if to.poses().is_empty() {
+    if to.poses.is_empty() {
         // Only now has the target frames in which it stands; its soles came from the rest pose.
         to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
         placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
@@ -187,7 +187,7 @@ fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64)
 
 fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
     let from = Neutral::find(&clip.skeleton, body, clip.poses());
-    let target = Neutral::find(to.skeleton, to.body, to.poses());
+    let target = Neutral::find(to.skeleton, to.body, to.poses);
     let trunk_by = TrunkBy::between(from.from, target.from);
     let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);
     let target = Anatomy::new(to.skeleton, to.body, target, trunk_by);

@@ -5,7 +5,7 @@
 
 use super::Character;
 use surefoot_geom::rotation;
-use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, JointId, Pose, PoseRef, Side, Skeleton, WorldPose};
 
 /// Axes count as the same within this angle, in radians: files round their numbers.
 const SAME_AXES: f64 = 0.02;

@@ -78,8 +78,8 @@ fn scrambled(walk: &SyntheticWalk, seed: u64) -> (SyntheticWalk, Vec<Quat>) {
 /// turned, given how the target's axes lie in the source's.
 fn largest_differences(source: &Clip, target: &Clip, turns: &[Quat]) -> (f64, f64) {
     let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
-    for (theirs, mine) in source.world().iter().zip(target.world()) {
-        for ((theirs, mine), turn) in theirs.world.iter().zip(&mine.world).zip(turns) {
+    for (theirs, mine) in source.world().iter().zip(&target.world()) {
+        for ((theirs, mine), turn) in theirs.world().iter().zip(mine.world()).zip(turns) {
             distance = distance.max(theirs.translation.distance(mine.translation));
             angle = angle.max(angle_between(theirs.rotation * *turn, mine.rotation));
         }
@@ -137,8 +137,8 @@ fn a_person_of_another_height_takes_the_scaled_walk() {
         assert!((retargeted.scale - ratio).abs() < 1e-12 && retargeted.transfer == Transfer::Copied);
         let poses = retargeted.take.clip.world();
         let start = walk.take.clip.world_pose(0).position(walk.body.pelvis) * Vec3::new(1.0, 0.0, 1.0);
-        for (mine, theirs) in poses.iter().zip(walk.take.clip.world()) {
-            for (mine, theirs) in mine.world.iter().zip(&theirs.world) {
+        for (mine, theirs) in poses.iter().zip(&walk.take.clip.world()) {
+            for (mine, theirs) in mine.world().iter().zip(theirs.world()) {
                 let scaled = start + (theirs.translation - start) * ratio;
                 assert!(mine.translation.distance(scaled) < 1e-9);
             }
@@ -249,7 +249,7 @@ fn spines_of_different_lengths_share_the_turn() {
     let back = retarget(
         &retargeted.take,
         &target.body,
-        &Character { skeleton: &walk.take.clip.skeleton, body: &walk.body, poses: &[] },
+        &Character { skeleton: &walk.take.clip.skeleton, body: &walk.body, poses: &Poses::default() },
         &RetargetOptions::default(),
     );
     let (distance, _) =

@@ -253,7 +253,7 @@ fn on_ground(point: Vec2) -> Vec3 {
 /// Moves every frame; a plant as the frame in its middle.
 fn apply(mut take: Take, moves: &[Transform]) -> Take {
     let skeleton = take.clip.skeleton.clone();
-    for (pose, moved) in take.clip.poses_mut().iter_mut().zip(moves) {
+    for (mut pose, moved) in take.clip.poses_mut().iter_mut().zip(moves) {
         for root in skeleton.roots() {
             pose[root] = *moved * pose[root];
             pose[root].rotation = pose[root].rotation.normalize();

@@ -3,7 +3,7 @@
 use super::*;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot_geom::{direction_heading, ground_point};
-use surefoot_motion::{Clip, WorldPose, place};
+use surefoot_motion::{Clip, Poses, WorldPose, place};
 
 fn walk(options: &WalkerOptions) -> SyntheticWalk {
     synthetic_walk(options)
@@ -24,8 +24,8 @@ fn bend(walk: &SyntheticWalk, path: &Path) -> Bent {
 /// Largest distance between a joint of one clip and the same one of the other.
 fn largest_move(a: &Clip, b: &Clip) -> f64 {
     assert_eq!(a.n_frames(), b.n_frames());
-    let frames = a.world().into_iter().zip(b.world());
-    let joints = frames.flat_map(|(a, b)| a.world.into_iter().zip(b.world));
+    let frames = a.world().to_vec().into_iter().zip(b.world().to_vec());
+    let joints = frames.flat_map(|(a, b)| a.world().to_vec().into_iter().zip(b.world().to_vec()));
     joints.fold(0.0, |most, (a, b)| most.max(a.translation.distance(b.translation)))
 }
 
@@ -97,8 +97,8 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
 fn heights_and_step_times_stay() {
     let walk = straight();
     let bent = bend(&walk, &path(&[[0.0, 0.0], [0.0, 2.0], [4.0, 2.0]]));
-    for (bent, pose) in bent.take.clip.world().iter().zip(walk.take.clip.world()) {
-        for (bent, joint) in bent.world.iter().zip(&pose.world) {
+    for (bent, pose) in bent.take.clip.world().iter().zip(walk.take.clip.world().to_vec()) {
+        for (bent, joint) in bent.world().iter().zip(pose.world()) {
             assert!((bent.translation.y - joint.translation.y).abs() < 1e-9);
         }
     }
@@ -142,7 +142,7 @@ fn standing_before_and_after_neither_spins_nor_drifts() {
 fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     let mut still = straight();
     let first = still.take.clip.pose(0).to_pose();
-    still.take.clip.poses_mut().fill(first);
+    still.take.clip.poses_mut().fill(&first);
     let error = bend_path(&still.take, &still.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default());
     assert!(matches!(error, Err(BendError::HardlyTravels { .. })), "{error:?}");
     let walk = straight();
@@ -165,7 +165,7 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     }
     let mut empty = straight();
     empty.take =
-        Take { contacts: surefoot_contact::Contacts::none(0), clip: empty.take.clip.with_poses(Vec::new()) };
+        Take { contacts: surefoot_contact::Contacts::none(0), clip: empty.take.clip.with_poses(Poses::default()) };
     assert!(bend_path(&empty.take, &empty.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
 }
 

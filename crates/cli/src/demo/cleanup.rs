@@ -73,7 +73,7 @@ fn make_skate(walk: &Clip) -> Clip {
 fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), Failure> {
     let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
     let body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
-    Ok((import.clip.with_name("skating".to_string()), body))
+    Ok((import.clip.with_name("skating"), body))
 }
 
 impl Cleanup {

@@ -185,8 +185,7 @@ fn write(args: &Args, path: &ground::Path, followed: &FollowedPath) -> Result<St
         args.force.write(file, own::write_contacts(&take.contacts).as_bytes())?;
     }
     if let Some(file) = &args.plot {
-        let pelvis: Vec<Vec2> =
-            take.clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+        let pelvis: Vec<Vec2> = take.clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let plot = FollowedPathPlot {
             title: "A path followed through a motion graph",
             path: &path.points,

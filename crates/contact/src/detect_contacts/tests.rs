@@ -79,14 +79,14 @@ impl Feet {
         let standing = walk.take.clip.world_pose(0);
         let n_frames = (seconds * RATE) as usize;
         let poses = (0..n_frames).map(|frame| {
-            let pose = standing.clone();
+            let mut pose = standing.clone();
             for side in Side::BOTH {
                 let (ball, pitch) = foot(side, frame as f64 / RATE);
                 let leg = &body.legs[side];
                 let rotation = Quat::from_rotation_x(pitch);
-                pose.world()[leg.ankle.index()].rotation = rotation;
-                pose.world()[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
-                pose.world()[leg.ball.expect("a ball").index()].translation = ball;
+                pose.world_mut()[leg.ankle.index()].rotation = rotation;
+                pose.world_mut()[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
+                pose.world_mut()[leg.ball.expect("a ball").index()].translation = ball;
             }
             pose
         });
@@ -203,7 +203,7 @@ fn nothing_stands_at_the_top_of_a_jump() {
 fn noise_of_markers_neither_splits_nor_moves_plants() {
     let options = WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() };
     let walk = synthetic_walk(&options);
-    let mut poses = walk.take.clip.world();
+    let mut poses = walk.take.clip.world().to_vec();
     // Half a millimetre in every axis, the same in every run.
     let mut state = 1_u64;
     let mut noise = || {
@@ -211,7 +211,7 @@ fn noise_of_markers_neither_splits_nor_moves_plants() {
         ((state >> 33) as f64 / (1_u64 << 31) as f64 - 0.5) * 0.001
     };
     for pose in &mut poses {
-        for joint in &mut pose.world {
+        for joint in pose.world_mut() {
             joint.translation += Vec3::new(noise(), noise(), noise());
         }
     }
@@ -236,7 +236,7 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     let good = walk.take.clip.world();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
         for frames in [0..1, 5..9, 100..101, 200..260, 0..good.len()] {
-            let poses = good.clone();
+            let mut poses = good.to_vec();
             for pose in &mut poses[frames.clone()] {
                 for joint in pose.world_mut() {
                     joint.translation.y = bad;

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec2, Vec3};
-use surefoot_motion::{JointId, PerSide, Placement, Side, place, resample};
+use surefoot_motion::{JointId, PerSide, Placement, Poses, Side, place, resample};
 
 fn walk() -> SyntheticWalk {
     synthetic_walk(&WalkerOptions::default())
@@ -112,7 +112,7 @@ fn a_slide_of_known_speed_is_found_by_every_definition() {
 fn measure_standing(speed: f64) -> Measures {
     let mut walk = walk();
     let rate = walk.take.clip.frame_rate;
-    walk.take.clip.poses() = vec![walk.take.clip.pose(0).to_pose(); 60];
+    *walk.take.clip.poses_mut() = Poses::repeat(walk.take.clip.pose(0), 60);
     let still = |side: Side| {
         let position = walk.body.ball(&walk.take.clip.world_pose(0), side);
         vec![Plant { part: FootPart::Ball, frames: 0..60, position }]
@@ -194,7 +194,7 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
     // The walker's knees bend about X; half a radian keeps them away from straight.
     let bend = |frame: usize| 0.9 + amplitude * (omega * frame as f64 / rate).sin();
     for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
-        *pose = still.clone();
+        pose.copy_from(&still);
         pose[knee].rotation *= Quat::from_rotation_x(bend(frame));
     }
     let poses = clip.world();
@@ -214,7 +214,7 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
 #[test]
 fn a_pelvis_on_a_cubic_has_constant_jerk() {
     let mut walk = walk();
-    walk.take.clip.poses() = vec![walk.take.clip.pose(0).to_pose(); 50];
+    *walk.take.clip.poses_mut() = Poses::repeat(walk.take.clip.pose(0), 50);
     let rate = walk.take.clip.frame_rate;
     let cubic = |frame: usize| Vec3::new(0.0, 0.0, 2.0 * (frame as f64 / rate).powi(3));
     shift(&mut walk, cubic);
@@ -295,7 +295,7 @@ fn the_pelvis_deviates_from_a_path_by_as_much_as_it_was_moved() {
     // A pelvis that glides along a line beside the path.
     let first = walk.take.clip.pose(0).to_pose();
     for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
-        *pose = first.clone();
+        pose.copy_from(&first);
         pose.local[0].translation = Vec3::new(0.05, 0.9, 0.01 * frame as f64);
     }
     let poses = walk.take.clip.world();
@@ -425,7 +425,8 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
         let mut walk = whole.clone();
         for frame in [0, 10, 11, 60, 100] {
             walk.take.clip.pose_mut(frame)[JointId::new(0)].translation = Vec3::splat(broken);
-            walk.take.clip.pose_mut(frame + 1)[walk.body.legs.left.knee].rotation = Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
+            walk.take.clip.pose_mut(frame + 1)[walk.body.legs.left.knee].rotation =
+                Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
         }
         let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, 2.0)] };
         let reference = Reference { clip: &whole.take.clip, body: &whole.body };

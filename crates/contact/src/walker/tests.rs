@@ -238,8 +238,7 @@ fn starting_with_the_other_foot_is_the_mirror_image() {
 #[test]
 fn the_body_is_found_by_shape_and_motion() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let mut found =
-        surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world()).expect("a body").map;
+    let mut found = surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world()).expect("a body").map;
     // Heels are a guess in any skeleton; joints are not.
     for side in Side::BOTH {
         found.legs[side].foot = walk.body.legs[side].foot;

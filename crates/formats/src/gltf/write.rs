@@ -232,13 +232,13 @@ impl Writer {
     fn add_bind_matrices(&mut self, skeleton: &Skeleton) -> usize {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let view = self.numbers.begin_view();
-        for transform in &rest.world {
+        for transform in rest.world() {
             let mut unit = *transform;
             unit.rotation = unit.rotation.normalize();
             self.numbers.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
         }
         self.numbers.end_view(view, None);
-        self.numbers.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
+        self.numbers.add_accessor(view, 0, FLOAT, rest.world().len(), "MAT4", Map::new())
     }
 
     /// The mesh, its materials and the node that shows it.

@@ -160,7 +160,7 @@ impl Import {
     /// Thigh plus shin of each leg, in metres; `None` without a body map.
     pub fn leg_lengths(&self) -> Option<PerSide<f64>> {
         let rest = self.clip.skeleton.rest_pose();
-        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses().first().unwrap_or(&rest));
+        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses().first().unwrap_or(rest.view()));
         self.body.as_ref().ok().map(|body| body.leg_lengths_in(&pose))
     }
 }
@@ -191,7 +191,8 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
     let contacts =
         document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
-    let clip = Clip::new(document.name.clone().unwrap_or_default(), Arc::new(document.skeleton), frame_rate, document.poses);
+    let clip =
+        Clip::new(document.name.clone().unwrap_or_default(), Arc::new(document.skeleton), frame_rate, document.poses);
     let poses = clip.world();
     let body = settle_body(&clip, &poses, found.as_ref(), options.body_file.as_deref())?;
     let known = body.as_ref().ok();

@@ -106,5 +106,5 @@ fn channels_mean_what_they_say() {
         * Quat::from_rotation_x(-50f64.to_radians());
     assert!(pose.local[0].rotation.angle_between(expected) < 1e-7);
     let world = WorldPose::new(&document.skeleton, pose);
-    assert!(world.world[1].translation.abs_diff_eq(Vec3::new(1.0, 7.0, 3.0) + expected * Vec3::Y, 1e-12));
+    assert!(world.world()[1].translation.abs_diff_eq(Vec3::new(1.0, 7.0, 3.0) + expected * Vec3::Y, 1e-12));
 }

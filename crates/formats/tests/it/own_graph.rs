@@ -6,7 +6,7 @@ use surefoot_formats::{ErrorKind, ReadError};
 use surefoot_graph::{
     DistanceMatrix, EdgeMotion, GraphRecord, Metric, MotionGraph, MotionSet, PointWeights, Threads, Threshold,
 };
-use surefoot_motion::{Clip, slice};
+use surefoot_motion::slice;
 
 fn graph(metric: Metric, share: f64) -> GraphRecord {
     let walk = |turn_per_step: f64, name: &str| {

@@ -102,7 +102,7 @@ fn any_person_can_play_it() {
     let mut bodies: Vec<_> = builds.iter().map(|build| person(build).expect("a person")).collect();
     bodies.push(((*walk.take.clip.skeleton).clone(), walk.body));
     for (skeleton, body) in bodies {
-        let rig = Rig::new(&skeleton, &body, &[]).expect("a rig");
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
         check(&corpus_on(Arc::new(skeleton), &rig, 30.0).expect("a corpus"));
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, mirror_take, slice_take, synthetic_walk};
 use surefoot_geom::Quat;
+use surefoot_motion::Poses;
 
 fn walk(options: WalkerOptions) -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { n_steps: 10, ..options })
@@ -24,7 +25,7 @@ fn posed(hip: f64, knee: f64, heading: f64) -> (Take, BodyMap) {
         pose[body.legs[side].hip].rotation = Quat::from_rotation_x(-hip);
         pose[body.legs[side].knee].rotation = Quat::from_rotation_x(knee);
     }
-    clip.poses() = vec![pose; 3];
+    *clip.poses_mut() = Poses::repeat(&pose, 3);
     (Take { clip, contacts: Contacts::none(3) }, body)
 }
 

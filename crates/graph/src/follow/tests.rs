@@ -86,8 +86,8 @@ fn standing_graph() -> (MotionGraph, usize) {
     let walk = graph(0.04, 10).set;
     let mut clips = walk.clips().to_vec();
     let middle = clips[0].n_frames() / 2;
-    let still = clips[0].poses[middle].clone();
-    clips[0].poses.splice(middle..middle, std::iter::repeat_n(still, 45));
+    let still = Poses::repeat(clips[0].pose(middle), 45);
+    clips[0].poses_mut().insert(middle, &still);
     let set = MotionSet::new(clips, walk.body().clone()).unwrap();
     let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
     let limit = Threshold::Share(0.04).distance(&matrix);

@@ -45,7 +45,7 @@ fn contacts_page(walk: &SyntheticWalk) -> String {
 fn cleanup_of<'a>(walk: &'a SyntheticWalk, shift: f64) -> CleanupPlot<'a> {
     let mut after = walk.take.clip.clone();
     let root = after.skeleton.roots().next().expect("a root").index();
-    for mut pose in after.poses_mut() {
+    for pose in after.poses_mut() {
         pose.local[root].translation += Vec3::new(shift, 0.0, 0.0);
     }
     CleanupPlot::measure(&walk.take.clip, &after, &walk.body, &walk.take.contacts, |_| 0.0)

@@ -1,7 +1,7 @@
 use super::*;
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use surefoot_motion::{Pose, person};
+use surefoot_motion::{Pose, Poses, person};
 
 /// Numbers that look random (splitmix64).
 struct Random(u64);
@@ -85,7 +85,7 @@ fn standing_at(places: &[Vec2]) -> (Clip, BodyMap) {
         pose
     };
     let poses = places.iter().map(at).collect();
-    (Clip::new("stands".to_string(), skeleton.clone(), 30.0, poses), body)
+    (Clip::new("stands", skeleton.clone(), 30.0, poses), body)
 }
 
 fn room(obstacles: Vec<Obstacle>) -> Scene {
@@ -130,6 +130,6 @@ fn who_leaves_the_bounds_touches_them() {
     let report = find_touches(&room(Vec::new()), None, &clip, &body);
     assert_eq!(report.first.map(|touch| (touch.frame, touch.with)), Some((1, ScenePart::Bounds)));
     assert!(report.deepest[0].frame == 2 && report.deepest[0].depth > 1.9, "{report:?}");
-    let none = clip.with_poses(Vec::new());
+    let none = clip.with_poses(Poses::default());
     assert_eq!(find_touches(&room(Vec::new()), None, &none, &body), TouchReport::default());
 }

@@ -297,7 +297,7 @@ mod tests {
         assert!(mended.iter().all(|spike| spike.joint == joint && spike.frames == frames), "{mended:?}");
         assert!(!mended.is_empty());
         for (frame, (was, is)) in whole.poses().iter().zip(out.poses()).enumerate() {
-            for (was, is) in was.local.iter().zip(&is.local) {
+            for (was, is) in was.local.iter().zip(is.local) {
                 let off = rotation::angle_between(was.rotation, is.rotation) + was.translation.distance(is.translation);
                 let limit = if frames.contains(&frame) { within } else { 1e-9 };
                 assert!(off <= limit, "frame {frame}: {off}");

@@ -5,7 +5,7 @@ use surefoot_contact::{FootPlan, Footprint, Take, measure_placement, slice_take}
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Clip, Pose, Side};
+use surefoot_motion::{BodyMap, Clip, Poses, Side};
 use surefoot_steps::{
     AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
     StepWalker, WalkOptions, animate, choose_steps, reconstruct, recorded_plan, stand_at_ends, without_take,
@@ -120,21 +120,21 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
     let plan = stand_at_ends(&plan);
     let mut walker = StepWalker::new(DATABASE.clone(), options, [plan.footprints[0], plan.footprints[1]]);
     let mut pose = DATABASE.body().skeleton().rest_pose();
-    let mut poses: Poses = Vec::new();
+    let mut poses = Poses::default();
     for (index, print) in plan.footprints[2..].iter().enumerate() {
         walker.push(print);
         // Some frames now, the rest some other time.
         for _ in 0..7 * (index % 3) {
             if walker.next_frame(&mut pose).is_some() {
-                poses.push(pose.clone());
+                poses.push(&pose);
             }
         }
     }
     walker.finish();
     while walker.next_frame(&mut pose).is_some() {
-        poses.push(pose.clone());
+        poses.push(&pose);
     }
-    assert!(poses == all.take.clip.poses(), "frames differ");
+    assert!(&poses == all.take.clip.poses(), "frames differ");
 }
 
 /// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.

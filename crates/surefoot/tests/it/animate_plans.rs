@@ -145,7 +145,8 @@ fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
     if let Some(gap) = longest_gap(walk).filter(|gap| gap.len() as f64 > MAX_GAP * walk.take.clip.frame_rate) {
         found.push(format!("no foot stands in frames {gap:?}"));
     }
-    let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
+    let is_finite =
+        |pose: surefoot::motion::PoseRef<'_>| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
     if !walk.take.clip.poses().iter().all(is_finite) {
         found.push("a number is not finite".to_string());
     }

@@ -2,7 +2,7 @@
 
 use surefoot::geom::rotation;
 use surefoot::motion::defects::find_spikes;
-use surefoot::motion::{Clip, Pose};
+use surefoot::motion::{Clip, PoseRef};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{largest_move, shared_folder};
 use surefoot_signal::filters::{
@@ -101,14 +101,14 @@ fn despiked_recordings_have_no_spike_that_the_importer_would_tell_of() {
 
 /// How far frames are from the middle of their neighbours, in radians.
 fn roughness(clip: &Clip) -> f64 {
-    let off = |frames: &[Pose]| {
+    let off = |frame: usize| {
         let of = |joint: usize| {
-            let [a, b, c] = [0, 1, 2].map(|k| frames[k].local[joint].rotation);
+            let [a, b, c] = [0, 1, 2].map(|k| clip.pose(frame + k).local[joint].rotation);
             rotation::angle_between(b, rotation::slerp(a, c, 0.5))
         };
-        (0..frames[0].local.len()).map(of).sum::<f64>()
+        (0..clip.skeleton.n_joints()).map(of).sum::<f64>()
     };
-    clip.poses().windows(3).map(off).sum::<f64>() / (clip.n_frames() * clip.skeleton.n_joints()) as f64
+    (0..clip.n_frames().saturating_sub(2)).map(off).sum::<f64>() / (clip.n_frames() * clip.skeleton.n_joints()) as f64
 }
 
 #[test]

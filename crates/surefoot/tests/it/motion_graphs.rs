@@ -7,7 +7,7 @@ use surefoot::gait::{Gait, LayOptions, RunWishes, Style};
 use surefoot::geom::Vec2;
 use surefoot::graph::{Abstraction, DistanceMatrix, FollowOptions, Metric, Threads, Threshold};
 use surefoot::ground::Path;
-use surefoot::motion::{BodyMap, Clip, PersonOptions};
+use surefoot::motion::{BodyMap, Clip, PersonOptions, Poses};
 use surefoot::{
     BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GraphOptions, LoadOptions, Mover, SourceMotion, Way,
     build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait, seeded_start,
@@ -98,7 +98,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
         vec![
             source("sixty", walk.take.clip.clone(), walk.body.clone()),
             source("other", other.clone(), small.body),
-            source("empty", walk.take.clip.with_poses(vec![]), walk.body.clone()),
+            source("empty", walk.take.clip.with_poses(Poses::default()), walk.body.clone()),
         ],
         30.0,
     )
@@ -129,8 +129,7 @@ fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
     let error = told(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
     assert!(error.contains("make no loop; a threshold of 0."), "{error}");
     let set = corpus_motions();
-    let many =
-        set.clips()[0].with_poses(set.clips()[0].poses.iter().cycle().take(40_001).cloned().collect());
+    let many = set.clips()[0].with_poses(set.clips()[0].poses().iter().cycle().take(40_001).collect());
     let set = surefoot::graph::MotionSet::new(vec![many], set.body().clone()).expect("a clip");
     assert_eq!(build_graph(set, &usual).unwrap_err(), BuildGraphError::TooLarge { n_frames: 40_001 });
 

@@ -79,7 +79,7 @@ fn foot(pose: &WorldPose, body: &BodyMap, side: Side) -> Vec3 {
 
 /// Mean angles between the source and the target, in degrees: of limbs' segments, of soles, of the trunk, of the facing.
 fn mean_angles(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> [f64; 4] {
-    let poses: Vec<_> = source.0.world().into_iter().zip(target.0.world()).collect();
+    let poses: Vec<_> = source.0.world().to_vec().into_iter().zip(target.0.world().to_vec()).collect();
     let segments = shared_segments(source.1, target.1);
     let way = |pose: &WorldPose, [a, b]: [JointId; 2]| pose.position(b) - pose.position(a);
     let over = |angle_of: &dyn Fn(&WorldPose, &WorldPose) -> f64| mean(poses.iter().map(|(a, b)| angle_of(a, b)));

@@ -4,8 +4,8 @@ use std::path::Path;
 use surefoot::gait::{ArmPosture, LegPosture, Posture, Rig};
 use surefoot::geom::rotation::{exp_map, swing_twist};
 use surefoot::geom::{Quat, Transform, Vec3};
-use surefoot::motion::NeutralFrom;
-use surefoot::motion::{BodyMap, Clip, JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
+use surefoot::motion::{BodyMap, Clip, JointId, PerSide, PersonOptions, Side, Skeleton, WorldPose, person};
+use surefoot::motion::{NeutralFrom, Poses};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{manifest, shared_folder};
 
@@ -177,9 +177,9 @@ fn a_rest_pose_that_stands_needs_no_motion() {
     for name in FAMILIES {
         let (clip, mut body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
         body.fit_feet(&clip.skeleton, &[], Vec3::Y);
-        match Rig::new(&clip.skeleton, &body, &[]) {
+        match Rig::new(&clip.skeleton, &body, &Poses::default()) {
             Ok(rig) if rig.stands_as() == NeutralFrom::StillRestPose => {
-                check(&format!("{name} at rest"), &clip.skeleton, &body, &[]);
+                check(&format!("{name} at rest"), &clip.skeleton, &body, &Poses::default());
                 n_standing += 1;
             }
             Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::OddRestPose, "{name}"),
@@ -232,7 +232,7 @@ fn one_posture_looks_the_same_on_all_skeletons() {
     let Some(folder) = shared_folder() else { return };
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let posture = stride();
-    let own = Rig::new(&skeleton, &body, &[]).unwrap();
+    let own = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let trunk_of = |skeleton: &Skeleton, rig: &Rig| {
         let (stands, strides) = (posed(skeleton, rig, &Posture::default()), posed(skeleton, rig, &posture));
         let body = rig.body();

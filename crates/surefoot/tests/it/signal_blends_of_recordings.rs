@@ -31,7 +31,7 @@ fn n_stances(contacts: &Contacts) -> PerSide<usize> {
 /// Largest distance that a joint moves from a frame to the next, in metres per second.
 fn fastest(clip: &Clip) -> f64 {
     let poses = clip.world();
-    let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+    let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
     moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max) * clip.frame_rate
 }
 

@@ -148,8 +148,7 @@ fn walks(folder: &Path) -> Vec<CutWalk> {
         .iter()
         .map(|number| {
             let (clip, body) = read(folder, &format!("cmu-bvh/{number}.bvh"));
-            let contacts =
-                detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
+            let contacts = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
             let events = foot_events(&contacts);
             CutWalk { clip, contacts, events }
         })

@@ -12,7 +12,7 @@ use surefoot_gait::{
 use surefoot_geom::Range;
 use surefoot_geom::{Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
-use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
+use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, person};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
 pub(crate) const EXACT: f64 = 1e-5;
@@ -55,7 +55,7 @@ pub(crate) struct Figure {
 impl Figure {
     pub(crate) fn new(height: f64) -> Figure {
         let (skeleton, body) = person(&PersonOptions::with_height(height)).unwrap();
-        let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         Figure { skeleton: std::sync::Arc::new(skeleton), rig }
     }
 }
@@ -321,7 +321,7 @@ impl<'a> Watch<'a> {
         let frame = self.seen.n_frames;
         let body = self.figure.rig.body();
         let at = |joint: JointId| self.world.position(joint);
-        let turn = |joint: JointId| self.world.world[joint.index()].rotation;
+        let turn = |joint: JointId| self.world.world()[joint.index()].rotation;
         let pelvis_left = turn(body.pelvis) * Vec3::X;
         let mut see = |flexion: f64, what: &dyn Fn() -> String| {
             self.seen.wrong_way.see(-flexion.to_degrees(), frame, what);
@@ -356,14 +356,14 @@ impl<'a> Watch<'a> {
             }
             before.local.copy_from_slice(&pose.local);
         } else {
-            self.before = Some(pose.clone());
+            self.before = Some(pose.to_pose());
         }
     }
 
     fn see_ways(&mut self) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
-        let now = &self.world.world;
+        let now = self.world.world();
         let [last, before] = &mut self.places;
         let pelvis = self.figure.rig.body().pelvis.index();
         for (index, (joint, at)) in skeleton.joints().iter().zip(now).enumerate() {
