@@ -190,8 +190,7 @@ fn runs_of(n: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Joint;
-    use crate::Pose;
+    use crate::{Joint, Pose, Poses};
     use std::sync::Arc;
     use surefoot_geom::Quat;
 

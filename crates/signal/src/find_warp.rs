@@ -351,7 +351,7 @@ fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
-    use surefoot_motion::Clip;
+    use surefoot_motion::{Clip, Poses};
 
     fn walk(n_steps: usize, cadence: f64) -> Clip {
         synthetic_walk(&WalkerOptions { n_steps, cadence, standing: 0.0, ..WalkerOptions::default() }).take.clip
