@@ -134,7 +134,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let touches = walk.touches.deepest.first().map(|deepest| format!("touches something: {}", told(deepest)));
     let misses = walk.missed_goal().map(|missed| format!("ends {missed:.2} m from the goal"));
     let wrong: Vec<String> = touches.into_iter().chain(misses).collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Failure::gate(format!("the walk {}", wrong.join(", and ")))) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::reported(surefoot::jobs::JobError::not_met("gate", format!("the walk {}", wrong.join(", and ")))))
+    }
 }
 
 /// Options that mean nothing with the chosen synthesiser are mistakes.

@@ -50,7 +50,7 @@ pub(crate) fn run(inputs: &[PathBuf], import: &ImportArgs, format: Format) -> Re
     print(&rows, format)?;
     if n_failed > 0 {
         let message = format!("{n_failed} of {} files could not be read", files.len());
-        return Err(Failure::told("unreadable", message));
+        return Err(Failure::reported(surefoot::jobs::JobError::new("unreadable", message)));
     }
     Ok(())
 }

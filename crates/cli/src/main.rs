@@ -1,7 +1,8 @@
 //! The `surefoot` command.
 //!
-//! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a quality gate
-//! failed, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
+//! Data goes to files or standard output, everything else to standard error. Exit codes: 0 done, 1 done but a gate failed or
+//! the request was not met, 2 bad usage or input. With `--json` results and errors are one JSON object on standard output.
+//! Arguments become the request of a job (`surefoot::jobs`), and its report is printed: nothing is computed here.
 
 mod animate;
 mod bend;
@@ -28,6 +29,7 @@ mod plan;
 mod render;
 mod report;
 mod retarget;
+mod run_job;
 mod scene_args;
 mod shell;
 mod signal;
@@ -44,6 +46,12 @@ struct Cli {
     /// Print one JSON object for machines on standard output
     #[arg(long, global = true)]
     json: bool,
+    /// Print nothing but errors on standard error
+    #[arg(long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print more on standard error: the request of the job, each step, the time it took
+    #[arg(long, short, global = true)]
+    verbose: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -105,6 +113,11 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let format = if cli.json { report::Format::Json } else { report::Format::Human };
+    report::set_verbosity(match (cli.quiet, cli.verbose) {
+        (true, _) => report::Verbosity::Quiet,
+        (false, true) => report::Verbosity::Verbose,
+        (false, false) => report::Verbosity::Usual,
+    });
     let result = match &cli.command {
         Command::Demo(args) => demo::run(args, format),
         Command::Info(args) => info::run(args, format),

@@ -154,7 +154,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     match failures.as_deref() {
         None | Some([]) => Ok(()),
-        Some(failures) => Err(Failure::gate(failure_text(failures))),
+        Some(failures) => Err(Failure::reported(surefoot::jobs::JobError::not_met("gate", failure_text(failures)))),
     }
 }
 

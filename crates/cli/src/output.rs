@@ -1,6 +1,6 @@
 //! Where results go: a file that is written whole or not at all, or standard output for `-`.
 
-use crate::report::{Failure, Format, print_bytes};
+use crate::report::{Failure, Format, Verbosity, is_shown, print_bytes};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use surefoot::OutputFormat;
@@ -90,7 +90,7 @@ pub(crate) fn check_svg(path: &Path) -> Result<(), Failure> {
 
 /// A bar for work of `length` parts, shown when standard error is a terminal.
 pub(crate) fn progress(length: u64) -> indicatif::ProgressBar {
-    if length < 2 || !std::io::stderr().is_terminal() {
+    if length < 2 || !is_shown(Verbosity::Usual) || !std::io::stderr().is_terminal() {
         return indicatif::ProgressBar::hidden();
     }
     let style = indicatif::ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}");

@@ -9,7 +9,7 @@ use crate::output::{Force, is_stdout};
 use crate::report::{Failure, Format, print_result, say, tell_import};
 use serde_json::json;
 use std::path::PathBuf;
-use surefoot::contact::{FootPlan, PlanLimits, Take, detect_contacts};
+use surefoot::contact::{FootPlan, Take, detect_contacts};
 use surefoot::formats::own;
 use surefoot::motion::Side;
 use surefoot::plan::extract_plan;
@@ -77,7 +77,7 @@ fn extract(args: &ExtractArgs, format: Format) -> Result<(), Failure> {
     });
     let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);
     // What nobody could walk is not written: no command would read it.
-    plan.check(&PlanLimits::default()).map_err(|error| {
+    surefoot::plan::PlanChecker::default().check(&plan).map_err(|error| {
         Failure::of_file(
             "infeasible",
             &args.input,

@@ -1,11 +1,12 @@
-//! How results and errors are told: to people on standard error, to machines as one JSON object on standard output.
+//! How results and errors are reported: to people on standard error, to machines as one JSON object on standard output.
 
 use crate::hints::{self, with_hint};
-use serde_json::{Value, json};
-use std::io::Write;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use surefoot::formats::{Import, ReadError, Reason, WriteError, WriteProblem};
+use std::sync::atomic::{AtomicU8, Ordering};
+use surefoot::formats::{Import, ReadError, Reason, WriteError};
+use surefoot::jobs::{Envelope, ErrorEnvelope, JobError, to_json_text, write_stdout};
 
 /// For whom to print.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,111 +17,111 @@ pub(crate) enum Format {
     Json,
 }
 
+/// How much people are shown on standard error.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors.
+    Quiet,
+    /// What was assumed, done and written.
+    Usual,
+    /// And what a job was asked for, step by step.
+    Verbose,
+}
+
+/// Set once, before a command runs.
+static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
+
+/// Sets how much [`say`] prints.
+pub(crate) fn set_verbosity(verbosity: Verbosity) {
+    VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
+}
+
+/// Whether people are shown this much.
+pub(crate) fn is_shown(verbosity: Verbosity) -> bool {
+    VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
+}
+
 /// Version of the JSON envelope.
-pub(crate) const ENVELOPE: u32 = 1;
-
-/// Bad usage or input.
-const EXIT_BAD_INPUT: u8 = 2;
-
-/// Done, but a limit of a gate does not hold.
-const EXIT_GATE: u8 = 1;
+pub(crate) const ENVELOPE: u32 = surefoot::jobs::ENVELOPE_VERSION;
 
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    kind: String,
-    file: Option<PathBuf>,
-    line: Option<usize>,
-    message: String,
-    /// Whether it stands in the result already, so that only the exit code is left to give.
-    told: bool,
-    exit_code: u8,
+    error: JobError,
+    /// Whether it is in the result already, so that only the exit code is left to give.
+    is_reported: bool,
 }
 
 impl Failure {
     /// A failure that concerns no file.
     pub(crate) fn new(kind: &str, message: impl Into<String>) -> Failure {
-        Failure {
-            kind: kind.to_string(),
-            file: None,
-            line: None,
-            message: message.into(),
-            told: false,
-            exit_code: EXIT_BAD_INPUT,
-        }
+        JobError::new(kind, message).into()
     }
 
     /// A failure that concerns a file.
     pub(crate) fn of_file(kind: &str, file: impl Into<PathBuf>, message: impl Into<String>) -> Failure {
-        Failure { file: Some(file.into()), ..Failure::new(kind, message) }
+        JobError::of_file(kind, file, message).into()
     }
 
-    /// A failure of parts that the result has told already.
-    pub(crate) fn told(kind: &str, message: impl Into<String>) -> Failure {
-        Failure { told: true, ..Failure::new(kind, message) }
-    }
-
-    /// A result that was told in full, and does not pass a gate.
-    pub(crate) fn gate(message: impl Into<String>) -> Failure {
-        Failure { exit_code: EXIT_GATE, ..Failure::told("gate", message) }
+    /// A failure that the result has reported already.
+    pub(crate) fn reported(error: JobError) -> Failure {
+        Failure { error, is_reported: true }
     }
 
     /// What went wrong, without the file.
     pub(crate) fn message(&self) -> &str {
-        &self.message
+        &self.error.message
     }
 
     /// The failure as the JSON output has it.
-    pub(crate) fn to_json(&self) -> Value {
-        let file = self.file.as_ref().map(|file| file.display().to_string());
-        json!({ "kind": self.kind, "file": file, "line": self.line, "message": self.message })
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.error).expect("an error is plain data")
     }
 }
 
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, "{}:{line}: ", file.display())?,
-            (Some(file), None) => write!(f, "{}: ", file.display())?,
-            (None, _) => {}
-        }
-        f.write_str(&self.message)?;
-        hints::for_error(&self.kind).map_or(Ok(()), |hint| write!(f, "; {hint}"))
+        write!(f, "{}", self.error)?;
+        hints::for_error(&self.error.kind).map_or(Ok(()), |hint| write!(f, "; {hint}"))
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Failure {
+        Failure { error, is_reported: false }
     }
 }
 
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
-        let ReadError { kind, file, line, message } = error;
-        Failure { kind: kind.code().to_string(), file, line, message, told: false, exit_code: EXIT_BAD_INPUT }
+        JobError::from(error).into()
     }
 }
 
 impl From<WriteError> for Failure {
     fn from(error: WriteError) -> Failure {
-        let kind = if matches!(error.problem, WriteProblem::Exists) { "exists" } else { "output" };
-        Failure::of_file(kind, error.path, error.problem.to_string())
+        JobError::from(error).into()
     }
 }
 
-/// Tells a failure, and gives the exit code for it.
+/// Reports a failure, and gives the exit code for it.
 pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
     match format {
-        Format::Json if failure.told => {}
+        Format::Json if failure.is_reported => {}
         // Nobody is left to be told that even this could not be printed.
-        Format::Json => drop(print_json(&json!({ "surefoot": ENVELOPE, "error": failure.to_json() }))),
-        Format::Human => say(&format!("surefoot: {failure}")),
+        Format::Json => drop(print_json(&ErrorEnvelope::new(failure.error.clone()))),
+        Format::Human => complain(&format!("surefoot: {failure}")),
     }
-    ExitCode::from(failure.exit_code)
+    ExitCode::from(failure.error.meaning.exit_code())
 }
 
 /// Prints a result in its envelope.
-pub(crate) fn print_result(command: &str, result: &Value) -> Result<(), Failure> {
-    print_json(&json!({ "surefoot": ENVELOPE, "command": command, "result": result }))
+pub(crate) fn print_result<R: Serialize>(command: &str, result: &R) -> Result<(), Failure> {
+    print_json(&Envelope::new(command, result))
 }
 
-fn print_json(value: &Value) -> Result<(), Failure> {
-    print_bytes(format!("{value:#}\n").as_bytes())
+fn print_json<T: Serialize>(value: &T) -> Result<(), Failure> {
+    print_bytes(to_json_text(value).as_bytes())
 }
 
 /// Writes text for people to standard output.
@@ -130,17 +131,25 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
 
 /// Writes to standard output; a reader that went away (`| head`) is no error.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::new("output", format!("standard output: {error}")))
-        }
-        _ => Ok(()),
+    Ok(write_stdout(bytes)?)
+}
+
+/// Tells people something on standard error, unless `--quiet`.
+pub(crate) fn say(text: &str) {
+    if is_shown(Verbosity::Usual) {
+        eprintln!("{}", printable(text));
     }
 }
 
-/// Tells people something on standard error.
-pub(crate) fn say(text: &str) {
+/// Tells people what only `--verbose` shows.
+pub(crate) fn say_verbose(text: &str) {
+    if is_shown(Verbosity::Verbose) {
+        eprintln!("{}", printable(text));
+    }
+}
+
+/// Tells people why there is no result.
+fn complain(text: &str) {
     eprintln!("{}", printable(text));
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Run with `cargo bench -p surefoot-locomotion`. Items are frames: the time per frame is the time divided by 7,000.
 
-use surefoot_motion::WorldPoses;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use surefoot_contact::{
     DetectOptions, HeightDetectOptions, SyntheticWalk, WalkerOptions, detect_by_height, detect_contacts, synthetic_walk,
 };
+use surefoot_motion::WorldPoses;
 use surefoot_plan::extract_plan;
 
 fn main() {

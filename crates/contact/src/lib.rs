@@ -29,7 +29,7 @@ pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, dete
 pub use edit_take::{mirror_take, resample_take, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
-pub use foot_plan::{Behaviour, FootPlan, Footprint, PlanError, PlanLimits, StepTime};
+pub use foot_plan::{Behaviour, FootPlan, Footprint};
 pub use foot_stays::{FootStay, FootTracks};
 pub use metrics::{PlantError, measure_placement};
 pub use path_length::path_length;

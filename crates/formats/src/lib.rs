@@ -20,6 +20,7 @@ mod open;
 pub mod own;
 mod plain_text;
 mod quote;
+mod write_together;
 mod write_whole;
 
 pub use document::{AnimationChoice, Document, Format};
@@ -29,4 +30,5 @@ pub use import::{
     import_again,
 };
 pub use open::{OpenOptions, READABLE, open, open_bytes, read_bytes};
+pub use write_together::{Staged, check_writable, stage_whole};
 pub use write_whole::{Overwrite, WriteError, WriteProblem, write_whole};

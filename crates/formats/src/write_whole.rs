@@ -62,7 +62,7 @@ pub enum WriteProblem {
 }
 
 impl WriteProblem {
-    fn at(self, path: &Path) -> WriteError {
+    pub(crate) fn at(self, path: &Path) -> WriteError {
         WriteError { path: path.to_path_buf(), problem: self }
     }
 }
@@ -92,39 +92,111 @@ fn write_with(
     overwrite: Overwrite,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> Result<(), WriteError> {
+    match Place::find(path, overwrite)? {
+        Place::Device => write_device(path, write),
+        Place::File(place) => place.fill(path, write)?.persist(path, overwrite),
+    }
+}
+
+/// Where the bytes of an output go.
+pub(crate) enum Place {
+    /// Straight to it.
+    Device,
+    /// To a temporary file beside the target.
+    File(FilePlace),
+}
+
+/// The file that an output becomes.
+pub(crate) struct FilePlace {
+    /// Where links lead.
+    pub(crate) target: PathBuf,
+    folder: PathBuf,
+    /// Of the file that is replaced.
+    permissions: Option<fs::Permissions>,
+}
+
+/// A filled temporary file that waits for its name.
+pub(crate) struct Filled {
+    pub(crate) place: FilePlace,
+    temporary: NamedTempFile,
+}
+
+impl Place {
+    /// Step 1: what can be refused before any work.
+    pub(crate) fn find(path: &Path, overwrite: Overwrite) -> Result<Place, WriteError> {
+        let failed = |source: io::Error| WriteProblem::from(source).at(path);
+        let existing = metadata_if_any(fs::symlink_metadata(path)).map_err(failed)?;
+        let pointed_to = metadata_if_any(fs::metadata(path)).map_err(failed)?;
+        if let Some(metadata) = &pointed_to {
+            if metadata.is_dir() {
+                return Err(WriteProblem::IsFolder.at(path));
+            }
+            if !metadata.is_file() {
+                return Ok(Place::Device);
+            }
+        }
+        if existing.is_some() && overwrite == Overwrite::Never {
+            return Err(WriteProblem::Exists.at(path));
+        }
+        let target = link_target(path, existing.as_ref(), pointed_to.is_some()).map_err(failed)?;
+        let folder = folder_of(&target);
+        if path.file_name().is_none() || !folder.is_dir() {
+            return Err(WriteProblem::NoFolder { folder }.at(path));
+        }
+        Ok(Place::File(FilePlace { target, folder, permissions: pointed_to.map(|metadata| metadata.permissions()) }))
+    }
+}
+
+impl FilePlace {
+    /// Steps 2 and 3: a temporary file beside the target, written and synced.
+    pub(crate) fn fill(
+        self,
+        path: &Path,
+        write: impl FnOnce(&mut File) -> io::Result<()>,
+    ) -> Result<Filled, WriteError> {
+        let failed = |source: io::Error| WriteProblem::from(source).at(path);
+        let mut temporary = temporary_in(&self.folder).map_err(failed)?;
+        write(temporary.as_file_mut()).map_err(failed)?;
+        if let Some(permissions) = &self.permissions {
+            fs::set_permissions(temporary.path(), permissions.clone()).map_err(failed)?;
+        }
+        temporary.as_file().sync_all().map_err(failed)?;
+        Ok(Filled { place: self, temporary })
+    }
+
+    /// Whether the folder takes a new file, found by making one and removing it again.
+    pub(crate) fn probe(&self, path: &Path) -> Result<(), WriteError> {
+        temporary_in(&self.folder).map(drop).map_err(|source| WriteProblem::from(source).at(path))
+    }
+
+    /// Another name for the file that will be replaced, under which it outlives that; `None` if there is none.
+    pub(crate) fn back_up(&self) -> io::Result<Option<tempfile::TempPath>> {
+        if self.permissions.is_none() {
+            return Ok(None);
+        }
+        let backup = temporary_in(&self.folder)?.into_temp_path();
+        fs::copy(&self.target, &backup).map(|_| Some(backup))
+    }
+}
+
+impl Filled {
+    /// Steps 4 and 5: the temporary file takes the target's name.
+    pub(crate) fn persist(self, path: &Path, overwrite: Overwrite) -> Result<(), WriteError> {
+        let persisted = match overwrite {
+            Overwrite::Never => self.temporary.persist_noclobber(&self.place.target),
+            Overwrite::Replace => self.temporary.persist(&self.place.target),
+        };
+        persisted.map_err(|error| WriteProblem::from(error.error).at(path))?;
+        sync_folder(&self.place.folder);
+        Ok(())
+    }
+}
+
+/// Writes to a device or pipe.
+pub(crate) fn write_device(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), WriteError> {
     let failed = |source: io::Error| WriteProblem::from(source).at(path);
-    let existing = metadata_if_any(fs::symlink_metadata(path)).map_err(failed)?;
-    let pointed_to = metadata_if_any(fs::metadata(path)).map_err(failed)?;
-    if let Some(metadata) = &pointed_to {
-        if metadata.is_dir() {
-            return Err(WriteProblem::IsFolder.at(path));
-        }
-        if !metadata.is_file() {
-            let mut device = File::options().write(true).open(path).map_err(failed)?;
-            return write(&mut device).and_then(|()| device.flush()).map_err(failed);
-        }
-    }
-    if existing.is_some() && overwrite == Overwrite::Never {
-        return Err(WriteProblem::Exists.at(path));
-    }
-    let target = link_target(path, existing.as_ref(), pointed_to.is_some()).map_err(failed)?;
-    let folder = folder_of(&target);
-    if path.file_name().is_none() || !folder.is_dir() {
-        return Err(WriteProblem::NoFolder { folder }.at(path));
-    }
-    let mut temporary = temporary_in(&folder).map_err(failed)?;
-    write(temporary.as_file_mut()).map_err(failed)?;
-    if let Some(metadata) = &pointed_to {
-        fs::set_permissions(temporary.path(), metadata.permissions()).map_err(failed)?;
-    }
-    temporary.as_file().sync_all().map_err(failed)?;
-    let persisted = match overwrite {
-        Overwrite::Never => temporary.persist_noclobber(&target),
-        Overwrite::Replace => temporary.persist(&target),
-    };
-    persisted.map_err(|error| failed(error.error))?;
-    sync_folder(&folder);
-    Ok(())
+    let mut device = File::options().write(true).open(path).map_err(failed)?;
+    write(&mut device).and_then(|()| device.flush()).map_err(failed)
 }
 
 /// `None` where nothing is at the path; a folder that is missing or no folder is found later, by name.

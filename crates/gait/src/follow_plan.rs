@@ -20,11 +20,12 @@ use super::step::{FootDown, Ground, Step, turn_between};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, take_step};
 use std::sync::Arc;
 use surefoot_contact::check_frame_rate::GRAVITY;
-use surefoot_contact::{Contacts, FootPart, FootPlan, Footprint, PlanError, PlanLimits, Take};
+use surefoot_contact::{Contacts, FootPart, FootPlan, Footprint, Take};
 use surefoot_geom::{Vec3, ground_point};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Poses};
 use surefoot_motion::{Clip, PerSide, Side, Skeleton};
+use surefoot_plan::{PlanChecker, PlanError};
 
 /// How a plan is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -188,7 +189,7 @@ struct Follower<'a> {
 
 impl Follower<'_> {
     fn stands(&self) -> Result<Vec<Stand>, FollowError> {
-        self.plan.check(&PlanLimits::default())?;
+        PlanChecker::default().check(self.plan)?;
         let prints = &self.plan.footprints;
         // The standing feet may be told in either order, so that either may step first.
         for (index, pair) in prints.windows(2).enumerate().skip(2) {

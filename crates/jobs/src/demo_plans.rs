@@ -158,7 +158,7 @@ fn stones() -> FootPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_contact::PlanLimits;
+    use surefoot_plan::{PlanChecker, PlanLimits};
 
     #[test]
     fn they_have_the_papers_numbers_of_steps_and_can_be_walked() {
@@ -166,8 +166,12 @@ mod tests {
         let steps: Vec<usize> = plans.iter().map(|demo| demo.plan.footprints.len() - 2).collect();
         assert_eq!(steps, [12, 20, 12, 13]);
         for DemoPlan { name, plan, .. } in &plans {
-            plan.check(&PlanLimits { max_step: 0.85, max_rise: 0.2, max_drop: 0.2, ..PlanLimits::default() })
-                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            PlanChecker {
+                limits: PlanLimits { max_step: 0.85, max_rise: 0.2, max_drop: 0.2, ..PlanLimits::default() },
+                ..PlanChecker::default()
+            }
+            .check(plan)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
             for pair in plan.footprints.windows(2) {
                 assert!(pair[0].side != pair[1].side, "{name}: feet take turns");
                 let distance = pair[0].position.distance(pair[1].position);

@@ -9,9 +9,18 @@ mod evaluate;
 mod experiments;
 mod gait;
 mod go;
+mod input_report;
+mod input_request;
+mod job;
+mod job_context;
+mod job_error;
 mod load;
 mod load_terrain;
+mod metric_row;
 mod motion_graphs;
+mod motion_output;
+mod motion_source;
+mod outputs;
 mod plan_path;
 mod plan_person_steps;
 mod plot_contacts;
@@ -45,14 +54,25 @@ pub use gait::{
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
 pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use input_report::{
+    ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
+};
+pub use input_request::{AxisName, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
+pub use job_context::{CancelFlag, JobContext, Progress};
+pub use job_error::{ErrorMeaning, JobError};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use metric_row::{MetricChange, MetricRow, pair_metrics};
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
     PathFitted, SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph,
     load_motions, save_graph, seeded_start,
 };
+pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
+pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of};
+pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
 };

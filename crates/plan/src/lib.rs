@@ -1,12 +1,35 @@
-//! Foot plans: checked, extracted, and judged against the ground and what stands on it.
+//! Foot plans, and the one interface by which synthesizers make motion of them.
+//!
+//! 1. A [`FootPlan`] says where feet shall be planted, a [`World`] on what. [`PlanChecker`] says whether a person could.
+//! 2. A [`Synthesizer`] starts a [`Stepper`]: footprints in, frames out, edited in the middle.
+//! 3. [`synthesize`] drives a stepper over a plan and measures what came out: a take and a [`SynthesisReport`].
+//!
+//! Plans come from files, from recordings ([`extract_plan`]), and from paths (`surefoot_gait::plan_steps`).
 
+mod check_plan;
 mod extract_plan;
 mod sole_print;
 mod step_parameters;
+mod step_timing;
+mod stepper;
+mod synthesis_report;
+mod synthesize;
 mod touches;
+mod verdict;
+mod world;
 
+pub use check_plan::{BodyReach, Gait, PlanChecker, PlanError, PlanLimits, StepTime, settle_plan};
 pub use extract_plan::extract_plan;
 pub use sole_print::{SolePrint, SoleShape};
 pub use step_parameters::{StepCoverage, StepParameters, parameters_of};
-pub use surefoot_contact::{Behaviour, FootPlan, Footprint, PlanError, PlanLimits, StepTime};
+pub use step_timing::{Overlap, StepTiming, step_timing};
+pub use stepper::{
+    FootDown, FrameContacts, Replaced, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask, Stepper,
+    Synthesizer,
+};
+pub use surefoot_contact::{Behaviour, FootPlan, Footprint};
+pub use synthesis_report::{FootprintRow, MotionMetrics, SynthesisReport, Target, report_synthesis};
+pub use synthesize::{MAX_FRAMES, Synthesis, stand_at_ends, synthesize};
 pub use touches::{Touch, TouchReport, TouchedPart, find_touches};
+pub use verdict::{Grade, Verdict};
+pub use world::World;

@@ -7,8 +7,9 @@
 
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
 use std::sync::Arc;
-use surefoot_contact::{Contacts, FootPart, FootPlan, PlanError, PlanLimits, Take};
+use surefoot_contact::{Contacts, FootPart, FootPlan, Take};
 use surefoot_motion::{Clip, Poses, Side};
+use surefoot_plan::{PlanChecker, PlanError};
 
 /// Longest way between the balls of both feet, as a share of the legs: with the hips above the middle of them and as
 /// low as 0.42 of the legs above the ankles, both just reach.
@@ -117,7 +118,7 @@ pub struct Animated {
 
 /// Whether a body could walk a plan.
 pub fn check_plan(database: &StepDatabase, plan: &FootPlan) -> Result<(), AnimateError> {
-    plan.check(&PlanLimits::default())?;
+    PlanChecker::default().check(plan)?;
     let prints = &plan.footprints;
     if prints.len() < 3 {
         return Err(AnimateError::NoSteps { found: prints.len() });

@@ -119,7 +119,10 @@ fn many(args: &Args, files: &[PathBuf], format: Format) -> Result<(), Failure> {
         say(&format!("wrote {} of {} clips to {}", files.len() - n_failed, files.len(), folder.display()));
     }
     if n_failed > 0 {
-        return Err(Failure::told("clips", format!("{n_failed} of {} clips were not edited", files.len())));
+        return Err(Failure::reported(surefoot::jobs::JobError::new(
+            "clips",
+            format!("{n_failed} of {} clips were not edited", files.len()),
+        )));
     }
     Ok(())
 }

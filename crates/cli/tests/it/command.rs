@@ -41,7 +41,7 @@ fn json_of(command: &mut Command) -> (Value, i32) {
 
 fn info(path: &Path) -> Value {
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(path));
-    assert_eq!((code, &value["surefoot"], &value["command"]), (0, &Value::from(1), &Value::from("info")), "{value}");
+    assert_eq!((code, &value["surefoot"], &value["command"]), (0, &Value::from(2), &Value::from("info")), "{value}");
     value["result"].clone()
 }
 
@@ -158,7 +158,7 @@ fn errors_name_file_line_and_kind_and_exit_with_2() {
     fs::write(&path, "HIERARCHY\nROOT a\n{\nOFFSET 0 0 zero\n}\n").expect("a file");
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(&path));
     assert_eq!(code, 2);
-    assert_eq!(value["surefoot"], 1);
+    assert_eq!(value["surefoot"], 2);
     let error = &value["error"];
     assert_eq!((&error["kind"], &error["line"]), (&Value::from("number"), &Value::from(4)));
     assert_eq!(error["file"], path.display().to_string());

@@ -207,6 +207,16 @@ impl<'a> Field<'a> {
     /// Checks the field that names the kind and version of a file: the whole document's field `kind` must be `version`.
     /// `example` is that field as the file would have it.
     pub(super) fn expect_version(&self, kind: &str, version: u32, example: &str) -> Result<(), ReadError> {
+        self.expect_versions(kind, version..=version, example).map(drop)
+    }
+
+    /// The same where several versions are read; gives the one that was found.
+    pub(super) fn expect_versions(
+        &self,
+        kind: &str,
+        versions: std::ops::RangeInclusive<u32>,
+        example: &str,
+    ) -> Result<u32, ReadError> {
         let title = KINDS.iter().find(|&&(name, _)| name == kind).map_or(kind, |&(_, title)| title);
         let Value::Table(_) = self.node.value else {
             return Err(self.wrong_type(&format!("an object that begins with {example}")));
@@ -218,11 +228,11 @@ impl<'a> Field<'a> {
         }
         let field = self.required(kind, &format!("{example}, which tells {title} and its version"))?;
         let found = field.number()?;
-        if found != f64::from(version) {
-            let message = format!("found version {found}, this program reads version {version}");
-            return Err(field.error(ErrorKind::Version, message));
-        }
-        Ok(())
+        versions.clone().find(|&version| found == f64::from(version)).ok_or_else(|| {
+            let known: Vec<String> = versions.map(|version| version.to_string()).collect();
+            let message = format!("found version {found}, this program reads version {}", known.join(" and "));
+            field.error(ErrorKind::Version, message)
+        })
     }
 }
 

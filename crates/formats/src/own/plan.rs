@@ -1,40 +1,54 @@
-//! Foot plans: `*.plan.json`, version 1.
+//! Foot plans: `*.plan.json`, version 2.
 //!
 //! ```json
-//! { "footplan": 1, "footprints": [
-//!   { "foot": "left",  "position": [ 0.10, 0.0, 0.00], "heading": 0 },
-//!   { "foot": "right", "position": [-0.10, 0.0, 0.00], "heading": 0 },
-//!   { "foot": "left",  "position": [ 0.10, 0.0, 0.60], "heading": 0, "swing": 0.42, "support": 0.18 } ] }
+//! { "footplan": 2, "footprints": [
+//!   { "foot": "left",  "position": [ 0.10, 0.0, 0.00], "heading": 0, "leave": 0.5 },
+//!   { "foot": "right", "position": [-0.10, 0.0, 0.00], "heading": 0, "leave": 1.1 },
+//!   { "foot": "left",  "position": [ 0.10, 0.0, 0.60], "heading": 0, "land": 0.9, "leave": 1.6 } ] }
 //! ```
 //!
-//! Positions in metres, headings in degrees (0 is +Z, positive turns toward +X), times in seconds. `heading`, `swing` and
-//! `support` are wishes and may be left out.
+//! Positions in metres, headings in degrees (0 is +Z, positive turns toward +X), times in seconds. `foot` and `position` are
+//! hard constraints, everything else is a soft target and may be left out:
+//!
+//! - `land`, `leave`: when the foot lands and leaves, from the first frame. A gap between stances is a flight.
+//! - `swing`, `support`: the same relative to the steps around: seconds in the air on the way, and with both feet down after
+//!   landing; a support of 0 means that the landing ends a flight.
+//! - `normal`: upward normal of the ground, `[0, 1, 0]` unless given.
+//! - `behaviour`: `walk`, `run`, `jump` or `stair`, where it shall not be inferred.
+//!
+//! Version 1 had `swing` and `support` alone, with the same meaning, and is read as before.
 
 use super::fields::Field;
 use super::json::parse_json;
 use super::text::{degrees, number};
 use crate::{ErrorKind, ReadError};
 use std::fmt::Write;
-use surefoot_contact::{FootPlan, Footprint, PlanError, PlanLimits};
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
+use surefoot_plan::{Behaviour, FootPlan, Footprint, PlanChecker, PlanError};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Longest swing or support that means anything: an hour.
+/// Fields of a footprint by version.
+const FIELDS: [&[&str]; 2] = [
+    &["foot", "position", "heading", "swing", "support"],
+    &["foot", "position", "heading", "swing", "support", "land", "leave", "normal", "behaviour"],
+];
+
+/// Longest time that means anything: an hour.
 const MAX_SECONDS: f64 = 3600.0;
 
-/// Reads a foot plan and checks that a person could walk it ([`FootPlan::check`] with the default limits).
+/// Reads a foot plan and checks that some person could step it ([`PlanChecker`] without a body and a world).
 pub fn read_plan(bytes: &[u8]) -> Result<FootPlan, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
-    root.expect_version("footplan", VERSION, "\"footplan\": 1")?;
+    let version = root.expect_versions("footplan", 1..=VERSION, "\"footplan\": 2")?;
     root.expect_object(&["footplan", "footprints"])?;
     let list = root.required("footprints", "\"footprints\": [...]")?;
     let fields: Vec<Field<'_>> = list.items("a list of footprints")?.collect();
-    let footprints = fields.iter().map(read_footprint).collect::<Result<Vec<_>, _>>()?;
+    let footprints = fields.iter().map(|field| read_footprint(field, version)).collect::<Result<Vec<_>, _>>()?;
     let plan = FootPlan { footprints };
-    plan.check(&PlanLimits::default()).map_err(|error| {
+    PlanChecker::default().check(&plan).map_err(|error| {
         let line = error.footprint().and_then(|index| fields.get(index)).unwrap_or(&list).line();
         ReadError::at(kind_of(&error), line, error.to_string())
     })?;
@@ -45,17 +59,17 @@ fn kind_of(error: &PlanError) -> ErrorKind {
     match error {
         PlanError::TooShort { .. } => ErrorKind::PlanTooShort,
         PlanError::NotFinite { .. } => ErrorKind::Nonfinite,
-        PlanError::Duration { .. } => ErrorKind::Duration,
+        PlanError::Duration { .. }
+        | PlanError::TwoTimings { .. }
+        | PlanError::LeavesBeforeLanding { .. }
+        | PlanError::OutOfOrder { .. } => ErrorKind::Duration,
         PlanError::OneStandingFoot { .. } => ErrorKind::Foot,
-        PlanError::TooFar { .. }
-        | PlanError::TooHigh { .. }
-        | PlanError::TooDeep { .. }
-        | PlanError::TooFast { .. } => ErrorKind::Infeasible,
+        _ => ErrorKind::Infeasible,
     }
 }
 
-fn read_footprint(field: &Field<'_>) -> Result<Footprint, ReadError> {
-    field.expect_object(&["foot", "position", "heading", "swing", "support"])?;
+fn read_footprint(field: &Field<'_>, version: u32) -> Result<Footprint, ReadError> {
+    field.expect_object(FIELDS[usize::from(version > 1)])?;
     let foot = field.required("foot", "\"foot\": \"left\"")?;
     let side = match foot.text()? {
         "left" => Side::Left,
@@ -69,7 +83,43 @@ fn read_footprint(field: &Field<'_>) -> Result<Footprint, ReadError> {
     let heading = field.optional("heading").map(|heading| heading.heading()).transpose()?;
     let swing = field.optional("swing").map(|swing| read_swing(&swing)).transpose()?;
     let support = field.optional("support").map(|support| read_support(&support)).transpose()?;
-    Ok(Footprint { heading, swing, support, ..Footprint::at(side, position) })
+    let land = field.optional("land").map(|land| read_time(&land)).transpose()?;
+    let leave = field.optional("leave").map(|leave| read_time(&leave)).transpose()?;
+    let normal = field.optional("normal").map(|normal| read_normal(&normal)).transpose()?.unwrap_or(Vec3::Y);
+    let behaviour = field.optional("behaviour").map(|behaviour| read_behaviour(&behaviour)).transpose()?;
+    Ok(Footprint { side, position, normal, heading, land, leave, swing, support, behaviour })
+}
+
+fn read_time(field: &Field<'_>) -> Result<f64, ReadError> {
+    let seconds = field.number_within(MAX_SECONDS, "s")?;
+    if seconds < 0.0 {
+        return Err(
+            field.error(ErrorKind::Duration, format!("{seconds} s; times count from the first frame, so 0 or more"))
+        );
+    }
+    Ok(seconds)
+}
+
+/// Normals may be given with any length.
+fn read_normal(field: &Field<'_>) -> Result<Vec3, ReadError> {
+    let normal = Vec3::from(field.coordinates::<3>()?);
+    // One that has length 1 already is not rounded once more.
+    let unit = if (normal.length() - 1.0).abs() < 1e-12 { normal } else { normal.normalize_or_zero() };
+    if unit.y <= 0.0 {
+        let message =
+            format!("[{}, {}, {}] does not point up; level ground has [0, 1, 0]", normal.x, normal.y, normal.z);
+        return Err(field.error(ErrorKind::OutOfRange, message));
+    }
+    Ok(unit)
+}
+
+fn read_behaviour(field: &Field<'_>) -> Result<Behaviour, ReadError> {
+    let text = field.text()?;
+    Behaviour::ALL.into_iter().find(|behaviour| behaviour.name() == text).ok_or_else(|| {
+        let message =
+            format!("found \"{}\", needs \"walk\", \"run\", \"jump\" or \"stair\"", super::fields::shortened(text));
+        field.error(ErrorKind::Type, message)
+    })
 }
 
 fn read_swing(field: &Field<'_>) -> Result<f64, ReadError> {
@@ -105,15 +155,24 @@ fn write_footprint(out: &mut String, footprint: &Footprint) {
     let [x, y, z] = footprint.position.to_array().map(number);
     // Writing to a string cannot fail.
     let _ = write!(out, "{{ \"foot\": {foot:<8} \"position\": [{x}, {y}, {z}]");
-    let wishes = [
+    let targets = [
         ("heading", footprint.heading.map(degrees)),
+        ("land", footprint.land.map(number)),
+        ("leave", footprint.leave.map(number)),
         ("swing", footprint.swing.map(number)),
         ("support", footprint.support.map(number)),
+        ("normal", (footprint.normal != Vec3::Y).then(|| vector(footprint.normal))),
+        ("behaviour", footprint.behaviour.map(|behaviour| format!("\"{}\"", behaviour.name()))),
     ];
-    for (name, value) in wishes {
+    for (name, value) in targets {
         if let Some(value) = value {
             let _ = write!(out, ", \"{name}\": {value}");
         }
     }
     out.push_str(" }");
+}
+
+fn vector(v: Vec3) -> String {
+    let [x, y, z] = v.to_array().map(number);
+    format!("[{x}, {y}, {z}]")
 }

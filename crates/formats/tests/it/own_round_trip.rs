@@ -1,7 +1,7 @@
 //! What is written is read back as it was, and what is wrong is told with its field and line.
 
 use proptest::prelude::*;
-use surefoot_contact::{Contacts, FootPart, FootPlan, Footprint, Plant, WalkerOptions, synthetic_walk};
+use surefoot_contact::{Behaviour, Contacts, FootPart, FootPlan, Footprint, Plant, WalkerOptions, synthetic_walk};
 use surefoot_formats::own::{
     ContactRanges, read_contacts, read_path, read_plan, read_scene, write_contacts, write_path, write_plan, write_scene,
 };
@@ -14,26 +14,35 @@ fn seconds() -> impl Strategy<Value = Option<f64>> {
     prop::option::of(0.3..2.0f64)
 }
 
-/// Steps of at most 2 m, so that every plan can be walked.
+/// Steps of at most 2 m and turns that hips can do, so that every plan can be stepped; with relative times or absolute ones.
 fn any_plan() -> impl Strategy<Value = FootPlan> {
-    let step =
-        (any::<bool>(), [-1.0..1.0f64, -0.3..0.3, -1.0..1.0], prop::option::of(-7.0..7.0f64), seconds(), seconds());
-    prop::collection::vec(step, 2..12).prop_map(|steps| {
+    let turn = prop::option::of(-0.9..0.9f64);
+    let step = (any::<bool>(), [-1.0..1.0f64, 0.05..0.3, -1.0..1.0], turn, seconds(), seconds());
+    (prop::collection::vec(step, 2..12), -7.0..7.0f64, any::<bool>()).prop_map(|(steps, facing, is_absolute)| {
         let mut at = Vec3::ZERO;
         let mut footprints = Vec::new();
-        for (index, (left, way, heading, swing, support)) in steps.into_iter().enumerate() {
+        for (index, (left, way, turn, swing, support)) in steps.into_iter().enumerate() {
             let side = match index {
                 0 => Side::Left,
                 1 => Side::Right,
                 _ => [Side::Left, Side::Right][usize::from(left)],
             };
             at += Vec3::from(way);
-            // Long ways between the footprints of one foot need no time to be feasible.
-            footprints.push(Footprint {
-                heading,
-                swing: swing.filter(|_| index < 4),
-                support,
-                ..Footprint::at(side, at)
+            let (heading, print) = (turn.map(|turn| facing + turn), Footprint::at(side, at));
+            let normal = Vec3::new(0.1 * way[0], 1.0, 0.2 * way[2]).normalize();
+            let behaviour = Behaviour::ALL[index % 4];
+            let land = 2.0 * index as f64;
+            // Long distances between the footprints of one foot need no time to be feasible.
+            footprints.push(match is_absolute {
+                true => Footprint {
+                    heading,
+                    normal,
+                    land: Some(land),
+                    leave: support.map(|_| land + 1.5),
+                    behaviour: swing.map(|_| behaviour),
+                    ..print
+                },
+                false => Footprint { heading, swing: swing.filter(|_| index < 4), support, ..print },
             });
         }
         FootPlan { footprints }
@@ -83,6 +92,7 @@ proptest! {
         prop_assert_eq!(back.footprints.len(), plan.footprints.len());
         for (a, b) in back.footprints.iter().zip(&plan.footprints) {
             prop_assert_eq!((a.side, a.position, a.swing, a.support), (b.side, b.position, b.swing, b.support));
+            prop_assert_eq!((a.normal, a.land, a.leave, a.behaviour), (b.normal, b.land, b.leave, b.behaviour));
             prop_assert!(close(a.heading, b.heading));
         }
         prop_assert_eq!(text.lines().count(), plan.footprints.len() + 2);
@@ -221,8 +231,8 @@ fn a_file_of_another_kind_is_called_by_its_name() {
         1,
         "this is a foot plan (it has `footplan`), not a path",
     );
-    check(read_plan(b"[]"), ErrorKind::Type, 1, "begins with \"footplan\": 1");
-    check(read_plan(b"{}"), ErrorKind::MissingField, 1, "\"footplan\": 1");
+    check(read_plan(b"[]"), ErrorKind::Type, 1, "begins with \"footplan\": 2");
+    check(read_plan(b"{}"), ErrorKind::MissingField, 1, "\"footplan\": 2");
 }
 
 #[test]

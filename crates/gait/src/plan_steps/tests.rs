@@ -1,9 +1,9 @@
 use super::*;
 use crate::{Gait, Rig, WalkParameters};
 use proptest::prelude::*;
-use surefoot_contact::PlanLimits;
 use surefoot_ground::{CorridorMap, CorridorOptions, Obstacle, PathOptions, Stairs};
 use surefoot_motion::{PersonOptions, Poses, person};
+use surefoot_plan::PlanChecker;
 
 fn body(height: f64) -> BodyProportions {
     let (skeleton, body) = person(&PersonOptions::with_height(height)).expect("a person");
@@ -26,7 +26,7 @@ fn check(path: &Path, speed: f64, options: &PlanStepsOptions<'_>) -> PlannedStep
     let planned = plan_steps(&build, &manner, path, options).expect("steps");
     assert_eq!(plan_steps(&build, &manner, path, options).as_ref(), Ok(&planned), "the same again");
     let prints = &planned.plan.footprints;
-    assert_eq!(planned.plan.check(&PlanLimits::default()), Ok(()));
+    assert_eq!(PlanChecker::default().check(&planned.plan), Ok(()));
     assert!(prints.len() >= 4, "two that stand, one step, one that closes");
     let soles = SoleShape::both(&build);
     let ground = |print: &Footprint| ground_point(print.position);

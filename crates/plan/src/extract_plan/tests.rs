@@ -1,10 +1,10 @@
 //! The plan extracted from a walk is the plan it was made from; and the steps that walkers do not take.
 
 use super::*;
+use crate::PlanChecker;
 use surefoot_contact::metrics::{MeasureOptions, measure_take};
 use surefoot_contact::{
-    Contacts, DetectOptions, FootPart, PlanLimits, SyntheticWalk, WalkerOptions, detect_contacts, slice_take,
-    synthetic_walk,
+    Contacts, DetectOptions, FootPart, SyntheticWalk, WalkerOptions, detect_contacts, slice_take, synthetic_walk,
 };
 use surefoot_geom::heading_direction;
 use surefoot_ground::Terrain;
@@ -50,7 +50,7 @@ fn the_plan_of_a_walk_is_the_plan_it_was_made_from() {
         take.contacts = detect_contacts(&poses, &body, options.frame_rate, &DetectOptions::default()).contacts;
         let detected = extract_plan(&take, &body);
         assert_same_plan(&detected, &plan, options.frame_rate);
-        assert_eq!(detected.check(&PlanLimits::default()), Ok(()));
+        assert_eq!(PlanChecker::default().check(&detected), Ok(()));
     }
 }
 
@@ -61,7 +61,7 @@ fn a_clip_that_begins_or_ends_in_a_step_has_the_footprints_that_it_shows() {
     for start in 0..n_frames - 1 {
         let cut = slice_take(&take, start..n_frames).expect("frames");
         let found = extract_plan(&cut, &body);
-        assert_eq!(found.check(&PlanLimits::default()), Ok(()), "from frame {start}");
+        assert_eq!(PlanChecker::default().check(&found), Ok(()), "from frame {start}");
         let skipped = plan.footprints.len() - found.footprints.len();
         for (found, truth) in found.footprints.iter().zip(&plan.footprints[skipped..]) {
             assert!(found.position.distance(truth.position) < 0.01, "from frame {start}: {found:?}, was {truth:?}");
@@ -121,7 +121,7 @@ fn a_foot_in_the_air_waits_below_itself_while_the_other_hops() {
     assert!(found.footprints[2..].iter().all(|footprint| footprint.side == Side::Right));
     // The other foot is never down: nothing supports.
     assert!(found.footprints[2..].iter().all(|footprint| footprint.support == Some(0.0)), "{found:?}");
-    assert_eq!(found.check(&PlanLimits::default()), Ok(()));
+    assert_eq!(PlanChecker::default().check(&found), Ok(()));
 }
 
 #[test]

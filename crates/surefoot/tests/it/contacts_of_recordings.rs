@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use surefoot::contact::{
-    Contacts, DetectOptions, FootPart, HeightDetectOptions, PlanLimits, Take, detect_by_height, detect_contacts,
+    Contacts, DetectOptions, FootPart, HeightDetectOptions, Take, detect_by_height, detect_contacts,
 };
 use surefoot::formats::Import;
 use surefoot::motion::{Side, resample};
@@ -124,7 +124,7 @@ fn plans_can_be_walked(found: &[(Recording, Contacts)]) {
         let plan = extract_plan(&take, body);
         let moves = recording.is(&["walk", "run", "jump", "stairs", "step", "hop", "turn"]);
         if moves && !recording.is(&["in-place", "keyframed", "quirk:zero-lead-frames"]) {
-            assert_eq!(plan.check(&PlanLimits::default()), Ok(()), "{}", recording.row["file"]);
+            assert_eq!(surefoot::plan::PlanChecker::default().check(&plan), Ok(()), "{}", recording.row["file"]);
             assert!(plan.footprints.len() >= n_steps(contacts), "{}", recording.row["file"]);
         }
     }

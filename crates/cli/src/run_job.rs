@@ -1,0 +1,57 @@
+//! Runs a job of the library and prints what it reports: the one way from arguments to exit code.
+
+use crate::output::progress;
+use crate::report::{Failure, Format, Verbosity, is_shown, print_result, say, say_verbose};
+use std::sync::{Arc, Mutex};
+use surefoot::jobs::{Job, JobContext, JobError, JobReport, Progress, is_standard_stream, to_json_text};
+
+/// Runs a job. Prints its report as JSON, or has `tell` print it for people and then lists the files that were written.
+pub(crate) fn run_job<J: Job>(
+    job: &J,
+    format: Format,
+    tell: impl FnOnce(&J::Report) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let outputs = job.outputs();
+    if format == Format::Json && outputs.iter().any(|path| is_standard_stream(path)) {
+        return Err(Failure::new("usage", "standard output cannot take both the result and --json; name a file"));
+    }
+    let report = run_with_progress(job)?;
+    match format {
+        Format::Json => print_result(J::COMMAND, &report)?,
+        Format::Human => {
+            tell(&report)?;
+            tell_files(&report);
+        }
+    }
+    report.not_met().map_or(Ok(()), |error| Err(Failure::reported(error)))
+}
+
+fn tell_files(report: &impl JobReport) {
+    for written in report.files().iter().filter(|written| written.file != "-") {
+        say(&format!("wrote {} ({})", written.file, written.role));
+    }
+}
+
+/// Runs a job with a bar on a terminal; with `--verbose` with a line for each step instead.
+fn run_with_progress<J: Job>(job: &J) -> Result<J::Report, JobError> {
+    say_verbose(&format!("{}: {}", J::COMMAND, to_json_text(job).trim_end()));
+    let bar: Arc<Mutex<Option<indicatif::ProgressBar>>> = Arc::default();
+    let shown = bar.clone();
+    let context = JobContext::silent().with_progress(move |Progress { done, total, item }| {
+        if is_shown(Verbosity::Verbose) {
+            return say_verbose(&format!("  {done}/{total} {item}"));
+        }
+        let mut bar = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let bar = bar.get_or_insert_with(|| progress(*total));
+        bar.set_length(*total);
+        bar.set_position(*done);
+        bar.set_message(item.clone());
+    });
+    let begun = context.now();
+    let report = job.run(&context);
+    if let Some(bar) = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
+        bar.finish_and_clear();
+    }
+    say_verbose(&format!("{}: {:.2} s", J::COMMAND, begun.elapsed().as_secs_f64()));
+    report
+}

@@ -1,0 +1,123 @@
+//! The files of one job: refused before the work if they cannot be written, then written together or not at all.
+//!
+//! ```text
+//! Outputs::check(paths)  ->  work  ->  add(role, path, bytes) ...  ->  write()
+//! ```
+//!
+//! `-` is standard output. It is written last before the files take their names: whatever fails earlier leaves it empty.
+
+use crate::job_error::JobError;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use surefoot_formats::{Overwrite, check_writable, stage_whole};
+
+/// A file that a job wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WrittenFile {
+    /// What it holds: `motion`, `contacts`, `plan`, `picture`, `report`.
+    pub role: String,
+    /// Its path as it was requested; `-` is standard output.
+    pub file: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
+/// What to do with an output that exists already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IfExists {
+    /// Keep it; the job is refused before any work is done.
+    #[default]
+    Refuse,
+    /// Replace it in one step.
+    Replace,
+}
+
+impl From<IfExists> for Overwrite {
+    fn from(if_exists: IfExists) -> Overwrite {
+        match if_exists {
+            IfExists::Refuse => Overwrite::Never,
+            IfExists::Replace => Overwrite::Replace,
+        }
+    }
+}
+
+/// The files of one job, from the check before the work to the writing after it.
+#[derive(Debug)]
+pub struct Outputs {
+    overwrite: Overwrite,
+    files: Vec<(WrittenFile, PathBuf, Vec<u8>)>,
+}
+
+impl Outputs {
+    /// Refuses outputs that cannot be written: two of one file, an existing file without leave to replace it, a missing or
+    /// read-only folder. Called before any work is done.
+    pub fn check<'a>(paths: impl IntoIterator<Item = &'a Path>, if_exists: IfExists) -> Result<Outputs, JobError> {
+        let overwrite = Overwrite::from(if_exists);
+        let mut seen: Vec<PathBuf> = Vec::new();
+        for path in paths {
+            let file = file_behind(path);
+            if seen.contains(&file) {
+                let message = "is named for two outputs; each needs a file of its own";
+                return Err(JobError::of_file("usage", path, message));
+            }
+            seen.push(file);
+            if !is_standard_stream(path) {
+                check_writable(path, overwrite)?;
+            }
+        }
+        Ok(Outputs { overwrite, files: Vec::new() })
+    }
+
+    /// Adds a file, which is not written yet.
+    pub fn add(&mut self, role: &str, path: &Path, bytes: Vec<u8>) {
+        let file = path.to_string_lossy().into_owned();
+        let written = WrittenFile { role: role.to_string(), file, bytes: bytes.len() as u64 };
+        self.files.push((written, path.to_path_buf(), bytes));
+    }
+
+    /// The files added so far, as a report lists them.
+    pub fn files(&self) -> Vec<WrittenFile> {
+        self.files.iter().map(|(written, _, _)| written.clone()).collect()
+    }
+
+    /// Writes all files, or none.
+    pub fn write(self) -> Result<(), JobError> {
+        let (to_stdout, to_files): (Vec<_>, Vec<_>) =
+            self.files.iter().partition(|(_, path, _)| is_standard_stream(path));
+        let staged = stage_whole(to_files.iter().map(|(_, path, bytes)| (path.as_path(), &bytes[..])), self.overwrite)?;
+        for (_, _, bytes) in to_stdout {
+            write_stdout(bytes)?;
+        }
+        Ok(staged.commit()?)
+    }
+}
+
+/// Whether a path means standard input or output.
+pub fn is_standard_stream(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Writes data to standard output; a reader that went away (`| head`) is no error.
+pub fn write_stdout(bytes: &[u8]) -> Result<(), JobError> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(JobError::new("output", format!("standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The file that a path leads to, however it is spelled: through links where it exists, else its name in the folder that it
+/// will be written to. Without such a folder, which the check refuses, the path without `.`.
+fn file_behind(path: &Path) -> PathBuf {
+    if is_standard_stream(path) {
+        return path.to_path_buf();
+    }
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let in_folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
+    absolute.canonicalize().ok().or_else(in_folder).unwrap_or(absolute)
+}

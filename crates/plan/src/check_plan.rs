@@ -1,0 +1,390 @@
+//! The one checker of foot plans: whether a person, in a world, could step from footprint to footprint.
+//!
+//! Files, requests and steppers all use it, footprint by footprint ([`PlanChecker::check_next`]) or a plan at once
+//! ([`PlanChecker::check`]), and all number footprints from 0 as `footprints[5]`. It refuses what no person does; it does not
+//! judge style. Running, jumping, stairs, sidesteps, crossing feet and hops on one foot all pass.
+//!
+//! 1. Numbers: finite, within range, times in order and written in one way.
+//! 2. Reach: the limits of jumps always; those of legs where the body is known and the step is not a flight.
+//! 3. Turns of the feet and of the body.
+//! 4. The world: on the terrain, in the bounds, outside of obstacles.
+//!
+//! Reach of a walking step, with legs of length `l`, balls `d` apart over the ground and one `r` above the other:
+//!
+//! ```text
+//!          o hips          sqrt(l^2 - (d/2)^2) - r >= 0.42 l    hips in the middle, the lower leg straight,
+//!         / \                                                  the upper knee bent no further than people bend it
+//!      l /   \ l           d <= 1.6 l
+//!       /     \___ r
+//!   ___/   d
+//! ```
+
+use crate::sole_print::{SolePrint, SoleShape};
+use crate::step_timing::{StepTiming, step_timing};
+use crate::world::World;
+use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
+use surefoot_contact::{Behaviour, FootPlan, Footprint};
+use surefoot_geom::{Vec3, ground_point};
+use surefoot_ground::contains;
+use surefoot_motion::{BodyProportions, PerSide, Side};
+
+pub use plan_error::{PlanError, StepTime};
+
+mod plan_error;
+#[cfg(test)]
+mod tests;
+
+/// How far and how fast a person can step. Lengths in metres, angles in radians, times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanLimits {
+    /// Longest distance on the ground from one footprint to the next. Default 4: a sprinter's longest steps
+    /// reach 2.8, and a jump of 4 m is a good one without training. Larger values let wrong units pass (centimetres, feet).
+    pub max_step: f64,
+    /// Highest rise from one footprint to the next. Default 1.7, above the highest recorded standing jump onto a box.
+    pub max_rise: f64,
+    /// Deepest drop from one footprint to the next. Default 4, a jump from a wall that a trained person walks away from.
+    pub max_drop: f64,
+    /// Highest mean speed of a foot between two of its footprints, in metres a second. Default 17: the fastest runners move at
+    /// 12.4, and their feet are in the air for three quarters of the time in which they cover the same distance.
+    pub max_foot_speed: f64,
+    /// Longest walking step over the ground, as a share of the legs. Default 1.6.
+    pub max_walk_step: f64,
+    /// Lowest hips above the higher foot in a walking step, as a share of the legs. Default 0.42.
+    pub min_hip_height: f64,
+    /// Furthest turn between both feet. Default 2.4 (137 degrees).
+    pub max_feet_turn: f64,
+    /// Furthest turn of the body, which faces between its feet, in one step. Default 1.4 (80 degrees).
+    pub max_body_turn: f64,
+    /// Nearest that the balls of both feet are planted. Default 0.02: closer, one foot is on the other.
+    pub min_apart: f64,
+    /// How far a footprint may be above or below the terrain. Default 0.002.
+    pub max_off_terrain: f64,
+    /// Longest swing or support. Default 3600.
+    pub max_seconds: f64,
+}
+
+impl Default for PlanLimits {
+    fn default() -> PlanLimits {
+        PlanLimits {
+            max_step: 4.0,
+            max_rise: 1.7,
+            max_drop: 4.0,
+            max_foot_speed: 17.0,
+            max_walk_step: 1.6,
+            min_hip_height: 0.42,
+            max_feet_turn: 2.4,
+            max_body_turn: 1.4,
+            min_apart: 0.02,
+            max_off_terrain: 0.002,
+            max_seconds: 3600.0,
+        }
+    }
+}
+
+/// Steeper ground than this is no ground to stand on: the least upward part of a normal (78 degrees of slope).
+const MIN_NORMAL_UP: f64 = 0.2;
+/// A normal's length differs from 1 by less than this.
+const UNIT: f64 = 1e-3;
+/// The same foot nearer than this to where it is has not stepped, in metres.
+const SAME_PLACE: f64 = 1e-3;
+
+/// Checks footprints against a body and a world.
+#[derive(Clone, Debug, Default)]
+pub struct PlanChecker {
+    /// The one set of limits.
+    pub limits: PlanLimits,
+    /// What feet are planted on.
+    pub world: Arc<World>,
+    /// Of the body that shall step; `None` leaves reach to the limits of jumps.
+    pub body: Option<BodyReach>,
+    /// What steps are that do not say: reach of legs applies to walking alone.
+    pub unspecified: Gait,
+}
+
+/// What steps are that leave it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gait {
+    /// With both feet down at each landing.
+    #[default]
+    Walk,
+    /// With a flight before each landing.
+    Run,
+}
+
+/// Lengths of a body that reach depends on, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyReach {
+    /// Thigh plus shin, the mean of both legs.
+    pub leg: f64,
+    /// Of the feet.
+    pub soles: PerSide<SoleShape>,
+}
+
+impl BodyReach {
+    /// Of a body.
+    pub fn of(body: &BodyProportions) -> BodyReach {
+        let leg = 0.5 * (body.leg_length(Side::Left) + body.leg_length(Side::Right));
+        BodyReach { leg, soles: SoleShape::both(body) }
+    }
+}
+
+impl PlanChecker {
+    /// A checker for a body in a world.
+    pub fn new(world: Arc<World>, body: BodyReach) -> PlanChecker {
+        PlanChecker { world, body: Some(body), ..PlanChecker::default() }
+    }
+
+    /// Whether a person could take all these steps in this order; the first footprint that nobody could reach is named.
+    pub fn check(&self, plan: &FootPlan) -> Result<(), PlanError> {
+        let prints = &plan.footprints;
+        if prints.len() < 2 {
+            return Err(PlanError::TooShort { found: prints.len() });
+        }
+        for (index, print) in prints.iter().enumerate() {
+            self.check_numbers(index, print)?;
+        }
+        (0..prints.len()).try_for_each(|index| self.check_step(prints, index))
+    }
+
+    /// Whether `next` can be stepped on after `before`, which passed already.
+    pub fn check_next(&self, before: &[Footprint], next: &Footprint) -> Result<(), PlanError> {
+        self.check_numbers(before.len(), next)?;
+        // Only the last few footprints matter; a step looks back to the last two of either foot.
+        let recent: Vec<Footprint> = recent(before).chain([*next]).collect();
+        let skipped = before.len() + 1 - recent.len();
+        self.check_step(&recent, recent.len() - 1).map_err(|error| error.shifted(skipped))
+    }
+
+    /// The footprint as it will be stepped on: with the terrain's normal where a terrain is known.
+    pub fn settled(&self, print: &Footprint) -> Footprint {
+        Footprint { normal: self.world.normal_at(print.position).unwrap_or(print.normal), ..*print }
+    }
+
+    fn check_numbers(&self, index: usize, print: &Footprint) -> Result<(), PlanError> {
+        let numbers = [print.heading, print.land, print.leave, print.swing, print.support];
+        let is_finite = print.position.is_finite() && print.normal.is_finite();
+        if !is_finite || numbers.iter().flatten().any(|number| !number.is_finite()) {
+            return Err(PlanError::NotFinite { footprint: index });
+        }
+        if (print.normal.length() - 1.0).abs() > UNIT || print.normal.y < MIN_NORMAL_UP {
+            return Err(PlanError::Normal { footprint: index, normal: print.normal.to_array() });
+        }
+        let times = [
+            (StepTime::Swing, print.swing, f64::MIN_POSITIVE),
+            (StepTime::Support, print.support, 0.0),
+            (StepTime::Land, print.land, 0.0),
+            (StepTime::Leave, print.leave, 0.0),
+        ];
+        for (what, seconds, least) in times {
+            if let Some(seconds) = seconds.filter(|seconds| !(least..=self.limits.max_seconds).contains(seconds)) {
+                return Err(PlanError::Duration { footprint: index, what, seconds });
+            }
+        }
+        let is_absolute = print.land.is_some() || print.leave.is_some();
+        if is_absolute && (print.swing.is_some() || print.support.is_some()) {
+            return Err(PlanError::TwoTimings { footprint: index });
+        }
+        if let (Some(land), Some(leave)) = (print.land, print.leave)
+            && leave <= land
+        {
+            return Err(PlanError::LeavesBeforeLanding { footprint: index, land, leave });
+        }
+        Ok(())
+    }
+
+    fn check_step(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        if index == 1 && prints[0].side == prints[1].side {
+            return Err(PlanError::OneStandingFoot { side: prints[1].side });
+        }
+        self.check_world(index, &prints[index])?;
+        if index == 0 {
+            return Ok(());
+        }
+        let timing = step_timing(prints, index);
+        self.check_order(prints, index)?;
+        self.check_jump(prints, index)?;
+        self.check_apart(prints, index, &timing)?;
+        if !self.is_flight(&prints[index], &timing) {
+            self.check_legs(prints, index)?;
+        }
+        self.check_turns(prints, index)?;
+        self.check_speed(prints, index, &timing)
+    }
+
+    /// Whether a step is in the air before it lands, as far as the plan and the gait say.
+    pub fn is_flight(&self, print: &Footprint, timing: &StepTiming) -> bool {
+        match print.behaviour {
+            Some(Behaviour::Run | Behaviour::Jump) => true,
+            Some(Behaviour::Walk | Behaviour::Stair) => false,
+            None => timing.overlap.map_or(self.unspecified == Gait::Run, |_| timing.is_flight()),
+        }
+    }
+
+    /// Absolute times go forward.
+    fn check_order(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        let Some(land) = prints[index].land else { return Ok(()) };
+        let own = prints[..index].iter().rev().find(|other| other.side == prints[index].side);
+        let earlier = prints[..index].iter().rev().find_map(|other| other.land);
+        let after = own.and_then(|own| own.leave).into_iter().chain(earlier).fold(f64::NEG_INFINITY, f64::max);
+        let is_swing = own.and_then(|own| own.leave).is_some_and(|leave| leave >= land);
+        if land < after || is_swing {
+            return Err(PlanError::OutOfOrder { footprint: index, land, after });
+        }
+        Ok(())
+    }
+
+    fn check_jump(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        let step = prints[index].position - prints[index - 1].position;
+        let (distance, limits) = (step.x.hypot(step.z), &self.limits);
+        if distance > limits.max_step {
+            return Err(PlanError::TooFar { footprint: index, distance, limit: limits.max_step });
+        }
+        if step.y > limits.max_rise {
+            return Err(PlanError::TooHigh { footprint: index, rise: step.y, limit: limits.max_rise });
+        }
+        if -step.y > limits.max_drop {
+            return Err(PlanError::TooDeep { footprint: index, drop: -step.y, limit: limits.max_drop });
+        }
+        Ok(())
+    }
+
+    /// A foot steps to another place, and not onto the other foot.
+    fn check_apart(&self, prints: &[Footprint], index: usize, timing: &StepTiming) -> Result<(), PlanError> {
+        let print = &prints[index];
+        let before = &prints[index - 1];
+        if before.side == print.side {
+            let is_hop = self.is_flight(print, timing);
+            let is_same = before.position.distance(print.position) < SAME_PLACE;
+            return if is_same && !is_hop { Err(PlanError::Doubled { footprint: index }) } else { Ok(()) };
+        }
+        let apart = before.position.distance(print.position);
+        if apart < self.limits.min_apart {
+            return Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart });
+        }
+        Ok(())
+    }
+
+    fn check_legs(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        let print = &prints[index];
+        let other = prints[..index].iter().rev().find(|other| other.side != print.side);
+        let (Some(body), Some(other)) = (&self.body, other) else { return Ok(()) };
+        let step = print.position - other.position;
+        let (distance, rise, leg) = (step.x.hypot(step.z), step.y, body.leg);
+        let half = 0.5 * distance;
+        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
+        if distance > self.limits.max_walk_step * leg || hips < self.limits.min_hip_height * leg {
+            return Err(PlanError::OutOfReach { footprint: index, distance, rise, leg });
+        }
+        Ok(())
+    }
+
+    fn check_turns(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        let heading_of = |index: usize, side: Side| {
+            prints[..index].iter().rev().find(|other| other.side == side).and_then(|other| other.heading)
+        };
+        let print = &prints[index];
+        let (Some(heading), Some(other)) = (print.heading, heading_of(index, print.side.opposite())) else {
+            return Ok(());
+        };
+        let turn = wrapped(heading - other).abs();
+        if turn > self.limits.max_feet_turn {
+            let (degrees, limit) = (turn.to_degrees(), self.limits.max_feet_turn.to_degrees());
+            return Err(PlanError::TurnedTooFar { footprint: index, degrees, limit });
+        }
+        let Some(own) = heading_of(index, print.side) else { return Ok(()) };
+        // The body faces between its feet, before the step and after it.
+        let body = |foot: f64| 0.5 * wrapped(foot - other);
+        let turn = (body(heading) - body(own)).abs();
+        if turn > self.limits.max_body_turn {
+            let (degrees, limit) = (turn.to_degrees(), self.limits.max_body_turn.to_degrees());
+            return Err(PlanError::TurnsTooFar { footprint: index, degrees, limit });
+        }
+        Ok(())
+    }
+
+    /// The standing feet have not travelled: a time written on them is of a swing that nobody sees.
+    fn check_speed(&self, prints: &[Footprint], index: usize, timing: &StepTiming) -> Result<(), PlanError> {
+        let print = &prints[index];
+        let from = prints[..index].iter().rev().find(|other| other.side == print.side);
+        let (Some(swing), Some(from)) = (timing.swing, from) else { return Ok(()) };
+        let distance = print.position.distance(from.position);
+        if distance > self.limits.max_foot_speed * swing {
+            let (side, limit) = (print.side, self.limits.max_foot_speed);
+            return Err(PlanError::TooFast { footprint: index, side, distance, swing, limit });
+        }
+        Ok(())
+    }
+
+    fn check_world(&self, index: usize, print: &Footprint) -> Result<(), PlanError> {
+        let World { terrain, obstacles, bounds } = &*self.world;
+        if let Some(terrain) = terrain {
+            let ground = terrain.height(ground_point(print.position));
+            if (print.position.y - ground).abs() > self.limits.max_off_terrain {
+                return Err(PlanError::OffTerrain { footprint: index, height: print.position.y, ground });
+            }
+        }
+        let room = Room::of(print, self.body.as_ref());
+        if bounds.as_ref().is_some_and(|bounds| room.leaves(bounds)) {
+            return Err(PlanError::OutOfBounds { footprint: index });
+        }
+        match obstacles.iter().position(|obstacle| room.enters(&obstacle.outline)) {
+            Some(obstacle) => Err(PlanError::InObstacle { footprint: index, obstacle }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a foot covers: its sole where that and its heading are known, else the point of its ball.
+enum Room {
+    Sole(SolePrint),
+    Ball(surefoot_geom::Vec2),
+}
+
+/// Soles that reach into something by less than this do not, in metres: planners leave no more than rounding.
+const GRAZE: f64 = 1e-6;
+
+impl Room {
+    fn of(print: &Footprint, body: Option<&BodyReach>) -> Room {
+        let ball = ground_point(print.position);
+        match (body, print.heading) {
+            (Some(body), Some(heading)) => Room::Sole(SolePrint::new(&body.soles[print.side], ball, heading)),
+            _ => Room::Ball(ball),
+        }
+    }
+
+    fn enters(&self, outline: &[surefoot_geom::Vec2]) -> bool {
+        match self {
+            Room::Sole(sole) => sole.gap_to_area(outline) < -GRAZE,
+            Room::Ball(ball) => contains(outline, *ball),
+        }
+    }
+
+    fn leaves(&self, bounds: &[surefoot_geom::Vec2]) -> bool {
+        match self {
+            Room::Sole(sole) => sole.room_in_area(bounds) < -GRAZE,
+            Room::Ball(ball) => !contains(bounds, *ball),
+        }
+    }
+}
+
+/// The footprints that a next step depends on: back to the last of each foot, and the one before it.
+fn recent(before: &[Footprint]) -> impl Iterator<Item = Footprint> {
+    let last_of = |side: Side| before.iter().rposition(|print| print.side == side).unwrap_or(0);
+    let from = last_of(Side::Left).min(last_of(Side::Right));
+    before[from..].iter().copied()
+}
+
+/// The same angle within half a turn.
+fn wrapped(angle: f64) -> f64 {
+    (angle + PI).rem_euclid(TAU) - PI
+}
+
+/// A plan with the normals that a world's terrain has at its footprints.
+pub fn settle_plan(plan: &FootPlan, world: &World) -> FootPlan {
+    let settle = |print: &Footprint| {
+        let normal: Vec3 = world.normal_at(print.position).unwrap_or(print.normal);
+        Footprint { normal, ..*print }
+    };
+    FootPlan { footprints: plan.footprints.iter().map(settle).collect() }
+}

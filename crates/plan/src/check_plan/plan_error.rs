@@ -1,0 +1,288 @@
+//! Why a plan cannot be stepped: which footprint, what was found, what would do.
+
+use surefoot_motion::Side;
+
+/// The times that a footprint may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepTime {
+    /// In the air on the way to it.
+    Swing,
+    /// With both feet down after landing.
+    Support,
+    /// When it is landed on.
+    Land,
+    /// When it is left.
+    Leave,
+}
+
+impl StepTime {
+    /// As a plan's file calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepTime::Swing => "swing",
+            StepTime::Support => "support",
+            StepTime::Land => "land",
+            StepTime::Leave => "leave",
+        }
+    }
+
+    /// What may be asked for, in words.
+    fn allowed(self) -> &'static str {
+        match self {
+            StepTime::Swing => "above 0 and at most an hour",
+            StepTime::Support | StepTime::Land | StepTime::Leave => "from 0 to an hour",
+        }
+    }
+}
+
+/// Why a plan cannot be stepped. Footprints are numbered from 0, as in a plan's file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// Fewer than two footprints.
+    #[error("a plan has at least two footprints, the standing feet; this one has {found}")]
+    TooShort {
+        /// How many there are.
+        found: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("footprints[{footprint}] has a number that is not finite")]
+    NotFinite {
+        /// Whose.
+        footprint: usize,
+    },
+    /// A normal that is no upward unit vector.
+    #[error("footprints[{footprint}]: normal {normal:?} must be a unit vector that points up, such as [0, 1, 0]")]
+    Normal {
+        /// Whose.
+        footprint: usize,
+        /// As given.
+        normal: [f64; 3],
+    },
+    /// A time out of its range.
+    #[error("footprints[{footprint}]: {} of {seconds} s; it must be {}", .what.name(), .what.allowed())]
+    Duration {
+        /// Whose.
+        footprint: usize,
+        /// Which time.
+        what: StepTime,
+        /// As asked.
+        seconds: f64,
+    },
+    /// Absolute and relative times together.
+    #[error(
+        "footprints[{footprint}] has absolute times (land, leave) and relative ones (swing, support); give one of the two"
+    )]
+    TwoTimings {
+        /// Whose.
+        footprint: usize,
+    },
+    /// A stance without duration.
+    #[error(
+        "footprints[{footprint}] is left at {leave} s but landed on at {land} s; `leave` must be later than `land`"
+    )]
+    LeavesBeforeLanding {
+        /// Whose.
+        footprint: usize,
+        /// Seconds.
+        land: f64,
+        /// Seconds.
+        leave: f64,
+    },
+    /// A landing before what comes before it.
+    #[error(
+        "footprints[{footprint}] is landed on at {land} s; footprints are in order of time, so it must be after {after} s"
+    )]
+    OutOfOrder {
+        /// Whose.
+        footprint: usize,
+        /// Seconds.
+        land: f64,
+        /// Seconds.
+        after: f64,
+    },
+    /// The first two footprints are of one foot.
+    #[error("footprints[1] is the {} foot again; the first two are the standing feet, one left and one right", .side.name())]
+    OneStandingFoot {
+        /// Of the foot.
+        side: Side,
+    },
+    /// The same footprint twice in a row.
+    #[error(
+        "footprints[{footprint}] repeats footprints[{}]: the same foot at the same place; remove it, or give it a \
+         flight (support 0) for a hop",
+        footprint - 1
+    )]
+    Doubled {
+        /// The second.
+        footprint: usize,
+    },
+    /// One foot on the other.
+    #[error(
+        "footprints[{footprint}] is {apart:.3} m from the other foot, which is planted there; keep them {limit} m apart"
+    )]
+    OnOtherFoot {
+        /// Whose.
+        footprint: usize,
+        /// Between the balls, in metres.
+        apart: f64,
+        /// The nearest allowed.
+        limit: f64,
+    },
+    /// Too far from the footprint before.
+    #[error(
+        "footprints[{footprint}] is {distance:.2} m from footprints[{}]; the longest step or jump is {limit} m",
+        footprint - 1
+    )]
+    TooFar {
+        /// The later one.
+        footprint: usize,
+        /// On the ground, in metres.
+        distance: f64,
+        /// The longest allowed.
+        limit: f64,
+    },
+    /// Too far above the footprint before.
+    #[error("footprints[{footprint}] is {rise:.2} m above footprints[{}]; the highest step up is {limit} m", footprint - 1)]
+    TooHigh {
+        /// The later one.
+        footprint: usize,
+        /// Metres.
+        rise: f64,
+        /// The highest allowed.
+        limit: f64,
+    },
+    /// Too far below the footprint before.
+    #[error("footprints[{footprint}] is {drop:.2} m below footprints[{}]; the deepest jump down is {limit} m", footprint - 1)]
+    TooDeep {
+        /// The later one.
+        footprint: usize,
+        /// Metres.
+        drop: f64,
+        /// The deepest allowed.
+        limit: f64,
+    },
+    /// Further than the legs reach in a walking step.
+    #[error(
+        "footprints[{footprint}] is out of reach for a walking step: {distance:.2} m from the other foot and {rise:+.2} m up; \
+         legs of {leg:.2} m step {:.2} m on level ground. Put footprints between, or ask for a flight (support 0)",
+        1.6 * leg
+    )]
+    OutOfReach {
+        /// Which.
+        footprint: usize,
+        /// On the ground, in metres.
+        distance: f64,
+        /// Above the other foot, in metres.
+        rise: f64,
+        /// Length of the legs.
+        leg: f64,
+    },
+    /// Feet turned too far against each other.
+    #[error(
+        "footprints[{footprint}] is turned by {degrees:.0} degrees against the other foot; hips turn {limit:.0} at most"
+    )]
+    TurnedTooFar {
+        /// Which.
+        footprint: usize,
+        /// Between both feet.
+        degrees: f64,
+        /// The furthest.
+        limit: f64,
+    },
+    /// The body turned too far in one step.
+    #[error(
+        "footprints[{footprint}] turns the body by {degrees:.0} degrees; at most {limit:.0} are possible in one step"
+    )]
+    TurnsTooFar {
+        /// Which.
+        footprint: usize,
+        /// Of the body.
+        degrees: f64,
+        /// The furthest.
+        limit: f64,
+    },
+    /// The foot would have to move too fast.
+    #[error(
+        "footprints[{footprint}] asks the {} foot to travel {distance:.2} m in {swing} s, {:.1} m/s; \
+         the fastest is {limit} m/s, so give it {:.2} s or more",
+        .side.name(), distance / swing, distance / limit
+    )]
+    TooFast {
+        /// Where it lands.
+        footprint: usize,
+        /// Of the foot.
+        side: Side,
+        /// From its last footprint, in metres.
+        distance: f64,
+        /// Seconds.
+        swing: f64,
+        /// The fastest allowed.
+        limit: f64,
+    },
+    /// Above or below the ground.
+    #[error("footprints[{footprint}] is at a height of {height:.3} m, but the terrain there is at {ground:.3} m")]
+    OffTerrain {
+        /// Which.
+        footprint: usize,
+        /// Of the footprint.
+        height: f64,
+        /// Of the terrain there.
+        ground: f64,
+    },
+    /// In an obstacle.
+    #[error("footprints[{footprint}] is inside obstacles[{obstacle}]; move it out")]
+    InObstacle {
+        /// Which.
+        footprint: usize,
+        /// Which obstacle, from 0.
+        obstacle: usize,
+    },
+    /// Outside of the bounds.
+    #[error("footprints[{footprint}] is outside of the scene's bounds; move it in")]
+    OutOfBounds {
+        /// Which.
+        footprint: usize,
+    },
+}
+
+impl PlanError {
+    /// The footprint that is wrong, numbered from 0; `None` where the plan as a whole is.
+    pub fn footprint(&self) -> Option<usize> {
+        match self {
+            PlanError::OneStandingFoot { .. } => Some(1),
+            _ => self.clone().number().copied(),
+        }
+    }
+
+    /// The same error of a plan with `by` more footprints before it.
+    pub(crate) fn shifted(mut self, by: usize) -> PlanError {
+        if let Some(number) = self.number() {
+            *number += by;
+        }
+        self
+    }
+
+    fn number(&mut self) -> Option<&mut usize> {
+        match self {
+            PlanError::TooShort { .. } | PlanError::OneStandingFoot { .. } => None,
+            PlanError::NotFinite { footprint }
+            | PlanError::Normal { footprint, .. }
+            | PlanError::Duration { footprint, .. }
+            | PlanError::TwoTimings { footprint }
+            | PlanError::LeavesBeforeLanding { footprint, .. }
+            | PlanError::OutOfOrder { footprint, .. }
+            | PlanError::Doubled { footprint }
+            | PlanError::OnOtherFoot { footprint, .. }
+            | PlanError::TooFar { footprint, .. }
+            | PlanError::TooHigh { footprint, .. }
+            | PlanError::TooDeep { footprint, .. }
+            | PlanError::OutOfReach { footprint, .. }
+            | PlanError::TurnedTooFar { footprint, .. }
+            | PlanError::TurnsTooFar { footprint, .. }
+            | PlanError::TooFast { footprint, .. }
+            | PlanError::OffTerrain { footprint, .. }
+            | PlanError::InObstacle { footprint, .. }
+            | PlanError::OutOfBounds { footprint } => Some(footprint),
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! Footprints in, frames out: the one interface of every synthesizer that steps from footprint to footprint.
+//!
+//! A [`Synthesizer`] starts a [`Stepper`] on two standing feet in a [`World`]. The stepper checks each footprint with the one
+//! [`PlanChecker`], hands it to the synthesizer's [`StepEngine`], and gives out frames as they become final.
+//!
+//! ```text
+//!   push(footprint) --> checker --> engine.push --> outcome: when it lifts and lands, how the step was made
+//!   next_frame(pose) <------------- engine: frames that no later footprint changes
+//!   replace_from(k, ..)             back to the checkpoint before k, then push
+//! ```
+//!
+//! Editing: a checkpoint (a clone of the engine) is kept before every few footprints, so that replacing footprint `k` solves
+//! again from there and not from the start. Frames that footprint `k` cannot have changed are not given out again.
+//!
+//! Guarantees: `push`, `replace_from` and `finish` leave the stepper as it was if they fail. The same footprints give the same
+//! frames whether they are pushed at once, one by one or after edits. `next_frame` allocates nothing.
+
+use crate::check_plan::{PlanChecker, PlanError};
+use crate::step_timing::{StepTiming, step_timing};
+use crate::world::World;
+use std::sync::Arc;
+use surefoot_contact::{Behaviour, Contacts, FootPart, Footprint};
+use surefoot_geom::Vec3;
+use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
+
+#[cfg(test)]
+mod tests;
+
+/// What makes motion of footprints: recorded steps, procedural gait.
+pub trait Synthesizer {
+    /// Its name in reports: `steps`, `gait`.
+    fn name(&self) -> &'static str;
+
+    /// Someone who stands on two footprints, one of each foot, and will step when footprints are pushed.
+    fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError>;
+}
+
+/// What of a foot is planted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FootDown {
+    /// The heel.
+    pub heel: bool,
+    /// The ball.
+    pub ball: bool,
+}
+
+impl FootDown {
+    /// Whether any of it is.
+    pub fn any(self) -> bool {
+        self.heel || self.ball
+    }
+}
+
+/// What is planted in a frame, and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrameContacts {
+    /// What of each foot is planted.
+    pub down: PerSide<FootDown>,
+    /// Where each foot's ball is planted, or was last.
+    pub balls: PerSide<Vec3>,
+    /// Where each foot's heel is planted, or was last.
+    pub heels: PerSide<Vec3>,
+}
+
+impl FrameContacts {
+    /// Adds what is planted in a frame to contacts that hold all frames before it.
+    pub fn mark(&self, contacts: &mut Contacts, frame: usize) {
+        for side in Side::BOTH {
+            let down = self.down[side];
+            let parts = [(FootPart::Heel, down.heel, self.heels[side]), (FootPart::Ball, down.ball, self.balls[side])];
+            for (part, _, position) in parts.into_iter().filter(|(_, planted, _)| *planted) {
+                contacts.mark(side, part, frame, position);
+            }
+        }
+    }
+}
+
+/// How a step was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StepOrigin {
+    /// The feet were there from the start.
+    Standing,
+    /// Recorded steps that span the footprint were blended.
+    Blended,
+    /// It lies outside of the recorded steps, which were extrapolated.
+    Extrapolated,
+    /// The nearest recorded step was brought to the footprint by inverse kinematics.
+    IkCorrected,
+    /// It was made from parameters alone.
+    Procedural,
+}
+
+impl StepOrigin {
+    /// As reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepOrigin::Standing => "standing",
+            StepOrigin::Blended => "blended",
+            StepOrigin::Extrapolated => "extrapolated",
+            StepOrigin::IkCorrected => "ik-corrected",
+            StepOrigin::Procedural => "procedural",
+        }
+    }
+}
+
+/// A recorded step in a blend, and how much of it there is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepSource {
+    /// Where it was recorded, in words.
+    pub name: Arc<str>,
+    /// Weights of a blend sum to 1.
+    pub weight: f64,
+}
+
+/// What becomes of a footprint, known when it is accepted. Seconds from the first frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepOutcome {
+    /// Its number in the plan, from 0.
+    pub footprint: usize,
+    /// What is done to come there.
+    pub behaviour: Behaviour,
+    /// How.
+    pub origin: StepOrigin,
+    /// When the foot lifts from its footprint before.
+    pub lift: f64,
+    /// When it lands.
+    pub land: f64,
+    /// The recorded steps, heaviest first; none for procedural steps.
+    pub sources: Vec<StepSource>,
+    /// How far the footprint lies outside of what is recorded, in metres; 0 within.
+    pub outside: f64,
+}
+
+/// Why a footprint or a plan is refused.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// It breaks the rules of plans.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The synthesizer does not do that.
+    #[error("footprints[{footprint}] asks for {what}, which {synthesizer} does not do; {instead}")]
+    Unsupported {
+        /// Which.
+        footprint: usize,
+        /// What is asked for.
+        what: &'static str,
+        /// Who cannot.
+        synthesizer: &'static str,
+        /// What would do.
+        instead: &'static str,
+    },
+    /// A leap that nobody makes.
+    #[error(
+        "footprints[{footprint}] takes a leap of {speed:.1} m/s upward; 4 m/s is a good jump and {limit} m/s the most. \
+         Put it nearer or lower"
+    )]
+    Leap {
+        /// Where it lands.
+        footprint: usize,
+        /// Upward at take-off, in metres a second.
+        speed: f64,
+        /// The fastest.
+        limit: f64,
+    },
+    /// An option is out of its range.
+    #[error("{what} is {value}; it must be from {min} to {max}")]
+    Option {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// The least.
+        min: f64,
+        /// The most.
+        max: f64,
+    },
+    /// More frames than memory should hold.
+    #[error("the motion would have more than {limit} frames; take a lower frame rate or cut the plan in parts")]
+    TooLong {
+        /// The most.
+        limit: usize,
+    },
+    /// Nothing to step to.
+    #[error("a plan has at least three footprints, the standing feet and one step; this one has {found}")]
+    NoSteps {
+        /// How many there are.
+        found: usize,
+    },
+    /// A footprint that is not there to be replaced, or one of the standing feet.
+    #[error(
+        "footprints[{footprint}] cannot be replaced: this stepper has footprints[2] to footprints[{}]; \
+         the standing feet are those it was started on",
+        n_footprints.saturating_sub(1)
+    )]
+    NoSuchFootprint {
+        /// As asked.
+        footprint: usize,
+        /// How many there are.
+        n_footprints: usize,
+    },
+    /// Pushed after the end.
+    #[error("footprints[{footprint}] comes after the motion was finished; `replace_from` reopens it")]
+    Finished {
+        /// Its number.
+        footprint: usize,
+    },
+}
+
+impl StepError {
+    /// The footprint that is wrong, numbered from 0; `None` where it is something else.
+    pub fn footprint(&self) -> Option<usize> {
+        match self {
+            StepError::Plan(error) => error.footprint(),
+            StepError::Unsupported { footprint, .. }
+            | StepError::Leap { footprint, .. }
+            | StepError::NoSuchFootprint { footprint, .. }
+            | StepError::Finished { footprint } => Some(*footprint),
+            StepError::Option { .. } | StepError::TooLong { .. } | StepError::NoSteps { .. } => None,
+        }
+    }
+}
+
+/// A step to be made, as an engine sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct StepTask<'a> {
+    /// All footprints so far; the last is the one to come to.
+    pub prints: &'a [Footprint],
+    /// What its times shall be.
+    pub timing: StepTiming,
+    /// Whether the plan and the unspecified gait make it a flight.
+    pub is_flight: bool,
+}
+
+impl StepTask<'_> {
+    /// The number of the footprint.
+    pub fn index(&self) -> usize {
+        self.prints.len() - 1
+    }
+
+    /// The footprint.
+    pub fn print(&self) -> &Footprint {
+        &self.prints[self.index()]
+    }
+}
+
+/// What a synthesizer does for a stepper. Footprints that arrive here have passed the checker.
+pub trait StepEngine: Send + Sync {
+    /// Whose poses [`StepEngine::next_frame`] writes.
+    fn skeleton(&self) -> &Arc<Skeleton>;
+    /// Which joint of it is which.
+    fn body(&self) -> &BodyMap;
+    /// Frames a second.
+    fn frame_rate(&self) -> f64;
+    /// Makes the step to a footprint. Leaves the engine as it was if it fails.
+    fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError>;
+    /// Comes to rest on the last two footprints. Called once, after the last push.
+    fn finish(&mut self);
+    /// Writes the next frame that no later footprint changes, if there is one. Allocates nothing.
+    fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts>;
+    /// A copy that goes on by itself.
+    fn clone_box(&self) -> Box<dyn StepEngine>;
+}
+
+/// Footprints between two checkpoints: an edit makes at most this many steps more than it must.
+const CHECKPOINT_EVERY: usize = 4;
+
+/// A motion in the making.
+pub struct Stepper {
+    engine: Box<dyn StepEngine>,
+    checker: PlanChecker,
+    prints: Vec<Footprint>,
+    outcomes: Vec<StepOutcome>,
+    checkpoints: Vec<Checkpoint>,
+    keeps_checkpoints: bool,
+    /// Frames that were given out.
+    n_frames: usize,
+    is_finished: bool,
+}
+
+/// The engine before a footprint; shared, so that clones of a stepper are cheap.
+#[derive(Clone)]
+struct Checkpoint {
+    n_prints: usize,
+    n_frames: usize,
+    engine: Arc<dyn StepEngine>,
+}
+
+/// What an edit did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// The first frame that may differ. Frames before it stay; the next that is given out is this one.
+    pub first_frame: usize,
+}
+
+impl Clone for Stepper {
+    fn clone(&self) -> Stepper {
+        Stepper {
+            engine: self.engine.clone_box(),
+            checker: self.checker.clone(),
+            prints: self.prints.clone(),
+            outcomes: self.outcomes.clone(),
+            checkpoints: self.checkpoints.clone(),
+            keeps_checkpoints: self.keeps_checkpoints,
+            n_frames: self.n_frames,
+            is_finished: self.is_finished,
+        }
+    }
+}
+
+impl std::fmt::Debug for Stepper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stepper").field("footprints", &self.prints.len()).field("frames", &self.n_frames).finish()
+    }
+}
+
+impl Stepper {
+    /// A stepper for a synthesizer's engine. `start` makes the engine on the standing feet, which have passed the checker
+    /// and have the terrain's normals.
+    pub fn start(
+        checker: PlanChecker,
+        standing: [Footprint; 2],
+        start: impl FnOnce([Footprint; 2]) -> Result<Box<dyn StepEngine>, StepError>,
+    ) -> Result<Stepper, StepError> {
+        let prints = standing.map(|print| checker.settled(&print)).to_vec();
+        checker.check_next(&[], &prints[0])?;
+        checker.check_next(&prints[..1], &prints[1])?;
+        let engine = start([prints[0], prints[1]])?;
+        Ok(Stepper {
+            engine,
+            checker,
+            prints,
+            outcomes: Vec::new(),
+            checkpoints: Vec::new(),
+            keeps_checkpoints: true,
+            n_frames: 0,
+            is_finished: false,
+        })
+    }
+
+    /// Keeps no further checkpoints, for motions that are made once: pushes cost a little less, and an edit solves again from
+    /// what was pushed before this call.
+    pub fn without_checkpoints(mut self) -> Stepper {
+        if self.checkpoints.is_empty() {
+            self.checkpoints.push(self.checkpoint());
+        }
+        self.keeps_checkpoints = false;
+        self
+    }
+
+    /// Steps to a footprint next.
+    pub fn push(&mut self, print: &Footprint) -> Result<&StepOutcome, StepError> {
+        if self.is_finished {
+            return Err(StepError::Finished { footprint: self.prints.len() });
+        }
+        let print = self.checker.settled(print);
+        self.checker.check_next(&self.prints, &print)?;
+        let is_due = self.checkpoints.last().is_none_or(|last| self.prints.len() >= last.n_prints + CHECKPOINT_EVERY);
+        let checkpoint = (self.keeps_checkpoints && is_due).then(|| self.checkpoint());
+        self.prints.push(print);
+        let timing = step_timing(&self.prints, self.prints.len() - 1);
+        let is_flight = self.checker.is_flight(&print, &timing);
+        match self.engine.push(&StepTask { prints: &self.prints, timing, is_flight }) {
+            Ok(outcome) => {
+                self.checkpoints.extend(checkpoint);
+                self.outcomes.push(outcome);
+                Ok(&self.outcomes[self.outcomes.len() - 1])
+            }
+            Err(error) => {
+                self.prints.pop();
+                Err(error)
+            }
+        }
+    }
+
+    /// Comes to rest on the last two footprints: after this the rest of the frames is given out.
+    pub fn finish(&mut self) {
+        if !self.is_finished {
+            self.engine.finish();
+            self.is_finished = true;
+        }
+    }
+
+    /// Replaces footprint `from` and all after it. Those that should stay as they were are handed in again; how many of them
+    /// is up to the caller, who may push the others later. A finished motion is open again.
+    pub fn replace_from(&mut self, from: usize, prints: &[Footprint]) -> Result<Replaced, StepError> {
+        if !(2..=self.prints.len()).contains(&from) {
+            return Err(StepError::NoSuchFootprint { footprint: from, n_footprints: self.prints.len() });
+        }
+        let mut again = self.rewound(from)?;
+        let first_frame = again.n_frames;
+        for print in prints {
+            again.push(print)?;
+        }
+        *self = again;
+        Ok(Replaced { first_frame })
+    }
+
+    /// Writes the next frame that no later footprint changes, if there is one. Allocates nothing. Panics if `pose` is not of
+    /// this stepper's skeleton.
+    pub fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
+        let contacts = self.engine.next_frame(pose)?;
+        self.n_frames += 1;
+        Some(contacts)
+    }
+
+    /// The footprints so far, standing ones included, with the terrain's normals.
+    pub fn footprints(&self) -> &[Footprint] {
+        &self.prints
+    }
+
+    /// What becomes of the footprints that were pushed: that of `footprints()[2]` first.
+    pub fn outcomes(&self) -> &[StepOutcome] {
+        &self.outcomes
+    }
+
+    /// How many frames were given out: the number of the next one.
+    pub fn n_frames(&self) -> usize {
+        self.n_frames
+    }
+
+    /// Whose poses are written.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        self.engine.skeleton()
+    }
+
+    /// Which joint of the skeleton is which.
+    pub fn body(&self) -> &BodyMap {
+        self.engine.body()
+    }
+
+    /// Frames a second.
+    pub fn frame_rate(&self) -> f64 {
+        self.engine.frame_rate()
+    }
+
+    /// What feet are planted on.
+    pub fn world(&self) -> &Arc<World> {
+        &self.checker.world
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { n_prints: self.prints.len(), n_frames: self.n_frames, engine: Arc::from(self.engine.clone_box()) }
+    }
+
+    /// This stepper as it was before a footprint was pushed, its frames given out as far as they were then final.
+    fn rewound(&self, from: usize) -> Result<Stepper, StepError> {
+        let n_kept = self.checkpoints.iter().rposition(|checkpoint| checkpoint.n_prints <= from);
+        let Some(n_kept) = n_kept else {
+            // Nothing was pushed since the start.
+            return Ok(self.clone());
+        };
+        let checkpoint = &self.checkpoints[n_kept];
+        let mut again = Stepper {
+            engine: checkpoint.engine.clone_box(),
+            checker: self.checker.clone(),
+            prints: self.prints[..checkpoint.n_prints].to_vec(),
+            outcomes: self.outcomes[..checkpoint.n_prints - 2].to_vec(),
+            checkpoints: self.checkpoints[..=n_kept].to_vec(),
+            keeps_checkpoints: self.keeps_checkpoints,
+            n_frames: checkpoint.n_frames,
+            is_finished: false,
+        };
+        let mut pose = self.engine.skeleton().rest_pose();
+        for print in &self.prints[checkpoint.n_prints..from] {
+            again.push(print)?;
+        }
+        // What is final now was given out already, and does not depend on what is replaced.
+        while again.n_frames < self.n_frames && again.next_frame(&mut pose).is_some() {}
+        Ok(again)
+    }
+}

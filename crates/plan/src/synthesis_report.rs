@@ -1,0 +1,333 @@
+//! What a synthesizer made of a plan, measured on the poses that it returned.
+//!
+//! Nothing here is what a synthesizer meant to do. A footprint's stance is the plan's, from landing to leaving as the steps
+//! were timed; where the foot is in it is read from the frames, whether the synthesizer calls them planted or not.
+//!
+//! ```text
+//!   land                                  leave
+//!    |----|------------------------|-------|
+//!     20 %   placement.middle: the   20 %      heels strike before the first mark and toes roll off after the second
+//!            largest distance here
+//! ```
+//!
+//! The ground is the world's terrain or, where none is known, the plane of the nearer footprint: the one left or the one
+//! stepped to. Toe tips may be as far below the ball as they are when the foot is flat in mid stance; skeletons differ.
+
+use crate::step_timing::step_timing;
+use crate::stepper::{StepOrigin, StepOutcome};
+use crate::verdict::Verdict;
+use crate::world::World;
+use std::f64::consts::{PI, TAU};
+use std::ops::Range;
+use surefoot_contact::metrics::{FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_pelvis_jerk};
+use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
+use surefoot_geom::{Vec3, direction_heading, ground_point, median};
+use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+
+use crate::StepSource;
+
+/// Share of a stance at either end that placement leaves out.
+const STANCE_EDGE: f64 = 0.2;
+/// Seconds between the three places that an acceleration of the pelvis is taken from: shorter, frames are noise.
+const FALL_LAG: f64 = 0.05;
+/// Of the earth, in metres a second squared.
+const GRAVITY: f64 = 9.81;
+
+/// A soft target, and what came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Target {
+    /// `None` where nothing was asked for.
+    pub target: Option<f64>,
+    /// `None` where there is nothing to measure.
+    pub actual: Option<f64>,
+}
+
+impl Target {
+    /// How much more there is than was asked for.
+    pub fn difference(&self) -> Option<f64> {
+        Some(self.actual? - self.target?)
+    }
+}
+
+/// Where a ball is in the stance of its footprint, in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StancePlacement {
+    /// Distance over the ground from the footprint in the middle of the stance.
+    pub mid: f64,
+    /// Largest distance over the ground in the middle 60 % of the stance.
+    pub middle: f64,
+    /// Largest distance in height in the middle 60 % of the stance.
+    pub height: f64,
+    /// The frame of `middle`.
+    pub frame: usize,
+}
+
+/// What became of a footprint. Metres, radians, seconds from the first frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootprintRow {
+    /// From 0, as in the plan's file.
+    pub index: usize,
+    /// The foot.
+    pub side: Side,
+    /// What was done to come here; `None` for the standing feet.
+    pub behaviour: Option<Behaviour>,
+    /// How the step was made.
+    pub origin: StepOrigin,
+    /// Recorded steps that were blended.
+    pub sources: Vec<StepSource>,
+    /// How far outside of the recorded steps it lies, in metres.
+    pub outside: f64,
+    /// The stance: when the foot landed and left.
+    pub land: f64,
+    /// See `land`.
+    pub leave: f64,
+    /// Frames of the stance, half-open.
+    pub frames: Range<usize>,
+    /// `None` if the stance has no frame.
+    pub placement: Option<StancePlacement>,
+    /// Of the foot in mid stance.
+    pub heading: Target,
+    /// In the air on the way.
+    pub swing: Target,
+    /// With both feet down after landing.
+    pub support: Target,
+}
+
+/// Metrics of the complete motion. SI units.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MotionMetrics {
+    /// The deepest point of a foot in the ground; negative if none reaches it.
+    pub penetration: Option<Worst<(Side, SolePoint)>>,
+    /// Share of frames with a point of a foot more than 2 mm in the ground.
+    pub penetrating_share: f64,
+    /// Largest downward acceleration of the pelvis while a foot is in stance, in g.
+    pub fall: Option<Worst<()>>,
+    /// 99th percentile of how knees accelerate, in radians a second squared.
+    pub knee_acceleration_p99: Option<f64>,
+    /// Mean jerk of the pelvis, in metres a second cubed.
+    pub pelvis_jerk: Option<f64>,
+}
+
+/// What a synthesizer made of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SynthesisReport {
+    /// `steps`, `gait`, ...
+    pub synthesizer: &'static str,
+    /// A row for each footprint.
+    pub footprints: Vec<FootprintRow>,
+    /// Of the complete motion.
+    pub metrics: MotionMetrics,
+    /// In a word, and why.
+    pub verdict: Verdict,
+}
+
+impl SynthesisReport {
+    /// Largest distance of a ball from its footprint over the middle of all stances, in metres.
+    pub fn largest_miss(&self) -> f64 {
+        self.footprints.iter().filter_map(|row| row.placement).fold(0.0, |most, at| most.max(at.middle))
+    }
+
+    /// How many steps were made in a way.
+    pub fn n_of(&self, origin: StepOrigin) -> usize {
+        self.footprints.iter().filter(|row| row.origin == origin).count()
+    }
+}
+
+/// Measures what was made of a plan. `outcomes` are those of its steps, the first of `plan.footprints[2]`.
+pub fn report_synthesis(
+    synthesizer: &'static str,
+    plan: &FootPlan,
+    world: &World,
+    outcomes: &[StepOutcome],
+    take: &Take,
+    body: &BodyMap,
+) -> SynthesisReport {
+    let poses = take.clip.world();
+    let reader = Reader {
+        plan,
+        world,
+        outcomes,
+        rate: take.clip.frame_rate,
+        n_frames: take.clip.n_frames(),
+        feet: foot_points(&poses, &take.clip.skeleton, body),
+    };
+    let rows: Vec<FootprintRow> = (0..plan.footprints.len()).map(|index| reader.row(index)).collect();
+    let mut metrics = reader.ground_metrics(&rows);
+    metrics.fall = reader.fall(&rows, &poses, body);
+    metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
+    metrics.pelvis_jerk = measure_pelvis_jerk(&poses, body, reader.rate).mean;
+    let verdict = Verdict::judge(&rows, &metrics);
+    SynthesisReport { synthesizer, footprints: rows, metrics, verdict }
+}
+
+struct Reader<'a> {
+    plan: &'a FootPlan,
+    world: &'a World,
+    outcomes: &'a [StepOutcome],
+    rate: f64,
+    n_frames: usize,
+    feet: PerSide<FootPoints>,
+}
+
+impl Reader<'_> {
+    fn outcome(&self, index: usize) -> Option<&StepOutcome> {
+        self.outcomes.get(index.checked_sub(2)?)
+    }
+
+    /// The first frame at or after a time; a rounding of the time must not cost a frame.
+    fn frame_at(&self, time: f64) -> usize {
+        ((time * self.rate - 1e-6).ceil().max(0.0) as usize).min(self.n_frames)
+    }
+
+    fn row(&self, index: usize) -> FootprintRow {
+        let print = &self.plan.footprints[index];
+        let outcome = self.outcome(index);
+        let end = self.n_frames as f64 / self.rate;
+        let (land, leave) = (self.land(index), self.leave(index).unwrap_or(end));
+        let frames = self.frame_at(land)..self.frame_at(leave);
+        let timing = step_timing(&self.plan.footprints, index);
+        FootprintRow {
+            index,
+            side: print.side,
+            behaviour: outcome.map(|outcome| outcome.behaviour),
+            origin: outcome.map_or(StepOrigin::Standing, |outcome| outcome.origin),
+            sources: outcome.map_or(Vec::new(), |outcome| outcome.sources.clone()),
+            outside: outcome.map_or(0.0, |outcome| outcome.outside),
+            land,
+            leave,
+            placement: self.placement(index, &frames),
+            heading: Target { target: print.heading, actual: self.heading(index, &frames) },
+            swing: Target { target: timing.swing, actual: outcome.map(|outcome| outcome.land - outcome.lift) },
+            support: Target { target: timing.support(), actual: self.support(index) },
+            frames,
+        }
+    }
+
+    fn land(&self, index: usize) -> f64 {
+        self.outcome(index).map_or(0.0, |outcome| outcome.land)
+    }
+
+    /// When the foot lifts to its next footprint; `None` if it never does.
+    fn leave(&self, index: usize) -> Option<f64> {
+        let prints = &self.plan.footprints;
+        let next = (index + 1..prints.len()).find(|&next| prints[next].side == prints[index].side)?;
+        self.outcome(next).map(|outcome| outcome.lift)
+    }
+
+    /// Both feet down from the landing until the other one leaves.
+    fn support(&self, index: usize) -> Option<f64> {
+        let prints = &self.plan.footprints;
+        self.outcome(index)?;
+        let other = (0..index).rev().find(|&other| prints[other].side != prints[index].side)?;
+        Some((self.leave(other)? - self.land(index)).max(0.0))
+    }
+
+    /// The middle 60 % of a stance.
+    fn middle(frames: &Range<usize>) -> Range<usize> {
+        let edge = (STANCE_EDGE * frames.len() as f64).floor() as usize;
+        frames.start + edge..frames.end.saturating_sub(edge).max(frames.start + edge)
+    }
+
+    fn placement(&self, index: usize, frames: &Range<usize>) -> Option<StancePlacement> {
+        let print = &self.plan.footprints[index];
+        let ball = &self.feet[print.side].ball;
+        let away = |frame: usize| ball[frame] - print.position;
+        let level = |frame: usize| away(frame).x.hypot(away(frame).z);
+        let middle = Reader::middle(frames);
+        let frame = middle.clone().max_by(|&a, &b| level(a).total_cmp(&level(b)))?;
+        Some(StancePlacement {
+            mid: level(frames.start + frames.len() / 2),
+            middle: level(frame),
+            height: middle.map(|frame| away(frame).y.abs()).fold(0.0, f64::max),
+            frame,
+        })
+    }
+
+    /// From ankle to ball in mid stance, within half a turn of the target.
+    fn heading(&self, index: usize, frames: &Range<usize>) -> Option<f64> {
+        let print = &self.plan.footprints[index];
+        let foot = &self.feet[print.side];
+        let at = (!frames.is_empty()).then(|| frames.start + frames.len() / 2)?;
+        let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
+        let near = print.heading.unwrap_or(0.0);
+        Some(near + (heading - near + PI).rem_euclid(TAU) - PI)
+    }
+
+    fn ground_metrics(&self, rows: &[FootprintRow]) -> MotionMetrics {
+        let mut deepest: Option<Worst<(Side, SolePoint)>> = None;
+        let mut is_deep = vec![false; self.n_frames];
+        for side in Side::BOTH {
+            let foot = &self.feet[side];
+            let low_toes = self.toe_allowance(rows, side);
+            for frame in 0..self.n_frames {
+                let points = [
+                    (SolePoint::Heel, foot.heel[frame], 0.0),
+                    (SolePoint::Ball, foot.ball[frame], 0.0),
+                    (SolePoint::ToeTip, foot.toe_tip[frame], low_toes),
+                ];
+                for (point, place, lower) in points {
+                    let depth = self.ground(rows, side, frame, place) - lower - place.y;
+                    is_deep[frame] |= depth > 0.002;
+                    if deepest.is_none_or(|known| depth > known.value) && depth.is_finite() {
+                        deepest = Some(Worst { value: depth, place: (side, point), frame });
+                    }
+                }
+            }
+        }
+        let n_deep = is_deep.iter().filter(|deep| **deep).count();
+        let penetrating_share = n_deep as f64 / self.n_frames.max(1) as f64;
+        MotionMetrics { penetration: deepest, penetrating_share, ..MotionMetrics::default() }
+    }
+
+    /// How far toe tips are below the ball when the foot is flat, the median over mid stances; 0 if they are not.
+    fn toe_allowance(&self, rows: &[FootprintRow], side: Side) -> f64 {
+        let foot = &self.feet[side];
+        let mine = rows.iter().filter(|row| row.side == side && !row.frames.is_empty());
+        let mut drops: Vec<f64> = mine
+            .map(|row| {
+                let at = row.frames.start + row.frames.len() / 2;
+                let normal = self.plan.footprints[row.index].normal;
+                (foot.ball[at] - foot.toe_tip[at]).dot(normal)
+            })
+            .collect();
+        median(&mut drops).unwrap_or(0.0).max(0.0)
+    }
+
+    /// The height of the ground below a point of a foot.
+    fn ground(&self, rows: &[FootprintRow], side: Side, frame: usize, place: Vec3) -> f64 {
+        if let Some(terrain) = &self.world.terrain {
+            return terrain.height(ground_point(place));
+        }
+        let mine = || rows.iter().filter(|row| row.side == side);
+        let last = mine().rfind(|row| row.frames.start <= frame).or_else(|| mine().next());
+        let next = mine().find(|row| row.frames.start > frame);
+        let candidates = last.into_iter().chain(next).map(|row| &self.plan.footprints[row.index]);
+        let away = |print: &Footprint| {
+            let away = self.feet[side].ball[frame] - print.position;
+            away.x.hypot(away.z)
+        };
+        let nearest = candidates.min_by(|a, b| away(a).total_cmp(&away(b)));
+        nearest.map_or(f64::NEG_INFINITY, |print| plane_height(print, place))
+    }
+
+    fn fall(&self, rows: &[FootprintRow], poses: &[WorldPose], body: &BodyMap) -> Option<Worst<()>> {
+        let lag = ((FALL_LAG * self.rate).round() as usize).max(1);
+        let seconds = lag as f64 / self.rate;
+        let mut is_planted = vec![false; self.n_frames];
+        for row in rows {
+            is_planted[row.frames.clone()].fill(true);
+        }
+        let height = |frame: usize| poses[frame].position(body.pelvis).y;
+        let falls = (lag..self.n_frames.saturating_sub(lag)).filter(|&frame| is_planted[frame]).map(|frame| {
+            let bend = height(frame + lag) - 2.0 * height(frame) + height(frame - lag);
+            Worst { value: -bend / (seconds * seconds) / GRAVITY, place: (), frame }
+        });
+        Worst::of(falls)
+    }
+}
+
+/// The height of a footprint's plane at a point.
+fn plane_height(print: &Footprint, at: Vec3) -> f64 {
+    let (normal, away) = (print.normal, at - print.position);
+    print.position.y - (normal.x * away.x + normal.z * away.z) / normal.y
+}

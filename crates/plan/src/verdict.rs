@@ -1,0 +1,148 @@
+//! One word for a motion, and why: what a person would object to first.
+
+use crate::stepper::StepOrigin;
+use crate::synthesis_report::{FootprintRow, MotionMetrics};
+
+/// How good a motion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// Nothing to object to.
+    Good,
+    /// Usable; look at what the reasons name.
+    Check,
+    /// Something is plainly wrong.
+    Poor,
+}
+
+impl Grade {
+    /// As it is printed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Grade::Good => "good",
+            Grade::Check => "check",
+            Grade::Poor => "poor",
+        }
+    }
+}
+
+/// A grade with its reasons, worst first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The worst of the reasons.
+    pub grade: Grade,
+    /// What was found, in words; empty if the grade is good.
+    pub reasons: Vec<String>,
+}
+
+/// From which value on a metric asks for a look, and from which it is plainly wrong.
+struct Limits {
+    check: f64,
+    poor: f64,
+}
+
+/// Distance of a ball from its footprint in mid stance, in metres: what engines' gates allow, and what an eye sees.
+const PLACEMENT: Limits = Limits { check: 0.001, poor: 0.01 };
+/// Depth of a foot in the ground, in metres.
+const PENETRATION: Limits = Limits { check: 0.002, poor: 0.02 };
+/// Downward acceleration of the pelvis on a planted foot, in g: more than 1 needs a rope.
+const FALL: Limits = Limits { check: 1.0, poor: 2.0 };
+/// Heading of a foot against its target, in radians (20 and 60 degrees).
+const HEADING: Limits = Limits { check: 0.35, poor: 1.05 };
+/// Turn of a knee in a second squared, 99th percentile, in radians: twice what recorded walks show, and four times.
+const KNEES: Limits = Limits { check: 350.0, poor: 700.0 };
+/// Share of steps that recorded ones did not span.
+const OUTSIDE: Limits = Limits { check: 0.25, poor: f64::INFINITY };
+
+impl Limits {
+    fn grade(&self, value: f64) -> Grade {
+        // What is no number is no good.
+        if value <= self.check {
+            Grade::Good
+        } else if value <= self.poor {
+            Grade::Check
+        } else {
+            Grade::Poor
+        }
+    }
+}
+
+impl Verdict {
+    /// A verdict from reasons and their grades; good ones do not count.
+    pub fn of(mut reasons: Vec<(Grade, String)>) -> Verdict {
+        reasons.retain(|(grade, _)| *grade != Grade::Good);
+        reasons.sort_by_key(|(grade, _)| std::cmp::Reverse(*grade));
+        let grade = reasons.first().map_or(Grade::Good, |(grade, _)| *grade);
+        Verdict { grade, reasons: reasons.into_iter().map(|(_, reason)| reason).collect() }
+    }
+
+    pub(crate) fn judge(rows: &[FootprintRow], metrics: &MotionMetrics) -> Verdict {
+        let mut reasons = Vec::new();
+        let n_missed = rows.iter().filter(|row| row.placement.is_none()).count();
+        if n_missed > 0 {
+            reasons.push((Grade::Poor, format!("{n_missed} footprints have no stance")));
+        }
+        let placement = rows.iter().filter_map(|row| Some((row.index, row.placement?)));
+        let worst = placement.max_by(|(_, a), (_, b)| a.middle.total_cmp(&b.middle));
+        if let Some((index, placement)) = worst {
+            let text = format!("footprints[{index}] is missed by {:.1} mm in mid stance", 1000.0 * placement.middle);
+            reasons.push((PLACEMENT.grade(placement.middle), text));
+        }
+        if let Some(deepest) = &metrics.penetration {
+            let text = format!(
+                "the {} {} is {:.1} mm in the ground in frame {}",
+                deepest.place.0.name(),
+                deepest.place.1.name(),
+                1000.0 * deepest.value,
+                deepest.frame
+            );
+            reasons.push((PENETRATION.grade(deepest.value), text));
+        }
+        if let Some(fall) = &metrics.fall {
+            let text = format!("the pelvis falls at {:.2} g on a planted foot in frame {}", fall.value, fall.frame);
+            reasons.push((FALL.grade(fall.value), text));
+        }
+        if let Some(knees) = metrics.knee_acceleration_p99 {
+            let text = format!("knees accelerate by {:.0} deg/s2 (99th percentile)", knees.to_degrees());
+            reasons.push((KNEES.grade(knees), text));
+        }
+        let headings = rows.iter().filter_map(|row| Some((row.index, row.heading.difference()?.abs())));
+        if let Some((index, error)) = headings.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
+            let text = format!("footprints[{index}] points {:.0} degrees beside its heading", error.to_degrees());
+            reasons.push((HEADING.grade(error), text));
+        }
+        reasons.push(outside(rows));
+        Verdict::of(reasons)
+    }
+}
+
+/// Steps that no recording spans.
+fn outside(rows: &[FootprintRow]) -> (Grade, String) {
+    let of = |origin: StepOrigin| rows.iter().filter(|row| row.origin == origin).count();
+    let (extrapolated, corrected) = (of(StepOrigin::Extrapolated), of(StepOrigin::IkCorrected));
+    let n_steps = rows.iter().filter(|row| row.origin != StepOrigin::Standing).count().max(1);
+    let share = (extrapolated + corrected) as f64 / n_steps as f64;
+    let text = format!(
+        "{extrapolated} of {n_steps} steps were extrapolated and {corrected} IK-corrected: the recorded steps do not span them"
+    );
+    (OUTSIDE.grade(share), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worst_reason_gives_the_grade_and_comes_first() {
+        let good = Verdict::of(vec![(Grade::Good, "fine".into())]);
+        assert_eq!((good.grade, good.reasons.len()), (Grade::Good, 0));
+        let mixed = Verdict::of(vec![(Grade::Check, "so so".into()), (Grade::Poor, "bad".into())]);
+        assert_eq!((mixed.grade, mixed.reasons), (Grade::Poor, vec!["bad".to_string(), "so so".to_string()]));
+    }
+
+    #[test]
+    fn what_is_no_number_is_poor() {
+        assert_eq!(PLACEMENT.grade(f64::NAN), Grade::Poor);
+        assert_eq!(PLACEMENT.grade(0.0005), Grade::Good);
+        assert_eq!(PLACEMENT.grade(0.005), Grade::Check);
+    }
+}
