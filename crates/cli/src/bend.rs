@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         corner_reach: args.corner_reach,
         ..BendOptions::default()
     };
-    let bent = bend_path(&source.take, &source.body, &path, &options).map_err(|error| {
+    let bent = bend_path(&source.take, &path, &options).map_err(|error| {
         let file = match error {
             BendError::Option { .. } => return Failure::new("usage", error.to_string()),
             BendError::Path(_) | BendError::PathTooShort { .. } | BendError::PathTooLong { .. } => &args.path,
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         true => Edited::as_it_is(bent.take.clone()),
         false => {
             let options = args.edit.clean_options();
-            clean_take(&bent.take, &source.body, source.terrain.clone(), &options, CleanForm::Offline, format)
+            clean_take(&bent.take, source.terrain.clone(), &options, CleanForm::Offline, format)
         }
     };
     let written = args.edit.write(&edited, Some(&source.body), &source.import, format)?;

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             say(&format!("  as a stream, {delay} frames ({:.2} s) behind", delay as f64 / source.take.clip.frame_rate));
         }
     }
-    let edited = clean_take(&source.take, &source.body, source.terrain.clone(), &options, form, format);
+    let edited = clean_take(&source.take, source.terrain.clone(), &options, form, format);
     let comparison = Comparison::new(&source, &edited);
     if format == Format::Human {
         say(&comparison.table());
@@ -183,7 +183,7 @@ impl Comparison {
         let measures = |take: &Take| -> Measures {
             let reference = Reference { clip: &source.take.clip, body: &source.body };
             let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-            measure_take(take, &source.body, &terrain, &options)
+            measure_take(take, &terrain, &options)
         };
         let [before, after] = [&source.take, &edited.take].map(|take| measures(take).figures());
         Comparison { terrain, is_climb, before, after }

@@ -175,7 +175,7 @@ fn edit(args: &Args, import: &Import, contacts: Option<Contacts>) -> Result<Take
             .body
             .as_ref()
             .map_err(|error| Failure::of_file("body", &args.input, format!("mirroring needs a body map: {error}")))?;
-        take = mirror_take(&take, body);
+        take = mirror_take(&take);
     }
     if let Some(rate) = args.resample.filter(|&rate| rate != take.clip.frame_rate) {
         take = resample_take(&take, rate).map_err(refused)?;

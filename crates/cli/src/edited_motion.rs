@@ -260,13 +260,13 @@ pub(crate) fn write_motion(
 /// Cleans a take on a terrain, or on the ground that its plants tell; tells how the feet stand then.
 pub(crate) fn clean_take(
     take: &Take,
-    body: &BodyMap,
     terrain: Option<Terrain>,
     options: &CleanOptions,
     form: CleanForm,
     format: Format,
 ) -> Edited {
-    let Some(cleaned) = clean(take, body, terrain, options, form) else {
+    let body = &take.body;
+    let Some(cleaned) = clean(take, terrain, options, form) else {
         if format == Format::Human {
             say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
         }

@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         search,
         reference: reference.as_ref().map(|other| Reference { clip: &other.take.clip, body: &other.body }),
     };
-    let measures = measure_take(&subject.take, &subject.body, &ground, &options);
+    let measures = measure_take(&subject.take, &ground, &options);
     let of_reference = reference.as_ref().map(|other| measure_alone(other, &ground, &options));
     let failures = gate.as_ref().map(|gate| check(gate, &measures, of_reference.as_ref()));
     let shown = Shown {
@@ -276,7 +276,7 @@ fn ground_under(subject: &Subject, named: Option<Terrain>, args: &Args) -> (Terr
 /// The reference's own figures, on the same ground and against the same plan and path.
 fn measure_alone(reference: &Subject, ground: &Terrain, options: &MeasureOptions<'_>) -> Measures {
     let options = MeasureOptions { search: None, reference: None, ..*options };
-    measure_take(&reference.take, &reference.body, ground, &options)
+    measure_take(&reference.take, ground, &options)
 }
 
 fn check(gate: &Gate, measures: &Measures, reference: Option<&Measures>) -> Vec<GateFailure> {

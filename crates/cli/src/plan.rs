@@ -75,7 +75,7 @@ fn extract(args: &ExtractArgs, format: Format) -> Result<(), Failure> {
         let poses = import.clip.world();
         detect_contacts(&poses, body, import.clip.frame_rate, &args.detect.options()).contacts
     });
-    let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);
+    let plan = extract_plan(&Take { clip: import.clip.clone(), contacts });
     // What nobody could walk is not written: no command would read it.
     surefoot::plan::PlanChecker::default().check(&plan).map_err(|error| {
         Failure::of_file(

@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     }
     let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: target.clip.poses() };
     let options = RetargetOptions { scale: args.scale, floor: None };
-    let retargeted = retarget(&source.take, &source.body, &character, &options)
+    let retargeted = retarget(&source.take, &character, &options)
         .map_err(|error| Failure::of_file("retarget", &args.to, error.to_string()))?;
     if format == Format::Human {
         for note in &retargeted.notes {
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         false => {
             let options = args.edit.clean_options();
             let terrain = source.terrain.clone();
-            clean_take(&retargeted.take, &retargeted.body, terrain, &options, CleanForm::Offline, format)
+            clean_take(&retargeted.take, terrain, &options, CleanForm::Offline, format)
         }
     };
     let written = args.edit.write(&edited, Some(&retargeted.body), &target, format)?;

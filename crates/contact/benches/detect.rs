@@ -25,7 +25,7 @@ fn contacts_from_world_poses(bencher: Bencher<'_, '_>) {
     let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
-        .bench_local(|| detect_contacts(black_box(&poses), &walk.body, 120.0, &DetectOptions::default()));
+        .bench_local(|| detect_contacts(black_box(&poses), &walk.take.body, 120.0, &DetectOptions::default()));
 }
 
 #[divan::bench]
@@ -34,7 +34,7 @@ fn contacts_by_height(bencher: Bencher<'_, '_>) {
     let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
-        .bench_local(|| detect_by_height(black_box(&poses), &walk.body, 120.0, &HeightDetectOptions::default()));
+        .bench_local(|| detect_by_height(black_box(&poses), &walk.take.body, 120.0, &HeightDetectOptions::default()));
 }
 
 /// With forward kinematics of every frame.
@@ -42,7 +42,7 @@ fn contacts_by_height(bencher: Bencher<'_, '_>) {
 fn plan_of_take(bencher: Bencher<'_, '_>) {
     let walk = walk();
     let n_frames = walk.take.clip.n_frames();
-    bencher.counter(ItemsCount::new(n_frames)).bench_local(|| extract_plan(black_box(&walk.take), &walk.body));
+    bencher.counter(ItemsCount::new(n_frames)).bench_local(|| extract_plan(black_box(&walk.take)));
 }
 
 /// What detection stands beside: 23 joints of the walker.

@@ -146,8 +146,7 @@ pub fn animate_plan(
     }
     let Animated { take, steps } = animate(database, plan, options)?;
     let body = database.body().body().clone();
-    let walked =
-        Walked { database, plan, feet: feet_of(&take, &body), stays: stays_of(plan, &take, &steps), steps: &steps };
+    let walked = Walked { database, plan, feet: feet_of(&take), stays: stays_of(plan, &take, &steps), steps: &steps };
     let end = take.clip.n_frames().saturating_sub(1) as f64 / take.clip.frame_rate;
     let footprints = (0..plan.footprints.len()).map(|index| walked.report(index, end)).collect();
     Ok(AnimatedPlan { take, body, footprints })
@@ -174,7 +173,8 @@ struct FootTrack {
 }
 
 /// Both feet, one pose at a time.
-fn feet_of(take: &Take, body: &BodyMap) -> PerSide<FootTrack> {
+fn feet_of(take: &Take) -> PerSide<FootTrack> {
+    let body = &take.body;
     let mut feet: PerSide<FootTrack> = PerSide::default();
     let mut world = WorldPose::default();
     for pose in take.clip.poses() {

@@ -212,7 +212,7 @@ pub(crate) fn play(
     }
     let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
     let options = RetargetOptions { scale: None, floor: Some(0.0) };
-    let played = retarget(&take, &body, &character, &options)
+    let played = retarget(&take, &character, &options)
         .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
     if to.poses.is_empty() {
         // A skeleton without motion has its soles fitted to the first motion that it plays, and keeps them.

@@ -31,13 +31,8 @@ pub struct CleanTake {
 
 /// Enforces the plants of a take on a terrain, or on the ground that the plants themselves tell ([`estimate_ground`]). `None`
 /// if there is neither: without plants and terrain there is nothing to clean.
-pub fn clean(
-    take: &Take,
-    body: &BodyMap,
-    terrain: Option<Terrain>,
-    options: &CleanOptions,
-    form: CleanForm,
-) -> Option<CleanTake> {
+pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
+    let body = &take.body;
     let (terrain, levels, options) = match terrain {
         Some(terrain) => (terrain, None, *options),
         None => {
@@ -49,10 +44,10 @@ pub fn clean(
     };
     let (take, held) = match form {
         CleanForm::Offline => {
-            let cleaned = clean_footskate(take, body, &terrain, &options);
+            let cleaned = clean_footskate(take, &terrain, &options);
             (cleaned.take, cleaned.held)
         }
-        CleanForm::Online => clean_stream(take, body, &terrain, &options),
+        CleanForm::Online => clean_stream(take, &terrain, &options),
     };
     Some(CleanTake { take, terrain, levels, held })
 }

@@ -256,8 +256,8 @@ impl Evaluator<'_> {
 
     fn compare(&mut self, same: &[&str], take: &Take) -> Result<ClipEvaluation, String> {
         let body = self.database.body().body();
-        check_level_walk(take, body, &self.options.build.build.segment)?;
-        let recorded = recorded_plan(take, body);
+        check_level_walk(take, &self.options.build.build.segment)?;
+        let recorded = recorded_plan(take);
         let mut rest = self.database.clone();
         for name in same {
             rest = without_take(&rest, name).ok_or("without its own steps too few are left")?;
@@ -291,8 +291,9 @@ impl Evaluator<'_> {
 }
 
 /// Refuses what is no walk on level ground, with the reason.
-fn check_level_walk(take: &Take, body: &BodyMap, options: &SegmentOptions) -> Result<(), String> {
-    let segments = segment_steps(take, body, options);
+fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
+    let body = &take.body;
+    let segments = segment_steps(take, options);
     let refused: Vec<Refusal> =
         segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();
     let n_swings = segments.steps.len() + refused.len();

@@ -346,7 +346,7 @@ impl Journey<'_> {
         graph: Option<GraphWalk>,
     ) -> SceneWalk {
         let touches = find_touches(self.scene, self.terrain(), &take.clip, &body);
-        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take, &body), |steps| steps.plan.clone());
+        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take), |steps| steps.plan.clone());
         SceneWalk {
             soles: SoleShape::both(self.walker.rig.build()),
             planned: self.planned,

@@ -13,7 +13,7 @@ use surefoot_picture::{Chart, Curve, Dash, NamedCycle, hip_knee_plot, relations_
 /// without a stride or a step are left out; `None` if that leaves none.
 pub fn plot_hip_knee(title: &str, takes: &[(&str, &Take, &BodyMap)]) -> Option<String> {
     let cycles = takes.iter().filter_map(|(name, take, body)| {
-        let cycle = mean_cycle(&steady_cycles(&stride_cycles(take, body)))?;
+        let cycle = mean_cycle(&steady_cycles(&stride_cycles(take)))?;
         Some((format!("{name}, {:.1} km/h", cycle.speed * KM_PER_HOUR), cycle))
     });
     let cycles: Vec<_> = cycles.collect();

@@ -246,7 +246,7 @@ impl Subject<'_> {
         let reach = if edit.rigid { Reach::Rigid } else { Reach::Stretch };
         let options = CleanOptions { reach, ..CleanOptions::default() };
         let before = crate::plant_slide(self.clip(), body, &self.take.contacts);
-        let Some(cleaned) = clean(self.take, body, ground, &options, CleanForm::Offline) else {
+        let Some(cleaned) = clean(self.take, ground, &options, CleanForm::Offline) else {
             let mut applied = Applied::new(self.take.clone());
             applied
                 .notes

@@ -140,8 +140,8 @@ pub fn report_synthesis(
     world: &World,
     outcomes: &[StepOutcome],
     take: &Take,
-    body: &BodyMap,
 ) -> SynthesisReport {
+    let body = &take.body;
     let poses = take.clip.world();
     let reader = Reader {
         plan,

@@ -5,7 +5,7 @@ use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPlan, Take};
-use surefoot_motion::{BodyMap, Clip, Poses, Side};
+use surefoot_motion::{Clip, Poses, Side};
 
 /// Most frames of a take in memory: more than an hour at 60 frames a second. Longer motions are for a stepper, which keeps a
 /// few steps at a time.
@@ -16,8 +16,6 @@ pub const MAX_FRAMES: usize = 250_000;
 pub struct Synthesis {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// Every footprint, the motion, and a verdict.
     pub report: SynthesisReport,
 }
@@ -56,11 +54,11 @@ pub fn synthesize(
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
-    let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), contacts };
     let body = stepper.body().clone();
+    let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
     let settled = FootPlan { footprints: stepper.footprints().to_vec() };
-    let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take, &body);
-    Ok(Synthesis { take, body, report })
+    let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take);
+    Ok(Synthesis { take, report })
 }
 
 /// Feet this near to each other are together, at the ends of a plan that gives no times there, in metres: nearer than feet

@@ -99,7 +99,7 @@ pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, Ma
         Take { clip: from.clone().with_skeleton(skeleton), contacts: clip.take.contacts.clone() }
     } else if let (Some(to_body), Some(body)) = (first.body, clip.body) {
         let character = Character { skeleton: &to.skeleton, body: to_body, poses: to.poses() };
-        let retargeted = retarget(clip.take, body, &character, &RetargetOptions::default())
+        let retargeted = retarget(clip.take, &character, &RetargetOptions::default())
             .map_err(|source| MatchError::Retarget { first_name: first_name(), name: name(), source })?;
         let told = retargeted.notes.join("; ");
         notes.push(format!("{}: played by the skeleton of {}: {told}", from.name, to.name));

@@ -84,9 +84,10 @@ pub struct RecordedPlan {
 }
 
 /// The plan of a recording that walks on level ground.
-pub fn recorded_plan(take: &Take, body: &BodyMap) -> RecordedPlan {
-    let plan = extract_plan(take, body);
-    let stays = FootTracks::new(take, body).stays(take);
+pub fn recorded_plan(take: &Take) -> RecordedPlan {
+    let body = &take.body;
+    let plan = extract_plan(take);
+    let stays = FootTracks::new(take).stays(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
     let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();

@@ -167,14 +167,9 @@ impl Cleaner {
 
 /// Cleans a whole take as a stream, and tells the frames in which the last good pose was held. The result is that of
 /// [`super::clean_footskate`], bit for bit.
-pub fn clean_stream(
-    take: &Take,
-    body: &BodyMap,
-    terrain: &Terrain,
-    options: &CleanOptions,
-) -> (Take, Vec<(usize, HoldReason)>) {
-    let Take { clip, contacts } = take;
-    let (marks, knee_axes) = prepare(take, body, options);
+pub fn clean_stream(take: &Take, terrain: &Terrain, options: &CleanOptions) -> (Take, Vec<(usize, HoldReason)>) {
+    let Take { clip, body, contacts } = take;
+    let (marks, knee_axes) = prepare(take, options);
     let mut cleaner = Cleaner::new(&clip.skeleton, body, &knee_axes, clip.frame_rate, terrain, options);
     let (mut poses, mut held) = (Poses::default(), Vec::new());
     let mut out = clip.skeleton.rest_pose();
@@ -190,5 +185,5 @@ pub fn clean_stream(
     }
     let clip = clip.with_poses(poses);
     let contacts = settle(contacts, &clip, body, &held);
-    (Take { clip, contacts }, held)
+    (Take { clip, body: body.clone(), contacts }, held)
 }

@@ -84,10 +84,9 @@ pub enum Transfer {
 /// A retargeted take, and what was decided for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// The target's motion, with the source's contacts.
+    /// The target's motion, with the source's contacts; the soles of its map are fitted to this motion if the target had
+    /// none.
     pub take: Take,
-    /// The target's map, its soles fitted to this motion if the target had none.
-    pub body: BodyMap,
     /// By how much the way was scaled.
     pub scale: f64,
     /// Height of the floor that both stand on, in metres.
@@ -124,12 +123,8 @@ pub enum RetargetError {
 }
 
 /// Plays a take on another skeleton. `body` is the map of the take's own skeleton.
-pub fn retarget(
-    take: &Take,
-    body: &BodyMap,
-    to: &Character<'_>,
-    options: &RetargetOptions,
-) -> Result<Retargeted, RetargetError> {
+pub fn retarget(take: &Take, to: &Character<'_>, options: &RetargetOptions) -> Result<Retargeted, RetargetError> {
+    let body = &take.body;
     let clip = &take.clip;
     let scale = find_scale(clip, body, to, options)?;
     let source = clip.world();
@@ -149,8 +144,8 @@ pub fn retarget(
     let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
     let clip = Clip::new(clip.name.clone(), to.skeleton.clone(), clip.frame_rate, poses);
     let notes = write_notes(to, scale, turned.transfer, &turned.idle);
-    let take = Take { clip, contacts };
-    Ok(Retargeted { take, body: to_body, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
+    let take = Take { clip, body: to_body, contacts };
+    Ok(Retargeted { take, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
 }
 
 /// Ratio of leg lengths, or what was asked for.

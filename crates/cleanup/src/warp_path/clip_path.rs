@@ -31,12 +31,8 @@ impl ClipPath {
 /// Abstracts the way of a clip; an error if it hardly has one.
 pub fn clip_path(clip: &Clip, body: &BodyMap, options: &BendOptions) -> Result<ClipPath, BendError> {
     options.check()?;
-    let mut pose = WorldPose::default();
-    let track = clip.poses().iter().map(|local| {
-        pose.fill(&clip.skeleton, local);
-        ground_point(pose.position(body.pelvis))
-    });
-    let track = smooth_points(&track.collect::<Vec<Vec2>>(), options.smoothing * clip.frame_rate);
+    let track: Vec<Vec2> = clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+    let track = smooth_points(&track, options.smoothing * clip.frame_rate);
     track_path(&track, options, least_travel(clip, body))
 }
 

@@ -111,7 +111,7 @@ impl Cleanup {
         }
         let read_back = Take { clip, contacts: self.cleaned.take.contacts.clone() };
         let [before, after] = [&self.source, &read_back]
-            .map(|take| measure_take(take, &self.body, &self.cleaned.terrain, &MeasureOptions::default()));
+            .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
         let change = |name: &&str| before.figure(name).zip(after.figure(name)).ok_or_else(|| missing(name));
         TOLD.iter().map(|name| change(name).map(|(before, after)| Change { before, after })).collect()
     }

@@ -58,8 +58,8 @@ fn plants_of_walkers_are_found_to_the_frame() {
             let options = WalkerOptions { frame_rate, ..walk };
             let walk = synthetic_walk(&options);
             let clip = &walk.take.clip;
-            let found = detect(clip, &walk.body);
-            assert_same(&found, &walk.take.contacts, &clip.world(), &walk.body, 1e-7, &format!("{options:?}"));
+            let found = detect(clip, &walk.take.body);
+            assert_same(&found, &walk.take.contacts, &clip.world(), &walk.take.body, 1e-7, &format!("{options:?}"));
         }
     }
 }
@@ -75,7 +75,7 @@ const RATE: f64 = 60.0;
 impl Feet {
     fn moving(seconds: f64, foot: impl Fn(Side, f64) -> (Vec3, f64)) -> Feet {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let body = walk.body;
+        let body = walk.take.body;
         let standing = walk.take.clip.world_pose(0);
         let n_frames = (seconds * RATE) as usize;
         let poses = (0..n_frames).map(|frame| {
@@ -215,18 +215,18 @@ fn noise_of_markers_neither_splits_nor_moves_plants() {
             joint.translation += Vec3::new(noise(), noise(), noise());
         }
     }
-    let found = detect_contacts(&poses, &walk.body, 120.0, &DetectOptions::default()).contacts;
+    let found = detect_contacts(&poses, &walk.take.body, 120.0, &DetectOptions::default()).contacts;
     // The edges of plants are soft: what has moved less than two centimetres may or may not have left.
-    assert_same(&found, &walk.take.contacts, &poses, &walk.body, 0.02, "noise");
+    assert_same(&found, &walk.take.contacts, &poses, &walk.take.body, 0.02, "noise");
 }
 
 #[test]
 fn halving_the_rate_keeps_the_plants() {
     for walk in walks() {
         let walk = synthetic_walk(&WalkerOptions { frame_rate: 120.0, ..walk });
-        let Take { clip, contacts } = resample_take(&walk.take, 30.0).expect("a rate");
-        let found = detect(&clip, &walk.body);
-        assert_same(&found, &contacts, &clip.world(), &walk.body, 1e-3, "resampled");
+        let Take { clip, contacts, .. } = resample_take(&walk.take, 30.0).expect("a rate");
+        let found = detect(&clip, &walk.take.body);
+        assert_same(&found, &contacts, &clip.world(), &walk.take.body, 1e-3, "resampled");
     }
 }
 
@@ -242,7 +242,7 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
                     joint.translation.y = bad;
                 }
             }
-            let contacts = detect_contacts(&poses, &walk.body, 60.0, &DetectOptions::default()).contacts;
+            let contacts = detect_contacts(&poses, &walk.take.body, 60.0, &DetectOptions::default()).contacts;
             let plants = Side::BOTH.iter().flat_map(|side| &contacts.plants[*side]);
             for plant in plants.filter(|_| !bad.is_finite()) {
                 assert!(plant.position.is_finite(), "{plant:?}");
@@ -252,10 +252,10 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     }
     for rate in [0.0, -30.0, f64::NAN, f64::INFINITY, 1e-300, 1e300] {
         for n_frames in [0, 1, 2, 50] {
-            detect_contacts(&good[..n_frames], &walk.body, rate, &DetectOptions::default());
+            detect_contacts(&good[..n_frames], &walk.take.body, rate, &DetectOptions::default());
         }
     }
-    let none = detect_contacts(&good, &walk.body, 0.0, &DetectOptions::default());
+    let none = detect_contacts(&good, &walk.take.body, 0.0, &DetectOptions::default());
     assert_eq!(none.contacts, Contacts::none(good.len()));
 }
 

@@ -10,7 +10,7 @@ fn walk(options: WalkerOptions) -> SyntheticWalk {
 }
 
 fn mean_of(take: &Take, body: &BodyMap) -> StrideCycle {
-    mean_cycle(&steady_cycles(&stride_cycles(take, body))).expect("strides")
+    mean_cycle(&steady_cycles(&stride_cycles(take))).expect("strides")
 }
 
 /// A person at rest with both hips and knees turned by known angles, facing a heading.
@@ -35,7 +35,7 @@ fn angles_are_those_that_a_person_was_posed_with() {
         for (hip, knee) in [(0.0, 0.0), (0.5, 0.3), (-0.3, 1.9), (1.2, 0.01), (0.2, -0.1)] {
             let (take, body) = posed(hip, knee, heading);
             for side in Side::BOTH {
-                for angles in leg_angles(&take, &body, side) {
+                for angles in leg_angles(&take, side) {
                     assert!((angles.hip - hip).abs() < 1e-6, "{heading} {hip} {knee}: {angles:?}");
                     assert!((angles.knee - knee).abs() < 1e-6, "{heading} {hip} {knee}: {angles:?}");
                 }
@@ -60,12 +60,12 @@ fn strides_have_the_speed_length_and_cadence_of_the_walk() {
 #[test]
 fn events_of_a_walk_come_in_the_order_of_the_paper() {
     let walk = walk(WalkerOptions::default());
-    for cycle in steady_cycles(&stride_cycles(&walk.take, &walk.body)) {
+    for cycle in steady_cycles(&stride_cycles(&walk.take)) {
         let names: Vec<&str> = cycle.events.named().iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["HSR", "TOL", "HSL", "TOR"]);
     }
     let contacts = &walk.take.contacts;
-    for event in gait_events(&walk.take, &walk.body) {
+    for event in gait_events(&walk.take) {
         let stances = contacts.stances(event.side);
         let ends = |stance: &Range<usize>| match event.event {
             FootEvent::Strike => event.frame == stance.start,
@@ -79,8 +79,8 @@ fn events_of_a_walk_come_in_the_order_of_the_paper() {
 #[test]
 fn left_strides_are_right_ones_of_the_mirrored_walk() {
     let walk = walk(WalkerOptions { turn_per_step: 0.1, ..Default::default() });
-    let mirrored = mirror_take(&walk.take, &walk.body);
-    let (cycles, others) = (stride_cycles(&walk.take, &walk.body), stride_cycles(&mirrored, &walk.body));
+    let mirrored = mirror_take(&walk.take);
+    let (cycles, others) = (stride_cycles(&walk.take), stride_cycles(&mirrored));
     assert!(cycles.len() == others.len() && cycles.len() > 5);
     for (cycle, other) in cycles.iter().zip(&others) {
         let difference = compare_cycles(cycle, other);
@@ -95,7 +95,7 @@ fn a_single_step_gives_the_cycle_of_whole_strides() {
     let strikes = strikes(&walk.take.contacts, walk.take.clip.frame_rate);
     let (from, to) = (strikes[4].frame - 3, strikes[5].frame + 2);
     let short = slice_take(&walk.take, from..to).expect("frames");
-    let [cycle] = &stride_cycles(&short, &walk.body)[..] else { panic!("one step") };
+    let [cycle] = &stride_cycles(&short)[..] else { panic!("one step") };
     assert_eq!(cycle.source, CycleSource::Step);
     let difference = compare_cycles(&whole, cycle);
     assert!(difference.rms_degrees() < 2.0 && difference.shift.abs() < 0.021, "{difference:?}");
@@ -128,13 +128,13 @@ fn loops_are_compared_at_their_best_shift() {
 #[test]
 fn what_has_no_strides_has_no_cycle() {
     let (standing, body) = posed(0.0, 0.0, 0.0);
-    assert!(stride_cycles(&standing, &body).is_empty() && gait_events(&standing, &body).is_empty());
+    assert!(stride_cycles(&standing).is_empty() && gait_events(&standing).is_empty());
     assert_eq!(mean_cycle(&[]), None);
     assert_eq!(steady_cycles(&[]), []);
     let mut empty = standing;
     empty.clip.poses_mut().clear();
     empty.contacts = Contacts::none(0);
-    assert!(stride_cycles(&empty, &body).is_empty() && leg_angles(&empty, &body, Side::Left).is_empty());
+    assert!(stride_cycles(&empty).is_empty() && leg_angles(&empty, Side::Left).is_empty());
 }
 
 #[test]

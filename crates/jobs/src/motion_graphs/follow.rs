@@ -176,7 +176,7 @@ pub fn follow_graph(
         fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
         take = bent.take;
     }
-    let cleaned = if request.clean { hold_feet(&take, &body) } else { None };
+    let cleaned = if request.clean { hold_feet(&take) } else { None };
     let is_clean = cleaned.is_some();
     let take = cleaned.unwrap_or(take);
     let poses = take.clip.world();
@@ -208,10 +208,11 @@ fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Resul
 }
 
 /// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
-fn hold_feet(take: &Take, body: &BodyMap) -> Option<Take> {
+fn hold_feet(take: &Take) -> Option<Take> {
+    let body = &take.body;
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
-    Some(clean(take, body, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
+    Some(clean(take, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
 }
 
 /// By height and time (GRAPH 4.1), over all clips.

@@ -190,7 +190,7 @@ fn a_shift_of_everything_is_measured_as_drift_and_as_nothing_else() {
 /// The mean cycle of a walk with steps of a length.
 fn cycle_of(step_length: f64) -> StrideCycle {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 8, step_length, ..Default::default() });
-    mean_cycle(&steady_cycles(&stride_cycles(&walk.take, &walk.body))).expect("strides")
+    mean_cycle(&steady_cycles(&stride_cycles(&walk.take))).expect("strides")
 }
 
 #[test]

@@ -165,7 +165,7 @@ fn takes_walked_again_without_their_own_steps_are_as_smooth() {
     let takes = CORPUS.takes.iter().filter(|take| take.kind.is_level_walk()).enumerate();
     for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
         let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
-        let recorded = recorded_plan(&take.take, body);
+        let recorded = recorded_plan(&take.take);
         let (_, walk) =
             reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
         let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();

@@ -59,7 +59,7 @@ fn rows(folder: &Path) -> Vec<Row> {
 }
 
 fn cleaned(take: &Take, body: &BodyMap, options: &CleanOptions, form: CleanForm) -> CleanTake {
-    clean(take, body, None, options, form).expect("plants")
+    clean(take, None, options, form).expect("plants")
 }
 
 /// Panics unless every planted point stands still on the ground.
@@ -94,7 +94,7 @@ fn feet_stand_exactly_and_nothing_pops() {
                 reference: Some(Reference { clip: &take.clip, body: &body }),
                 ..MeasureOptions::default()
             };
-            measure_take(of, &body, &clean.terrain, &options)
+            measure_take(of, &clean.terrain, &options)
         };
         let (before, after) = (figures(&take), figures(&clean.take));
         let value = |measures: &surefoot::contact::metrics::Measures, name: &str| {

@@ -121,7 +121,7 @@ fn plans_can_be_walked(found: &[(Recording, Contacts)]) {
     for (recording, contacts) in found {
         let body = recording.import.body.as_ref().expect("a body");
         let take = Take { clip: recording.import.clip.clone(), contacts: contacts.clone() };
-        let plan = extract_plan(&take, body);
+        let plan = extract_plan(&take);
         let moves = recording.is(&["walk", "run", "jump", "stairs", "step", "hop", "turn"]);
         if moves && !recording.is(&["in-place", "keyframed", "quirk:zero-lead-frames"]) {
             assert_eq!(surefoot::plan::PlanChecker::default().check(&plan), Ok(()), "{}", recording.row["file"]);

@@ -20,7 +20,7 @@ fn cycle(manner: Manner) -> StrideCycle {
     let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() });
     let options = FollowOptions { manner, frame_rate: 240.0, standing: 0.2 };
     let take = follow_plan(Arc::new(skeleton), &rig, &plan, None, &options).expect("a plan within reach");
-    mean_cycle(&steady_cycles(&stride_cycles(&take, &body))).expect("strides")
+    mean_cycle(&steady_cycles(&stride_cycles(&take))).expect("strides")
 }
 
 fn walk(kmh: f64) -> StrideCycle {

@@ -55,7 +55,7 @@ fn read(folder: &Path, file: &'static str, pace: Pace) -> Recorded {
 }
 
 fn steady_cycle(take: &Take, body: &BodyMap) -> StrideCycle {
-    mean_cycle(&steady_cycles(&stride_cycles(take, body))).expect("a stride or a step")
+    mean_cycle(&steady_cycles(&stride_cycles(take))).expect("a stride or a step")
 }
 
 #[test]

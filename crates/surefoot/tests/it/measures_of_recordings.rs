@@ -52,7 +52,7 @@ fn standing_balls(import: &Import) -> Contacts {
 }
 
 fn measure((take, body): &(Take, BodyMap), options: &MeasureOptions<'_>) -> Measures {
-    measure_take(take, body, &Terrain::flat(0.0), options)
+    measure_take(take, &Terrain::flat(0.0), options)
 }
 
 /// Figures must be what was printed, in the unit that they are shown in.

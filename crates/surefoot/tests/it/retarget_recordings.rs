@@ -35,7 +35,7 @@ fn read(folder: &Path, name: &str) -> Recording {
 fn retarget_to(source: &Recording, target: &Recording) -> Retargeted {
     let clip = &target.import.clip;
     let to = Character { skeleton: &clip.skeleton, body: &target.body, poses: clip.poses() };
-    retarget(&source.take, &source.body, &to, &RetargetOptions::default()).unwrap()
+    retarget(&source.take, &to, &RetargetOptions::default()).unwrap()
 }
 
 /// The segments of limbs that both bodies have.
@@ -195,7 +195,7 @@ fn a_recording_bent_onto_its_own_way_does_not_change() {
                 continue;
             }
         };
-        let bent = bend_path(&take, &body, &own.to_path(), &BendOptions::default()).unwrap();
+        let bent = bend_path(&take, &own.to_path(), &BendOptions::default()).unwrap();
         let moved = largest_move(&take.clip, &bent.take.clip);
         assert!(moved < 1e-6, "{}: a joint moved by {moved} m", row["file"]);
         n_bent += 1;
@@ -212,7 +212,7 @@ fn a_recorded_walk_follows_a_path_and_faces_along_it() {
     let points = (0..=90).map(|i| f64::from(i).to_radians() * 1.5);
     let points = points.map(|turn| surefoot::geom::Vec2::new(2.0 * (1.0 - turn.cos()), 2.0 * turn.sin())).collect();
     let path = surefoot::ground::Path { points };
-    let bent = bend_path(&source.take, &source.body, &path, &BendOptions::default()).unwrap();
+    let bent = bend_path(&source.take, &path, &BendOptions::default()).unwrap();
     let poses = bent.take.clip.world();
     let track: Vec<Vec3> = poses.iter().map(|pose| pose.position(source.body.pelvis)).collect();
     let off = track.iter().map(|at| ((at.x - 2.0).hypot(at.z) - 2.0).abs()).fold(0.0, f64::max);
