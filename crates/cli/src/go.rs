@@ -292,8 +292,9 @@ fn tell(args: &Args, walk: &SceneWalk) {
 fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result<(), Failure> {
     let take = &walk.take;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
-    let converted = convert(&take.clip, Some(&walk.body), Some(&take.contacts), output_format(&args.output)?, &options)
-        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
+    let converted =
+        convert(&take.clip, Some(&walk.take.body), Some(&take.contacts), output_format(&args.output)?, &options)
+            .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
     args.force.write(&args.output, &converted.bytes)?;
     if format == Format::Human {
         let n_frames = take.clip.n_frames();
@@ -344,7 +345,7 @@ fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result
 }
 
 fn pelvis_way(walk: &SceneWalk) -> Vec<Vec2> {
-    walk.take.clip.world().iter().map(|pose| ground_point(pose.position(walk.body.pelvis))).collect()
+    walk.take.clip.world().iter().map(|pose| ground_point(pose.position(walk.take.body.pelvis))).collect()
 }
 
 fn touch_json(touch: &Touch) -> Value {

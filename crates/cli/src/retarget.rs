@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             clean_take(&retargeted.take, terrain, &options, CleanForm::Offline, format)
         }
     };
-    let written = args.edit.write(&edited, Some(&retargeted.body), &target, format)?;
+    let written = args.edit.write(&edited, Some(&retargeted.take.body), &target, format)?;
     if format == Format::Json {
         let mut result = to_json(args, &retargeted, &target);
         result["contacts"] = source.contacts_json();

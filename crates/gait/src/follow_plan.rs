@@ -358,7 +358,7 @@ fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>,
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let clip = Clip::new("gait", skeleton, frame_rate, poses);
-    Take { clip, contacts }
+    Take { clip, body: rig.body().clone(), contacts }
 }
 
 /// Lengthens the plants that go on and begins those that begin.

@@ -66,7 +66,6 @@ pub struct LegAngles {
 
 /// The angles of a leg in every frame.
 pub fn leg_angles(take: &Take, side: Side) -> Vec<LegAngles> {
-    let body = &take.body;
     let poses = take.clip.world();
     angles_of(take, &poses, side)
 }
@@ -141,12 +140,10 @@ pub struct GaitEvent {
 
 /// When feet come and go, in order of time. What a clip begins or ends with has no event.
 pub fn gait_events(take: &Take) -> Vec<GaitEvent> {
-    let body = &take.body;
     events_of(take, &take.clip.world())
 }
 
 fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
-    let body = &take.body;
     let frame_rate = take.clip.frame_rate;
     let mut events = strikes(&take.contacts, frame_rate);
     for side in Side::BOTH {

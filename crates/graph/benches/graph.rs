@@ -22,7 +22,7 @@ fn set(n_frames: usize) -> MotionSet {
         let n_steps = per_clip / 12 + 8;
         let walk =
             synthetic_walk(&WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() });
-        (slice(&walk.take.clip, 20..20 + per_clip).expect("long enough"), walk.body)
+        (slice(&walk.take.clip, 20..20 + per_clip).expect("long enough"), walk.take.body)
     };
     let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.15, -0.15, 0.4, -0.4].map(walk).into_iter().unzip();
     let clips = clips.into_iter().map(with_fingers).collect();

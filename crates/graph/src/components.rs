@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn components_are_uncorrelated_and_have_their_variances() {
         let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.2, ..WalkerOptions::default() });
-        let set = MotionSet::new(vec![walk.take.clip], walk.body).unwrap();
+        let set = MotionSet::new(vec![walk.take.clip], walk.take.body).unwrap();
         let components = Components::of(&set);
         let n = components.n_components();
         assert_eq!(n, 3 * components.joints.len());

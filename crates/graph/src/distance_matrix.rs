@@ -285,7 +285,7 @@ mod tests {
     fn set() -> MotionSet {
         let walk = |turn_per_step: f64, cut: Range<usize>| {
             let walk = synthetic_walk(&WalkerOptions { turn_per_step, frame_rate: 30.0, ..WalkerOptions::default() });
-            (slice(&walk.take.clip, cut).unwrap(), walk.body)
+            (slice(&walk.take.clip, cut).unwrap(), walk.take.body)
         };
         let (straight, body) = walk(0.0, 10..95);
         let (curve, _) = walk(0.25, 20..90);

@@ -424,7 +424,7 @@ mod tests {
             let walk = synthetic_walk(&options);
             // Without standing, which is like itself at no distance.
             let n_frames = walk.take.clip.n_frames();
-            (slice(&walk.take.clip, 35..n_frames - 35).unwrap(), walk.body)
+            (slice(&walk.take.clip, 35..n_frames - 35).unwrap(), walk.take.body)
         };
         let ((straight, body), (curve, _)) = (walk(0.0), walk(0.25));
         let set = MotionSet::new(vec![straight, curve], body).unwrap();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_geom::{Vec3, direction_heading, median};
-use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot_motion::{PerSide, Side, WorldPose};
 use surefoot_steps::{
     AnimateError, Animated, Choice, Made, StepDatabase, StepSource, WalkOptions, WalkedStep, animate,
 };
@@ -23,8 +23,6 @@ pub const MAX_ANIMATE_FRAMES: usize = 250_000;
 pub struct AnimatedPlan {
     /// The walk with its plants.
     pub take: Take,
-    /// Of its skeleton.
-    pub body: BodyMap,
     /// One for each footprint of the plan.
     pub footprints: Vec<FootprintReport>,
 }
@@ -145,11 +143,10 @@ pub fn animate_plan(
         return Err(AnimateError::TooLong { limit: MAX_ANIMATE_FRAMES });
     }
     let Animated { take, steps } = animate(database, plan, options)?;
-    let body = database.body().body().clone();
     let walked = Walked { database, plan, feet: feet_of(&take), stays: stays_of(plan, &take, &steps), steps: &steps };
     let end = take.clip.n_frames().saturating_sub(1) as f64 / take.clip.frame_rate;
     let footprints = (0..plan.footprints.len()).map(|index| walked.report(index, end)).collect();
-    Ok(AnimatedPlan { take, body, footprints })
+    Ok(AnimatedPlan { take, footprints })
 }
 
 /// About how many frames a plan takes: wished times where they count in full, and those of a typical step.

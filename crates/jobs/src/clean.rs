@@ -5,7 +5,6 @@ use surefoot_cleanup::{
 };
 use surefoot_contact::{Take, estimate_ground};
 use surefoot_ground::Terrain;
-use surefoot_motion::BodyMap;
 
 /// Whole clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +31,6 @@ pub struct CleanTake {
 /// Enforces the plants of a take on a terrain, or on the ground that the plants themselves tell ([`estimate_ground`]). `None`
 /// if there is neither: without plants and terrain there is nothing to clean.
 pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
-    let body = &take.body;
     let (terrain, levels, options) = match terrain {
         Some(terrain) => (terrain, None, *options),
         None => {

@@ -172,10 +172,9 @@ pub fn evaluate_clips(
     let mut evaluator = Evaluator::new(&database, options);
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
-        let played = read_take(path, &reading, &options.build.detect)
-            .and_then(|(take, body)| play(path, take, body, &mut common));
+        let played = read_take(path, &reading, &options.build.detect).and_then(|take| play(path, take, &mut common));
         match played {
-            Ok((take, _)) => evaluator.add(&name, &[&name], &take),
+            Ok(take) => evaluator.add(&name, &[&name], &take),
             Err(error) => evaluator.leave_out(&name, unreadable(&error)),
         }
     }
@@ -292,7 +291,6 @@ impl Evaluator<'_> {
 
 /// Refuses what is no walk on level ground, with the reason.
 fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
-    let body = &take.body;
     let segments = segment_steps(take, options);
     let refused: Vec<Refusal> =
         segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();

@@ -66,8 +66,6 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint of it is which, with the soles that stand on the footprints.
-    pub body: BodyMap,
     /// The footprints that it stands on.
     pub plan: FootPlan,
     /// Parameters and attributes as used.
@@ -163,7 +161,7 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     }
     let flight = flights(&planned_flights(rig.build(), &plan, request.terrain, &manner)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, body: rig.body().clone(), plan, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {

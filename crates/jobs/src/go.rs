@@ -68,8 +68,6 @@ pub struct SceneWalk {
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,
-    /// Which of its joints is which.
-    pub body: BodyMap,
     /// Farthest that a planted ball is from its planned place, in metres; `None` for graphs.
     pub placement: Option<f64>,
     /// What a graph's walk was.
@@ -277,7 +275,7 @@ impl Journey<'_> {
         let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
         let walk: AnimatedPlan = animate_plan(database, &steps.plan, &options)?;
         let placement = Some(walk.largest_error());
-        Ok(self.finish(walk.take, walk.body, Some(steps), placement, None))
+        Ok(self.finish(walk.take, Some(steps), placement, None))
     }
 
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
@@ -295,7 +293,7 @@ impl Journey<'_> {
             frame_rate: self.request.frame_rate,
             standing: 0.5,
         })?;
-        Ok(self.finish(made.take, made.body, Some(steps), Some(made.largest_error), None))
+        Ok(self.finish(made.take, Some(steps), Some(made.largest_error), None))
     }
 
     fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
@@ -325,27 +323,26 @@ impl Journey<'_> {
         let (taken, followed) = best.expect("at least one was tried");
         let strayed = followed.deviation.map(|deviation| deviation.nearest_max);
         let walk = GraphWalk { tried, taken, n_blends: followed.n_blends, strayed };
-        Ok(self.finish(followed.take, followed.body, None, None, Some(walk)))
+        Ok(self.finish(followed.take, None, None, Some(walk)))
     }
 
     fn judge(&self, start: usize, followed: &FollowedPath) -> GraphTry {
         let clip = &followed.take.clip;
-        let report = find_touches(self.scene, self.terrain(), clip, &followed.body);
+        let report = find_touches(self.scene, self.terrain(), clip, &followed.take.body);
         let depth = report.deepest.first().map_or(0.0, |touch| touch.depth);
         let goal = self.planned.path.points[self.planned.path.points.len() - 1];
-        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.body.pelvis));
+        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.take.body.pelvis));
         GraphTry { start, depth, missed: clip.poses().last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
     }
 
     fn finish(
         self,
         take: Take,
-        body: BodyMap,
         steps: Option<PlannedSteps>,
         placement: Option<f64>,
         graph: Option<GraphWalk>,
     ) -> SceneWalk {
-        let touches = find_touches(self.scene, self.terrain(), &take.clip, &body);
+        let touches = find_touches(self.scene, self.terrain(), &take.clip, &take.body);
         let footprints = steps.as_ref().map_or_else(|| extract_plan(&take), |steps| steps.plan.clone());
         SceneWalk {
             soles: SoleShape::both(self.walker.rig.build()),
@@ -354,7 +351,6 @@ impl Journey<'_> {
             steps,
             footprints,
             take,
-            body,
             placement,
             graph,
             touches,

@@ -3,7 +3,6 @@
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace};
 use crate::signal_tools::{Outcome, Subject};
 use std::path::Path;
-use surefoot_contact::Take;
 use surefoot_formats::{own, read_bytes};
 use surefoot_motion::{JointId, PoseRef};
 use surefoot_signal::{
@@ -36,7 +35,7 @@ impl Subject<'_> {
         };
         let displaced = displace(self.clip(), self.body, &keys, &options)
             .map_err(|error| EditProblem::option("", error.to_string()))?;
-        let take = Take { clip: displaced.clip, contacts: self.take.contacts.clone() };
+        let take = self.take.with_clip(displaced.clip);
         let mut applied = Applied { notes, ..Applied::new(take) };
         let n_keys = keys.len();
         applied.notes.push(format!("{n_keys} key{}", if n_keys == 1 { "" } else { "s" }));

@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn limbs_that_stretch_are_drawn_to_their_ends() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 1, ..WalkerOptions::default() });
-        let leg = walk.body.legs.left;
-        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: None };
+        let leg = walk.take.body.legs.left;
+        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.take.body), contacts: None };
         let actor = Actor::new(subject);
         let mut pose = walk.take.clip.pose(20).to_pose();
         let lowest = |pose: &surefoot_motion::Pose| {

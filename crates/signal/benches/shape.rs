@@ -37,7 +37,7 @@ fn clip() -> (Clip, BodyMap) {
     let poses: Poses = source.poses().iter().take(1200).enumerate().map(longer).collect();
     assert_eq!((skeleton.n_joints(), poses.len()), (31, 1200));
     let clip = Clip::new("walk", skeleton, 120.0, poses);
-    (clip, walk.body)
+    (clip, walk.take.body)
 }
 
 /// To rows and back, which all edits of rows begin and end with.

@@ -642,7 +642,7 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions::default());
         let curves = check_round_trip(&walk.take.clip);
         check_continuous(&curves, 0.35);
-        assert_eq!(curves.travelling(), walk.body.pelvis);
+        assert_eq!(curves.travelling(), walk.take.body.pelvis);
     }
 
     #[test]

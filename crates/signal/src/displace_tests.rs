@@ -138,8 +138,8 @@ proptest! {
         turn in any_vector(0.3),
     ) {
         let walk = walk();
-        let (skeleton, body, _) = turn_axes(&walk.take.clip.skeleton, &walk.body, walk.take.clip.pose(0), seed);
-        let turned = |pose: PoseRef<'_>| turn_axes(&walk.take.clip.skeleton, &walk.body, pose, seed).2;
+        let (skeleton, body, _) = turn_axes(&walk.take.clip.skeleton, &walk.take.body, walk.take.clip.pose(0), seed);
+        let turned = |pose: PoseRef<'_>| turn_axes(&walk.take.clip.skeleton, &walk.take.body, pose, seed).2;
         let poses = walk.take.clip.poses().iter().map(turned).collect();
         let clip = Clip::new("turned", Arc::new(skeleton), walk.take.clip.frame_rate, poses);
         let before = clip.world_pose(frame);
@@ -223,7 +223,7 @@ fn a_hold_parts_what_came_before_from_what_comes() {
 fn turns_and_moves_are_in_the_axes_asked_for() {
     let walk = walk();
     let clip = &walk.take.clip;
-    let (joint, frame) = (walk.body.arms.left.unwrap().shoulder, 60);
+    let (joint, frame) = (walk.take.body.arms.left.unwrap().shoulder, 60);
     let turn = Vec3::new(0.2, -0.4, 0.3);
     let before = clip.world_pose(frame);
     for axes in [TurnAxes::Own, TurnAxes::Parent, TurnAxes::World] {
@@ -275,7 +275,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
 #[test]
 fn a_goal_out_of_reach_is_pointed_at_and_the_rest_told() {
     let walk = walk();
-    let (clip, body) = (&walk.take.clip, &walk.body);
+    let (clip, body) = (&walk.take.clip, &walk.take.body);
     let arm = body.arms.right.unwrap();
     let before = clip.world_pose(80);
     let [shoulder, elbow, wrist] = [arm.shoulder, arm.elbow, arm.wrist.unwrap()].map(|joint| before.position(joint));
@@ -332,12 +332,12 @@ fn wrong_keys_are_refused_by_name() {
         DisplaceKey::new(7, change)
     };
     assert!(error(&[turn(1), reach(Vec3::ZERO)], None).contains("keys[1].limb"));
-    assert!(error(&[reach(Vec3::NAN)], Some(&walk.body)).contains("keys[0].goal"));
-    let armless = BodyMap { arms: Default::default(), ..walk.body.clone() };
+    assert!(error(&[reach(Vec3::NAN)], Some(&walk.take.body)).contains("keys[0].goal"));
+    let armless = BodyMap { arms: Default::default(), ..walk.take.body.clone() };
     assert!(error(&[reach(Vec3::ZERO)], Some(&armless)).contains("left hand"));
-    let shoulder = walk.body.arms.left.unwrap().shoulder;
+    let shoulder = walk.take.body.arms.left.unwrap().shoulder;
     let change = KeyChange::Turn { joint: shoulder, turn: Vec3::X, axes: TurnAxes::Own };
-    let text = error(&[DisplaceKey::new(7, change), reach(Vec3::ZERO)], Some(&walk.body));
+    let text = error(&[DisplaceKey::new(7, change), reach(Vec3::ZERO)], Some(&walk.take.body));
     assert!(text.contains("keys[1] and keys[0]"), "{text}");
     let tcb = Some(Tcb { bias: 3.0, ..Tcb::default() });
     let text = error(&[turn(30), DisplaceKey { tcb, ..turn(90) }], None);

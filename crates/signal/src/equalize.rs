@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn gains_reach_the_joints_of_their_group_and_the_last_group_counts() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, body) = (&walk.take.clip, &walk.body);
+        let (clip, body) = (&walk.take.clip, &walk.take.body);
         let before = Curves::read(clip);
         let mut after = before.clone();
         let [hip, knee] = [body.legs.left.hip, body.legs.left.knee];

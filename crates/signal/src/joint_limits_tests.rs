@@ -169,8 +169,8 @@ fn ranges_of_more_than_half_a_turn_together_allow_no_more_than_half_a_turn() {
 fn a_walk_is_within_anatomy_and_unchanged() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = &walk.take.clip;
-    let limits = anatomical_limits(&clip.skeleton, &walk.body);
-    let limited = limit_joints(clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap();
+    let limits = anatomical_limits(&clip.skeleton, &walk.take.body);
+    let limited = limit_joints(clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap();
     assert_eq!(limited.capped, []);
     assert_eq!(limited.clip, *clip);
 }
@@ -179,13 +179,13 @@ fn a_walk_is_within_anatomy_and_unchanged() {
 fn what_was_capped_is_told_and_the_last_limit_counts() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = &walk.take.clip;
-    let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&walk.body)).unwrap();
+    let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&walk.take.body)).unwrap();
     let mut limits = parse("knees.flexion=0..10");
     limits.extend(parse("knees.x=0..30"));
-    let limited = limit_joints(clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap();
+    let limited = limit_joints(clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap();
     assert_eq!(limited.capped.len(), 2);
     let most = 30f64.to_radians();
-    let axes = JointAxes::new(&clip.skeleton, Some(&walk.body), clip.poses());
+    let axes = JointAxes::new(&clip.skeleton, Some(&walk.take.body), clip.poses());
     for capped in limited.capped {
         let flexion = |pose: PoseRef<'_>| axes.angles(capped.joint, pose[capped.joint].rotation).flexion;
         let beyond: Vec<f64> = clip.poses().iter().map(|pose| flexion(pose) - most).filter(|by| *by > 1e-12).collect();
@@ -200,8 +200,10 @@ fn what_was_capped_is_told_and_the_last_limit_counts() {
 fn clips_of_no_frame_and_bodies_that_are_unknown_are_handled() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = walk.take.clip.with_poses(Poses::default());
-    let limits = anatomical_limits(&clip.skeleton, &walk.body);
-    assert!(limit_joints(&clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap().clip.poses().is_empty());
+    let limits = anatomical_limits(&clip.skeleton, &walk.take.body);
+    assert!(
+        limit_joints(&clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap().clip.poses().is_empty()
+    );
     let limited = limit_joints(&walk.take.clip, None, &limits, &LimitOptions { soft: 0.1 }).unwrap();
     assert!(limited.clip.poses().iter().flat_map(|pose| pose.local).all(surefoot_geom::Transform::is_finite));
 }
@@ -209,7 +211,7 @@ fn clips_of_no_frame_and_bodies_that_are_unknown_are_handled() {
 #[test]
 fn wrong_limits_say_what_would_be_right() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let (clip, body) = (&walk.take.clip, &walk.body);
+    let (clip, body) = (&walk.take.clip, &walk.take.body);
     let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(body)).unwrap_err().to_string();
     for (text, wanted) in [
         ("LeftLowerLeg.x", "no `=`"),

@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn limbs_stretch_and_point_at_what_hangs_on_them() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, leg) = (&walk.take.clip, walk.body.legs.left);
+        let (clip, leg) = (&walk.take.clip, walk.take.body.legs.left);
         let out = equalize_positions(clip, &everywhere(clip, &[1.0, 1.0, 1.0, 1.6, 1.6]), &EqualizeOptions::default());
         let out = out.unwrap();
         let lengths: Vec<f64> = out.poses().iter().map(|pose| pose[leg.ankle].translation.length()).collect();
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn joints_that_are_not_chosen_stay_where_they_are() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, leg) = (&walk.take.clip, walk.body.legs.left);
+        let (clip, leg) = (&walk.take.clip, walk.take.body.legs.left);
         let selection = Selection::of_joints(&clip.skeleton, [leg.ankle]);
         let groups = [BandGains { selection, gains: vec![2.0; 6] }];
         let out = equalize_positions(clip, &groups, &EqualizeOptions::default()).unwrap();

@@ -208,7 +208,10 @@ pub fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOpti
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let clip = Clip::new("walk", skeleton, options.frame_rate, poses);
-    Ok(Animated { take: Take { clip, contacts }, steps: walker.walked().to_vec() })
+    Ok(Animated {
+        take: Take { clip, body: database.body().body().clone(), contacts },
+        steps: walker.walked().to_vec(),
+    })
 }
 
 /// Feet this near to each other stand, at the ends of a plan that says nothing of them, in metres: nearer than feet are

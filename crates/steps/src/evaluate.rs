@@ -85,7 +85,6 @@ pub struct RecordedPlan {
 
 /// The plan of a recording that walks on level ground.
 pub fn recorded_plan(take: &Take) -> RecordedPlan {
-    let body = &take.body;
     let plan = extract_plan(take);
     let stays = FootTracks::new(take).stays(take);
     // A foot that waits in the air at first has a footprint without a stay.

@@ -342,9 +342,9 @@ mod tests {
     fn a_pose_comes_back_from_its_linear_pose() {
         let walk = synthetic_walk(&WalkerOptions::default());
         let clip = &walk.take.clip;
-        let axes = fit_knee_axes(clip, &walk.body);
+        let axes = fit_knee_axes(clip, &walk.take.body);
         let means = vec![Quat::IDENTITY; clip.skeleton.n_joints()];
-        let body = LinearBody::new(clip.skeleton.clone(), walk.body.clone(), &axes, &means);
+        let body = LinearBody::new(clip.skeleton.clone(), walk.take.body.clone(), &axes, &means);
         let mut back = clip.skeleton.rest_pose();
         let mut rotations = Vec::new();
         for pose in clip.poses() {

@@ -23,7 +23,7 @@ use std::ops::Range;
 use surefoot_contact::Take;
 use surefoot_contact::{FootStay, FootTracks};
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Side};
+use surefoot_motion::Side;
 
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq)]

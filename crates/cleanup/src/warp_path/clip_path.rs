@@ -5,7 +5,7 @@ use super::{BendError, BendOptions};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::Path;
 use surefoot_ground::TravelCurve;
-use surefoot_motion::{BodyMap, Clip, WorldPose};
+use surefoot_motion::{BodyMap, Clip};
 
 /// Points of the track closer than this, in metres, give no direction of their own: noise of a person who stands.
 const SPACING: f64 = 0.01;

@@ -1,10 +1,10 @@
 //! What bending promises, on walkers whose contacts are known.
 
 use super::*;
-    use surefoot_motion::BodyMap;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot_geom::{direction_heading, ground_point};
-use surefoot_motion::{Clip, Poses, WorldPose, place};
+use surefoot_motion::BodyMap;
+use surefoot_motion::{Clip, WorldPose, place};
 
 fn walk(options: &WalkerOptions) -> SyntheticWalk {
     synthetic_walk(options)
@@ -132,8 +132,9 @@ fn standing_before_and_after_neither_spins_nor_drifts() {
     let n_standing = (4.0 * bent.take.clip.frame_rate) as usize;
     for frames in [0..n_standing, poses.len() - n_standing..poses.len()] {
         let turned = frames.clone().map(|frame| (facing(frame) - facing(frames.start)).abs()).fold(0.0, f64::max);
-        let moved =
-            frames.clone().map(|f| pelvis(&poses[f], &walk.take.body).distance(pelvis(&poses[frames.start], &walk.take.body)));
+        let moved = frames
+            .clone()
+            .map(|f| pelvis(&poses[f], &walk.take.body).distance(pelvis(&poses[frames.start], &walk.take.body)));
         let moved = moved.fold(0.0, f64::max);
         assert!(turned < 0.02 && moved < 0.02, "{frames:?}: turned by {turned}, moved by {moved} m");
     }

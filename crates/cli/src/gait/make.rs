@@ -333,7 +333,7 @@ impl MakeArgs {
     /// The hip-knee diagram, over those of recordings.
     fn draw(&self, gait: Gait, made: &GaitTake, notes: &mut Vec<String>) -> Result<Option<String>, Failure> {
         let Some(path) = &self.plot else { return Ok(None) };
-        let own = (made.take.clip.name.clone(), made.take.clone(), made.body.clone());
+        let own = (made.take.clip.name.clone(), made.take.clone(), made.take.body.clone());
         let mut takes = vec![own];
         let draw = |takes: &[(String, Take, BodyMap)]| {
             let named: Vec<_> = takes.iter().map(|(name, take, body)| (&**name, take, body)).collect();
@@ -393,7 +393,7 @@ impl MakeArgs {
         let bvh_channels = inputs.import.as_ref().and_then(|(import, _)| import.bvh_channels.as_deref());
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
         let output_format = output_format(&self.output)?;
-        let converted = convert(&take.clip, Some(&made.body), Some(&take.contacts), output_format, &options)
+        let converted = convert(&take.clip, Some(&made.take.body), Some(&take.contacts), output_format, &options)
             .map_err(|error| Failure::of_file("output", &self.output, error.to_string()))?;
         let contacts = own::write_contacts(&take.contacts);
         let plan = own::write_plan(&made.plan);

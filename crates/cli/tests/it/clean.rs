@@ -27,7 +27,7 @@ fn skating() -> (TempDir, PathBuf, SyntheticWalk) {
     };
     save(&walk, &folder.path().join("clean.bvh"));
     for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
-        pose[walk.body.pelvis].translation += Vec3::new(0.0, 0.0, 0.02) * (frame as f64 * 0.1).sin();
+        pose[walk.take.body.pelvis].translation += Vec3::new(0.0, 0.0, 0.02) * (frame as f64 * 0.1).sin();
     }
     save(&walk, &path);
     fs::write(folder.path().join("walk.contacts.json"), write_contacts(&walk.take.contacts)).expect("a file");

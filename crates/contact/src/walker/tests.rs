@@ -1,10 +1,10 @@
 //! What the walker promises, on a range of walks.
 
 use super::*;
-    use surefoot_motion::BodyMap;
 use std::f64::consts::PI;
 use surefoot_geom::rotation::angle_between;
 use surefoot_geom::{Quat, Transform, Vec3, heading_direction};
+use surefoot_motion::BodyMap;
 use surefoot_motion::WorldPose;
 
 /// Walks of many kinds: short and long, slow and fast, narrow, wide, turning, of a child, coarse in time.

@@ -15,11 +15,13 @@
 
 mod axes;
 mod diagnose;
+mod into_take;
 mod lead_frames;
 mod unit;
 
 use crate::{Document, ErrorKind, ReadError, Warning, own};
 pub use axes::UpAxes;
+pub use into_take::{ContactsOrigin, ImportedTake};
 use std::sync::Arc;
 use surefoot_contact::{Contacts, estimate_floor, path_length};
 use surefoot_geom::{Axis, Vec3, direction_heading};

@@ -14,7 +14,7 @@ fn graph(metric: Metric, share: f64) -> GraphRecord {
         let walk = synthetic_walk(&options);
         let n_frames = walk.take.clip.n_frames();
         let clip = slice(&walk.take.clip, 16..n_frames - 16).expect("frames");
-        (clip.with_name(name.to_string()), walk.body)
+        (clip.with_name(name.to_string()), walk.take.body)
     };
     let ((straight, body), (curve, _)) = (walk(0.0, "straight, with an umlaut: ä"), walk(0.25, "curve"));
     let set = MotionSet::new(vec![straight, curve], body).expect("one skeleton");

@@ -100,7 +100,7 @@ fn any_person_can_play_it() {
         PersonOptions { leg: 0.8, foot: 1.3, ..PersonOptions::default() },
     ];
     let mut bodies: Vec<_> = builds.iter().map(|build| person(build).expect("a person")).collect();
-    bodies.push(((*walk.take.clip.skeleton).clone(), walk.body));
+    bodies.push(((*walk.take.clip.skeleton).clone(), walk.take.body));
     for (skeleton, body) in bodies {
         let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
         check(&corpus_on(Arc::new(skeleton), &rig, 30.0).expect("a corpus"));

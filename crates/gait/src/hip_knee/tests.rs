@@ -9,14 +9,13 @@ fn walk(options: WalkerOptions) -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { n_steps: 10, ..options })
 }
 
-fn mean_of(take: &Take, body: &BodyMap) -> StrideCycle {
+fn mean_of(take: &Take) -> StrideCycle {
     mean_cycle(&steady_cycles(&stride_cycles(take))).expect("strides")
 }
 
 /// A person at rest with both hips and knees turned by known angles, facing a heading.
-fn posed(hip: f64, knee: f64, heading: f64) -> (Take, BodyMap) {
-    let SyntheticWalk { take, body, .. } = walk(WalkerOptions::default());
-    let mut clip = take.clip;
+fn posed(hip: f64, knee: f64, heading: f64) -> Take {
+    let Take { mut clip, body, .. } = walk(WalkerOptions::default()).take;
     let mut pose = clip.skeleton.rest_pose();
     let turn = Quat::from_rotation_y(heading);
     pose[body.pelvis].rotation = turn * pose[body.pelvis].rotation;
@@ -26,14 +25,14 @@ fn posed(hip: f64, knee: f64, heading: f64) -> (Take, BodyMap) {
         pose[body.legs[side].knee].rotation = Quat::from_rotation_x(knee);
     }
     *clip.poses_mut() = Poses::repeat(&pose, 3);
-    (Take { clip, contacts: Contacts::none(3) }, body)
+    Take { clip, body, contacts: Contacts::none(3) }
 }
 
 #[test]
 fn angles_are_those_that_a_person_was_posed_with() {
     for heading in [0.0, 0.7, -2.5] {
         for (hip, knee) in [(0.0, 0.0), (0.5, 0.3), (-0.3, 1.9), (1.2, 0.01), (0.2, -0.1)] {
-            let (take, body) = posed(hip, knee, heading);
+            let take = posed(hip, knee, heading);
             for side in Side::BOTH {
                 for angles in leg_angles(&take, side) {
                     assert!((angles.hip - hip).abs() < 1e-6, "{heading} {hip} {knee}: {angles:?}");
@@ -49,7 +48,7 @@ fn strides_have_the_speed_length_and_cadence_of_the_walk() {
     for (step_length, cadence) in [(0.5, 1.6), (0.68, 1.85), (0.8, 2.1)] {
         let options = WalkerOptions { step_length, cadence, ..Default::default() };
         let walk = walk(options);
-        let mean = mean_of(&walk.take, &walk.body);
+        let mean = mean_of(&walk.take);
         assert!((mean.speed / options.speed() - 1.0).abs() < 0.02, "{} {}", mean.speed, options.speed());
         assert!((mean.step_length / step_length - 1.0).abs() < 0.02, "{}", mean.step_length);
         assert!((mean.cadence / cadence - 1.0).abs() < 0.02, "{}", mean.cadence);
@@ -91,7 +90,7 @@ fn left_strides_are_right_ones_of_the_mirrored_walk() {
 #[test]
 fn a_single_step_gives_the_cycle_of_whole_strides() {
     let walk = walk(WalkerOptions::default());
-    let whole = mean_of(&walk.take, &walk.body);
+    let whole = mean_of(&walk.take);
     let strikes = strikes(&walk.take.contacts, walk.take.clip.frame_rate);
     let (from, to) = (strikes[4].frame - 3, strikes[5].frame + 2);
     let short = slice_take(&walk.take, from..to).expect("frames");
@@ -108,7 +107,7 @@ fn a_single_step_gives_the_cycle_of_whole_strides() {
 #[test]
 fn loops_are_compared_at_their_best_shift() {
     let walk = walk(WalkerOptions::default());
-    let a = mean_of(&walk.take, &walk.body);
+    let a = mean_of(&walk.take);
     let shifted = |by: usize, knee: f64| {
         let angles = (0..N_PHASES).map(|index| {
             let from = a.angles[(index + N_PHASES - by) % N_PHASES];
@@ -127,7 +126,7 @@ fn loops_are_compared_at_their_best_shift() {
 
 #[test]
 fn what_has_no_strides_has_no_cycle() {
-    let (standing, body) = posed(0.0, 0.0, 0.0);
+    let standing = posed(0.0, 0.0, 0.0);
     assert!(stride_cycles(&standing).is_empty() && gait_events(&standing).is_empty());
     assert_eq!(mean_cycle(&[]), None);
     assert_eq!(steady_cycles(&[]), []);

@@ -11,7 +11,7 @@ fn graph(share: f64, n_steps: usize) -> MotionGraph {
         let options = WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() };
         let walk = synthetic_walk(&options);
         let n = walk.take.clip.n_frames();
-        (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.body)
+        (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.take.body)
     };
     let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.25, -0.25].map(walk).into_iter().unzip();
     let set = MotionSet::new(clips, bodies.remove(0)).unwrap();

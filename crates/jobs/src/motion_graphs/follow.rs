@@ -50,8 +50,6 @@ impl Default for FollowRequest {
 pub struct FollowedPath {
     /// The motion with its plants.
     pub take: Take,
-    /// Which of its joints is which.
-    pub body: BodyMap,
     /// The edges it is made of, before anything was bent or cleaned.
     pub walk: Walk,
     /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
@@ -169,7 +167,7 @@ pub fn follow_graph(
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
     let detected = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default());
-    let mut take = Take { clip, contacts: detected.contacts };
+    let mut take = Take { clip, body: body.clone(), contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
         let bent = fit_path(graph, &walk, &take, path)?;
@@ -188,7 +186,6 @@ pub fn follow_graph(
         source_skating: skating_of(graph.set.clips(), &body),
         n_blends: walk.n_blends(graph),
         take,
-        body,
         walk,
         search_time,
         track,
@@ -204,12 +201,11 @@ fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Resul
     own.truncate(take.clip.n_frames());
     // Walks are hardly longer or shorter than their paths; all of them shall end where the path does.
     let options = BendOptions { fit: PathFit::StretchSteps, ..BendOptions::default() };
-    bend_track(take, graph.set.body(), &own, path, &options)
+    bend_track(take, &own, path, &options)
 }
 
 /// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
 fn hold_feet(take: &Take) -> Option<Take> {
-    let body = &take.body;
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
     Some(clean(take, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)

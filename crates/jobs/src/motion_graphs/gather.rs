@@ -214,7 +214,7 @@ impl Gathering {
         let options = RetargetOptions { scale: None, floor: Some(0.0) };
         let name = clip.name.clone();
         let contacts = Contacts::none(clip.n_frames());
-        let played = retarget(&Take { clip, contacts }, &body, &character, &options)
+        let played = retarget(&Take { clip, body, contacts }, &character, &options)
             .map_err(|source| GatherError::Retarget { name: name.clone(), first: first.name.clone(), source })?;
         let told = played.notes.join("; ");
         self.notes.push(format!("{name}: played by the skeleton of {}: {told}", first.name));

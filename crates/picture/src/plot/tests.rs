@@ -16,7 +16,7 @@ fn traces_of(walk: &SyntheticWalk) -> PerSide<PerPart<ContactTraces>> {
     let poses = clip.world();
     PerSide::from_fn(|side| {
         PerPart::from_fn(|part| {
-            let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.body, pose, side)).collect();
+            let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.take.body, pose, side)).collect();
             let mut speed: Vec<f64> =
                 places.windows(2).map(|pair| pair[0].distance(pair[1]) * clip.frame_rate).collect();
             speed.push(0.0);
@@ -48,7 +48,7 @@ fn cleanup_of<'a>(walk: &'a SyntheticWalk, shift: f64) -> CleanupPlot<'a> {
     for pose in after.poses_mut() {
         pose.local[root].translation += Vec3::new(shift, 0.0, 0.0);
     }
-    CleanupPlot::measure(&walk.take.clip, &after, &walk.body, &walk.take.contacts, |_| 0.0)
+    CleanupPlot::measure(&walk.take.clip, &after, &walk.take.body, &walk.take.contacts, |_| 0.0)
 }
 
 /// Checks that a file is well formed: every element is closed by its own end, attributes are quoted, no bare `&`.

@@ -15,7 +15,7 @@ const MARGIN: u32 = 12;
 const GAP: u32 = 8;
 
 fn subject(walker: &SyntheticWalk) -> Subject<'_> {
-    Subject { clip: &walker.take.clip, body: Some(&walker.body), contacts: None }
+    Subject { clip: &walker.take.clip, body: Some(&walker.take.body), contacts: None }
 }
 
 fn with_contacts(walker: &SyntheticWalk) -> Subject<'_> {
@@ -126,7 +126,7 @@ fn the_grid_is_fixed_in_the_world() {
     let mut walker = walker(1, 30.0);
     for metres in [1.0, 1.5] {
         let mut pose = walker.take.clip.pose(0).to_pose();
-        pose[walker.body.pelvis].translation.z += metres;
+        pose[walker.take.body.pelvis].translation.z += metres;
         walker.take.clip.poses_mut().push(&pose);
     }
     let image = contact_sheet(&subject(&walker), &plain(View::ThreeQuarter, vec![0, 1, 2])).expect("a sheet");
@@ -268,10 +268,10 @@ fn degenerate_clips_are_drawn_all_the_same() {
     draw_everything(&with_contacts(&walker(0, 30.0)), "no frame");
 
     let mut broken = walker(4, 30.0);
-    broken.take.clip.pose_mut(1)[broken.body.pelvis].translation = Vec3::splat(f64::NAN);
-    broken.take.clip.pose_mut(2)[broken.body.legs.left.knee].rotation =
+    broken.take.clip.pose_mut(1)[broken.take.body.pelvis].translation = Vec3::splat(f64::NAN);
+    broken.take.clip.pose_mut(2)[broken.take.body.legs.left.knee].rotation =
         Quat::from_xyzw(f64::NAN, 0.0, 0.0, f64::INFINITY);
-    broken.take.clip.pose_mut(3)[broken.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
+    broken.take.clip.pose_mut(3)[broken.take.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
     draw_everything(&with_contacts(&broken), "numbers that are none");
     draw_everything(&Subject { body: None, ..subject(&broken) }, "numbers that are none, without a body");
 

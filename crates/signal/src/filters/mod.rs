@@ -193,10 +193,10 @@ mod tests {
     fn only_selected_joints_change_and_frozen_ones_stay_to_the_bit() {
         let walk = walk();
         let mut clip = walk.take.clip;
-        let frozen = walk.body.legs.right.knee;
+        let frozen = walk.take.body.legs.right.knee;
         let still = clip.pose(7)[frozen];
         clip.poses_mut().iter_mut().for_each(|mut pose| pose[frozen] = still);
-        let chosen = [walk.body.legs.left.knee, frozen];
+        let chosen = [walk.take.body.legs.left.knee, frozen];
         let selection = Selection::of_joints(&clip.skeleton, chosen);
         for smoothing in all_filters() {
             let before = Curves::read(&clip);
@@ -259,7 +259,7 @@ mod tests {
     fn spikes_are_mended_before_anything_spreads_them() {
         let walk = walk();
         let mut clip = walk.take.clip.clone();
-        let joint = walk.body.legs.left.knee;
+        let joint = walk.take.body.legs.left.knee;
         clip.pose_mut(70)[joint].rotation *= Quat::from_rotation_x(1.5);
         let smoothing = all_filters()[0].clone();
         let options = CleanOptions { despike: Some(DespikeOptions::default()), smoothing: vec![smoothing.clone()] };

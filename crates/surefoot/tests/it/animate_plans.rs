@@ -183,7 +183,7 @@ fn problems_in_file(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
     let read = import(read_bvh(&text.bytes).expect("a BVH").into_document(), &options).expect("a motion");
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
-    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
     let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {

@@ -39,7 +39,7 @@ fn check_follow(graph: &surefoot::graph::MotionGraph, path: &Path, request: &Fol
     assert!((deviation.walked - path.length()).abs() < 0.1 * path.length(), "{deviation:?}");
     let (clip, n) = (&followed.take.clip, followed.take.clip.n_frames());
     assert_eq!(followed.take.contacts.n_frames, n);
-    let pelvis: Vec<_> = clip.world().iter().map(|pose| pose.position(followed.body.pelvis)).collect();
+    let pelvis: Vec<_> = clip.world().iter().map(|pose| pose.position(followed.take.body.pelvis)).collect();
     let step = pelvis.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
     assert!(step < 3.0 / clip.frame_rate, "the pelvis jumps by {step} m");
     let again = follow_graph(graph, path, request).expect("a walk");
@@ -96,9 +96,9 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
     let other = small.take.clip;
     let gathered = gather_motions(
         vec![
-            source("sixty", walk.take.clip.clone(), walk.body.clone()),
-            source("other", other.clone(), small.body),
-            source("empty", walk.take.clip.with_poses(Poses::default()), walk.body.clone()),
+            source("sixty", walk.take.clip.clone(), walk.take.body.clone()),
+            source("other", other.clone(), small.take.body),
+            source("empty", walk.take.clip.with_poses(Poses::default()), walk.take.body.clone()),
         ],
         30.0,
     )

@@ -116,10 +116,10 @@ fn every_family_plays_every_other() {
         let (source, target) = (read(&folder, from), read(&folder, to));
         let retargeted = retarget_to(&source, &target);
         let clip = &retargeted.take.clip;
-        let angles = mean_angles((&source.take.clip, &source.body), (clip, &retargeted.body));
+        let angles = mean_angles((&source.take.clip, &source.body), (clip, &retargeted.take.body));
         let poses = clip.world();
         let source_floor = estimate_floor(&source.take.clip.world(), &source.body).expect("a floor");
-        let floor = estimate_floor(&poses, &retargeted.body).expect("a floor") - source_floor;
+        let floor = estimate_floor(&poses, &retargeted.take.body).expect("a floor") - source_floor;
         let steps = step_lengths(&retargeted.take);
         let ratios = steps.iter().zip(step_lengths(&source.take)).map(|(new, old)| new / old);
         let step_ratio = mean(ratios) / retargeted.scale;
