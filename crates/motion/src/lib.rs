@@ -29,6 +29,7 @@ mod side;
 mod skeleton;
 mod slice;
 mod spread_frames;
+mod two_bone;
 mod world_poses;
 
 pub use align_rest::{align_rest, align_rest_body};
@@ -55,4 +56,5 @@ pub use side::{PerSide, Side};
 pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
 pub use spread_frames::spread_frames;
+pub use two_bone::{TwoBone, TwoBonePose};
 pub use world_poses::WorldPoses;
