@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_geom::{Vec3, direction_heading, median, turn_between};
-use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot_motion::{PerSide, Side, WorldPose};
 use surefoot_steps::{
     AnimateError, Animated, Choice, Made, StepDatabase, StepSource, WalkOptions, WalkedStep, animate,
 };

@@ -16,7 +16,7 @@
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;
 use surefoot_geom::{Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, JointId, Pose, PoseRef, Side, Skeleton, TwoBone, WorldPose};
+use surefoot_motion::{BodyMap, JointId, PoseRef, Side, Skeleton, TwoBone, WorldPose};
 
 /// A limb that can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

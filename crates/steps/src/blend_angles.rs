@@ -6,7 +6,7 @@
 use super::blend::BlendedStep;
 use super::{Choice, FootDown, LinearPose, N_ROWS, StepDatabase};
 use surefoot_geom::{Quat, Vec3, rotation, turn_between};
-use surefoot_motion::{PerSide, Pose, Poses, WorldPose};
+use surefoot_motion::{PerSide, Poses, WorldPose};
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
 pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {

@@ -5,7 +5,7 @@ use surefoot_contact::{FootPlan, Footprint, Take, measure_placement, slice_take}
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_geom::{Random, Vec3};
-use surefoot_motion::{BodyMap, Clip, Pose, Poses, Side};
+use surefoot_motion::{BodyMap, Clip, Poses, Side};
 use surefoot_steps::{
     AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
     StepWalker, WalkOptions, animate, choose_steps, reconstruct, recorded_plan, stand_at_ends, without_take,
