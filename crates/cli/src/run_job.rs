@@ -20,15 +20,23 @@ pub(crate) fn run_job<J: Job>(
         Format::Json => print_result(J::COMMAND, &report)?,
         Format::Human => {
             tell(&report)?;
-            tell_files(&report);
+            tell_files(job, &report);
         }
     }
     report.not_met().map_or(Ok(()), |error| Err(Failure::reported(error)))
 }
 
-fn tell_files(report: &impl JobReport) {
-    for written in report.files().iter().filter(|written| written.file != "-") {
-        say(&format!("wrote {} ({})", written.file, written.role));
+/// Lists what was written: the files of the report, and the report itself.
+fn tell_files<J: Job>(job: &J, report: &J::Report) {
+    let mut paths: Vec<String> = report.files().iter().map(|written| written.file.clone()).collect();
+    for path in job.outputs().into_iter().filter(|path| path.is_file()) {
+        let path = path.to_string_lossy().into_owned();
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    for path in paths.iter().filter(|path| *path != "-") {
+        say(&format!("wrote {path}"));
     }
 }
 

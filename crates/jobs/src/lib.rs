@@ -3,12 +3,19 @@
 mod animate;
 mod build_steps;
 mod clean;
+mod clean_job;
+mod cleanup_step;
+mod contacts_job;
 mod convert;
+mod convert_job;
 mod demo_plans;
 mod evaluate;
 mod experiments;
+mod extract_job;
+mod find_motion_files;
 mod gait;
 mod go;
+mod info_job;
 mod input_report;
 mod input_request;
 mod job;
@@ -16,6 +23,8 @@ mod job_context;
 mod job_error;
 mod load;
 mod load_terrain;
+mod measure_job;
+mod measure_report;
 mod metric_row;
 mod motion_graphs;
 mod motion_output;
@@ -26,11 +35,17 @@ mod plan_person_steps;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod render_job;
+mod request_limits;
+mod retarget_job;
 mod signal_charts;
 mod signal_edits;
+mod signal_job;
 mod signal_keys;
 mod signal_mixing;
 mod signal_tools;
+mod signal_words;
+mod warp_path_job;
 
 pub use animate::{
     AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
@@ -40,7 +55,11 @@ pub use build_steps::{
     save_steps,
 };
 pub use clean::{CleanForm, CleanTake, clean};
+pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use cleanup_step::{Cleanup, CleanupReport, CleanupRequest, EditedMotion, EditedReport, RollRequest};
+pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
@@ -49,20 +68,28 @@ pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use extract_job::{ExtractReport, ExtractRequest};
+pub use find_motion_files::{find_motion_files, is_single_file};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
 pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateReport};
 pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
 };
-pub use input_request::{AxisName, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
 pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
 pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use measure_job::{MeasureRequest, SkatingDefinition, StaysRequest};
+pub use measure_report::{
+    FootprintPlacement, GateFailureReport, GateReport, JointError, MeasureReport, MeasuredFootprint, MeasuredPlant,
+    Soles, SubjectReport,
+};
 pub use metric_row::{MetricChange, MetricRow, pair_metrics};
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
@@ -71,7 +98,7 @@ pub use motion_graphs::{
     load_motions, save_graph, seeded_start,
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
-pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of};
+pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
@@ -80,6 +107,14 @@ pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
+pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use request_limits::check_range;
+pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use signal_edits::{
     Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
 };
+pub use signal_job::{
+    BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
+};
+pub use signal_words::{EditsRequest, ToolRequest};
+pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -68,24 +68,16 @@ pub struct MotionSource {
 impl MotionSource {
     /// Reads a motion with a body and frames. Its contacts come from the file that is named, else from the motion's own
     /// file, else they are detected.
-    pub fn load(
-        input: &InputRequest,
-        contacts: Option<&Path>,
-        detect: &DetectOptions,
-    ) -> Result<MotionSource, JobError> {
-        let (import, known) = input.load_with_contacts(contacts)?;
-        let contacts_from = match (&known, contacts) {
-            (Some(_), Some(_)) => ContactsSource::Given,
-            (Some(_), None) => ContactsSource::File,
-            (None, _) => ContactsSource::Detected,
-        };
+    pub fn load(input: &InputRequest, detect: &DetectOptions) -> Result<MotionSource, JobError> {
+        let (import, known) = input.load_with_contacts()?;
+        let (known, from) = known.unzip();
         let taken = import.clone().into_take_with(known, detect).map_err(|error| no_body(&input.file, error))?;
         if import.clip.n_frames() == 0 {
             let message = "holds a skeleton but no motion; a clip has frames";
             return Err(JobError::of_file("empty", &input.file, message));
         }
-        let input = InputReport::new(&input.file, &import);
-        Ok(MotionSource { input, import, take: taken.take, contacts_from })
+        let contacts_from = from.unwrap_or(ContactsSource::Detected);
+        Ok(MotionSource { input: InputReport::new(&input.file, &import), import, take: taken.take, contacts_from })
     }
 
     /// The contacts, for the report.
@@ -99,6 +91,7 @@ pub fn body_of(path: &Path, import: &Import) -> Result<BodyMap, JobError> {
     import.body.clone().map_err(|error| no_body(path, error))
 }
 
-fn no_body(path: &Path, error: BodyError) -> JobError {
+/// The error of a motion in which no body was found.
+pub fn no_body(path: &Path, error: BodyError) -> JobError {
     JobError::of_file("body", path, format!("no body was found in it: {error}; --body names the joints"))
 }

@@ -41,7 +41,6 @@ const TOLD: [&str; 7] = [
 /// A skating walk and what cleanup made of it.
 pub(super) struct Cleanup {
     source: Take,
-    body: BodyMap,
     cleaned: CleanTake,
     /// The skating walk, its body, its contacts and their plot; the cleaned walk and the plot of both.
     pub(super) files: Vec<DemoFile>,
@@ -84,16 +83,16 @@ impl Cleanup {
         let detect_options = DetectOptions::default();
         let detection = detect_contacts(&clip.world(), &body, clip.frame_rate, &detect_options);
         let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
-        let source = Take { clip, contacts: detection.contacts };
-        let cleaned = clean(&source, &body, None, &CleanOptions::default(), CleanForm::Offline)
+        let source = Take { clip, body, contacts: detection.contacts };
+        let cleaned = clean(&source, None, &CleanOptions::default(), CleanForm::Offline)
             .ok_or_else(|| Failure::new("demo", "no plant was found in the skating walk"))?;
         let mut files = vec![
             ("skating.bvh".into(), skating),
             ("skating.contacts.json".into(), own::write_contacts(&source.contacts).into_bytes()),
             ("skating-contacts.svg".into(), contacts_plot.into_bytes()),
         ];
-        files.extend(cleaned_files(&source.clip, &cleaned, &body)?);
-        Ok(Cleanup { source, body, cleaned, files })
+        files.extend(cleaned_files(&source.clip, &cleaned)?);
+        Ok(Cleanup { source, cleaned, files })
     }
 
     /// Plants that were found.
@@ -109,7 +108,7 @@ impl Cleanup {
         {
             return Err(Failure::new("demo", format!("{CLEANED} does not read back as it was written")));
         }
-        let read_back = Take { clip, contacts: self.cleaned.take.contacts.clone() };
+        let read_back = Take { clip, ..self.cleaned.take.clone() };
         let [before, after] = [&self.source, &read_back]
             .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
         let change = |name: &&str| before.figure(name).zip(after.figure(name)).ok_or_else(|| missing(name));
@@ -118,8 +117,8 @@ impl Cleanup {
 }
 
 /// The cleaned walk, and the plot of what changed.
-fn cleaned_files(before: &Clip, cleaned: &CleanTake, body: &BodyMap) -> Result<[DemoFile; 3], Failure> {
-    let Take { clip, contacts } = &cleaned.take;
+fn cleaned_files(before: &Clip, cleaned: &CleanTake) -> Result<[DemoFile; 3], Failure> {
+    let Take { clip, body, contacts } = &cleaned.take;
     let plot = CleanupPlot::measure(before, clip, body, contacts, |at| cleaned.terrain.height(at));
     Ok([
         (CLEANED.into(), written(clip, Some(body), Some(contacts), OutputFormat::Bvh)?),

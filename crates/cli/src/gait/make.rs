@@ -13,7 +13,7 @@ use crate::report::{Failure, Format, print_result, say, tell_import};
 use crate::terrain_arg::TerrainArg;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-use surefoot::contact::{DetectOptions, FootPlan, Take, detect_contacts};
+use surefoot::contact::{DetectOptions, FootPlan, Take};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::gait::equations::DEFAULT_HEIGHT;
@@ -333,10 +333,9 @@ impl MakeArgs {
     /// The hip-knee diagram, over those of recordings.
     fn draw(&self, gait: Gait, made: &GaitTake, notes: &mut Vec<String>) -> Result<Option<String>, Failure> {
         let Some(path) = &self.plot else { return Ok(None) };
-        let own = (made.take.clip.name.clone(), made.take.clone(), made.take.body.clone());
-        let mut takes = vec![own];
-        let draw = |takes: &[(String, Take, BodyMap)]| {
-            let named: Vec<_> = takes.iter().map(|(name, take, body)| (&**name, take, body)).collect();
+        let mut takes = vec![(made.take.clip.name.clone(), made.take.clone())];
+        let draw = |takes: &[(String, Take)]| {
+            let named: Vec<_> = takes.iter().map(|(name, take)| (&**name, take)).collect();
             plot_hip_knee(&format!("Hip and knee in a stride: {gait}"), &named)
         };
         if draw(&takes).is_none() {
@@ -469,13 +468,9 @@ fn check_unit(setting: &Setting, gait: Gait) -> Result<(String, AttributeValue),
 }
 
 /// A recording with its contacts, to compare with.
-fn read_recording(file: &Path) -> Result<(String, Take, BodyMap), Failure> {
+fn read_recording(file: &Path) -> Result<(String, Take), Failure> {
     let import = load(file, &LoadOptions::default())?;
-    let body = body_of(file, &import)?;
-    let contacts = import.contacts.clone().unwrap_or_else(|| {
-        let poses = import.clip.world();
-        detect_contacts(&poses, &body, import.clip.frame_rate, &DetectOptions::default()).contacts
-    });
+    let taken = import.into_take(&DetectOptions::default()).map_err(|error| surefoot::jobs::no_body(file, error))?;
     let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    Ok((name, Take { clip: import.clip, contacts }, body))
+    Ok((name, taken.take))
 }

@@ -176,7 +176,8 @@ fn failure(error: &FollowGraphError, args: &Args) -> Failure {
 
 /// Writes all outputs, and gives the convention of the motion.
 fn write(args: &Args, path: &ground::Path, followed: &FollowedPath) -> Result<String, Failure> {
-    let FollowedPath { take, body, .. } = followed;
+    let take = &followed.take;
+    let body = &take.body;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format(&args.output)?, &options)
         .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;

@@ -248,7 +248,7 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
         assert!(slide("after_mm") < 0.01, "{words}: {result}");
         assert_eq!(result["edits"][1]["tool"], "keep-plants");
         let measured = json(folder, "measure kept.glb --contacts kept.contacts.json --terrain flat");
-        let figures = measured["figures"].as_array().expect("figures");
+        let figures = measured["metrics"].as_array().expect("figures");
         let drift = figures.iter().find(|figure| figure["name"] == "drift_max").expect("a drift")["value"].as_f64();
         assert!(drift.expect("a number") < 0.01 + ground, "{words}: {drift:?}");
     }
@@ -308,7 +308,7 @@ fn a_recipe_serves_many_clips_and_one_bad_clip_stops_no_other() {
     refused(
         folder,
         "signal apply recipes/tired.toml {slow.bvh} {fast.bvh} -o out/x --plot x.svg",
-        &["--plot is for one clip"],
+        &["--picture is for one clip"],
     );
 }
 
@@ -379,7 +379,7 @@ fn wrong_options_name_themselves_and_say_what_would_be_right() {
         ("filter {slow.bvh} -o x.bvh", &["no filter is named"]),
         ("filter {slow.bvh} --lowpass 900 -o x.bvh", &["--lowpass 900:", "would be right"]),
         ("filter {slow.bvh} --gaussian -1 -o x.bvh", &["--gaussian -1:", "would be right"]),
-        ("transfer {slow.bvh} --from {fast.bvh} -o x.bvh", &["--to"]),
+        ("transfer {slow.bvh} --from {fast.bvh} -o x.bvh", &["--style"]),
         (
             "transfer one.bvh --from {fast.bvh} --to {tired.bvh} --register strides -o x.bvh",
             &["--register strides: in one feet do not touch down"],

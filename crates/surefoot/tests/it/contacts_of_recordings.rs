@@ -120,7 +120,7 @@ fn plants_hardly_move(found: &[(Recording, Contacts)]) {
 fn plans_can_be_walked(found: &[(Recording, Contacts)]) {
     for (recording, contacts) in found {
         let body = recording.import.body.as_ref().expect("a body");
-        let take = Take { clip: recording.import.clip.clone(), contacts: contacts.clone() };
+        let take = Take { clip: recording.import.clip.clone(), body: body.clone(), contacts: contacts.clone() };
         let plan = extract_plan(&take);
         let moves = recording.is(&["walk", "run", "jump", "stairs", "step", "hop", "turn"]);
         if moves && !recording.is(&["in-place", "keyframed", "quirk:zero-lead-frames"]) {

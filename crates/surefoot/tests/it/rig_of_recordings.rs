@@ -5,7 +5,7 @@ use surefoot::gait::{ArmPosture, LegPosture, Posture, Rig};
 use surefoot::geom::rotation::{exp_map, swing_twist};
 use surefoot::geom::{Quat, Random, Transform, Vec3};
 use surefoot::motion::{
-    BodyMap, Clip, JointId, NeutralFrom, PerSide, PersonOptions, Pose, Poses, Side, Skeleton, WorldPose, person,
+    BodyMap, Clip, JointId, NeutralFrom, PerSide, PersonOptions, Poses, Side, Skeleton, WorldPose, person,
 };
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{manifest, shared_folder};
