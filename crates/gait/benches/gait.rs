@@ -6,7 +6,7 @@ use surefoot_gait::{
     Control, CorpusOptions, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, corpus, follow_plan, lay_steps,
 };
 use surefoot_geom::Vec3;
-use surefoot_motion::{PersonOptions, Skeleton, person};
+use surefoot_motion::{PersonOptions, Poses, Skeleton, person};
 
 fn main() {
     divan::main();
@@ -18,7 +18,7 @@ const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
 
 fn figure() -> (Arc<Skeleton>, Rig) {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     (Arc::new(skeleton), rig)
 }
 

@@ -23,7 +23,7 @@ use surefoot_contact::check_frame_rate::GRAVITY;
 use surefoot_contact::{Contacts, FootPart, FootPlan, Footprint, Take};
 use surefoot_geom::{Vec3, ground_point, turn_between};
 use surefoot_ground::Terrain;
-use surefoot_motion::BodyProportions;
+use surefoot_motion::{BodyProportions, Poses};
 use surefoot_motion::{Clip, PerSide, Side, Skeleton};
 use surefoot_plan::{PlanChecker, PlanError};
 
@@ -335,7 +335,7 @@ impl Follower<'_> {
 fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>, frame_rate: f64) -> Take {
     let total: f64 = steps.iter().map(|step| step.duration).sum();
     let n_frames = (total * frame_rate + 1e-9).floor() as usize + 1;
-    let mut poses = Vec::with_capacity(n_frames);
+    let mut poses = Poses::default();
     let mut contacts = Contacts::none(n_frames);
     let (mut index, mut began) = (0, 0.0);
     let mut pose = rig.rest_pose().clone();
@@ -349,7 +349,7 @@ fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>,
         let step = &steps[index];
         let (posture, down) = step.posture(rig.build(), ground, time - began);
         rig.pose(&posture, &mut pose);
-        poses.push(pose.clone());
+        poses.push(&pose);
         for side in Side::BOTH {
             mark(&mut contacts, rig.build(), side, frame, down[side], &step.legs[side].stand);
         }
@@ -357,8 +357,8 @@ fn play(rig: &Rig, ground: &Ground<'_>, steps: &[Step], skeleton: Arc<Skeleton>,
     for side in Side::BOTH {
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
-    let clip = Clip { name: "gait".to_string(), skeleton, frame_rate, poses };
-    Take { clip, contacts }
+    let clip = Clip::new("gait", skeleton, frame_rate, poses);
+    Take { clip, body: rig.body().clone(), contacts }
 }
 
 /// Lengthens the plants that go on and begins those that begin.

@@ -11,7 +11,7 @@ use surefoot_gait::{
 use surefoot_geom::Range;
 use surefoot_geom::median;
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub enum Mover<'a> {
         /// Which joint is which.
         body: &'a BodyMap,
         /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
-        poses: &'a [Pose],
+        poses: &'a Poses,
     },
 }
 
@@ -66,8 +66,6 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint of it is which, with the soles that stand on the footprints.
-    pub body: BodyMap,
     /// The footprints that it stands on.
     pub plan: FootPlan,
     /// Parameters and attributes as used.
@@ -158,7 +156,7 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let options = FollowOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
     let mut take = follow_plan(skeleton, &rig, &plan, request.terrain, &options)?;
     take.clip.name = request.style.name.clone();
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     let errors = measure_placement(&poses, rig.body(), &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
@@ -166,14 +164,14 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     }
     let flight = flights(&planned_flights(rig.build(), &plan, request.terrain, &manner)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, body: rig.body().clone(), plan, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
         Mover::Own(options) => {
             let (skeleton, body) = person(options)?;
-            let rig = Rig::new(&skeleton, &body, &[])?;
+            let rig = Rig::new(&skeleton, &body, &Poses::default())?;
             Ok((Arc::new(skeleton), rig, options.height))
         }
         Mover::Skeleton { skeleton, body, poses } => {

@@ -97,7 +97,7 @@ pub use motion_graphs::{
     load_motions, save_graph, seeded_start,
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
-pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of};
+pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
@@ -113,7 +113,7 @@ pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use signal_edits::{
-    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
+    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
 };
 pub use signal_job::{
     BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
