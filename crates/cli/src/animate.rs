@@ -186,8 +186,9 @@ pub(crate) fn failure(error: &StepError, plan: &Path) -> Failure {
 fn write(args: &Args, walk: &Synthesis, report: &PlanReport, format: Format) -> Result<Value, Failure> {
     let take = &walk.take;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
-    let converted = convert(&take.clip, Some(&walk.body), Some(&take.contacts), output_format(&args.output)?, &options)
-        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
+    let converted =
+        convert(&take.clip, Some(&walk.take.body), Some(&take.contacts), output_format(&args.output)?, &options)
+            .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
     let sheet = args.render.as_deref().map(|path| Ok::<_, Failure>((path, draw_sheet(walk, path)?))).transpose()?;
     args.force.write(&args.output, &converted.bytes)?;
     if format == Format::Human {
@@ -242,7 +243,7 @@ pub(crate) fn sheet_options(walk: &Synthesis) -> RenderOptions {
 }
 
 fn draw_sheet(walk: &Synthesis, path: &Path) -> Result<Vec<u8>, Failure> {
-    let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: Some(&walk.take.contacts) };
+    let subject = Subject { clip: &walk.take.clip, body: Some(&walk.take.body), contacts: Some(&walk.take.contacts) };
     let options = sheet_options(walk);
     let draw = || -> Result<Vec<u8>, PictureError> {
         match sheet_kind(path) {

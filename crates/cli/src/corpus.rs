@@ -113,7 +113,7 @@ impl Row<'_> {
     fn of<'a>(take: &'a CorpusTake, made: &Corpus) -> Row<'a> {
         let steps = StepParameters::of_plan(&take.plan);
         let clip = &take.take.clip;
-        let way = path_length(&clip.world_poses(), &made.body, clip.frame_rate);
+        let way = path_length(&clip.world(), &made.body, clip.frame_rate);
         let stances = Side::BOTH.map(|side| take.take.contacts.stances(side));
         let left = stances.iter().filter_map(|stances| stances.first()).map(|stance| stance.end).min();
         let landed = stances.iter().filter_map(|stances| stances.last()).map(|stance| stance.start).max();

@@ -195,8 +195,8 @@ fn written(
 /// Every file of the walk.
 fn walk_files(walk: &SyntheticWalk) -> Result<Vec<DemoFile>, Failure> {
     let (clip, contacts) = (&walk.take.clip, &walk.take.contacts);
-    let in_format = |format| written(clip, Some(&walk.body), Some(contacts), format);
-    let subject = Subject { clip, body: Some(&walk.body), contacts: Some(contacts) };
+    let in_format = |format| written(clip, Some(&walk.take.body), Some(contacts), format);
+    let subject = Subject { clip, body: Some(&walk.take.body), contacts: Some(contacts) };
     let options = RenderOptions::default();
     let along = RenderOptions { frames: FrameChoice::EvenlyAlongPath(8), ..RenderOptions::default() };
     let picture = |image| encode_png(&image).map_err(|error| Failure::new("picture", error.to_string()));
@@ -219,7 +219,7 @@ fn largest_error(walk: &SyntheticWalk, import: &Import) -> Result<f64, Failure> 
         let message = format!("{} frames were written and {} read back", contacts.n_frames, import.clip.n_frames());
         return Err(Failure::new("demo", message));
     }
-    let errors = measure_placement(&import.clip.world_poses(), body, contacts);
+    let errors = measure_placement(&import.clip.world(), body, contacts);
     let balls = errors.iter().filter(|error| error.part == FootPart::Ball);
     Ok(1000.0 * balls.fold(0.0, |most: f64, error| most.max(error.distance)))
 }

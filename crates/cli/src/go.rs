@@ -14,7 +14,6 @@ use surefoot::formats::own;
 use surefoot::geom::{Vec2, ground_point};
 use surefoot::graph::Abstraction;
 use surefoot::ground::Scene;
-use surefoot::motion::WorldPose;
 use surefoot::picture::TopView;
 use surefoot::plan::Touch;
 use surefoot::{ConvertOptions, FollowRequest, GoError, GoRequest, SceneWalk, Synthesis, convert, go};
@@ -293,8 +292,9 @@ fn tell(args: &Args, walk: &SceneWalk) {
 fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result<(), Failure> {
     let take = &walk.take;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
-    let converted = convert(&take.clip, Some(&walk.body), Some(&take.contacts), output_format(&args.output)?, &options)
-        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
+    let converted =
+        convert(&take.clip, Some(&walk.take.body), Some(&take.contacts), output_format(&args.output)?, &options)
+            .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
     args.force.write(&args.output, &converted.bytes)?;
     if format == Format::Human {
         let n_frames = take.clip.n_frames();
@@ -345,12 +345,7 @@ fn write(args: &Args, scene: &Scene, walk: &SceneWalk, format: Format) -> Result
 }
 
 fn pelvis_way(walk: &SceneWalk) -> Vec<Vec2> {
-    let mut world = WorldPose::default();
-    let at = |pose: &surefoot::motion::Pose| {
-        world.fill(&walk.take.clip.skeleton, pose);
-        ground_point(world.position(walk.body.pelvis))
-    };
-    walk.take.clip.poses.iter().map(at).collect()
+    walk.take.clip.world().iter().map(|pose| ground_point(pose.position(walk.take.body.pelvis))).collect()
 }
 
 fn touch_json(touch: &Touch) -> Value {

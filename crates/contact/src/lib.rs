@@ -28,7 +28,7 @@ mod walker;
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
-pub use edit_take::{mirror_take, resample_take, slice_take};
+pub use edit_take::{mirror_take, resample_contacts, resample_take, slice_contacts, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use foot_plan::{Behaviour, FootPlan, Footprint};

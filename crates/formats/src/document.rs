@@ -3,7 +3,7 @@
 use crate::Warning;
 use surefoot_contact::Contacts;
 use surefoot_geom::Axis;
-use surefoot_motion::{Pose, Skeleton};
+use surefoot_motion::{Poses, Skeleton};
 
 /// A family of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Document {
     /// Joints and end sites, translations in the file's unit and axes.
     pub skeleton: Skeleton,
     /// All frames, translations in the file's unit and axes.
-    pub poses: Vec<Pose>,
+    pub poses: Poses,
     /// Frames per second as the file declares them; `None` where the format has no place for it (AMC) or the file's is void.
     pub frame_rate: Option<f64>,
     /// Metres per unit, where the format or the file declares it.

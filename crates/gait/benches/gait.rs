@@ -6,7 +6,7 @@ use surefoot_gait::{
     Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
 };
 use surefoot_geom::Vec3;
-use surefoot_motion::{PersonOptions, Skeleton, person};
+use surefoot_motion::{PersonOptions, Poses, Skeleton, person};
 use surefoot_plan::synthesize_take;
 
 fn main() {
@@ -19,7 +19,7 @@ const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
 
 fn figure() -> (Arc<Skeleton>, Rig) {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     (Arc::new(skeleton), rig)
 }
 

@@ -368,7 +368,7 @@ mod tests {
 
     fn laid(gait: Gait, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
         let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
-        let rig = Rig::new(&skeleton, &body, &[]).expect("legs");
+        let rig = Rig::new(&skeleton, &body, &surefoot_motion::Poses::default()).expect("legs");
         lay_steps(rig.build(), &Manner::natural(gait, 1.8), options)
     }
 

@@ -18,7 +18,6 @@ use surefoot_cleanup::footskate::Spans;
 use surefoot_contact::metrics::{MeasureOptions, Reference, measure_take};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_ground::Terrain;
-use surefoot_motion::BodyMap;
 use surefoot_picture::{CleanupPlot, cleanup_plot};
 
 /// Which motion to clean.
@@ -89,15 +88,15 @@ impl Job for CleanRequest {
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
         context.advance(1, 3, "cleanup")?;
         let form = if self.online { CleanForm::Online } else { CleanForm::Offline };
-        let edited = cleanup.apply(&source.take, &source.body, form);
+        let edited = cleanup.apply(&source.take, form);
         context.advance(2, 3, "metrics")?;
         let terrain = edited.terrain.clone().unwrap_or_default();
-        let metrics = compare_takes(&source.take, &edited.take, &source.body, &terrain);
+        let metrics = compare_takes(&source.take, &edited.take, &terrain);
         if let Some(path) = &self.picture {
             outputs.add("picture", path, draw(&source, &edited, &terrain).into_bytes());
         }
         let contacts_file = self.write_contacts.as_deref();
-        let written = edited.add_to(&mut outputs, &self.output, contacts_file, Some(&source.body), &source.import)?;
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &source.import)?;
         context.check()?;
         let delay = || Spans::new(&cleanup.options, source.take.clip.frame_rate).delay();
         let report = CleanReport {
@@ -113,11 +112,11 @@ impl Job for CleanRequest {
 }
 
 /// Every metric of a take before and after an edit, on the same ground and against the take before.
-pub fn compare_takes(before: &Take, after: &Take, body: &BodyMap, terrain: &Terrain) -> Vec<MetricChange> {
+pub fn compare_takes(before: &Take, after: &Take, terrain: &Terrain) -> Vec<MetricChange> {
     let figures = |take: &Take| {
-        let reference = Reference { clip: &before.clip, body };
+        let reference = Reference { clip: &before.clip, body: &before.body };
         let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-        measure_take(take, body, terrain, &options).figures()
+        measure_take(take, terrain, &options).figures()
     };
     pair_metrics(&figures(before), &figures(after))
 }
@@ -125,5 +124,5 @@ pub fn compare_takes(before: &Take, after: &Take, body: &BodyMap, terrain: &Terr
 fn draw(source: &MotionSource, edited: &EditedMotion, terrain: &Terrain) -> String {
     let ground = |at| terrain.height(at);
     let (before, after) = (&source.take.clip, &edited.take.clip);
-    cleanup_plot(&CleanupPlot::measure(before, after, &source.body, &edited.take.contacts, ground))
+    cleanup_plot(&CleanupPlot::measure(before, after, &source.take.body, &edited.take.contacts, ground))
 }

@@ -140,16 +140,28 @@ impl EditedMotion {
         outputs: &mut Outputs,
         output: &MotionOutput,
         write_contacts: Option<&Path>,
-        body: Option<&BodyMap>,
         like: &Import,
     ) -> Result<EditedReport, JobError> {
-        let motion = output.add_to(outputs, &self.take, body, like)?;
-        if let Some(path) = write_contacts {
-            outputs.add("contacts", path, own::write_contacts(&self.take.contacts).into_bytes());
-        }
-        let contacts_output = write_contacts.map(|path| path.display().to_string());
-        Ok(EditedReport { motion, contacts_output, cleanup: self.cleanup.clone() })
+        let Take { clip, body, contacts } = &self.take;
+        let written = add_edited(outputs, output, write_contacts, (clip, Some(body), contacts), like)?;
+        Ok(EditedReport { cleanup: self.cleanup.clone(), ..written })
     }
+}
+
+/// Adds an edited motion to the outputs, and its contacts where a file is named for them.
+pub(crate) fn add_edited(
+    outputs: &mut Outputs,
+    output: &MotionOutput,
+    write_contacts: Option<&Path>,
+    edited: (&Clip, Option<&BodyMap>, &Contacts),
+    like: &Import,
+) -> Result<EditedReport, JobError> {
+    let motion = output.add_to(outputs, edited, like)?;
+    if let Some(path) = write_contacts {
+        outputs.add("contacts", path, own::write_contacts(edited.2).into_bytes());
+    }
+    let contacts_output = write_contacts.map(|path| path.display().to_string());
+    Ok(EditedReport { motion, contacts_output, cleanup: None })
 }
 
 /// An edited motion that was written.
@@ -167,12 +179,12 @@ pub struct EditedReport {
 impl Cleanup {
     /// Cleans a take on its terrain, or on the ground estimated from its plants. Without plants and terrain there is nothing
     /// to clean, and the take stays as it is.
-    pub fn apply(&self, take: &Take, body: &BodyMap, form: CleanForm) -> EditedMotion {
-        let Some(cleaned) = clean(take, body, self.terrain.clone(), &self.options, form) else {
+    pub fn apply(&self, take: &Take, form: CleanForm) -> EditedMotion {
+        let Some(cleaned) = clean(take, self.terrain.clone(), &self.options, form) else {
             return EditedMotion::uncleaned(take.clone());
         };
         let settled = &cleaned.take.contacts;
-        let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
+        let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, &take.body, settled));
         let report = CleanupReport {
             ground_levels: cleaned.levels,
             largest_plant_error_before_mm: before,
@@ -185,6 +197,6 @@ impl Cleanup {
 
 /// Farthest that a planted part is from where it shall be, in millimetres.
 fn largest_error_mm(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
-    let errors = measure_placement(&clip.world_poses(), body, contacts);
+    let errors = measure_placement(&clip.world(), body, contacts);
     errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0
 }

@@ -153,7 +153,7 @@ impl Job for ContactsRequest {
         let import = self.input.load()?;
         context.check()?;
         let body = feet(&import, &self.input.file)?;
-        let (poses, frame_rate) = (import.clip.world_poses(), import.clip.frame_rate);
+        let (poses, frame_rate) = (import.clip.world(), import.clip.frame_rate);
         let detection = detect_contacts(&poses, body, frame_rate, &options);
         let contacts = &detection.contacts;
         if let Some(output) = &self.output {

@@ -11,10 +11,11 @@ use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{Contacts, Take, mirror_take, resample_take, slice_take};
+use surefoot_contact::{Contacts, Take, mirror_take, resample_contacts, slice_contacts};
 use surefoot_formats::Import;
 use surefoot_formats::gltf::BodyMesh;
-use surefoot_motion::EditError;
+use surefoot_motion::{EditError, resample, slice};
+use surefoot_signal::SignalClip;
 
 /// What to convert, and to what.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -119,7 +120,7 @@ impl Job for ConvertRequest {
         let contacts = has_contacts.then_some(&take.contacts);
         let converted = self.convert(format, &take, contacts, &import)?;
         context.check()?;
-        let written = self.output.add_converted(&mut outputs, &take, converted);
+        let written = self.output.add_converted(&mut outputs, &take.clip, converted);
         let report = ConvertReport {
             input: InputReport::new(&self.input.file, &import),
             written,
@@ -152,31 +153,33 @@ impl ConvertRequest {
         }
     }
 
-    /// Slices, mirrors and resamples, in that order.
-    fn edit(&self, import: &Import, contacts: Option<Contacts>) -> Result<Take, JobError> {
+    /// Slices, mirrors and resamples, in that order. Only mirroring needs a body.
+    fn edit(&self, import: &Import, contacts: Option<Contacts>) -> Result<SignalClip, JobError> {
         let refused = |error: EditError| JobError::of_file("usage", &self.input.file, error.to_string());
-        let clip = import.clip.clone();
-        let contacts = contacts.unwrap_or_else(|| Contacts::none(clip.n_frames()));
-        let mut take = Take { clip, contacts };
+        let mut clip = import.clip.clone();
+        let mut contacts = contacts.unwrap_or_else(|| Contacts::none(clip.n_frames()));
         if let Some((from, to)) = self.slice {
-            take = slice_take(&take, from..to).map_err(refused)?;
+            clip = slice(&clip, from..to).map_err(refused)?;
+            contacts = slice_contacts(&contacts, from..to);
         }
         if self.mirror {
-            let body = import.body.as_ref().map_err(|error| {
+            let body = import.body.clone().map_err(|error| {
                 JobError::of_file("body", &self.input.file, format!("mirroring needs a body map: {error}"))
             })?;
-            take = mirror_take(&take, body);
+            Take { clip, contacts, .. } = mirror_take(&Take { clip, body, contacts });
         }
-        if let Some(rate) = self.frame_rate.filter(|&rate| rate != take.clip.frame_rate) {
-            take = resample_take(&take, rate).map_err(refused)?;
+        if let Some(rate) = self.frame_rate.filter(|&rate| rate != clip.frame_rate) {
+            let ratio = rate / clip.frame_rate;
+            clip = resample(&clip, rate).map_err(refused)?;
+            contacts = resample_contacts(&contacts, clip.n_frames(), ratio);
         }
-        Ok(take)
+        Ok(SignalClip { clip, contacts, body: import.body.as_ref().ok().cloned() })
     }
 
     fn convert(
         &self,
         format: MotionFormat,
-        take: &Take,
+        take: &SignalClip,
         contacts: Option<&Contacts>,
         import: &Import,
     ) -> Result<Converted, JobError> {

@@ -126,7 +126,7 @@ fn load_tests(
 
 fn mirror_image(clip: &Clip, body: &BodyMap) -> Clip {
     let image = mirror(clip, body);
-    Clip { name: format!("{} mirrored", clip.name), ..image }
+    image.with_name(format!("{} mirrored", clip.name))
 }
 
 /// What techniques are called in figures and tables.
@@ -151,7 +151,7 @@ pub const TEST_NAMES: [&str; 3] = ["straight", "low curvature", "high curvature"
 pub fn plot_abstractions(clips: &[&Clip], body: &BodyMap) -> String {
     let mut panels = Vec::new();
     for clip in clips {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let ways = Abstraction::ALL.map(|abstraction| (abstraction, abstract_way(&poses, body, abstraction)));
         let course = abstract_way(&poses, body, Abstraction::Gaussian);
         let curves = |see: &dyn Fn(&[Vec2]) -> Vec<[f64; 2]>| -> Vec<Curve> {

@@ -6,11 +6,11 @@ use crate::input_request::InputRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
-use crate::motion_source::ContactsSource;
+use crate::motion_source::{ContactsSource, no_body};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{Footprint, Take, detect_contacts};
+use surefoot_contact::Footprint;
 use surefoot_formats::own;
 use surefoot_motion::Side;
 use surefoot_plan::{PlanChecker, extract_plan};
@@ -77,12 +77,11 @@ impl Job for ExtractRequest {
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let (import, known) = self.input.load_with_contacts()?;
         context.check()?;
-        let body = feet(&import, &self.input.file)?;
-        let (contacts, contacts_from) = known.unwrap_or_else(|| {
-            let poses = import.clip.world_poses();
-            (detect_contacts(&poses, body, import.clip.frame_rate, &detect).contacts, ContactsSource::Detected)
-        });
-        let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);
+        feet(&import, &self.input.file)?;
+        let (known, from) = known.unzip();
+        let contacts_from = from.unwrap_or(ContactsSource::Detected);
+        let taken = import.clone().into_take_with(known, &detect).map_err(|error| no_body(&self.input.file, error))?;
+        let plan = extract_plan(&taken.take);
         // What nobody could walk is not written: no command would read it.
         PlanChecker::default().check(&plan).map_err(|error| {
             let source = contacts_from.text();

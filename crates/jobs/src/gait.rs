@@ -10,7 +10,7 @@ use surefoot_gait::{
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
@@ -25,7 +25,7 @@ pub enum Mover<'a> {
         /// Which joint is which.
         body: &'a BodyMap,
         /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
-        poses: &'a [Pose],
+        poses: &'a Poses,
     },
 }
 
@@ -66,8 +66,6 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint of it is which, with the soles that stand on the footprints.
-    pub body: BodyMap,
     /// The footprints that it stands on.
     pub plan: FootPlan,
     /// Every footprint and the motion, measured, with a verdict.
@@ -159,23 +157,23 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     check_length(&plan, request)?;
     let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
-    let Synthesis { take, body, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
-    let poses = take.clip.world_poses();
-    let errors = measure_placement(&poses, &body, &take.contacts);
+    let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
+    let poses = take.clip.world();
+    let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
     let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, body, plan, report, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
         Mover::Own(options) => {
             let (skeleton, body) = person(options)?;
-            let rig = Rig::new(&skeleton, &body, &[])?;
+            let rig = Rig::new(&skeleton, &body, &Poses::default())?;
             Ok((Arc::new(skeleton), rig, options.height))
         }
         Mover::Skeleton { skeleton, body, poses } => {

@@ -19,7 +19,7 @@ use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
-use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Pose, Skeleton, WorldPose, person};
+use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Poses, Skeleton, WorldPose, person};
 use surefoot_plan::{BodyReach, SoleShape, StepError, TouchReport, World, extract_plan, find_touches, synthesize};
 use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
@@ -68,8 +68,6 @@ pub struct SceneWalk {
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,
-    /// Which of its joints is which.
-    pub body: BodyMap,
     /// Farthest that a planted ball is from its planned place, in metres; `None` for graphs.
     pub placement: Option<f64>,
     /// What a graph's walk was.
@@ -184,7 +182,7 @@ struct Walker {
 }
 
 impl Walker {
-    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Walker, RigError> {
+    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Walker, RigError> {
         let rig = Rig::new(skeleton, body, poses)?;
         Ok(Walker { height: rig.build().height, rig })
     }
@@ -193,15 +191,16 @@ impl Walker {
         match synthesis {
             Synthesis::Steps(database) => {
                 let body = database.body();
-                Ok(Walker::new(body.skeleton(), body.body(), &[])?)
+                Ok(Walker::new(body.skeleton(), body.body(), &Poses::default())?)
             }
             Synthesis::Gait(height) => {
                 let (skeleton, body) = person(&PersonOptions::with_height(*height))?;
-                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &[])? })
+                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &Poses::default())? })
             }
             Synthesis::Graph(graph, _) => {
                 let clip = graph.set.clips().first();
-                let poses = clip.map_or(&[][..], |clip| &clip.poses);
+                let none = Poses::default();
+                let poses = clip.map_or(&none, |clip| clip.poses());
                 Ok(Walker::new(graph.set.skeleton(), graph.set.body(), poses)?)
             }
         }
@@ -280,7 +279,7 @@ impl Journey<'_> {
         let world = Arc::new(World::of_scene(self.scene));
         let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
         let placement = Some(walk.report.largest_miss());
-        Ok(self.finish(walk.take, walk.body, Some(steps), placement, None))
+        Ok(self.finish(walk.take, Some(steps), placement, None))
     }
 
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
@@ -298,7 +297,7 @@ impl Journey<'_> {
             frame_rate: self.request.frame_rate,
             standing: 0.5,
         })?;
-        Ok(self.finish(made.take, made.body, Some(steps), Some(made.largest_error), None))
+        Ok(self.finish(made.take, Some(steps), Some(made.largest_error), None))
     }
 
     fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
@@ -328,28 +327,27 @@ impl Journey<'_> {
         let (taken, followed) = best.expect("at least one was tried");
         let strayed = followed.deviation.map(|deviation| deviation.nearest_max);
         let walk = GraphWalk { tried, taken, n_blends: followed.n_blends, strayed };
-        Ok(self.finish(followed.take, followed.body, None, None, Some(walk)))
+        Ok(self.finish(followed.take, None, None, Some(walk)))
     }
 
     fn judge(&self, start: usize, followed: &FollowedPath) -> GraphTry {
         let clip = &followed.take.clip;
-        let report = find_touches(self.scene, self.terrain(), clip, &followed.body);
+        let report = find_touches(self.scene, self.terrain(), clip, &followed.take.body);
         let depth = report.deepest.first().map_or(0.0, |touch| touch.depth);
         let goal = self.planned.path.points[self.planned.path.points.len() - 1];
-        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.body.pelvis));
-        GraphTry { start, depth, missed: clip.poses.last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
+        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.take.body.pelvis));
+        GraphTry { start, depth, missed: clip.poses().last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
     }
 
     fn finish(
         self,
         take: Take,
-        body: BodyMap,
         steps: Option<PlannedSteps>,
         placement: Option<f64>,
         graph: Option<GraphWalk>,
     ) -> SceneWalk {
-        let touches = find_touches(self.scene, self.terrain(), &take.clip, &body);
-        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take, &body), |steps| steps.plan.clone());
+        let touches = find_touches(self.scene, self.terrain(), &take.clip, &take.body);
+        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take), |steps| steps.plan.clone());
         SceneWalk {
             soles: SoleShape::both(self.walker.rig.build()),
             planned: self.planned,
@@ -357,7 +355,6 @@ impl Journey<'_> {
             steps,
             footprints,
             take,
-            body,
             placement,
             graph,
             touches,

@@ -120,7 +120,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let walk = synthetic_walk(&WalkerOptions::default());
         let options = ConvertOptions::default();
-        let bvh = convert(&walk.take.clip, Some(&walk.body), None, OutputFormat::Bvh, &options).expect("a BVH");
+        let bvh = convert(&walk.take.clip, Some(&walk.take.body), None, OutputFormat::Bvh, &options).expect("a BVH");
         std::fs::write(folder.path().join("walk.bvh"), bvh.bytes).expect("a file");
         folder
     }

@@ -125,7 +125,7 @@ pub use motion_graphs::{
     load_motions, save_graph, seeded_start,
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
-pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of};
+pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
@@ -148,7 +148,7 @@ pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
 pub use signal_edits::{
-    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
+    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
 };
 pub use signal_job::{
     BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,

@@ -17,10 +17,10 @@ use surefoot_contact::metrics::{
     Family, Gate, MeasureOptions, Measures, Reference, SearchEffort, StaysFrom, check_gate, is_same_skeleton,
     measure_take,
 };
-use surefoot_contact::{Contacts, DetectOptions, FootPlan, Take, detect_contacts, estimate_ground};
+use surefoot_contact::{Contacts, DetectOptions, FootPlan, Take, estimate_ground};
 use surefoot_formats::{Import, ReadError, own, read_bytes};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Side};
+use surefoot_motion::Side;
 
 /// What to measure, and against what.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -92,7 +92,6 @@ pub enum SkatingDefinition {
 struct Subject {
     input: InputReport,
     take: Take,
-    body: BodyMap,
     contacts_from: ContactsSource,
     soles: Soles,
 }
@@ -129,9 +128,9 @@ impl Job for MeasureRequest {
             },
             path: standards.path.as_ref(),
             search: standards.search,
-            reference: reference.as_ref().map(|other| Reference { clip: &other.take.clip, body: &other.body }),
+            reference: reference.as_ref().map(|other| Reference { clip: &other.take.clip, body: &other.take.body }),
         };
-        let measures = measure_take(&subject.take, &subject.body, &ground, &options);
+        let measures = measure_take(&subject.take, &ground, &options);
         let of_reference = reference.as_ref().map(|other| measure_alone(other, &ground, &options));
         context.check()?;
         let footprints: Option<Vec<MeasuredFootprint>> =
@@ -260,15 +259,12 @@ impl MeasureRequest {
 impl Subject {
     fn new(file: &Path, import: Import, contacts: Option<(Contacts, ContactsSource)>) -> Result<Subject, JobError> {
         let input = InputReport::new(file, &import);
-        let body = import.body.map_err(|error| {
+        let (contacts, from) = contacts.unzip();
+        let taken = import.into_take_with(contacts, &DetectOptions::default()).map_err(|error| {
             JobError::of_file("no_body", file, format!("feet cannot be measured: {error}; --body names the joints"))
         })?;
-        let clip = import.clip;
-        let (contacts, contacts_from) = contacts.unwrap_or_else(|| {
-            let found = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
-            (found.contacts, ContactsSource::Detected)
-        });
-        Ok(Subject { input, take: Take { clip, contacts }, body, contacts_from, soles: Soles::Own })
+        let contacts_from = from.unwrap_or(ContactsSource::Detected);
+        Ok(Subject { input, take: taken.take, contacts_from, soles: Soles::Own })
     }
 
     fn report(self) -> SubjectReport {
@@ -304,7 +300,7 @@ fn read<T>(path: &Path, reader: fn(&[u8]) -> Result<T, ReadError>) -> Result<T, 
 /// The reference's own metrics, on the same ground and against the same plan and path.
 fn measure_alone(reference: &Subject, ground: &Terrain, options: &MeasureOptions<'_>) -> Measures {
     let options = MeasureOptions { search: None, reference: None, ..*options };
-    measure_take(&reference.take, &reference.body, ground, &options)
+    measure_take(&reference.take, ground, &options)
 }
 
 impl JobReport for MeasureReport {

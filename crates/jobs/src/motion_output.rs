@@ -5,10 +5,10 @@ use crate::job_error::JobError;
 use crate::outputs::{Outputs, is_standard_stream};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use surefoot_contact::Take;
+use surefoot_contact::Contacts;
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::{Import, own};
-use surefoot_motion::BodyMap;
+use surefoot_motion::{BodyMap, Clip};
 
 /// A format that motions are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,25 +82,24 @@ impl MotionOutput {
     pub fn add_to(
         &self,
         outputs: &mut Outputs,
-        take: &Take,
-        body: Option<&BodyMap>,
+        (clip, body, contacts): (&Clip, Option<&BodyMap>, &Contacts),
         like: &Import,
     ) -> Result<MotionReport, JobError> {
         let converted = match self.format()?.as_file() {
             None => {
-                let clip = take.clip.clone();
-                let contacts = body.map(|_| take.contacts.clone());
+                let contacts = body.map(|_| contacts.clone());
                 let body = body.cloned().map_or_else(|| like.body.clone(), Ok);
+                let clip = clip.clone();
                 as_take(&Import { clip, body, contacts, ..like.clone() })
             }
             Some(format) => {
                 let bvh_channels = like.bvh_channels.as_deref();
                 let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
-                convert(&take.clip, body, body.map(|_| &take.contacts), format, &options)
+                convert(clip, body, body.map(|_| contacts), format, &options)
                     .map_err(|error| JobError::of_file("output", &self.file, error.to_string()))?
             }
         };
-        Ok(self.add_converted(outputs, take, converted))
+        Ok(self.add_converted(outputs, clip, converted))
     }
 
     /// Adds a motion that was made, not read.
@@ -110,11 +109,11 @@ impl MotionOutput {
     }
 
     /// Adds a motion that is converted already.
-    pub fn add_converted(&self, outputs: &mut Outputs, take: &Take, converted: Converted) -> MotionReport {
+    pub fn add_converted(&self, outputs: &mut Outputs, clip: &Clip, converted: Converted) -> MotionReport {
         let report = MotionReport {
             output: self.file.display().to_string(),
-            frames: take.clip.n_frames(),
-            frame_rate: take.clip.frame_rate,
+            frames: clip.n_frames(),
+            frame_rate: clip.frame_rate,
             bytes: converted.bytes.len() as u64,
             convention: converted.convention,
             widened: converted.widened,

@@ -107,17 +107,17 @@ impl Job for RetargetRequest {
         let target = self.on.load()?;
         let target_body = body_of(&self.on.file, &target)?;
         context.advance(1, 3, "retargeting")?;
-        let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: &target.clip.poses };
+        let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: target.clip.poses() };
         let options = RetargetOptions { scale: self.scale, floor: None };
-        let retargeted = retarget(&source.take, &source.body, &character, &options)
+        let retargeted = retarget(&source.take, &character, &options)
             .map_err(|error| JobError::of_file("retarget", &self.on.file, error.to_string()))?;
         context.advance(2, 3, "cleanup")?;
         let edited = match cleanup {
-            Some(cleanup) => cleanup.apply(&retargeted.take, &retargeted.body, CleanForm::Offline),
+            Some(cleanup) => cleanup.apply(&retargeted.take, CleanForm::Offline),
             None => EditedMotion::uncleaned(retargeted.take.clone()),
         };
         let contacts_file = self.write_contacts.as_deref();
-        let written = edited.add_to(&mut outputs, &self.output, contacts_file, Some(&retargeted.body), &target)?;
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &target)?;
         context.check()?;
         let idle = retargeted.idle.iter().map(|&joint| target.clip.skeleton.name(joint).to_string());
         let report = RetargetReport {

@@ -1,6 +1,6 @@
 //! The jobs `signal` and `signal apply`: clips edited as signals, one clip or many.
 
-use crate::cleanup_step::{EditedMotion, EditedReport};
+use crate::cleanup_step::{EditedReport, add_edited};
 use crate::contacts_job::check_svg;
 use crate::find_motion_files::find_motion_files;
 use crate::input_report::InputReport;
@@ -12,15 +12,15 @@ use crate::load::LoadOptions;
 use crate::motion_output::{MotionFormat, MotionOutput};
 use crate::motion_source::{ContactsReport, ContactsSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile, is_standard_stream};
-use crate::signal_edits::{Charts, ClipShelf, EditReport, EditedClip, SignalClip, apply_edits, plant_slide};
+use crate::signal_edits::{Charts, ClipShelf, EditReport, EditedClip, apply_edits, plant_slide, signal_clip};
 use crate::signal_words::{Edits, EditsRequest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use surefoot_contact::Take;
 use surefoot_formats::{FirstFrames, FloorChoice, Import, ImportOptions, own};
 use surefoot_motion::Side;
 use surefoot_picture::{Chart, relations_plot};
+use surefoot_signal::SignalClip;
 
 /// Which clip to edit, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -154,7 +154,7 @@ impl Source {
         let report = InputReport::new(&input.file, &import);
         let contacts_from = known.as_ref().map_or(ContactsSource::Detected, |(_, from)| *from);
         import.contacts = known.map(|(contacts, _)| contacts);
-        let clip = SignalClip::of_import(&import);
+        let clip = signal_clip(&import);
         Ok(Source { input: report, import, clip, contacts_from })
     }
 
@@ -169,10 +169,10 @@ impl Source {
         let body = self.clip.body.as_ref();
         let slide = self.slide(&edited.take);
         let edits = edited.reports.iter().map(SignalEditReport::from).collect();
-        let motion = EditedMotion::uncleaned(edited.take);
-        let written = motion.add_to(outputs, output, write_contacts, body, &self.import)?;
+        let SignalClip { clip, contacts, .. } = &edited.take;
+        let written = add_edited(outputs, output, write_contacts, (clip, body, contacts), &self.import)?;
         Ok(SignalReport {
-            contacts: ContactsReport::new(body.map(|_| self.contacts_from), &self.clip.take.contacts),
+            contacts: ContactsReport::new(body.map(|_| self.contacts_from), &self.clip.contacts),
             input: self.input,
             edits,
             slide,
@@ -183,11 +183,11 @@ impl Source {
         })
     }
 
-    fn slide(&self, edited: &Take) -> Option<SlideReport> {
+    fn slide(&self, edited: &SignalClip) -> Option<SlideReport> {
         let body = self.clip.body.as_ref()?;
         let has_plants = Side::BOTH.into_iter().any(|side| !edited.contacts.plants[side].is_empty());
-        let slide = |take: &Take| plant_slide(&take.clip, body, &take.contacts) * 1000.0;
-        has_plants.then(|| SlideReport { before_mm: slide(&self.clip.take), after_mm: slide(edited) })
+        let slide = |take: &SignalClip| plant_slide(&take.clip, body, &take.contacts) * 1000.0;
+        has_plants.then(|| SlideReport { before_mm: slide(&self.clip), after_mm: slide(edited) })
     }
 }
 

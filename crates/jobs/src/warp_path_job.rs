@@ -130,14 +130,14 @@ impl Job for WarpPathRequest {
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
         context.advance(1, 3, "warping")?;
         let options = self.options();
-        let bent = bend_path(&source.take, &source.body, &path, &options).map_err(|error| self.refused(&error))?;
+        let bent = bend_path(&source.take, &path, &options).map_err(|error| self.refused(&error))?;
         context.advance(2, 3, "cleanup")?;
         let edited = match cleanup {
-            Some(cleanup) => cleanup.apply(&bent.take, &source.body, CleanForm::Offline),
+            Some(cleanup) => cleanup.apply(&bent.take, CleanForm::Offline),
             None => EditedMotion::uncleaned(bent.take.clone()),
         };
         let contacts_file = self.write_contacts.as_deref();
-        let written = edited.add_to(&mut outputs, &self.output, contacts_file, Some(&source.body), &source.import)?;
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &source.import)?;
         context.check()?;
         let report = WarpPathReport {
             path: self.path.display().to_string(),

@@ -7,7 +7,7 @@
 //! A new frame that falls on an old one is that one, bit for bit. The clip keeps its start and, up to less than one new
 //! frame, its end: the last new frame is the last at or before the old end.
 
-use crate::{Clip, EditError, Pose};
+use crate::{Clip, EditError, Pose, Poses};
 use surefoot_geom::{Transform, Vec3, rotation::slerp};
 
 /// Most frames that resampling makes: a day at 120 frames per second.
@@ -26,8 +26,8 @@ const ON_FRAME: f64 = 1e-7;
 pub fn resample(clip: &Clip, frame_rate: f64) -> Result<Clip, EditError> {
     let n_frames = n_resampled(clip, frame_rate)?;
     let old_per_new = clip.frame_rate / frame_rate;
-    let poses = (0..n_frames).map(|frame| sample_pose(&clip.poses, frame as f64 * old_per_new)).collect();
-    Ok(Clip { name: clip.name.clone(), skeleton: clip.skeleton.clone(), frame_rate, poses })
+    let poses = (0..n_frames).map(|frame| sample_pose(clip.poses(), frame as f64 * old_per_new)).collect();
+    Ok(Clip::new(clip.name.clone(), clip.skeleton.clone(), frame_rate, poses))
 }
 
 /// How many frames there would be: the work, known before anything is allocated.
@@ -58,17 +58,17 @@ fn max_resampled(clip: &Clip) -> usize {
 
 /// The pose at a time given in frames from the first, within the clip; outside, the first or last pose, and the first at a
 /// time that is NaN. Panics without poses.
-pub fn sample_pose(poses: &[Pose], time: f64) -> Pose {
+pub fn sample_pose(poses: &Poses, time: f64) -> Pose {
     let last = poses.len() - 1;
     let time = if time.is_nan() { 0.0 } else { time };
     let nearest = time.round().clamp(0.0, last as f64);
     if (time - nearest).abs() <= ON_FRAME || time <= 0.0 || time >= last as f64 {
-        return poses[nearest as usize].clone();
+        return poses.pose(nearest as usize).to_pose();
     }
     let before = time.floor() as usize;
     let t = time - before as f64;
-    let local = (0..poses[before].local.len()).map(|joint| {
-        let at = |frame: usize| &poses[frame].local[joint];
+    let local = (0..poses.n_joints()).map(|joint| {
+        let at = |frame: usize| poses.pose(frame).local[joint];
         let rotation = slerp(at(before).rotation, at(before + 1).rotation, t);
         let earlier = before.checked_sub(1).map(|frame| at(frame).translation);
         let later = (before + 2 <= last).then(|| at(before + 2).translation);

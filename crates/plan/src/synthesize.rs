@@ -6,7 +6,7 @@ use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPlan, Footprint, Take};
-use surefoot_motion::{BodyMap, Clip, Side};
+use surefoot_motion::{Clip, Poses, Side};
 
 /// Most frames of a take in memory: more than an hour at 60 frames a second. Longer motions are for a stepper, which keeps a
 /// few steps at a time.
@@ -17,8 +17,6 @@ pub const MAX_FRAMES: usize = 250_000;
 pub struct Synthesis {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// Every footprint, the motion, and a verdict.
     pub report: SynthesisReport,
 }
@@ -28,8 +26,6 @@ pub struct Synthesis {
 pub struct PlannedTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// The footprints as they were stepped on, with the terrain's normals.
     pub plan: FootPlan,
     /// What became of the steps, the first of `plan.footprints[2]`.
@@ -43,9 +39,9 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
-    let PlannedTake { take, body, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
-    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take, &body);
-    Ok(Synthesis { take, body, report })
+    let PlannedTake { take, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
+    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take);
+    Ok(Synthesis { take, report })
 }
 
 /// Makes motion of a plan, from standing to standing, without measuring it.
@@ -67,7 +63,7 @@ pub fn synthesize_take(
         return Err(StepError::TooLong { limit: MAX_FRAMES });
     }
     let mut pose = stepper.skeleton().rest_pose();
-    let (mut poses, mut contacts) = (Vec::new(), Contacts::none(0));
+    let (mut poses, mut contacts) = (Poses::default(), Contacts::none(0));
     for index in 0..=rest.len() {
         match rest.get(index) {
             Some(print) => drop(stepper.push(print)?),
@@ -78,7 +74,7 @@ pub fn synthesize_take(
                 return Err(StepError::TooLong { limit: MAX_FRAMES });
             }
             frame.mark(&mut contacts, poses.len());
-            poses.push(pose.clone());
+            poses.push(&pose);
         }
     }
     contacts.n_frames = poses.len();
@@ -86,10 +82,11 @@ pub fn synthesize_take(
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
-    let take = Take { clip: Clip { name: name.to_string(), skeleton, frame_rate, poses }, contacts };
+    let body = stepper.body().clone();
+    let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
     // Targets are those that were asked for, not what a synthesizer added to them.
     let plan = settle_plan(plan, world);
-    Ok(PlannedTake { take, body: stepper.body().clone(), plan, outcomes: stepper.outcomes().to_vec() })
+    Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
 }
 
 /// Nobody takes a step in less, in seconds.

@@ -430,7 +430,7 @@ mod tests {
     /// Farthest that a joint is from where it is in the other clip.
     fn farthest(a: &[WorldPose], b: &[WorldPose]) -> f64 {
         assert_eq!(a.len(), b.len());
-        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world.iter().zip(&b.world));
+        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world().iter().zip(b.world()));
         pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -447,7 +447,7 @@ mod tests {
             let registration = if registered { Registration::Warped(&warps) } else { Registration::Frames };
             let blended = blend(&curves, registration, &BlendOptions::constant(&weights)).unwrap();
             let made = blended.curves.to_clip("blend");
-            assert!(farthest(&made.world_poses(), &clips[0].world_poses()) < 1e-9);
+            assert!(farthest(&made.world(), &clips[0].world()) < 1e-9);
         }
     }
 
@@ -459,7 +459,7 @@ mod tests {
         let warps = [own_frames(&curves[0])];
         let blended = blend(&curves, Registration::Warped(&warps), &BlendOptions::constant(&[0.5, 0.5])).unwrap();
         let made = blended.curves.to_clip("blend");
-        assert!(farthest(&made.world_poses(), &north.world_poses()) < 1e-9, "the same walk, where the first begins");
+        assert!(farthest(&made.world(), &north.world()) < 1e-9, "the same walk, where the first begins");
     }
 
     #[test]
@@ -477,7 +477,7 @@ mod tests {
             assert_eq!(blended.curves.n_frames(), n_frames, "{share}");
             // Wherever the pace leads, the movement is the first clip's at that time.
             let wanted = curves[0].sample(&blended.times[0]);
-            let apart = farthest(&blended.curves.to_clip("a").world_poses(), &wanted.to_clip("b").world_poses());
+            let apart = farthest(&blended.curves.to_clip("a").world(), &wanted.to_clip("b").world());
             assert!(apart < 1e-9, "{share}: {apart}");
         }
     }

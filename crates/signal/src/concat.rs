@@ -238,8 +238,8 @@ mod tests {
     use surefoot_motion::{Clip, Placement, place, slice};
 
     fn largest_step(clip: &Clip) -> f64 {
-        let poses = clip.world_poses();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let poses = clip.world();
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -258,8 +258,8 @@ mod tests {
             let joined = concat(&curves, &options).unwrap();
             let made = joined.curves.to_clip("joined");
             assert_eq!(made.n_frames(), walk.n_frames());
-            for (a, b) in made.world_poses().iter().zip(walk.world_poses()) {
-                for (a, b) in a.world.iter().zip(&b.world) {
+            for (a, b) in made.world().iter().zip(&walk.world()) {
+                for (a, b) in a.world().iter().zip(b.world()) {
                     assert!(a.translation.distance(b.translation) < 1e-9);
                 }
             }

@@ -383,16 +383,17 @@ mod tests {
         let last = poses.len() - 1;
         let travelling = made.curves.travelling();
         for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
-            let apart = surefoot_geom::rotation::angle_between(poses[0][joint].rotation, poses[last][joint].rotation);
+            let apart =
+                surefoot_geom::rotation::angle_between(poses.pose(0)[joint].rotation, poses.pose(last)[joint].rotation);
             assert!(apart < 1e-9, "{joint:?}");
         }
-        let height = |frame: usize| poses[frame][travelling].translation.y;
+        let height = |frame: usize| poses.pose(frame)[travelling].translation.y;
         assert!((height(0) - height(last)).abs() < 1e-9);
     }
 
     fn largest_step(clip: &Clip) -> f64 {
-        let poses = clip.world_poses();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let poses = clip.world();
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -443,7 +444,7 @@ mod tests {
     #[test]
     fn the_work_of_a_long_clip_is_known_before_it_is_done() {
         let clip = walk();
-        let poses: Vec<_> = (0..60_000).map(|frame| clip.poses[frame % clip.n_frames()].clone()).collect();
+        let poses = (0..60_000).map(|frame| clip.pose(frame % clip.n_frames())).collect();
         let curves = Curves::read(&clip.with_poses(poses));
         let error = find_loop(&curves, &LoopOptions::default()).unwrap_err();
         let LoopError::TooMuchWork { work, limit, would_do: Some(max_seconds), .. } = error else { panic!("{error}") };

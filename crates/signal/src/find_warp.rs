@@ -360,7 +360,7 @@ fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
-    use surefoot_motion::Clip;
+    use surefoot_motion::{Clip, Poses};
 
     fn walk(n_steps: usize, cadence: f64) -> Clip {
         synthetic_walk(&WalkerOptions { n_steps, cadence, standing: 0.0, ..WalkerOptions::default() }).take.clip
@@ -431,9 +431,9 @@ mod tests {
     fn one_frame_still_joints_and_no_weight_are_handled() {
         let clip = walk(3, 1.8);
         let skeleton = clip.skeleton.clone();
-        let one = Clip { poses: clip.poses[..1].to_vec(), ..clip.clone() };
-        let none = Clip { poses: Vec::new(), ..clip.clone() };
-        let still = Clip { poses: vec![clip.poses[7].clone(); 30], ..clip.clone() };
+        let one = clip.with_poses(clip.poses().slice(0..1));
+        let none = clip.with_poses(Poses::default());
+        let still = clip.with_poses(Poses::repeat(clip.pose(7), 30));
         let even = JointWeights::even(&skeleton);
         let nothing = JointWeights::only(&skeleton, &Selection::of_joints(&skeleton, []));
         for options in [FindWarpOptions::default(), FindWarpOptions::paper()] {

@@ -49,14 +49,14 @@ pub use surefoot_jobs::{
     GatherError, GatheredMotions, GoError, GoRequest, GraphOptions, GraphTry, GraphWalk, LeftOut, LoadOptions,
     MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GAIT_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW, MirrorImages, Mover,
     OutputFormat, PathFitted, PathRequest, PersonSteps, PersonStepsError, PlanPathError, PlanReport, PlannedPath,
-    SceneWalk, SignalClip, Smoothness, SourceMotion, StyleChoiceError, Synthesis, TEST_NAMES, Target, Way,
-    animate_plan, apply_edits, blocked_place, build_graph, build_steps, check_path_in_scene, choose_style, clean,
-    convert, corpus_graph, corpus_motions, corpus_steps, default_clearance, demo_plans, evaluate_clips,
-    evaluate_corpus, follow_graph, follows_parameters, gait_attribute, gather_motions, go, load, load_contacts,
-    load_experiment, load_graph, load_motions, load_steps, load_terrain, make_gait, natural_gait,
-    natural_gait_attribute, plan_path, plan_person_steps, plant_slide, plot_abstractions, plot_contacts, plot_examples,
-    plot_gait_relations, plot_hip_knee, plot_steps, plot_techniques, save_graph, save_steps, scene_error_place,
-    seeded_start, technique_name, walk_manner,
+    SceneWalk, Smoothness, SourceMotion, StyleChoiceError, Synthesis, TEST_NAMES, Target, Way, animate_plan,
+    apply_edits, blocked_place, build_graph, build_steps, check_path_in_scene, choose_style, clean, convert,
+    corpus_graph, corpus_motions, corpus_steps, default_clearance, demo_plans, evaluate_clips, evaluate_corpus,
+    follow_graph, follows_parameters, gait_attribute, gather_motions, go, load, load_contacts, load_experiment,
+    load_graph, load_motions, load_steps, load_terrain, make_gait, natural_gait, natural_gait_attribute, plan_path,
+    plan_person_steps, plant_slide, plot_abstractions, plot_contacts, plot_examples, plot_gait_relations,
+    plot_hip_knee, plot_steps, plot_techniques, save_graph, save_steps, scene_error_place, seeded_start, signal_clip,
+    technique_name, walk_manner,
 };
 
 /// The Rust of the documentation pages is compiled and run with the tests.

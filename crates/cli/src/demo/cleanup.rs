@@ -41,7 +41,6 @@ const TOLD: [&str; 7] = [
 /// A skating walk and what cleanup made of it.
 pub(super) struct Cleanup {
     source: Take,
-    body: BodyMap,
     cleaned: CleanTake,
     /// The skating walk, its body, its contacts and their plot; the cleaned walk and the plot of both.
     pub(super) files: Vec<DemoFile>,
@@ -57,10 +56,10 @@ pub(super) struct Change {
 fn make_skate(walk: &Clip) -> Clip {
     let mut clip = walk.clone();
     let roots: Vec<_> = clip.skeleton.roots().collect();
-    for (frame, pose) in clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
         let time = frame as f64 / walk.frame_rate;
         for &root in &roots {
-            let (at, start) = (&mut pose[root].translation, walk.poses[0][root].translation);
+            let (at, start) = (&mut pose[root].translation, walk.pose(0)[root].translation);
             at.x = start.x + TRAVEL_SCALE * (at.x - start.x);
             at.z = start.z + TRAVEL_SCALE * (at.z - start.z);
             at.y += BOB * (TAU * BOB_RATE * time).sin();
@@ -73,7 +72,7 @@ fn make_skate(walk: &Clip) -> Clip {
 fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), Failure> {
     let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
     let body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
-    Ok((Clip { name: "skating".to_string(), ..import.clip }, body))
+    Ok((import.clip.with_name("skating"), body))
 }
 
 impl Cleanup {
@@ -82,18 +81,18 @@ impl Cleanup {
         let skating = written(&make_skate(&walk.take.clip), None, None, OutputFormat::Bvh)?;
         let (clip, body) = read_skating(&skating)?;
         let detect_options = DetectOptions::default();
-        let detection = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &detect_options);
+        let detection = detect_contacts(&clip.world(), &body, clip.frame_rate, &detect_options);
         let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
-        let source = Take { clip, contacts: detection.contacts };
-        let cleaned = clean(&source, &body, None, &CleanOptions::default(), CleanForm::Offline)
+        let source = Take { clip, body, contacts: detection.contacts };
+        let cleaned = clean(&source, None, &CleanOptions::default(), CleanForm::Offline)
             .ok_or_else(|| Failure::new("demo", "no plant was found in the skating walk"))?;
         let mut files = vec![
             ("skating.bvh".into(), skating),
             ("skating.contacts.json".into(), own::write_contacts(&source.contacts).into_bytes()),
             ("skating-contacts.svg".into(), contacts_plot.into_bytes()),
         ];
-        files.extend(cleaned_files(&source.clip, &cleaned, &body)?);
-        Ok(Cleanup { source, body, cleaned, files })
+        files.extend(cleaned_files(&source.clip, &cleaned)?);
+        Ok(Cleanup { source, cleaned, files })
     }
 
     /// Plants that were found.
@@ -109,17 +108,17 @@ impl Cleanup {
         {
             return Err(Failure::new("demo", format!("{CLEANED} does not read back as it was written")));
         }
-        let read_back = Take { clip, contacts: self.cleaned.take.contacts.clone() };
+        let read_back = Take { clip, ..self.cleaned.take.clone() };
         let [before, after] = [&self.source, &read_back]
-            .map(|take| measure_take(take, &self.body, &self.cleaned.terrain, &MeasureOptions::default()));
+            .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
         let change = |name: &&str| before.figure(name).zip(after.figure(name)).ok_or_else(|| missing(name));
         TOLD.iter().map(|name| change(name).map(|(before, after)| Change { before, after })).collect()
     }
 }
 
 /// The cleaned walk, and the plot of what changed.
-fn cleaned_files(before: &Clip, cleaned: &CleanTake, body: &BodyMap) -> Result<[DemoFile; 3], Failure> {
-    let Take { clip, contacts } = &cleaned.take;
+fn cleaned_files(before: &Clip, cleaned: &CleanTake) -> Result<[DemoFile; 3], Failure> {
+    let Take { clip, body, contacts } = &cleaned.take;
     let plot = CleanupPlot::measure(before, clip, body, contacts, |at| cleaned.terrain.height(at));
     Ok([
         (CLEANED.into(), written(clip, Some(body), Some(contacts), OutputFormat::Bvh)?),

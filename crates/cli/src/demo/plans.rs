@@ -77,7 +77,7 @@ impl PlanWalk {
         if !is_same_skeleton(&clip.skeleton, &written.clip.skeleton) || clip.n_frames() != written.clip.n_frames() {
             return Err(Failure::new("demo", format!("{name} does not read back as it was written")));
         }
-        let feet = foot_points(&clip.world_poses(), &clip.skeleton, &self.walk.body);
+        let feet = foot_points(&clip.world(), &clip.skeleton, &self.walk.take.body);
         let plan = &self.demo.plan;
         let PlanPlacement { footprints, .. } =
             measure_footprints(plan, &feet, &written.contacts, clip.frame_rate, StaysFrom::Contacts);
@@ -138,9 +138,9 @@ impl PlanWalk {
 fn files(demo: &DemoPlan, walk: &Synthesis, report: &PlanReport) -> Result<Vec<DemoFile>, Failure> {
     let (clip, contacts) = (&walk.take.clip, &walk.take.contacts);
     let with_body = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
-    let glb = convert(clip, Some(&walk.body), Some(contacts), OutputFormat::Glb, &with_body)
+    let glb = convert(clip, Some(&walk.take.body), Some(contacts), OutputFormat::Glb, &with_body)
         .map_err(|error| Failure::new("output", error.to_string()))?;
-    let subject = Subject { clip, body: Some(&walk.body), contacts: Some(contacts) };
+    let subject = Subject { clip, body: Some(&walk.take.body), contacts: Some(contacts) };
     let title = Some(demo.name.to_string());
     let sheet = RenderOptions { title: title.clone(), ..sheet_options(walk) };
     let along = RenderOptions { frames: FrameChoice::EvenlyAlongPath(N_STROBE), title, ..RenderOptions::default() };
@@ -154,7 +154,7 @@ fn files(demo: &DemoPlan, walk: &Synthesis, report: &PlanReport) -> Result<Vec<D
         (format!("{name}.plan.json"), own::write_plan(&demo.plan).into_bytes()),
         (format!("{name}.contacts.json"), own::write_contacts(contacts).into_bytes()),
         (format!("{name}.report.json"), format!("{report:#}\n").into_bytes()),
-        (format!("{name}.bvh"), written(clip, Some(&walk.body), Some(contacts), OutputFormat::Bvh)?),
+        (format!("{name}.bvh"), written(clip, Some(&walk.take.body), Some(contacts), OutputFormat::Bvh)?),
         (format!("{name}.glb"), glb.bytes),
         (format!("{name}-sheet.png"), sheet),
         (format!("{name}-strobe.png"), strobe),

@@ -13,7 +13,7 @@ use crate::report::{Failure, Format, print_result, say, tell_import};
 use crate::terrain_arg::TerrainArg;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-use surefoot::contact::{DetectOptions, FootPlan, Take, detect_contacts};
+use surefoot::contact::{DetectOptions, FootPlan, Take};
 use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::gait::equations::DEFAULT_HEIGHT;
@@ -271,7 +271,7 @@ impl MakeArgs {
                 Mover::Own(PersonOptions { height: self.who.height.unwrap_or(shape.height), ..shape })
             }
             Some((import, body)) => {
-                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: &import.clip.poses }
+                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() }
             }
         };
         let options = LayOptions {
@@ -337,10 +337,9 @@ impl MakeArgs {
     /// The hip-knee diagram, over those of recordings.
     fn draw(&self, gait: Gait, made: &GaitTake, notes: &mut Vec<String>) -> Result<Option<String>, Failure> {
         let Some(path) = &self.plot else { return Ok(None) };
-        let own = (made.take.clip.name.clone(), made.take.clone(), made.body.clone());
-        let mut takes = vec![own];
-        let draw = |takes: &[(String, Take, BodyMap)]| {
-            let named: Vec<_> = takes.iter().map(|(name, take, body)| (&**name, take, body)).collect();
+        let mut takes = vec![(made.take.clip.name.clone(), made.take.clone())];
+        let draw = |takes: &[(String, Take)]| {
+            let named: Vec<_> = takes.iter().map(|(name, take)| (&**name, take)).collect();
             plot_hip_knee(&format!("Hip and knee in a stride: {gait}"), &named)
         };
         if draw(&takes).is_none() {
@@ -397,7 +396,7 @@ impl MakeArgs {
         let bvh_channels = inputs.import.as_ref().and_then(|(import, _)| import.bvh_channels.as_deref());
         let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
         let output_format = output_format(&self.output)?;
-        let converted = convert(&take.clip, Some(&made.body), Some(&take.contacts), output_format, &options)
+        let converted = convert(&take.clip, Some(&made.take.body), Some(&take.contacts), output_format, &options)
             .map_err(|error| Failure::of_file("output", &self.output, error.to_string()))?;
         let contacts = own::write_contacts(&take.contacts);
         let plan = own::write_plan(&made.plan);
@@ -473,13 +472,9 @@ fn check_unit(setting: &Setting, gait: Gait) -> Result<(String, AttributeValue),
 }
 
 /// A recording with its contacts, to compare with.
-fn read_recording(file: &Path) -> Result<(String, Take, BodyMap), Failure> {
+fn read_recording(file: &Path) -> Result<(String, Take), Failure> {
     let import = load(file, &LoadOptions::default())?;
-    let body = body_of(file, &import)?;
-    let contacts = import.contacts.clone().unwrap_or_else(|| {
-        let poses = import.clip.world_poses();
-        detect_contacts(&poses, &body, import.clip.frame_rate, &DetectOptions::default()).contacts
-    });
+    let taken = import.into_take(&DetectOptions::default()).map_err(|error| surefoot::jobs::no_body(file, error))?;
     let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    Ok((name, Take { clip: import.clip, contacts }, body))
+    Ok((name, taken.take))
 }

@@ -176,7 +176,8 @@ fn failure(error: &FollowGraphError, args: &Args) -> Failure {
 
 /// Writes all outputs, and gives the convention of the motion.
 fn write(args: &Args, path: &ground::Path, followed: &FollowedPath) -> Result<String, Failure> {
-    let FollowedPath { take, body, .. } = followed;
+    let take = &followed.take;
+    let body = &take.body;
     let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let converted = convert(&take.clip, Some(body), Some(&take.contacts), output_format(&args.output)?, &options)
         .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
@@ -185,8 +186,7 @@ fn write(args: &Args, path: &ground::Path, followed: &FollowedPath) -> Result<St
         args.force.write(file, own::write_contacts(&take.contacts).as_bytes())?;
     }
     if let Some(file) = &args.plot {
-        let pelvis: Vec<Vec2> =
-            take.clip.world_poses().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+        let pelvis: Vec<Vec2> = take.clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let plot = FollowedPathPlot {
             title: "A path followed through a motion graph",
             path: &path.points,

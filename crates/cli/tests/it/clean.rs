@@ -26,8 +26,8 @@ fn skating() -> (TempDir, PathBuf, SyntheticWalk) {
         fs::write(path, text.bytes).expect("a file");
     };
     save(&walk, &folder.path().join("clean.bvh"));
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
-        pose[walk.body.pelvis].translation += Vec3::new(0.0, 0.0, 0.02) * (frame as f64 * 0.1).sin();
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
+        pose[walk.take.body.pelvis].translation += Vec3::new(0.0, 0.0, 0.02) * (frame as f64 * 0.1).sin();
     }
     save(&walk, &path);
     fs::write(folder.path().join("walk.contacts.json"), write_contacts(&walk.take.contacts)).expect("a file");

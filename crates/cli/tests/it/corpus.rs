@@ -66,7 +66,7 @@ fn written_takes_stand_where_their_plans_say() {
         let at = |ending: &str| out.join(format!("{name}.{ending}"));
         let import = load(&at("bvh"), &LoadOptions::default()).expect("a motion");
         let contacts = load_contacts(&at("contacts.json"), &import).expect("contacts");
-        let errors = measure_placement(&import.clip.world_poses(), import.body.as_ref().expect("a body"), &contacts);
+        let errors = measure_placement(&import.clip.world(), import.body.as_ref().expect("a body"), &contacts);
         let balls = errors.iter().filter(|plant| plant.part == FootPart::Ball);
         let worst = balls.fold(0.0, |most: f64, plant| most.max(plant.distance));
         assert!(worst < 1e-5, "{name}: {worst}");

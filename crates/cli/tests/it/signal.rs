@@ -384,7 +384,7 @@ fn wrong_options_name_themselves_and_say_what_would_be_right() {
             "transfer one.bvh --from {fast.bvh} --to {tired.bvh} --register strides -o x.bvh",
             &["--register strides: in one feet do not touch down"],
         ),
-        ("equalize {slow.bvh} --gain 2=1 -o x.txt", &["x.txt: the ending does not tell the format"]),
+        ("equalize {slow.bvh} --gain 2=1 -o x.txt", &["x.txt: the ending names no motion format"]),
         ("equalize {slow.bvh} --gain 2=1 -o {fast.bvh}", &["exists already; --force replaces it"]),
         ("equalize {slow.bvh} --gain 2=1 -o x.bvh --plot x.png", &["a plot is written as SVG"]),
         ("equalize {slow.bvh} --gain 2=1 -o x.bvh --write-recipe x.bvh", &["is named for two outputs"]),

@@ -93,7 +93,7 @@ fn default_channels(clip: &Clip, joint: JointId) -> Vec<Channel> {
 fn fits(clip: &Clip, joint: JointId, channels: &[Channel]) -> bool {
     let rest = clip.skeleton.joint(joint).rest.translation;
     let axes = rotation_axes(channels);
-    clip.poses.iter().all(|pose| {
+    clip.poses().iter().all(|pose| {
         let Transform { rotation, translation } = pose[joint];
         translation_fits(translation, rest, channels) && rotation_fits(rotation, &axes)
     })
@@ -151,7 +151,7 @@ fn two_angles(turn: Quat, a: usize, b: usize) -> [f64; 2] {
 /// Channels that hold any motion of the joint and keep what they can of `wanted`.
 fn widen(clip: &Clip, joint: JointId, wanted: &[Channel]) -> Vec<Channel> {
     let rest = clip.skeleton.joint(joint).rest.translation;
-    let positions_fit = clip.poses.iter().all(|pose| translation_fits(pose[joint].translation, rest, wanted));
+    let positions_fit = clip.poses().iter().all(|pose| translation_fits(pose[joint].translation, rest, wanted));
     let positions: Vec<Channel> = if positions_fit {
         wanted.iter().copied().filter(|c| matches!(c, Channel::Position(_))).collect()
     } else {
@@ -253,7 +253,7 @@ fn write_motion(clip: &Clip, layouts: &[Vec<Channel>], scale: f64, out: &mut Vec
     let order = file_order(&clip.skeleton);
     let axes: Vec<Vec<usize>> = layouts.iter().map(|channels| rotation_axes(channels)).collect();
     let mut angles: Vec<Vec<f64>> = axes.iter().map(|axes| vec![0.0; axes.len()]).collect();
-    for pose in &clip.poses {
+    for pose in clip.poses() {
         let row_start = out.len();
         for &joint in &order {
             let j = joint.index();

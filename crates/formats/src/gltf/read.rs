@@ -19,7 +19,7 @@ use super::{GltfFile, GltfOptions, container};
 use crate::AnimationChoice;
 use crate::{Document, ErrorKind, Format, ReadError, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
-use surefoot_motion::{EndSite, Joint, JointId, Pose, Skeleton};
+use surefoot_motion::{EndSite, Joint, JointId, PoseRef, Poses, Skeleton};
 
 /// Poses may take this much whatever the size of the file: two keys make any number of frames.
 const FREE_POSE_BYTES: f64 = (48 << 20) as f64;
@@ -72,7 +72,7 @@ fn read_motion<'a>(
     let skeleton = build_skeleton(root, tree, &choice, &rests, &baker)?;
     let notes = animation.and_then(|index| read_notes(root.animations[index].extras));
     let frames = Frames::choose(&motion, options.frame_rate, notes.as_ref());
-    let poses = frames.as_ref().map_or(Ok(Vec::new()), |frames| sample(&baker, frames, n_bytes))?;
+    let poses = frames.as_ref().map_or(Ok(Poses::default()), |frames| sample(&baker, frames, n_bytes))?;
     warn_of_motion(&motion, &baker, animation.is_some(), frames.as_ref(), &mut warnings);
     let contacts = match (&notes, &frames) {
         (Some(notes), Some(frames)) => read_contacts(notes, poses.len(), frames.rate, &mut warnings),
@@ -205,7 +205,7 @@ impl Frames {
     }
 }
 
-fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Vec<Pose>, ReadError> {
+fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Poses, ReadError> {
     let n = n_frames(frames.start, frames.end, frames.rate);
     let pose_bytes = (baker.n_links() * size_of::<Transform>() + POSE_OVERHEAD) as f64;
     if n * pose_bytes > FREE_POSE_BYTES + POSE_BYTES_PER_BYTE * n_bytes as f64 {
@@ -214,12 +214,12 @@ fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Vec<Pose
             format!("{seconds} s at {} frames a second are far more frames than the file has keys", frames.rate);
         return Err(ReadError::new(ErrorKind::Limit, message));
     }
-    let mut poses = Vec::with_capacity(n as usize);
+    let mut poses = Poses::default();
     for frame in 0..n as usize {
         let time = frames.start + frame as f64 / frames.rate;
         let local = baker.pose(time, tolerance_frames(time, frames.rate) / frames.rate);
         check_transforms(&local, std::iter::empty())?;
-        poses.push(Pose { local });
+        poses.push(PoseRef { local: &local });
     }
     Ok(poses)
 }

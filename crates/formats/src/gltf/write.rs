@@ -159,7 +159,7 @@ fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError>
     if skeleton.end_sites().iter().any(|site| !is_writable(Quat::IDENTITY, site.offset)) {
         return Err(GltfWriteError::NotFinite { place: "an end site".into() });
     }
-    for (frame, pose) in clip.poses.iter().enumerate() {
+    for (frame, pose) in clip.poses().iter().enumerate() {
         let (found, expected) = (pose.local.len(), skeleton.n_joints());
         if found != expected {
             return Err(GltfWriteError::PoseSize { frame, found, expected });
@@ -232,13 +232,13 @@ impl Writer {
     fn add_bind_matrices(&mut self, skeleton: &Skeleton) -> usize {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let view = self.numbers.begin_view();
-        for transform in &rest.world {
+        for transform in rest.world() {
             let mut unit = *transform;
             unit.rotation = unit.rotation.normalize();
             self.numbers.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
         }
         self.numbers.end_view(view, None);
-        self.numbers.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
+        self.numbers.add_accessor(view, 0, FLOAT, rest.world().len(), "MAT4", Map::new())
     }
 
     /// The mesh, its materials and the node that shows it.
@@ -332,7 +332,7 @@ impl Writer {
         let start = self.numbers.bin.len();
         for joint in clip.skeleton.ids() {
             let offset = self.numbers.bin.len() - start;
-            let mut rotations: Vec<Quat> = clip.poses.iter().map(|pose| pose[joint].rotation.normalize()).collect();
+            let mut rotations: Vec<Quat> = clip.poses().iter().map(|pose| pose[joint].rotation.normalize()).collect();
             make_continuous(&mut rotations);
             rotations.iter().for_each(|rotation| self.numbers.put_floats(&rotation.as_quat().to_array()));
             let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
@@ -344,7 +344,7 @@ impl Writer {
         let start = self.numbers.bin.len();
         for &joint in &moving {
             let offset = self.numbers.bin.len() - start;
-            clip.poses.iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
+            clip.poses().iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
             let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
             channels.add(joint.index(), "translation", output);
         }
@@ -411,7 +411,7 @@ impl Channels {
 fn moves_in_parent(clip: &Clip, joint: JointId) -> bool {
     let rest = clip.skeleton.joint(joint).rest.translation;
     clip.skeleton.parent(joint).is_none()
-        || clip.poses.iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
+        || clip.poses().iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
 }
 
 fn node(name: &str, translation: Vec3, rotation: Quat, children: &[usize]) -> Value {

@@ -94,14 +94,14 @@ fn walk(n_steps: usize, frame_rate: f64) -> SyntheticWalk {
 fn no_number_of_a_step_database_makes_a_walk_of_nan() {
     let walk = walk(4, 30.0);
     let skeleton = walk.take.clip.skeleton.clone();
-    let mut collector = StepCollector::new(skeleton, walk.body.clone(), &walk.take, BuildOptions::default());
+    let mut collector = StepCollector::new(skeleton, walk.take.body.clone(), &walk.take, BuildOptions::default());
     let _ = collector.add("walk", &walk.take);
     let database = collector.finish().expect("steps of both feet");
-    let plan = extract_plan(&walk.take, &walk.body);
+    let plan = extract_plan(&walk.take);
     let animated = |database: StepDatabase| {
         let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
         match synthesize(&Steps::new(Arc::new(database), options), &Arc::new(World::default()), &plan, "walk") {
-            Ok(made) => made.take.clip.poses.iter().all(is_finite),
+            Ok(made) => made.take.clip.transforms().iter().all(|transform| transform.is_finite()),
             // Legs too short for the plan.
             Err(_) => true,
         }
@@ -123,8 +123,8 @@ fn small_import() -> Import {
 
 /// What commands do with a take.
 fn use_take(import: Import) -> bool {
-    let poses = import.clip.world_poses();
-    let mut is_good = poses.iter().all(|pose| pose.world.iter().all(|transform| transform.is_finite()));
+    let poses = import.clip.world();
+    let mut is_good = poses.iter().all(|pose| pose.world().iter().all(|transform| transform.is_finite()));
     let contacts = import.contacts.unwrap_or_else(|| surefoot_contact::Contacts::none(import.clip.n_frames()));
     is_good &= import.travel.is_finite() && import.clip.duration().is_finite();
     if let Ok(body) = &import.body {
@@ -132,9 +132,10 @@ fn use_take(import: Import) -> bool {
         is_good &= errors.iter().all(|error| error.distance.is_finite());
         is_good &= Side::BOTH.iter().all(|&side| fit_knee_axes(&import.clip, body)[side].is_finite());
     }
-    let take = Take { clip: import.clip, contacts };
+    let Ok(body) = import.body else { return is_good };
+    let take = Take { clip: import.clip, body, contacts };
     if let Ok(resampled) = resample_take(&take, 30.0) {
-        is_good &= resampled.clip.poses.iter().all(is_finite);
+        is_good &= resampled.clip.transforms().iter().all(|transform| transform.is_finite());
     }
     is_good
 }
@@ -156,7 +157,7 @@ fn no_number_of_a_graph_panics() {
     let walk = walk(5, 15.0);
     let n_frames = walk.take.clip.n_frames();
     let clip = slice(&walk.take.clip, 16..n_frames - 16).expect("frames");
-    let set = MotionSet::new(vec![clip], walk.body).expect("one clip");
+    let set = MotionSet::new(vec![clip], walk.take.body).expect("one clip");
     let metric = Metric::Components(Some(3));
     let matrix = DistanceMatrix::new(&set, &metric, 5, Threads::One);
     let limit = Threshold::Share(0.1).distance(&matrix);

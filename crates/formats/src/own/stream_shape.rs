@@ -109,8 +109,8 @@ impl<'a> StoredTake<'a> {
         };
         let contacts = self.contacts.map(|contacts| contacts.into_contacts(n_frames)).transpose()?;
         let bvh_channels = self.bvh_channels.map(|joints| read_channels(&joints, &skeleton)).transpose()?;
-        let clip = Clip { name: self.name.into_owned(), skeleton, frame_rate: self.frame_rate, poses };
-        let travel = |body: &BodyMap| path_length(&clip.world_poses(), body, clip.frame_rate);
+        let clip = Clip::new(self.name.into_owned(), skeleton, self.frame_rate, poses);
+        let travel = |body: &BodyMap| path_length(&clip.world(), body, clip.frame_rate);
         Ok(Import {
             travel: body.as_ref().map_or(0.0, travel),
             clip,

@@ -13,7 +13,7 @@ fn read_body(bytes: &[u8], skeleton: &Skeleton, base: Option<&BodyMap>) -> Resul
 
 fn person() -> (Skeleton, BodyMap) {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 0, ..Default::default() });
-    (Skeleton::clone(&walk.take.clip.skeleton), walk.body)
+    (Skeleton::clone(&walk.take.clip.skeleton), walk.take.body)
 }
 
 /// The same skeleton under other names.

@@ -85,7 +85,7 @@ fn check_same(a: &StepDatabase, b: &StepDatabase) {
 fn a_database_comes_back_bit_for_bit() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 8, ..WalkerOptions::default() });
     let skeleton = walk.take.clip.skeleton.clone();
-    let mut collector = StepCollector::new(skeleton, walk.body.clone(), &walk.take, BuildOptions::default());
+    let mut collector = StepCollector::new(skeleton, walk.take.body.clone(), &walk.take, BuildOptions::default());
     let _ = collector.add("walk, with an umlaut: ä", &walk.take);
     let database = collector.finish().expect("steps of both feet");
     let bytes = write_steps(&database);

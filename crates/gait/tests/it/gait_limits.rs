@@ -186,7 +186,7 @@ fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
         stands[plant.frames.clone()].fill(true);
     }
     let pelvis = figure.rig.body().pelvis.index();
-    let height = |frame: usize| take.clip.poses[frame].local[pelvis].translation.y;
+    let height = |frame: usize| take.clip.pose(frame).local[pelvis].translation.y;
     let starts = (1..stands.len()).filter(|&frame| stands[frame - 1] && !stands[frame]);
     let flights: Vec<[f64; 2]> = starts
         .map(|start| {

@@ -77,7 +77,7 @@ const SPACING: f64 = 0.05;
 impl TestWay {
     /// From a recording.
     pub fn of(clip: &Clip, body: &BodyMap) -> Result<TestWay, ExperimentError> {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let way: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let path = Path { points: thinned(&smooth_way(&way, &GaussianOptions::default())) };
         let length = path.length();

@@ -126,7 +126,7 @@ pub(super) fn pelvis_way(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<V
 
 /// The frames of a walk up to where the pelvis has come as far as the path is long: its last edge goes on.
 fn poses_of(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<WorldPose> {
-    let mut poses = walk.to_clip(graph, "walk").world_poses();
+    let mut poses = walk.to_clip(graph, "walk").world().to_vec();
     let pelvis = graph.set.body().pelvis;
     let places: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(pelvis))).collect();
     let (mut travelled, length) = (0.0, path.length());

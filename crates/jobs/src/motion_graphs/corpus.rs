@@ -14,7 +14,7 @@ use surefoot_contact::{FootPart, FootPlan, Footprint, Take, slice_take};
 use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, equations, lay_steps};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
-use surefoot_motion::{PersonOptions, Side, Skeleton, person};
+use surefoot_motion::{PersonOptions, Poses, Side, Skeleton, person};
 use surefoot_plan::synthesize_take;
 
 /// Steps of a kind: how many, how far each turns in degrees, and how long it is in metres.
@@ -46,7 +46,7 @@ pub fn corpus_graph(options: &GraphOptions) -> Result<BuiltGraph, BuildGraphErro
 /// Walks straight ahead and in four curves both ways, of our own figure, at 30 frames a second.
 pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
-    let rig = Rig::new(&skeleton, &body, &[]).expect("our own figure can walk");
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("our own figure can walk");
     let skeleton = Arc::new(skeleton);
     let mut takes = vec![walk(&skeleton, &rig, "straight".to_string(), &STRAIGHT, 1.0)];
     for (name, script) in CURVES {

@@ -240,15 +240,15 @@ impl Gathering {
             clip.skeleton = first.skeleton.clone();
             return Ok((clip, first_body.clone()));
         }
-        let character = Character { skeleton: &first.skeleton, body: first_body, poses: &first.poses };
+        let character = Character { skeleton: &first.skeleton, body: first_body, poses: first.poses() };
         let options = RetargetOptions { scale: None, floor: Some(0.0) };
         let name = clip.name.clone();
         let contacts = Contacts::none(clip.n_frames());
-        let played = retarget(&Take { clip, contacts }, &body, &character, &options)
+        let played = retarget(&Take { clip, body, contacts }, &character, &options)
             .map_err(|source| GatherError::Retarget { name: name.clone(), first: first.name.clone(), source })?;
         let told = played.notes.join("; ");
         self.notes.push(format!("{name}: played by the skeleton of {}: {told}", first.name));
-        Ok((Clip { name, ..played.take.clip }, first_body.clone()))
+        Ok((played.take.clip.with_name(name), first_body.clone()))
     }
 
     fn match_rate(&mut self, clip: Clip) -> Result<Clip, GatherError> {

@@ -4,7 +4,7 @@ use crate::edit::made_up::any_clip;
 use proptest::prelude::*;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{
-    Clip, Placement, Seam, WorldPose, append, attach_feet, figure, find_body, fit_knee_axes, mirror, person, place,
+    Clip, Placement, Poses, Seam, append, attach_feet, figure, find_body, fit_knee_axes, mirror, person, place,
     resample, sample_pose, slice, spread_frames, start_at_origin,
 };
 
@@ -23,18 +23,18 @@ fn any_hostile_clip() -> impl Strategy<Value = Clip> {
             if is_person {
                 let (skeleton, _) = person(&Default::default()).expect("a person");
                 let rest = skeleton.rest_pose();
-                clip = Clip { skeleton: skeleton.into(), ..clip }.with_poses(vec![rest; n_frames]);
+                clip = Clip::new("person", skeleton.into(), clip.frame_rate, Poses::repeat(&rest, n_frames));
             }
-            let mut poses: Vec<_> = (0..n_frames).map(|frame| clip.poses[frame].clone()).collect();
-            if let Some(pose) = poses.last_mut() {
-                let transform = &mut pose.local[1];
+            let mut poses = clip.poses().clone();
+            if n_frames > 0 {
+                let transform = &mut poses.pose_mut(n_frames - 1).local[1];
                 match field {
                     0..3 => transform.translation[field] = number,
                     3 => transform.rotation = Quat::from_xyzw(number, 0.0, 0.0, 0.0),
                     _ => {}
                 }
             }
-            Clip { frame_rate: rate, ..clip }.with_poses(poses)
+            clip.with_poses(poses).with_frame_rate(rate)
         },
     )
 }
@@ -54,10 +54,10 @@ proptest! {
         let _ = (slice(&clip, start..end), append(&clip, &clip, Seam::AsIs), spread_frames(start, end).len());
         let _ = place(&clip, Placement::about(Vec3::splat(number), number, Vec3::X));
         let _ = figure(&clip.skeleton, None);
-        let poses: Vec<WorldPose> = clip.world_poses();
-        let _ = attach_feet(&clip.skeleton, &clip.poses);
-        if !clip.poses.is_empty() {
-            let pose = sample_pose(&clip.poses, number);
+        let poses = clip.world();
+        let _ = attach_feet(&clip.skeleton, clip.poses());
+        if !clip.poses().is_empty() {
+            let pose = sample_pose(clip.poses(), number);
             prop_assert_eq!(pose.local.len(), clip.skeleton.n_joints());
         }
         if let Ok(found) = find_body(&clip.skeleton, &poses) {
@@ -70,7 +70,7 @@ proptest! {
     #[test]
     fn times_that_are_none_give_a_pose_of_the_clip(number in hostile()) {
         let clip = any_clip(5, 4, 6);
-        let pose = sample_pose(&clip.poses, number);
+        let pose = sample_pose(clip.poses(), number);
         prop_assert!(pose.local.iter().all(|transform| transform.is_finite()), "{number}");
     }
 }

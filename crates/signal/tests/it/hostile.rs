@@ -18,8 +18,8 @@ fn hostile() -> impl Strategy<Value = f64> {
 
 fn clip(n_frames: usize, frame_rate: f64) -> Clip {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 1, frame_rate: 30.0, ..WalkerOptions::default() });
-    let poses = walk.take.clip.poses.iter().take(n_frames).cloned().collect();
-    Clip { frame_rate, ..walk.take.clip }.with_poses(poses)
+    let poses = walk.take.clip.poses().iter().take(n_frames).collect();
+    walk.take.clip.with_poses(poses).with_frame_rate(frame_rate)
 }
 
 proptest! {

@@ -30,14 +30,14 @@ fn request(synthesis: Synthesis<'_>) -> GoRequest<'_> {
 /// From the pelvis at a frame to a place.
 fn pelvis_from(walk: &SceneWalk, frame: usize, place: Vec2) -> f64 {
     let clip = &walk.take.clip;
-    let pose = WorldPose::new(&clip.skeleton, &clip.poses[frame]);
-    ground_point(pose.position(walk.body.pelvis)).distance(place)
+    let pose = WorldPose::new(&clip.skeleton, clip.pose(frame));
+    ground_point(pose.position(walk.take.body.pelvis)).distance(place)
 }
 
 /// What every walk promises: nothing is touched, it begins at the start and ends at the goal.
 fn check(name: &str, scene: &Scene, walk: &SceneWalk) {
     assert_eq!(walk.touches.first, None, "{name}");
-    let again = find_touches(scene, scene.terrain.as_ref(), &walk.take.clip, &walk.body);
+    let again = find_touches(scene, scene.terrain.as_ref(), &walk.take.clip, &walk.take.body);
     assert_eq!(again, walk.touches, "{name}: told as it is");
     let [start, goal] = [scene.start, scene.goal].map(|place| place.expect("a place").position);
     let last = walk.take.clip.n_frames() - 1;
