@@ -321,10 +321,10 @@ impl StepEngine for GaitEngine {
 
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         let Some(Pending { target, request }) = self.last_step_walked() else { return Ok(None) };
-        let build = self.mover.rig.build();
-        let other = self.state.moment.feet[request.side.opposite()].stand().ball;
-        let leg = BodyReach::of(build).leg;
-        PlanLimits::default().check_walking_step(target.index, leg, target.print.position - other)?;
+        let other = self.state.moment.feet[request.side.opposite()].stand();
+        let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
+        let body = BodyReach::of(self.mover.rig.build());
+        PlanLimits::default().check_walking_step(target.index, &body, &other, &target.print)?;
         Ok(Some(self.outcome(&target, &request, lift_time(request.both_down, request.duration))))
     }
 
