@@ -21,13 +21,13 @@ use super::moment::{Bearing, FootState, Moment};
 use super::plan_walk::lift_time;
 use super::rig::Rig;
 use super::stand::Stand;
-use super::step::{Ground, Step, turn_between};
+use super::step::{Ground, Step};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, outline_leap, take_step};
 use std::collections::VecDeque;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, Footprint};
-use surefoot_geom::{Vec3, direction_heading};
+use surefoot_geom::{Vec3, direction_heading, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,

@@ -8,12 +8,12 @@
 
 use super::course::{Advance, Course, longest_step, put_down};
 use super::stand::Stand;
-use super::step::{left_sign, turn_between};
+use super::step::left_sign;
 use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::{Vec3, heading_direction};
+use surefoot_geom::{Vec3, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, Terrain};
 use surefoot_motion::BodyProportions;

@@ -1,11 +1,11 @@
 //! Gait through a stepper: the same frames however footprints are pushed, and refusals that name the footprint.
 
-use crate::gait_checks::{EXACT, Figure, Random};
+use crate::gait_checks::{EXACT, Figure};
 use allocation_counter::measure;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint, measure_placement};
 use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, lay_steps};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Random, Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::{Pose, Side};
 use surefoot_plan::{FrameContacts, PlanError, StepError, Stepper, Synthesizer, World, synthesize};
@@ -289,7 +289,7 @@ fn tell(prints: &[Footprint]) -> String {
 #[test]
 fn every_step_within_the_shared_limits_is_taken() {
     let synthesizer = synthesizer(Gait::Walk);
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let (mut n_taken, mut n_missed, mut worst) = (0, 0, 0.0_f64);
     for _ in 0..400 {
         let mut side = Side::Left;
@@ -302,17 +302,17 @@ fn every_step_within_the_shared_limits_is_taken() {
         while prints.len() < 7 && tries < 60 {
             tries += 1;
             let (other, reach) = (prints[prints.len() - 1], 1.5);
-            let away = surefoot_geom::heading_direction(random.within(-3.2, 3.2)) * random.within(0.03, reach);
-            let rise = if random.chance(0.5) { random.within(-0.5, 0.5) } else { 0.0 };
-            let heading = other.heading.unwrap() + random.within(-2.4, 2.4);
+            let away = surefoot_geom::heading_direction(random.range(-3.2, 3.2)) * random.range(0.03, reach);
+            let rise = if random.chance(0.5) { random.range(-0.5, 0.5) } else { 0.0 };
+            let heading = other.heading.unwrap() + random.range(-2.4, 2.4);
             let position = other.position + away + Vec3::Y * rise;
             let mut print = Footprint { heading: Some(heading), ..Footprint::at(side, position) };
             if random.chance(0.3) {
-                let tilt = Vec3::new(random.within(-0.3, 0.3), 1.0, random.within(-0.3, 0.3));
+                let tilt = Vec3::new(random.range(-0.3, 0.3), 1.0, random.range(-0.3, 0.3));
                 print.normal = tilt.normalize();
             }
             if random.chance(0.3) {
-                (print.swing, print.support) = (Some(random.within(0.2, 1.5)), Some(random.within(0.02, 0.6)));
+                (print.swing, print.support) = (Some(random.range(0.2, 1.5)), Some(random.range(0.02, 0.6)));
             }
             if stepper.push(&print).is_ok() {
                 prints.push(print);

@@ -1,9 +1,9 @@
 //! Gait over stairs, slopes and rough ground: no point of a foot is in the ground.
 
-use crate::gait_checks::{Figure, Random};
+use crate::gait_checks::Figure;
 use std::sync::Arc;
 use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Random, Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_plan::{World, synthesize};
 
@@ -18,8 +18,8 @@ fn slope(degrees: f64, toward: f64) -> Terrain {
 }
 
 fn rough(height: f64, seed: u64) -> Terrain {
-    let mut random = Random(seed);
-    let heights = (0..40 * 80).map(|_| random.within(-height, height)).collect();
+    let mut random = Random::new(seed);
+    let heights = (0..40 * 80).map(|_| random.range(-height, height)).collect();
     Terrain::height_field(Vec2::new(-4.0, -2.0), 0.2, 40, 80, heights).unwrap()
 }
 
