@@ -275,7 +275,7 @@ impl Job for FollowGraphRequest {
         followed.take = lift_take(&followed.take, height);
         context.advance(2, 3, "metrics")?;
         let measures = measure(&followed, &path, &terrain);
-        let motion = self.output.add_made(&mut outputs, &followed.take, &followed.body)?;
+        let motion = self.output.add_made(&mut outputs, &followed.take)?;
         if let Some(file) = &self.write_contacts {
             outputs.add("contacts", file, own::write_contacts(&followed.take.contacts).into_bytes());
         }
@@ -285,7 +285,7 @@ impl Job for FollowGraphRequest {
         context.check()?;
         let judged = Followed {
             measures: &measures,
-            end_distance: end_distance(&followed.take.clip, &followed.body, &path),
+            end_distance: end_distance(&followed.take.clip, &followed.take.body, &path),
             clip: &followed.take.clip,
             source: &record.graph.set,
             fastest_turn: followed.fitted.map(|fitted| fitted.fastest_turn),
@@ -300,7 +300,7 @@ impl Job for FollowGraphRequest {
 fn measure(followed: &FollowedPath, path: &surefoot_ground::Path, terrain: &Terrain) -> Measures {
     let search = SearchEffort { tried: followed.walk.tried as u64, seconds: Some(followed.search_time.as_secs_f64()) };
     let options = MeasureOptions { path: Some(path), search: Some(search), ..MeasureOptions::default() };
-    measure_take(&followed.take, &followed.body, terrain, &options)
+    measure_take(&followed.take, terrain, &options)
 }
 
 impl FollowGraphRequest {
@@ -343,8 +343,8 @@ impl FollowGraphRequest {
     }
 
     fn draw(&self, followed: &FollowedPath, path: &[Vec2], height: f64) -> String {
-        let poses = followed.take.clip.world_poses();
-        let pelvis: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(followed.body.pelvis))).collect();
+        let poses = followed.take.clip.world();
+        let pelvis: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(followed.take.body.pelvis))).collect();
         let title = match &self.terrain {
             None => "A path followed through a motion graph".to_string(),
             Some(_) => format!("A path followed through a motion graph, on ground {height:.2} m high"),

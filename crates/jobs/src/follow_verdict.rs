@@ -47,7 +47,7 @@ pub(crate) struct Followed<'a> {
 /// How far the pelvis is from the path's end in the last frame, in metres.
 pub(crate) fn end_distance(clip: &Clip, body: &BodyMap, path: &Path) -> f64 {
     let end = path.points.last().copied().unwrap_or(Vec2::ZERO);
-    let poses = clip.world_poses();
+    let poses = clip.world();
     poses.last().map_or(f64::INFINITY, |pose| ground_point(pose.position(body.pelvis)).distance(end))
 }
 
@@ -128,7 +128,7 @@ impl Followed<'_> {
             );
             reasons.push((POPS.grade(times), text));
         }
-        let knees = |clip: &Clip| measure_knees(&clip.world_poses(), self.source.body(), clip.frame_rate).acceleration;
+        let knees = |clip: &Clip| measure_knees(&clip.world(), self.source.body(), clip.frame_rate).acceleration;
         let own_knees = clips.iter().filter_map(knees).map(|of| of.p99).fold(0.0, f64::max);
         if let Some(acceleration) = self.measures.knees.acceleration.filter(|_| own_knees > 0.0) {
             let times = acceleration.p99 / own_knees;

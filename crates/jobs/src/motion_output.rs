@@ -5,7 +5,7 @@ use crate::job_error::JobError;
 use crate::outputs::{Outputs, is_standard_stream};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use surefoot_contact::Contacts;
+use surefoot_contact::{Contacts, Take};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::{Import, own};
 use surefoot_motion::{BodyMap, Clip};
@@ -103,9 +103,10 @@ impl MotionOutput {
     }
 
     /// Adds a motion that was made, not read.
-    pub fn add_made(&self, outputs: &mut Outputs, take: &Take, body: &BodyMap) -> Result<MotionReport, JobError> {
-        let made = Import::of_made(take.clip.clone(), body.clone(), take.contacts.clone());
-        self.add_to(outputs, take, Some(body), &made)
+    pub fn add_made(&self, outputs: &mut Outputs, take: &Take) -> Result<MotionReport, JobError> {
+        let Take { clip, body, contacts } = take;
+        let made = Import::of_made(clip.clone(), body.clone(), contacts.clone());
+        self.add_to(outputs, (clip, Some(body), contacts), &made)
     }
 
     /// Adds a motion that is converted already.

@@ -9,7 +9,7 @@ use surefoot_motion::{BodyMap, Clip};
 impl Import {
     /// Of a generated motion: metres, Y up, its body and contacts known.
     pub fn of_made(clip: Clip, body: BodyMap, contacts: Contacts) -> Import {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let assumed = Assumed {
             unit: Unit { name: "m", to_metre: 1.0 },
             unit_reason: Reason::Given,
@@ -19,7 +19,7 @@ impl Import {
             rate_reason: Reason::Given,
             dropped_frames: 0,
             floor: None,
-            heading: poses.first().and_then(|pose| direction_heading(body.facing(pose))),
+            heading: poses.first().and_then(|pose| direction_heading(body.facing(&pose))),
             sides: None,
             attached_feet: Vec::new(),
         };
