@@ -92,7 +92,7 @@ fn failure(error: CorpusError) -> Failure {
         CorpusError::Person(error) => Failure::new("body", format!("--height: {error}")),
         CorpusError::Rig(error) => Failure::new("body", error.to_string()),
         CorpusError::FrameRate { .. } => Failure::new("usage", format!("--frame-rate: {error}")),
-        CorpusError::Follow { take, error } => Failure::new("infeasible", format!("{take}: {error}")),
+        CorpusError::Step { take, error } => Failure::new("infeasible", format!("{take}: {error}")),
     }
 }
 

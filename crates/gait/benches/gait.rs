@@ -3,10 +3,11 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
 use surefoot_gait::{
-    Control, CorpusOptions, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, corpus, follow_plan, lay_steps,
+    Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
 };
 use surefoot_geom::Vec3;
 use surefoot_motion::{PersonOptions, Poses, Skeleton, person};
+use surefoot_plan::synthesize_take;
 
 fn main() {
     divan::main();
@@ -96,9 +97,11 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let manner = Manner::natural(gait, HEIGHT);
     let plan =
         lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
-    let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
-    let go = || follow_plan(skeleton.clone(), &rig, black_box(&plan), None, &options).unwrap();
-    let n_frames = go().clip.n_frames();
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
+    let world = Arc::default();
+    let go = || synthesize_take(&synthesizer, &world, black_box(&plan), "gait").unwrap();
+    let n_frames = go().take.clip.n_frames();
     bencher.counter(ItemsCount::new(n_frames)).bench(go);
 }
 

@@ -98,7 +98,7 @@ fn guards(manner: &Manner) -> Guards {
         let starts = index == 0;
         let both_down = if starts { STARTING } else { overlap };
         let duration = if starts { time + STARTING } else { time };
-        let request = StepRequest { gait, side, to, then, duration, both_down, overlap };
+        let request = StepRequest { gait, side, to, then, duration, both_down, overlap, flight: None };
         let (step, next) = take_step(build, &Ground { terrain: None }, &moment, &request, manner);
         if index >= FIRST {
             guards.see(build, &step);

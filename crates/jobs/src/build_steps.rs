@@ -1,5 +1,6 @@
 //! Step databases as one call each: from motion files, from the built-in corpus, and as files (STRIDE chapter 4).
 
+use crate::job_error::JobError;
 use crate::{LoadOptions, load};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -114,6 +115,9 @@ pub enum BuildStepsError {
         /// What became of each file.
         clips: Vec<ClipSteps>,
     },
+    /// The caller stopped it between two files.
+    #[error(transparent)]
+    Stopped(JobError),
 }
 
 /// The skeleton that all steps are brought to.
@@ -130,11 +134,23 @@ pub(crate) struct Common {
 /// 3. It is retargeted to the common skeleton, unless it is of the same.
 /// 4. Its steps are cut out, brought to normal form and collected.
 ///
-/// `progress` is called before each file. Files that cannot be used are told in the result and left out.
+/// `progress` is called before each file. Files that cannot be used are listed in the result and left out.
 pub fn build_steps(
     paths: &[PathBuf],
     options: &BuildStepsOptions,
     progress: &mut dyn FnMut(&Path),
+) -> Result<BuiltSteps, BuildStepsError> {
+    build_steps_until(paths, options, &mut |path| {
+        progress(path);
+        Ok(())
+    })
+}
+
+/// [`build_steps`], stopped where `begin` fails, which is called before each file.
+pub(crate) fn build_steps_until(
+    paths: &[PathBuf],
+    options: &BuildStepsOptions,
+    begin: &mut dyn FnMut(&Path) -> Result<(), JobError>,
 ) -> Result<BuiltSteps, BuildStepsError> {
     let reading = LoadOptions {
         import: ImportOptions { floor: FloorChoice::ToZero, ..options.load.import.clone() },
@@ -148,7 +164,7 @@ pub fn build_steps(
     let mut collector: Option<StepCollector> = None;
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
-        progress(path);
+        begin(path).map_err(BuildStepsError::Stopped)?;
         let played = read_take(path, &reading, &options.detect).and_then(|take| play(path, take, &mut common));
         let outcome = played.map(|take| {
             let new = || StepCollector::new(take.clip.skeleton.clone(), take.body.clone(), &take, options.build);

@@ -18,6 +18,20 @@ pub fn find_motion_files(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, JobError> {
     Ok(files)
 }
 
+/// [`find_motion_files`], of which there must be one.
+pub fn find_motions(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, JobError> {
+    let files = find_motion_files(inputs)?;
+    if files.is_empty() {
+        let names: Vec<String> = inputs.iter().map(|input| input.display().to_string()).collect();
+        let message = match names.is_empty() {
+            true => "no motion file is named".to_string(),
+            false => format!("there is no motion file in {}", names.join(", ")),
+        };
+        return Err(JobError::new("usage", message).at_field("clips"));
+    }
+    Ok(files)
+}
+
 fn is_pattern(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '['])
 }

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayError, LayOptions, Manner, Parameter,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter,
     PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
-    equations, follow_plan, lay_steps, planned_flights,
+    equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
+use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -68,6 +69,8 @@ pub struct GaitTake {
     pub take: Take,
     /// The footprints that it stands on.
     pub plan: FootPlan,
+    /// Every footprint and the motion, measured, with a verdict.
+    pub report: SynthesisReport,
     /// Parameters and attributes as used.
     pub manner: Manner,
     /// Body height that they hold for, in metres.
@@ -111,7 +114,7 @@ pub enum GaitError {
     Lay(#[from] LayError),
     /// The footprints cannot be followed.
     #[error(transparent)]
-    Follow(#[from] FollowError),
+    Step(#[from] StepError),
     /// A planted foot does not stay in its place: footprints or times that no body can follow.
     #[error("a planted foot would be {:.2} mm off its place: these steps cannot be followed; shorter ones, or more time for them, would do", 1000.0 * .0)]
     Missed(f64),
@@ -125,8 +128,8 @@ pub enum GaitError {
     },
 }
 
-/// Most frames of a take: more than nine hours at 60 a second.
-pub const MAX_GAIT_FRAMES: u64 = 2_000_000;
+/// Most frames of a take, as of every synthesizer.
+pub const MAX_GAIT_FRAMES: u64 = MAX_FRAMES as u64;
 
 /// Farthest that a planted heel or ball may be from its place, in metres.
 const LARGEST_ERROR: f64 = 1e-5;
@@ -153,18 +156,19 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
         }
     };
     check_length(&plan, request)?;
-    let options = FollowOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
-    let mut take = follow_plan(skeleton, &rig, &plan, request.terrain, &options)?;
-    take.clip.name = request.style.name.clone();
+    let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
+    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
+    let world = Arc::new(World { terrain: request.terrain.cloned(), ..World::default() });
+    let Synthesis { take, report } = synthesize(&synthesizer, &world, &plan, &request.style.name)?;
     let poses = take.clip.world();
-    let errors = measure_placement(&poses, rig.body(), &take.contacts);
+    let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
-    let flight = flights(&planned_flights(rig.build(), &plan, request.terrain, &manner)?);
+    let flight = flights(&synthesizer.planned_flights(&world, &plan)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, plan, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {

@@ -111,13 +111,18 @@ impl From<AxisName> for String {
 impl ReadRequest {
     /// Reads a motion file.
     pub fn load(&self, file: &Path) -> Result<Import, JobError> {
+        Ok(load(file, &self.checked_options()?)?)
+    }
+
+    /// What the loader takes, if all numbers are in range.
+    pub fn checked_options(&self) -> Result<LoadOptions, JobError> {
         check_range("unit_to_metre", self.unit_to_metre, 1e-9..=1e9)?;
         check_range("source_rate", self.source_rate, FRAME_RATES)?;
         check_range("sample_rate", self.sample_rate, FRAME_RATES)?;
         if let FloorRequest::At(height) = self.floor {
             check_range("floor", Some(height), -MAX_HEIGHT..=MAX_HEIGHT)?;
         }
-        Ok(load(file, &self.options())?)
+        Ok(self.options())
     }
 
     /// What the loader takes.

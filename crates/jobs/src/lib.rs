@@ -1,7 +1,10 @@
 //! The main jobs, each as one call over plain data: no console, and no file but where a path is handed in.
 
+mod analyze_steps_job;
 mod animate;
+mod build_graph_job;
 mod build_steps;
+mod build_steps_job;
 mod clean;
 mod clean_job;
 mod cleanup_step;
@@ -13,14 +16,18 @@ mod evaluate;
 mod experiments;
 mod extract_job;
 mod find_motion_files;
+mod follow_graph_job;
+mod follow_verdict;
 mod gait;
 mod go;
 mod info_job;
 mod input_report;
 mod input_request;
+mod inspect_graph_job;
 mod job;
 mod job_context;
 mod job_error;
+mod level_ground;
 mod load;
 mod load_terrain;
 mod measure_job;
@@ -29,16 +36,21 @@ mod metric_row;
 mod motion_graphs;
 mod motion_output;
 mod motion_source;
+mod output_folder;
 mod outputs;
 mod plan_path;
+mod plan_path_job;
 mod plan_person_steps;
 mod plan_report;
+mod plan_steps_job;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod prune_steps_job;
 mod render_job;
 mod request_limits;
 mod retarget_job;
+mod scene_picture;
 mod signal_charts;
 mod signal_edits;
 mod signal_job;
@@ -46,12 +58,22 @@ mod signal_keys;
 mod signal_mixing;
 mod signal_tools;
 mod signal_words;
+mod step_findings;
+mod verdict_report;
 mod warp_path_job;
 
+pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
+pub use build_graph_job::{
+    BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
+};
 pub use build_steps::{
     BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
     save_steps,
+};
+pub use build_steps_job::{
+    BuildStepsReport, BuildStepsRequest, ClipStepsReport, SegmentRequest, build_steps_failure, clip_table,
+    refusal_table,
 };
 pub use clean::{CleanForm, CleanTake, clean};
 pub use clean_job::{CleanReport, CleanRequest, compare_takes};
@@ -68,7 +90,11 @@ pub use experiments::{
     technique_name,
 };
 pub use extract_job::{ExtractReport, ExtractRequest};
-pub use find_motion_files::{find_motion_files, is_single_file};
+pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
+pub use follow_graph_job::{
+    AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
+    SkatingReport,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
@@ -79,9 +105,11 @@ pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
 };
 pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use inspect_graph_job::{EdgeReport, InspectGraphReport, InspectGraphRequest};
 pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
 pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
+pub use level_ground::{level_height, lift_take};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
 pub use measure_job::{MeasureRequest, SkatingDefinition, StaysRequest};
@@ -98,20 +126,27 @@ pub use motion_graphs::{
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
+pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
 };
+pub use plan_path_job::{PlacesRequest, PlanPathReport, PlanPathRequest, USUAL_CLEARANCE};
 pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plan_report::{
-    FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport, VerdictReport,
+    FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport,
 };
+pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
+pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use scene_picture::{
+    ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
+};
 pub use signal_edits::{
     Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
 };
@@ -119,4 +154,6 @@ pub use signal_job::{
     BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
 };
 pub use signal_words::{EditsRequest, ToolRequest};
+pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
+pub use verdict_report::{GradeName, VerdictReport};
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -5,7 +5,7 @@ use crate::job_error::JobError;
 use crate::outputs::{Outputs, is_standard_stream};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use surefoot_contact::Contacts;
+use surefoot_contact::{Contacts, Take};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::{Import, own};
 use surefoot_motion::{BodyMap, Clip};
@@ -100,6 +100,12 @@ impl MotionOutput {
             }
         };
         Ok(self.add_converted(outputs, clip, converted))
+    }
+
+    /// Adds a motion that was made, not read.
+    pub fn add_made(&self, outputs: &mut Outputs, take: &Take) -> Result<MotionReport, JobError> {
+        let made = Import::of_made(take.clone());
+        self.add_to(outputs, (&take.clip, Some(&take.body), &take.contacts), &made)
     }
 
     /// Adds a motion that is converted already.

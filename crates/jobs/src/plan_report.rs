@@ -2,10 +2,11 @@
 //!
 //! The numbers are those of [`SynthesisReport`], in the units that people read: millimetres, centimetres, degrees, seconds.
 
+use crate::verdict_report::VerdictReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_motion::Clip;
-use surefoot_plan::{FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target, Verdict};
+use surefoot_plan::{FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
 
 const MM: f64 = 1000.0;
 const CM: f64 = 100.0;
@@ -38,22 +39,6 @@ pub struct PlanReport {
     pub metrics: MotionMetricsReport,
     /// One for each footprint.
     pub each: Vec<FootprintReport>,
-}
-
-/// A verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VerdictReport {
-    /// `good`, `check` or `poor`.
-    pub grade: String,
-    /// Worst first; none if the grade is good.
-    pub reasons: Vec<String>,
-}
-
-impl From<&Verdict> for VerdictReport {
-    fn from(verdict: &Verdict) -> VerdictReport {
-        VerdictReport { grade: verdict.grade.name().to_string(), reasons: verdict.reasons.clone() }
-    }
 }
 
 /// Metrics of the complete motion.
@@ -212,12 +197,6 @@ impl PlanReport {
             metrics: MotionMetricsReport::from(&report.metrics),
             each: rows.iter().map(FootprintReport::from).collect(),
         }
-    }
-
-    /// The verdict in a line, and a line for each reason.
-    pub fn verdict_lines(&self) -> Vec<String> {
-        let reasons = self.verdict.reasons.iter().map(|reason| format!("  {reason}"));
-        std::iter::once(format!("verdict: {}", self.verdict.grade)).chain(reasons).collect()
     }
 
     /// `9 blended, 3 extrapolated`.

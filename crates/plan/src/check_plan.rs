@@ -81,6 +81,19 @@ impl Default for PlanLimits {
     }
 }
 
+impl PlanLimits {
+    /// Whether legs of a length reach from the other foot to a footprint in a walking step.
+    pub fn check_walking_step(&self, footprint: usize, leg: f64, step: Vec3) -> Result<(), PlanError> {
+        let (distance, rise) = (step.x.hypot(step.z), step.y);
+        let half = 0.5 * distance;
+        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
+        if distance > self.max_walk_step * leg || hips < self.min_hip_height * leg {
+            return Err(PlanError::OutOfReach { footprint, distance, rise, leg });
+        }
+        Ok(())
+    }
+}
+
 /// Steeper ground than this is no ground to stand on: the least upward part of a normal (78 degrees of slope).
 const MIN_NORMAL_UP: f64 = 0.2;
 /// A normal's length differs from 1 by less than this.
@@ -254,28 +267,24 @@ impl PlanChecker {
         let before = &prints[index - 1];
         if before.side == print.side {
             let is_hop = self.is_flight(print, timing);
-            let is_same = before.position.distance(print.position) < SAME_PLACE;
-            return if is_same && !is_hop { Err(PlanError::Doubled { footprint: index }) } else { Ok(()) };
+            if before.position.distance(print.position) < SAME_PLACE && !is_hop {
+                return Err(PlanError::Doubled { footprint: index });
+            }
         }
-        let apart = before.position.distance(print.position);
-        if apart < self.limits.min_apart {
-            return Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart });
+        // In a hop the other foot is in the air; at the start it is planted, in whichever order the standing feet are given.
+        let is_planted = |other: &&Footprint| other.side != print.side && (before.side != print.side || index == 2);
+        let apart = prints[..index].iter().rev().find(is_planted).map(|other| other.position.distance(print.position));
+        match apart.filter(|apart| *apart < self.limits.min_apart) {
+            Some(apart) => Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn check_legs(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
         let print = &prints[index];
         let other = prints[..index].iter().rev().find(|other| other.side != print.side);
         let (Some(body), Some(other)) = (&self.body, other) else { return Ok(()) };
-        let step = print.position - other.position;
-        let (distance, rise, leg) = (step.x.hypot(step.z), step.y, body.leg);
-        let half = 0.5 * distance;
-        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
-        if distance > self.limits.max_walk_step * leg || hips < self.limits.min_hip_height * leg {
-            return Err(PlanError::OutOfReach { footprint: index, distance, rise, leg });
-        }
-        Ok(())
+        self.limits.check_walking_step(index, body.leg, print.position - other.position)
     }
 
     fn check_turns(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {

@@ -1,7 +1,7 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
 use crate::check_plan::settle_plan;
-use crate::stepper::{StepError, Synthesizer};
+use crate::stepper::{StepError, StepOutcome, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
@@ -21,6 +21,17 @@ pub struct Synthesis {
     pub report: SynthesisReport,
 }
 
+/// A motion of a plan that nobody has measured yet.
+#[derive(Clone, Debug)]
+pub struct PlannedTake {
+    /// The motion with its plants.
+    pub take: Take,
+    /// The footprints as they were stepped on, with the terrain's normals.
+    pub plan: FootPlan,
+    /// What became of the steps, the first of `plan.footprints[2]`.
+    pub outcomes: Vec<StepOutcome>,
+}
+
 /// Makes motion of a plan, from standing to standing, and measures it.
 pub fn synthesize(
     synthesizer: &dyn Synthesizer,
@@ -28,6 +39,18 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
+    let PlannedTake { take, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
+    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take);
+    Ok(Synthesis { take, report })
+}
+
+/// Makes motion of a plan, from standing to standing, without measuring it.
+pub fn synthesize_take(
+    synthesizer: &dyn Synthesizer,
+    world: &Arc<World>,
+    plan: &FootPlan,
+    name: &str,
+) -> Result<PlannedTake, StepError> {
     let prepared = synthesizer.prepare(plan);
     let [first, second, rest @ ..] = &prepared.footprints[..] else {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
@@ -44,7 +67,7 @@ pub fn synthesize(
     for index in 0..=rest.len() {
         match rest.get(index) {
             Some(print) => drop(stepper.push(print)?),
-            None => stepper.finish(),
+            None => stepper.finish()?,
         }
         while let Some(frame) = stepper.next_frame(&mut pose) {
             if poses.len() == MAX_FRAMES {
@@ -62,9 +85,8 @@ pub fn synthesize(
     let body = stepper.body().clone();
     let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
     // Targets are those that were asked for, not what a synthesizer added to them.
-    let settled = settle_plan(plan, world);
-    let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take);
-    Ok(Synthesis { take, report })
+    let plan = settle_plan(plan, world);
+    Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
 }
 
 /// Nobody takes a step in less, in seconds.

@@ -18,11 +18,11 @@ use surefoot::formats::gltf::BodyMesh;
 use surefoot::formats::{Import, own};
 use surefoot::gait::equations::DEFAULT_HEIGHT;
 use surefoot::gait::{
-    AttributeValue, FollowError, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError,
-    Wishes,
+    AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
 };
 use surefoot::ground;
 use surefoot::motion::{BodyMap, PersonOptions, Side};
+use surefoot::plan::StepError;
 use surefoot::{
     ConvertOptions, GaitError, GaitRequest, GaitTake, LoadOptions, Mover, Way, choose_style, convert, gait_attribute,
     load, make_gait, plot_hip_knee,
@@ -319,18 +319,18 @@ impl MakeArgs {
             },
             GaitError::Style(_) => Failure::new("parameter", message),
             GaitError::Set(_) => Failure::new("attribute", format!("--set: {message}")),
-            GaitError::Follow(FollowError::Option { .. }) => Failure::new("usage", message),
             GaitError::Lay(LayError::TooSteep { .. }) => Failure::new("infeasible", message),
             GaitError::Lay(LayError::TooMany { .. }) => Failure::new("too_long", message),
             GaitError::Lay(_) => Failure::new("usage", message),
-            GaitError::Follow(_) | GaitError::Missed(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
-            GaitError::Follow(_) | GaitError::Missed(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
-            GaitError::Follow(_) => {
+            GaitError::Step(StepError::TooLong { .. }) | GaitError::TooLong { .. } => Failure::new("too_long", message),
+            GaitError::Step(StepError::Option { .. }) => Failure::new("usage", message),
+            GaitError::Step(_) | GaitError::Missed(_) if self.way.plan.is_some() => of("infeasible", &self.way.plan),
+            GaitError::Step(_) | GaitError::Missed(_) if self.way.path.is_some() => of("infeasible", &self.way.path),
+            GaitError::Step(_) => {
                 let less = "less speed, shorter steps, a smaller turn or another ground would do";
                 Failure::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
             }
             GaitError::Missed(_) => Failure::new("infeasible", message),
-            GaitError::TooLong { .. } => Failure::new("too_long", message),
         }
     }
 

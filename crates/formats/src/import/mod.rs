@@ -17,6 +17,7 @@ mod axes;
 mod diagnose;
 mod into_take;
 mod lead_frames;
+mod made;
 mod unit;
 
 use crate::{Document, ErrorKind, ReadError, Warning, own};

@@ -3,7 +3,7 @@
 use crate::gait_checks::{Figure, Watch};
 use std::f64::consts::PI;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
 use surefoot_geom::{Random, Vec2, Vec3, heading_direction};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
@@ -13,9 +13,8 @@ const FRAME_RATE: f64 = 120.0;
 /// Follows a plan and says what is wrong with the motion.
 fn follow(name: &str, figure: &Figure, gait: Gait, plan: &FootPlan, terrain: Option<&Terrain>) -> Result<(), String> {
     let manner = Manner::natural(gait, figure.rig.build().height);
-    let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.2 };
-    let take = follow_plan(figure.skeleton.clone(), &figure.rig, plan, terrain, &options)
-        .map_err(|error| format!("{name}: {error}"))?;
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.2 };
+    let take = figure.follow(plan, terrain, &options).map_err(|error| format!("{name}: {error}"))?;
     let seen = Watch::take(figure, terrain, &take);
     println!("{name:44} {}", seen.row());
     if seen.broken().is_empty() { Ok(()) } else { Err(format!("{name}: {}", seen.broken().join("; "))) }
@@ -190,9 +189,8 @@ fn no_joint_snaps_on_stairs() {
                     manner.walk.parameters.step_length = length.unwrap_or(manner.walk.parameters.step_length);
                     let options = LayOptions { n_steps: Some(12), terrain: Some(&terrain), ..LayOptions::default() };
                     let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
-                    let follow = FollowOptions { manner, frame_rate: 60.0, standing: 0.2 };
-                    let take =
-                        follow_plan(figure.skeleton.clone(), &figure.rig, &plan, Some(&terrain), &follow).unwrap();
+                    let follow = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
+                    let take = figure.follow(&plan, Some(&terrain), &follow).unwrap();
                     let seen = Watch::take(&figure, Some(&terrain), &take);
                     let name = format!("{height} m, stairs {rise} / {tread} at {start}, {pace}");
                     println!("{name:55} {:5.1} {}", seen.spin.value / 60.0, seen.row());

@@ -11,10 +11,11 @@ use super::{BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GraphOptions, build_g
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Footprint, Take, slice_take};
-use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, Rig, equations, follow_plan, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, equations, lay_steps};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
 use surefoot_motion::{PersonOptions, Poses, Side, Skeleton, person};
+use surefoot_plan::synthesize_take;
 
 /// Steps of a kind: how many, how far each turns in degrees, and how long it is in metres.
 type Steps = (usize, f64, f64);
@@ -60,10 +61,10 @@ pub fn corpus_motions() -> MotionSet {
 fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: String, script: &[Steps], sign: f64) -> Take {
     let manner = Manner::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
     let plan = lay_script(rig, &manner, script, sign);
-    let options = FollowOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
-    let mut take =
-        follow_plan(skeleton.clone(), rig, &plan, None, &options).expect("steps that our own figure can take");
-    take.clip.name = name;
+    let options = GaitOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
+    let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
+    let made = synthesize_take(&synthesizer, &Arc::default(), &plan, &name);
+    let take = made.expect("steps that our own figure can take").take;
     let mut landings: Vec<usize> = Side::BOTH
         .into_iter()
         .flat_map(|side| take.contacts.plants[side].iter())

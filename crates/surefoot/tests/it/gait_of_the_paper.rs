@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 use surefoot::gait::{
-    FollowOptions, Gait, LayOptions, Manner, Rig, RunParameters, RunSettings, StrideCycle, WalkParameters, follow_plan,
-    lay_steps, mean_cycle, steady_cycles, stride_cycles,
+    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, StrideCycle,
+    WalkParameters, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
 use surefoot::motion::{PersonOptions, Poses, person};
+use surefoot::plan::synthesize_take;
 
 const HEIGHT: f64 = 1.8;
 
@@ -19,8 +20,9 @@ fn cycle(manner: Manner) -> StrideCycle {
     let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
     let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
         .expect("a plan");
-    let options = FollowOptions { manner, frame_rate: 240.0, standing: 0.2 };
-    let take = follow_plan(Arc::new(skeleton), &rig, &plan, None, &options).expect("a plan within reach");
+    let options = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
+    let synthesizer = GaitSynthesizer::new(Arc::new(skeleton), rig, &options);
+    let take = synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take;
     mean_cycle(&steady_cycles(&stride_cycles(&take))).expect("strides")
 }
 

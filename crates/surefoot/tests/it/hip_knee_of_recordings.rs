@@ -4,9 +4,10 @@
 use std::path::Path;
 use surefoot::contact::{DetectOptions, Take};
 use surefoot::gait::{
-    FollowOptions, Gait, LayOptions, Manner, Rig, RunParameters, RunSettings, RunWishes, StrideCycle, WalkParameters,
-    Wishes, compare_cycles, follow_plan, lay_steps, mean_cycle, steady_cycles, stride_cycles,
+    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, RunWishes, StrideCycle,
+    WalkParameters, Wishes, compare_cycles, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
+use surefoot::plan::synthesize_take;
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
 
@@ -109,8 +110,9 @@ fn generate(like: &Recorded) -> Take {
     }
     let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
         .expect("a plan");
-    let options = FollowOptions { manner, frame_rate: 120.0, standing: 0.5 };
-    follow_plan(like.take.clip.skeleton.clone(), &rig, &plan, None, &options).expect("a plan within reach")
+    let options = GaitOptions { manner, frame_rate: 120.0, standing: 0.5 };
+    let synthesizer = GaitSynthesizer::new(like.take.clip.skeleton.clone(), rig, &options);
+    synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take
 }
 
 /// Enough for steady strides between the start and the stop.

@@ -4,14 +4,16 @@
 #![allow(dead_code)]
 
 use std::f64::consts::PI;
-use surefoot_contact::{FootPart, Take};
+use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_gait::{
-    AttributeInfo, AttributeUnit, AttributeValue, FootDown, Gait, Manner, Parameter, Rig, RunAttributes, RunManner,
-    RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner, WalkParameters, Wishes,
+    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSynthesizer, Manner, Parameter, Rig,
+    RunAttributes, RunManner, RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner,
+    WalkParameters, Wishes,
 };
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, person};
+use surefoot_plan::{FootDown, StepError, World, synthesize_take};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
 pub(crate) const EXACT: f64 = 1e-5;
@@ -32,6 +34,21 @@ impl Figure {
         let (skeleton, body) = person(&PersonOptions::with_height(height)).unwrap();
         let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         Figure { skeleton: std::sync::Arc::new(skeleton), rig }
+    }
+
+    pub(crate) fn synthesizer(&self, options: &GaitOptions) -> GaitSynthesizer {
+        GaitSynthesizer::new(self.skeleton.clone(), self.rig.clone(), options)
+    }
+
+    /// The motion of a plan.
+    pub(crate) fn follow(
+        &self,
+        plan: &FootPlan,
+        terrain: Option<&Terrain>,
+        options: &GaitOptions,
+    ) -> Result<Take, StepError> {
+        let world = std::sync::Arc::new(World { terrain: terrain.cloned(), ..World::default() });
+        synthesize_take(&self.synthesizer(options), &world, plan, "gait").map(|made| made.take)
     }
 }
 
