@@ -95,7 +95,8 @@ fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
 fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(gait, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
     let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
     let world = Arc::default();

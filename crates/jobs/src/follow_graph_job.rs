@@ -344,7 +344,8 @@ impl FollowGraphRequest {
 
     fn draw(&self, followed: &FollowedPath, path: &[Vec2], height: f64) -> String {
         let poses = followed.take.clip.world();
-        let pelvis: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(followed.take.body.pelvis))).collect();
+        let pelvis: Vec<Vec2> =
+            poses.iter().map(|pose| ground_point(pose.position(followed.take.body.pelvis))).collect();
         let title = match &self.terrain {
             None => "A path followed through a motion graph".to_string(),
             Some(_) => format!("A path followed through a motion graph, on ground {height:.2} m high"),

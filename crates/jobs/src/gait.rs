@@ -4,9 +4,9 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter, PlannedFlight,
-    Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
-    lay_steps,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter,
+    PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
+    equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;

@@ -104,9 +104,8 @@ impl MotionOutput {
 
     /// Adds a motion that was made, not read.
     pub fn add_made(&self, outputs: &mut Outputs, take: &Take) -> Result<MotionReport, JobError> {
-        let Take { clip, body, contacts } = take;
-        let made = Import::of_made(clip.clone(), body.clone(), contacts.clone());
-        self.add_to(outputs, (clip, Some(body), contacts), &made)
+        let made = Import::of_made(take.clone());
+        self.add_to(outputs, (&take.clip, Some(&take.body), &take.contacts), &made)
     }
 
     /// Adds a motion that is converted already.

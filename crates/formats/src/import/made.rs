@@ -2,13 +2,13 @@
 
 use super::axes::UpAxes;
 use super::{Assumed, Import, Reason, Unit};
-use surefoot_contact::{Contacts, path_length};
+use surefoot_contact::{Take, path_length};
 use surefoot_geom::{Axis, direction_heading};
-use surefoot_motion::{BodyMap, Clip};
 
 impl Import {
     /// Of a generated motion: metres, Y up, its body and contacts known.
-    pub fn of_made(clip: Clip, body: BodyMap, contacts: Contacts) -> Import {
+    pub fn of_made(take: Take) -> Import {
+        let Take { clip, body, contacts } = take;
         let poses = clip.world();
         let assumed = Assumed {
             unit: Unit { name: "m", to_metre: 1.0 },

@@ -177,7 +177,8 @@ const NEARLY: f64 = 5e-4;
 /// last frame that stands and the first that flies.
 fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
     let figure = Figure::new(HEIGHT);
-    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() }).expect("a plan");
+    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() })
+        .expect("a plan");
     let follow = GaitOptions { manner: *manner, frame_rate: 480.0, standing: 0.1 };
     let take = figure.follow(&plan, None, &follow).unwrap();
     broken.extend(Watch::take(&figure, None, &take).broken());

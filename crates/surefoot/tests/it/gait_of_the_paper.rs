@@ -18,7 +18,8 @@ const N_STEPS: usize = 30;
 fn cycle(manner: Manner) -> StrideCycle {
     let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
     let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() }).expect("a plan");
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
     let synthesizer = GaitSynthesizer::new(Arc::new(skeleton), rig, &options);
     let take = synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take;

@@ -108,7 +108,8 @@ fn generate(like: &Recorded) -> Take {
             manner.run.attributes = RunSettings::default().resolve(&manner.run.parameters, height);
         }
     }
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() }).expect("a plan");
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = GaitOptions { manner, frame_rate: 120.0, standing: 0.5 };
     let synthesizer = GaitSynthesizer::new(like.take.clip.skeleton.clone(), rig, &options);
     synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take
