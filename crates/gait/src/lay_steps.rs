@@ -8,11 +8,10 @@
 
 use super::course::{Advance, Course, longest_step, put_down};
 use super::stand::Stand;
-use super::step::turn_between;
 use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec3, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, Terrain};
 use surefoot_motion::BodyProportions;

@@ -1,4 +1,4 @@
-//! One leg as angles, and back: the law of cosines between hip, knee and ankle.
+//! One leg as angles, and back, on the two-bone IK of [`TwoBone`].
 //!
 //! ```text
 //!        hip o
@@ -12,9 +12,8 @@
 //! ```
 
 use super::LegPosture;
-use surefoot_geom::{Mat3, Quat, Vec3};
-use surefoot_motion::BodyProportions;
-use surefoot_motion::Side;
+use surefoot_geom::{Quat, Vec3};
+use surefoot_motion::{BodyProportions, Side, TwoBone};
 
 /// A leg's lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,23 +35,24 @@ impl LegLengths {
         LegLengths { thigh: build.thigh[side], shin: build.shin[side] }
     }
 
+    #[inline]
+    fn bones(&self) -> TwoBone {
+        TwoBone::new(self.thigh, self.shin)
+    }
+
     /// From hip to ankle with the knee flexed so far. Inlined, for many callers name a constant, whose cosine is then one
     /// too.
     #[inline]
     pub(super) fn reach(&self, knee: f64) -> f64 {
-        let LegLengths { thigh, shin } = *self;
-        (thigh * thigh + shin * shin + 2.0 * thigh * shin * knee.cos()).max(0.0).sqrt()
+        self.bones().reach(knee)
     }
 
     /// The angles that put the ankle there, relative to the hip in the frame of the body's heading.
     pub(super) fn angles(&self, ankle: Vec3) -> LegAngles {
-        let LegLengths { thigh, shin } = *self;
-        // The law of cosines, for the flexion.
-        let cos = (ankle.length_squared() - thigh * thigh - shin * shin) / (2.0 * thigh * shin);
-        let cos = cos.clamp(-1.0, 1.0);
+        let cos = self.bones().flexion_cosine(ankle.length_squared());
         let sin = (1.0 - cos * cos).sqrt();
         // How far the thigh is ahead of the line from hip to ankle.
-        let lead = (shin * sin).atan2(thigh + shin * cos);
+        let lead = (self.shin * sin).atan2(self.thigh + self.shin * cos);
         let line = ankle.z.atan2(-ankle.y);
         let planar = (ankle.y * ankle.y + ankle.z * ankle.z).sqrt();
         LegAngles { hip: line + lead, knee: sin.atan2(cos), out: ankle.x.atan2(planar) }
@@ -73,19 +73,9 @@ impl LegLengths {
     /// direction of length 1. An ankle out of reach is pointed at.
     pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, forward: Vec3) -> (Quat, Quat) {
         let way = ankle - hip;
-        let length = way.length();
-        let down = if length > 0.0 { way / length } else { Vec3::NEG_Y };
         // At right angles to the line, in the sagittal plane: never along the leg, however high it is lifted.
-        let side = (Vec3::Y * way.dot(forward) - forward * way.y).normalize_or(forward);
-        // The law of cosines gives how far down the line the knee stands, and how far before it.
-        let reach = length.clamp((self.thigh - self.shin).abs().max(1e-6), self.thigh + self.shin);
-        let along = (self.thigh * self.thigh - self.shin * self.shin + reach * reach) / (2.0 * reach);
-        let before = (self.thigh * self.thigh - along * along).max(0.0).sqrt();
-        let thigh = (down * along + side * before) / self.thigh;
-        let shin = (down * (reach - along) - side * before) / self.shin;
-        let hinge = side.cross(down);
-        let attitude = |along: Vec3| Quat::from_mat3(&Mat3::from_cols(hinge, -along, hinge.cross(-along)));
-        (attitude(thigh), attitude(shin))
+        let pole = (Vec3::Y * way.dot(forward) - forward * way.y).normalize_or(forward);
+        self.bones().solve(way, pole).rotations()
     }
 }
 

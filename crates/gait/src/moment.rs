@@ -3,7 +3,7 @@
 use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{Air, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude};
-use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 
@@ -101,7 +101,7 @@ impl Moment {
     pub(super) fn settle(&self, build: &BodyProportions, bearing: &Bearing, duration: f64) -> (Step, Moment) {
         let stands = self.feet.map(|foot| foot.stand());
         let mut end = Moment::standing(build, &stands, bearing);
-        let heading = self.heading.value + super::step::turn_between(self.heading.value, end.heading.value);
+        let heading = self.heading.value + turn_between(self.heading.value, end.heading.value);
         end.heading.value = heading;
         let to =
             |from: Flow<f64>, value: f64| Spline::through(&[from.start(), Knot { time: duration, value, rate: 0.0 }]);

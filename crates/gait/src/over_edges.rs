@@ -20,11 +20,11 @@
 //! has only as much room as there is.
 
 use super::moment::Flow;
-use super::spline::{Spline, smooth_step};
+use super::spline::Spline;
 use super::stand::Stand;
 use super::step::{Air, LegTrack, OVERDONE, PelvisTrack, sole_points};
 use super::swing::SwingPlan;
-use surefoot_geom::{Quat, Vec3, ground_point, heading_direction};
+use surefoot_geom::{Quat, Vec3, ground_point, heading_direction, smoothstep};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
 
@@ -124,7 +124,7 @@ impl OverEdges<'_> {
         let mix = |level: f64, slanted: f64| level + rise.abs() * (slanted - level);
         // A foot that has lifted its heel for the way lets it down again; one that goes backward or sideways hardly lifts it.
         let forward = (to - from).dot(heading_direction(plan.to.heading)) / (to - from).length().max(1e-6);
-        let forward = smooth_step(2.0 * forward);
+        let forward = smoothstep(2.0 * forward);
         let ahead = level_direction(to - from);
         let mut points = [(plan.leaves, start.value); N_KEYS + 2];
         for key in 0..N_KEYS {
@@ -201,7 +201,7 @@ fn raise(most: &mut [Moved; N_KEYS], share: f64, low: f64) {
     let after = TIMES.iter().position(|&time| time >= share).unwrap_or(N_KEYS);
     let begin = if after == 0 { 0.0 } else { TIMES[after - 1] };
     let end = if after == N_KEYS { 1.0 } else { TIMES[after] };
-    let weight = smooth_step((share - begin) / (end - begin));
+    let weight = smoothstep((share - begin) / (end - begin));
     let weights = [if after == 0 { 0.0 } else { 1.0 - weight }, if after == N_KEYS { 0.0 } else { weight }];
     let square = weights[0] * weights[0] + weights[1] * weights[1];
     for (key, weight) in [(after.wrapping_sub(1), weights[0]), (after, weights[1])] {

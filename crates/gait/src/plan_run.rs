@@ -43,13 +43,13 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
-    between_headings, highest_pelvis, left_sign, pelvis_attitude, turn_between, without_overshoot,
+    between_headings, highest_pelvis, left_sign, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike};
 use std::f64::consts::PI;
 use surefoot_contact::check_frame_rate::GRAVITY;
-use surefoot_geom::{Transform, Vec3, heading_direction};
+use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 

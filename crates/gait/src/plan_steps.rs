@@ -22,9 +22,9 @@
 //! together is refused.
 
 use crate::{Manner, settle_foot};
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction};
+use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, PathError, Scene, ScenePart, Terrain};
 use surefoot_motion::BodyProportions;
@@ -195,11 +195,11 @@ impl Planner<'_> {
         let begin = Course { width: self.standing_width(), ..self.course(0.0) };
         let facing = self.options.start_heading.unwrap_or(begin.heading);
         let mut courses = self.turn_on_the_spot(facing, begin);
-        let turned = wrap(begin.heading - facing);
+        let turned = turn_between(facing, begin.heading);
         let way: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
         // Who steps off turns with that step too, as far as with any other.
         if let [.., before, _] = courses[..]
-            && wrap(way[0].heading - before.heading).abs() <= MOST_TURN
+            && turn_between(before.heading, way[0].heading).abs() <= MOST_TURN
         {
             courses.pop();
         }
@@ -208,7 +208,7 @@ impl Planner<'_> {
             let last = courses.len() - 1;
             let [before, end] = [courses[last - 1], courses[last]];
             // And who arrives; the rest is turned on the spot, evenly.
-            let turn = wrap(facing - before.heading);
+            let turn = turn_between(before.heading, facing);
             courses[last].heading = before.heading + turn / (turn.abs() / MOST_TURN).ceil().max(1.0);
             let stands = Course { heading: before.heading + turn, width: self.standing_width(), ..end };
             courses.extend(self.turn_on_the_spot(courses[last].heading, stands).into_iter().skip(1));
@@ -230,7 +230,7 @@ impl Planner<'_> {
 
     /// From facing some way to a course, both included, with as many steps as it takes.
     fn turn_on_the_spot(&self, facing: f64, to: Course) -> Vec<Course> {
-        let turn = wrap(to.heading - facing);
+        let turn = turn_between(facing, to.heading);
         if turn.abs() < NO_TURN {
             return vec![to];
         }
@@ -295,7 +295,7 @@ impl Planner<'_> {
         let middle = course.at + left * (0.5 * sign * course.width);
         let wished = middle + ground_point(heading_direction(heading)) * shape.middle();
         let other = laid.footprints.last();
-        let between = before.heading + 0.5 * wrap(course.heading - before.heading);
+        let between = before.heading + 0.5 * turn_between(before.heading, course.heading);
         let outward = ground_point(heading_direction(between + FRAC_PI_2)) * sign;
         let settle = |place: Vec2| settle_foot(place, heading, self.options.terrain, self.build, side);
         let will_do = |ball: Vec3| {
@@ -339,9 +339,4 @@ const FEET_APART: f64 = 0.005;
 struct Laid {
     footprints: Vec<Footprint>,
     moved: Vec<(usize, f64)>,
-}
-
-/// The same angle in [-pi, pi).
-fn wrap(angle: f64) -> f64 {
-    (angle + PI).rem_euclid(TAU) - PI
 }

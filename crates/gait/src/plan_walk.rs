@@ -28,11 +28,11 @@ use super::spline::{Knot, Spline};
 use super::stand::Stand;
 use super::step::{
     Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis,
-    left_sign, pelvis_attitude, turn_between, without_overshoot,
+    left_sign, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
-use surefoot_geom::{Transform, Vec3, ground_point, heading_direction};
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 

@@ -87,12 +87,6 @@ impl<T: Value> Spline<T> {
     }
 }
 
-/// From 0 to 1 with rate 0 at both ends, and constant outside.
-pub(super) fn smooth_step(u: f64) -> f64 {
-    let u = u.clamp(0.0, 1.0);
-    u * u * (3.0 - 2.0 * u)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,12 +7,12 @@
 //! allow, and a swinging foot is lifted out of the ground.
 
 use super::leg::{LegAngles, LegLengths, leg_posture};
-use super::spline::{Knot, Spline, smooth_step};
+use super::spline::{Knot, Spline};
 use super::stand::{Stand, standing_toe_bend};
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
 use surefoot_contact::check_frame_rate::GRAVITY;
-use surefoot_geom::{Quat, Transform, Vec3, ground_point};
+use surefoot_geom::{Quat, Transform, Vec3, ground_point, smoothstep, turn_between};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
 use surefoot_motion::{PerSide, Side};
@@ -260,7 +260,7 @@ impl Ground<'_> {
 
     /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that which it stands on.
     pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3, share: f64) -> f64 {
-        let (leaving, landing) = (smooth_step(share / NEAR_STAND), smooth_step((1.0 - share) / NEAR_STAND));
+        let (leaving, landing) = (smoothstep(share / NEAR_STAND), smoothstep((1.0 - share) / NEAR_STAND));
         let weight = leaving.min(landing);
         if weight >= 1.0 || (self.terrain.is_none() && from.ball.y == to.ball.y) {
             return self.under_way(from, to, point);
@@ -394,7 +394,7 @@ impl LegTrack {
         if self.stand.slope == self.lands.slope {
             return self.stand.slope;
         }
-        self.stand.slope.slerp(self.lands.slope, smooth_step(self.swing_share(time)))
+        self.stand.slope.slerp(self.lands.slope, smoothstep(self.swing_share(time)))
     }
 
     /// How much of the swing is over.
@@ -476,12 +476,6 @@ pub(super) fn left_sign(side: Side) -> f64 {
 /// The direction halfway between two, the short way.
 pub(super) fn between_headings(a: f64, b: f64) -> f64 {
     a + 0.5 * turn_between(a, b)
-}
-
-/// From one heading to another, the short way.
-pub(super) fn turn_between(from: f64, to: f64) -> f64 {
-    let turn = to - from;
-    turn - std::f64::consts::TAU * (turn / std::f64::consts::TAU).round()
 }
 
 /// A knot at rest.

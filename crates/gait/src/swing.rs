@@ -20,10 +20,10 @@
 use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
 use super::over_edges::{OverEdges, is_even};
-use super::spline::{Spline, smooth_step};
+use super::spline::Spline;
 use super::stand::{Stand, standing_toe_bend};
-use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, turn_between};
-use surefoot_geom::{Quat, Transform, Vec3};
+use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack};
+use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
@@ -214,7 +214,7 @@ impl Swing<'_> {
                 // Forward the knee flexes and the shin trails; any other way the foot is lifted straight up.
                 if effort < FORWARD_FROM {
                     let lifted = self.over_ground(track, LIFTED, time(FLEXED_AT), raised[0]);
-                    flexed = lifted + (flexed - lifted) * smooth_step(effort / FORWARD_FROM);
+                    flexed = lifted + (flexed - lifted) * smoothstep(effort / FORWARD_FROM);
                 }
                 let points = [
                     (begin, start.value),

@@ -3,8 +3,8 @@
 //! Run with `cargo bench -p surefoot-geom`.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use surefoot_geom::Vec3;
 use surefoot_geom::delaunay::{Delaunay, Location};
+use surefoot_geom::{Random, Vec3};
 
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const N_QUERIES: usize = 1_000;
@@ -13,16 +13,10 @@ fn main() {
     divan::main();
 }
 
-/// Points in the unit cube that look random and are the same every time (splitmix64).
-fn random_points(n: usize, mut seed: u64) -> Vec<Vec3> {
-    let mut unit = || {
-        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = seed;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..n).map(|_| Vec3::new(unit(), unit(), unit())).collect()
+/// Points in the unit cube that look random and are the same every time.
+fn random_points(n: usize, seed: u64) -> Vec<Vec3> {
+    let mut random = Random::new(seed);
+    (0..n).map(|_| Vec3::new(random.unit(), random.unit(), random.unit())).collect()
 }
 
 fn random_delaunay(n: usize) -> Delaunay {

@@ -5,8 +5,8 @@
 //! product; writing must find angles again, of which there are infinitely many: [`angles_near`] takes those closest to the
 //! previous frame's, so that curves have no jump of a full turn.
 
-use crate::{Mat3, Quat, Vec3};
-use std::f64::consts::{PI, TAU};
+use crate::{Mat3, Quat, Vec3, nearest_turn};
+use std::f64::consts::PI;
 
 /// A coordinate axis as an index: 0 is X, 1 is Y, 2 is Z.
 pub type AxisIndex = usize;
@@ -82,11 +82,6 @@ fn angles_at_pole(rotation: Quat, axes: [AxisIndex; 3], middle: f64, near: [f64;
 /// Adds full turns so that each angle comes within half a turn of `near`.
 fn unroll(angles: [f64; 3], near: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| nearest_turn(angles[i], near[i]))
-}
-
-/// `angle` plus the full turns that bring it closest to `near`.
-pub fn nearest_turn(angle: f64, near: f64) -> f64 {
-    angle + TAU * ((near - angle) / TAU).round()
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {

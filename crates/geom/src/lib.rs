@@ -1,23 +1,27 @@
-//! Vectors, rotations, transforms and small solvers.
+//! Vectors, rotations, transforms, angles, easing, seeded random numbers and small solvers.
 //!
 //! Everything is right-handed, Y up, metres, seconds, radians, in `f64`. A character at heading 0 faces +Z; a positive
 //! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
 
+mod angle;
 mod axis;
 pub mod delaunay;
+mod ease;
 pub mod euler;
 mod median;
-mod mix_bits;
 mod orientation_filter;
+mod random;
 mod range;
 pub mod rotation;
 mod smooth_rates;
 mod transform;
 
+pub use angle::{nearest_turn, turn_between, wrap_angle};
 pub use axis::Axis;
+pub use ease::{smootherstep, smoothstep};
 pub use median::median;
-pub use mix_bits::{GOLDEN, mix_bits};
 pub use orientation_filter::OrientationFilter;
+pub use random::{GOLDEN, Random, mix_bits};
 pub use range::Range;
 pub use smooth_rates::smooth_rates;
 pub use transform::Transform;

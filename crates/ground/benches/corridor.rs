@@ -4,7 +4,7 @@
 
 use divan::{Bencher, black_box};
 use std::f64::consts::TAU;
-use surefoot_geom::Vec2;
+use surefoot_geom::{Random, Vec2};
 use surefoot_ground::{Corridor, CorridorMap, CorridorOptions, Obstacle, PathOptions, Scene};
 
 const CLEARANCE: f64 = 0.3;
@@ -14,19 +14,6 @@ fn main() {
     divan::main();
 }
 
-/// Numbers that look random and are the same every time (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
-    }
-}
-
 fn half_side(n: usize) -> f64 {
     (n as f64).sqrt()
 }
@@ -34,10 +21,10 @@ fn half_side(n: usize) -> f64 {
 /// A square hall with 4 m² for each obstacle, a polygon of 3 to 8 corners; some touch or overlap.
 fn hall(n: usize) -> Scene {
     let half = half_side(n);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut obstacle = || {
-        let centre = Vec2::new(random.within(1.0 - half, half - 1.0), random.within(1.0 - half, half - 1.0));
-        let (radius, turned, n) = (random.within(0.1, 0.5), random.within(0.0, TAU), random.within(3.0, 9.0) as usize);
+        let centre = Vec2::new(random.range(1.0 - half, half - 1.0), random.range(1.0 - half, half - 1.0));
+        let (radius, turned, n) = (random.range(0.1, 0.5), random.range(0.0, TAU), random.range(3.0, 9.0) as usize);
         let corner = |i: usize| centre + Vec2::from_angle(turned + i as f64 / n as f64 * TAU) * radius;
         Obstacle { outline: (0..n).map(corner).collect(), height: None }
     };

@@ -4,7 +4,7 @@
 //! along the curve has no steps. Headings are smoothed along the way with a Gaussian: a few centimetres of sway, or a corner,
 //! turn nobody at once. Both are functions of the points alone: two curves of the same points are the same curve, bit for bit.
 
-use surefoot_geom::Vec2;
+use surefoot_geom::{Vec2, nearest_turn};
 
 /// Longest piece of a curve, in metres; longer ones are divided, so that a corner at one end does not bend the whole piece.
 const LONGEST_PIECE: f64 = 0.02;
@@ -155,12 +155,6 @@ fn smooth_headings(points: &[Vec2], arcs: &[f64], reach: f64) -> Vec<f64> {
         headings.push(heading);
     }
     headings
-}
-
-/// The angle that is nearest to another, whole turns apart from the one given.
-fn nearest_turn(angle: f64, to: f64) -> f64 {
-    let turn = std::f64::consts::TAU;
-    angle + ((to - angle) / turn).round() * turn
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@
 //! 2. [`surefoot_steps::animate`] walks it.
 //! 3. Every footprint is measured in the walk that came out: nothing is told that was not looked up in the frames.
 
-use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Take};
-use surefoot_geom::{Vec3, direction_heading, median};
+use surefoot_geom::{Vec3, direction_heading, median, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 use surefoot_steps::{
     AnimateError, Animated, Choice, Made, StepDatabase, StepSource, WalkOptions, WalkedStep, animate,
@@ -260,13 +259,8 @@ impl Walked<'_> {
         let foot = &self.feet[print.side];
         let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
         let wish = print.heading.unwrap_or(0.0);
-        Some(wish + wrap_angle(heading - wish))
+        Some(wish + turn_between(wish, heading))
     }
-}
-
-/// The same angle in [-pi, pi).
-fn wrap_angle(angle: f64) -> f64 {
-    (angle + PI).rem_euclid(TAU) - PI
 }
 
 fn step_report(database: &StepDatabase, step: &WalkedStep) -> StepReport {

@@ -98,7 +98,7 @@ impl TryFrom<String> for AxisName {
     type Error = String;
 
     fn try_from(name: String) -> Result<AxisName, String> {
-        name.parse().map(AxisName).map_err(|error| format!("{error}"))
+        name.parse().map(AxisName)
     }
 }
 

@@ -33,10 +33,13 @@ impl CancelFlag {
     }
 }
 
+/// Who receives progress, on whichever thread it is made.
+type ProgressReceiver = dyn Fn(&Progress) + Send + Sync;
+
 /// What a job is given besides its request. The result does not depend on it.
 #[derive(Clone, Default)]
 pub struct JobContext {
-    progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    progress: Option<Arc<ProgressReceiver>>,
     cancel: CancelFlag,
 }
 

@@ -69,6 +69,10 @@ impl Outputs {
         let mut seen: Vec<PathBuf> = Vec::new();
         for path in paths {
             let file = file_behind(path);
+            if seen.contains(&file) && is_standard_stream(path) {
+                let message = "standard output cannot take both outputs; name a file for one";
+                return Err(JobError::new("usage", message));
+            }
             if seen.contains(&file) {
                 let message = "is named for two outputs; each needs a file of its own";
                 return Err(JobError::of_file("usage", path, message));

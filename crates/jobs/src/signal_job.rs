@@ -284,14 +284,18 @@ impl Job for SignalBatchRequest {
     /// is done: a hundred clips are not kept in memory.
     fn run(&self, context: &JobContext) -> Result<SignalBatchReport, JobError> {
         if is_standard_stream(&self.output) {
-            return Err(JobError::new("usage", "several clips need a folder; --output names it").at_field("output"));
+            let message = "standard output takes one clip; name a folder for several";
+            return Err(JobError::new("usage", message).at_field("output"));
+        }
+        if self.output.exists() && !self.output.is_dir() {
+            return Err(JobError::of_file("usage", &self.output, "is a file; several clips go into a folder"));
         }
         let inputs = find_motion_files(&self.inputs)?;
         let outputs: Vec<PathBuf> = inputs.iter().map(|input| self.output_of(input)).collect();
+        self.check_outputs(&outputs)?;
         let edits = self.edits.read()?;
         std::fs::create_dir_all(&self.output)
             .map_err(|error| JobError::of_file("output", &self.output, error.to_string()))?;
-        self.check_outputs(&outputs)?;
         let mut shelf = shelf(&self.read);
         let mut report = SignalBatchReport {
             recipe: self.edits.recipe.as_ref().map(|path| path.display().to_string()),

@@ -28,6 +28,7 @@ mod side;
 mod skeleton;
 mod slice;
 mod spread_frames;
+mod two_bone;
 
 pub use align_rest::{align_rest, align_rest_body};
 pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
@@ -52,3 +53,4 @@ pub use side::{PerSide, Side};
 pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
 pub use spread_frames::spread_frames;
+pub use two_bone::{TwoBone, TwoBonePose};

@@ -6,7 +6,7 @@ use crate::image::{Image, Rect, nearest_on_segment};
 use crate::scene::{Mark, Scene};
 use crate::shadow::{Shadows, cast_shadows};
 use crate::view::{Camera, GroundMap};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, smoothstep};
 
 /// Width of the strong and fine grid lines, in pixels.
 const LINE: f64 = 1.25;
@@ -131,8 +131,7 @@ impl Stage<'_> {
                 .fold(f64::INFINITY, f64::min)
                 .sqrt(),
         };
-        let share = ((self.radius - nearest) / (0.65 * self.radius).max(1e-9)).clamp(0.0, 1.0);
-        (share * share * (3.0 - 2.0 * share)) as f32
+        smoothstep((self.radius - nearest) / (0.65 * self.radius).max(1e-9)) as f32
     }
 }
 

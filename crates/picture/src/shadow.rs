@@ -8,7 +8,7 @@
 use crate::image::Rect;
 use crate::scene::Solid;
 use crate::view::{Axes, Camera, GroundMap};
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, smoothstep};
 
 /// Where the lamp is: left of the viewer, above, and on the viewer's side of the scene. Seen from above, where a shadow is not
 /// foreshortened, it stands higher.
@@ -158,10 +158,10 @@ impl Caster {
                 let gap = self.along[0] + (self.along[1] - self.along[0]) * share - point.dot(lamp.direction);
                 let radius = self.radii[0] + (self.radii[1] - self.radii[0]) * share;
                 let blur = lamp.sharpest + lamp.blur * gap.max(0.0);
-                let inside = ((radius + blur - distance) / (2.0 * blur)).clamp(0.0, 1.0);
+                let inside = smoothstep((radius + blur - distance) / (2.0 * blur));
                 // A capsule smaller than the lamp's disc covers only part of it.
                 let cover = (1.3 * radius / blur).min(1.0);
-                let dark = (inside * inside * (3.0 - 2.0 * inside) * cover * self.strength) as f32;
+                let dark = (inside * cover * self.strength) as f32;
                 let cell = &mut map.dark[row * columns + column];
                 *cell = cell.max(dark);
             }

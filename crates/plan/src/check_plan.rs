@@ -22,10 +22,9 @@
 use crate::sole_print::{SolePrint, SoleShape};
 use crate::step_timing::{StepTiming, step_timing};
 use crate::world::World;
-use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
-use surefoot_geom::{Vec3, ground_point};
+use surefoot_geom::{Vec3, ground_point, turn_between};
 use surefoot_ground::contains;
 use surefoot_motion::{BodyProportions, PerSide, Side};
 
@@ -287,14 +286,14 @@ impl PlanChecker {
         let (Some(heading), Some(other)) = (print.heading, heading_of(index, print.side.opposite())) else {
             return Ok(());
         };
-        let turn = wrapped(heading - other).abs();
+        let turn = turn_between(other, heading).abs();
         if turn > self.limits.max_feet_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_feet_turn.to_degrees());
             return Err(PlanError::TurnedTooFar { footprint: index, degrees, limit });
         }
         let Some(own) = heading_of(index, print.side) else { return Ok(()) };
         // The body faces between its feet, before the step and after it.
-        let body = |foot: f64| 0.5 * wrapped(foot - other);
+        let body = |foot: f64| 0.5 * turn_between(other, foot);
         let turn = (body(heading) - body(own)).abs();
         if turn > self.limits.max_body_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_body_turn.to_degrees());
@@ -373,11 +372,6 @@ fn recent(before: &[Footprint]) -> impl Iterator<Item = Footprint> {
     let last_of = |side: Side| before.iter().rposition(|print| print.side == side).unwrap_or(0);
     let from = last_of(Side::Left).min(last_of(Side::Right));
     before[from..].iter().copied()
-}
-
-/// The same angle within half a turn.
-fn wrapped(angle: f64) -> f64 {
-    (angle + PI).rem_euclid(TAU) - PI
 }
 
 /// A plan with the normals that a world's terrain has at its footprints.

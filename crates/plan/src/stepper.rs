@@ -23,6 +23,9 @@ use surefoot_contact::{Behaviour, Contacts, FootPart, Footprint};
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 
+#[cfg(test)]
+mod tests;
+
 /// What makes motion of footprints: recorded steps, procedural gait.
 pub trait Synthesizer {
     /// Its name in reports: `steps`, `gait`.
@@ -334,8 +337,8 @@ impl Stepper {
         })
     }
 
-    /// Keeps no checkpoints, for motions that are made once: pushes cost a little less, and edits start from the
-    /// beginning... of what was pushed before this call.
+    /// Keeps no further checkpoints, for motions that are made once: pushes cost a little less, and an edit solves again from
+    /// what was pushed before this call.
     pub fn without_checkpoints(mut self) -> Stepper {
         if self.checkpoints.is_empty() {
             self.checkpoints.push(self.checkpoint());

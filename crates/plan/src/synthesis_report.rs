@@ -17,11 +17,10 @@ use crate::step_timing::step_timing;
 use crate::stepper::{StepOrigin, StepOutcome};
 use crate::verdict::Verdict;
 use crate::world::World;
-use std::f64::consts::{PI, TAU};
 use std::ops::Range;
 use surefoot_contact::metrics::{FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_pelvis_jerk};
 use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
-use surefoot_geom::{Vec3, direction_heading, ground_point, median};
+use surefoot_geom::{Vec3, direction_heading, ground_point, median, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 
 use crate::StepSource;
@@ -250,7 +249,7 @@ impl Reader<'_> {
         let at = (!frames.is_empty()).then(|| frames.start + frames.len() / 2)?;
         let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
         let near = print.heading.unwrap_or(0.0);
-        Some(near + (heading - near + PI).rem_euclid(TAU) - PI)
+        Some(near + turn_between(near, heading))
     }
 
     fn ground_metrics(&self, rows: &[FootprintRow]) -> MotionMetrics {

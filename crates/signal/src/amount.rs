@@ -4,6 +4,8 @@
 //! faded in over time leaves no corner in the motion, or goes straight where that is asked for; before the first knot and
 //! after the last it stays.
 
+use surefoot_geom::smoothstep;
+
 /// A number over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amount {
@@ -115,7 +117,7 @@ impl Amount {
         let [before_time, before] = self.knots[after - 1];
         let Some([after_time, after]) = self.knots.get(after).copied() else { return before };
         let t = (seconds - before_time) / (after_time - before_time);
-        before + (after - before) * if self.between == Between::Eased { ease(t) } else { t }
+        before + (after - before) * if self.between == Between::Eased { smoothstep(t) } else { t }
     }
 }
 
@@ -129,12 +131,6 @@ impl std::fmt::Display for Amount {
         }
         Ok(())
     }
-}
-
-/// 3 t^2 - 2 t^3: from 0 to 1 with level ends.
-pub(crate) fn ease(t: f64) -> f64 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 #[cfg(test)]

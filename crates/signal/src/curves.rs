@@ -575,7 +575,7 @@ fn headings_from(frames: &[Transform], zero: Quat) -> Vec<f64> {
     for (frame, at) in frames.iter().enumerate() {
         let Some(raw) = turn(at) else { continue };
         let (from, last) = known.unwrap_or((0, raw));
-        let heading = raw - TAU * ((raw - last) / TAU).round();
+        let heading = surefoot_geom::nearest_turn(raw, last);
         let start = if known.is_some() { last } else { heading };
         for (k, slot) in headings[from..=frame].iter_mut().enumerate() {
             let t = if frame == from { 1.0 } else { k as f64 / (frame - from) as f64 };

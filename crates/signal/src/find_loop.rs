@@ -18,12 +18,12 @@
 //! A clip that is exactly one cycle has no frames beyond the cut to blend with. There the difference between its ends is
 //! spread over the whole cycle instead, which closes the pose but not its velocity.
 
-use crate::amount::ease;
 use crate::blend::mix;
 use crate::curves::Curves;
 use crate::pose_distance::SeenFromWay;
 use crate::way::{Way, WayStep};
 use std::ops::Range;
+use surefoot_geom::smoothstep;
 
 /// How a cycle is looked for and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -215,7 +215,7 @@ fn blend_seam(clip: &Curves, cut: &Range<usize>, reach: usize) -> Curves {
         } else {
             (cut.start + frame, cut.start + frame, reach as f64)
         };
-        let share = ease((from_seam + reach as f64) / (2 * reach) as f64);
+        let share = smoothstep((from_seam + reach as f64) / (2 * reach) as f64);
         times[0].push(leading as f64);
         times[1].push(following as f64);
         shares[0].push(1.0 - share);
@@ -251,7 +251,7 @@ fn seam_steps(clip: &Curves, cut: &Range<usize>, reach: usize) -> Vec<WayStep> {
             (None, 0.0)
         };
         let Some(other) = other else { return own };
-        let share = ease((from_seam + reach as f64) / (2 * reach) as f64);
+        let share = smoothstep((from_seam + reach as f64) / (2 * reach) as f64);
         WayStep {
             turn: own.turn * share + other.turn * (1.0 - share),
             shift: own.shift * share + other.shift * (1.0 - share),

@@ -23,7 +23,7 @@ use crate::joint_angles::{JointAngle, JointAngles, JointAxes, JointKind};
 use crate::selection::find_joint;
 use crate::shape::{Limit, Limits};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
-use surefoot_geom::{Quat, Vec2, euler};
+use surefoot_geom::{Quat, Vec2, nearest_turn};
 use surefoot_motion::{BodyMap, Clip, JointId, Skeleton, closest_names};
 
 /// A limit of one angle of a joint.
@@ -216,7 +216,7 @@ impl Range {
     /// Of all turns of an angle the one nearest to the middle of the range.
     fn turn(&self, angle: f64) -> f64 {
         let middle = (self.low + self.high) / 2.0;
-        if middle.is_finite() { euler::nearest_turn(angle, middle) } else { angle }
+        if middle.is_finite() { nearest_turn(angle, middle) } else { angle }
     }
 }
 

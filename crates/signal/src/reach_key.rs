@@ -16,7 +16,7 @@
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;
 use surefoot_geom::{Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, TwoBone, WorldPose};
 
 /// A limb that can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,10 +94,8 @@ pub(crate) fn solve_limb(
         return None;
     }
     let wish = target - upper;
-    let distance = wish.length().clamp((long - short).abs(), long + short);
     // From straight to as bent as the distance asks for.
-    let cosine = (distance * distance - long * long - short * short) / (2.0 * long * short);
-    let bend = cosine.clamp(-1.0, 1.0).acos();
+    let bend = TwoBone::new(long, short).flexion(wish.length());
     let (axis, now) = bend_plane(above, below, hinge);
     let turn = Quat::from_axis_angle(axis, bend - now);
     // A straight limb that lies a little beside the plane of its hinge is brought into it.

@@ -1,6 +1,6 @@
 //! The same person with other axes in its joints, for tests: files put them anywhere.
 
-use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_geom::{Quat, Random, Transform, Vec3, rotation};
 use surefoot_motion::{BodyMap, EndSite, FootShape, Joint, JointId, Pose, Skeleton};
 
 /// Turns the axes of every joint below the root by some rotation, and everything that is written in them. All joints
@@ -27,10 +27,6 @@ pub(crate) fn turn_axes(skeleton: &Skeleton, body: &BodyMap, pose: &Pose, seed: 
 }
 
 fn turns(n: usize, seed: u64) -> Vec<Quat> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as f64 / (1u64 << 31) as f64 * 2.0 - 1.0
-    };
-    (0..n).map(|_| rotation::exp_map(Vec3::new(next(), next(), next()) * 1.7)).collect()
+    let mut random = Random::new(seed);
+    (0..n).map(|_| rotation::exp_map(random.in_cube() * 1.7)).collect()
 }

@@ -4,7 +4,7 @@ use divan::{Bencher, black_box};
 use std::sync::{Arc, LazyLock};
 use surefoot_contact::Footprint;
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Random, Vec3};
 use surefoot_motion::Side;
 use surefoot_plan::StepParameters;
 use surefoot_steps::{
@@ -31,11 +31,8 @@ fn collect() -> StepDatabase {
 fn database(n_steps: usize) -> Arc<StepDatabase> {
     let mut parts = collect().parts().clone();
     let own = parts.steps.clone();
-    let mut seed = 1u64;
-    let mut noise = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-    };
+    let mut random = Random::new(1);
+    let mut noise = || random.unit() - 0.5;
     parts.steps = (0..n_steps)
         .map(|index| {
             let mut step = own[(index * 7) % own.len()].clone();

@@ -8,6 +8,7 @@
 use super::{StepDatabase, StepWalker, WalkOptions, WalkedStep};
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, FootPlan, Take};
+use surefoot_geom::turn_between;
 use surefoot_motion::{Clip, Side};
 use surefoot_plan::{PlanChecker, PlanError};
 
@@ -139,7 +140,7 @@ pub fn check_plan(database: &StepDatabase, plan: &FootPlan) -> Result<(), Animat
             return Err(AnimateError::TooHigh { footprint: index, rise, leg, limit: HIGHEST * leg });
         }
         if let (Some(a), Some(b)) = (print.heading, other.heading) {
-            let turn = super::hold_feet::nearest_angle(a - b).abs();
+            let turn = turn_between(b, a).abs();
             if turn > MAX_TURN {
                 let (degrees, limit) = (turn.to_degrees(), MAX_TURN.to_degrees());
                 return Err(AnimateError::TurnedTooFar { footprint: index, degrees, limit });

@@ -9,9 +9,8 @@
 
 use super::canonical::RowLayout;
 use super::choose::Choice;
-use super::hold_feet::nearest_angle;
 use super::{N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes};
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::Side;
 
 /// A blended step in its supporting frame.
@@ -48,7 +47,7 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
     out.times = StepTimes { first: time(|t| t.first), swing: time(|t| t.swing), last: time(|t| t.last) };
     out.headings = std::array::from_fn(|k| {
         let about = steps[heaviest].headings[k];
-        about + sum(&|step| nearest_angle(steps[step].headings[k] - about))
+        about + sum(&|step| turn_between(about, steps[step].headings[k]))
     });
 }
 
@@ -80,7 +79,7 @@ fn blend_turns(database: &StepDatabase, choice: &Choice, heaviest: usize, rows: 
         }
         for roll in RowLayout::ROLLS {
             let about = f64::from(own[roll]);
-            let turn = |step: usize| nearest_angle(f64::from(of(step)[roll]) - about);
+            let turn = |step: usize| turn_between(about, f64::from(of(step)[roll]));
             let sum: f64 = choice.parts().iter().map(|part| part.weight * turn(part.step)).sum();
             row[roll] = (about + sum) as f32;
         }
@@ -115,8 +114,7 @@ impl BlendedStep {
         }
         let ball = RowLayout::ball_of(side);
         for (index, row) in self.rows.chunks_exact_mut(width).enumerate() {
-            let share = ((index as f64 - N_SUPPORT as f64) / N_SWING as f64).clamp(0.0, 1.0);
-            let share = share * share * (3.0 - 2.0 * share);
+            let share = smoothstep((index as f64 - N_SUPPORT as f64) / N_SWING as f64);
             let offset = from.lerp(to, share);
             for k in 0..3 {
                 row[ball + k] += offset[k] as f32;

@@ -5,7 +5,7 @@
 
 use super::blend::BlendedStep;
 use super::{Choice, FootDown, LinearPose, N_ROWS, StepDatabase};
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, rotation, turn_between};
 use surefoot_motion::{PerSide, Pose, WorldPose};
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
@@ -48,7 +48,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
         let before = *rolls.get_or_insert(pose.feet.map(|foot| foot.knee_roll));
         for side in surefoot_motion::Side::BOTH {
             let roll = &mut pose.feet[side].knee_roll;
-            *roll = before[side] + super::hold_feet::nearest_angle(*roll - before[side]);
+            *roll = before[side] + turn_between(before[side], *roll);
         }
         rolls = Some(pose.feet.map(|foot| foot.knee_roll));
         let down = layout.read(&out.rows[row * width..][..width], &mut linear);

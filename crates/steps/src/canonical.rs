@@ -18,7 +18,7 @@ use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
 use surefoot_contact::{FootPart, Take};
-use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between, wrap_angle};
 use surefoot_motion::{PerSide, Side, WorldPose};
 use surefoot_plan::StepParameters;
 
@@ -221,7 +221,7 @@ pub fn canonical_step(
         Vec3::new(place.x, 0.0, place.z)
     };
     let (from, to) = (level(span.from), level(span.to));
-    let headings = span.headings.map(|heading| super::hold_feet::nearest_angle(heading - yaw));
+    let headings = span.headings.map(|heading| turn_between(yaw, heading));
     hold_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
     let rate = take.clip.frame_rate;
     let seconds = |frames: usize| frames as f64 / rate;
@@ -372,7 +372,7 @@ fn make_continuous(rows: &mut [f32], width: usize) {
             }
         }
         for roll in RowLayout::ROLLS {
-            let turn = super::hold_feet::nearest_angle(f64::from(row[roll] - before[roll]));
+            let turn = wrap_angle(f64::from(row[roll] - before[roll]));
             row[roll] = before[roll] + turn as f32;
         }
     }

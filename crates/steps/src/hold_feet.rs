@@ -22,7 +22,7 @@
 //! A foot that never stands flat (on tiptoe) is turned to its heading by the mean of what it shows.
 
 use super::{LinearBody, LinearFoot};
-use surefoot_geom::{Quat, Vec3, rotation};
+use surefoot_geom::{Quat, Vec3, rotation, smootherstep, turn_between};
 use surefoot_motion::Side;
 
 /// Share of a swing over which the correction at either end fades.
@@ -167,8 +167,8 @@ impl FootHolder {
             }
             None => {
                 let turns = frames.clone().filter(|(_, down)| down.any());
-                let turns = turns
-                    .map(|(foot, _)| nearest_angle(standing.heading - body.foot_heading(self.side, foot.rotation)));
+                let turns =
+                    turns.map(|(foot, _)| turn_between(body.foot_heading(self.side, foot.rotation), standing.heading));
                 let (sum, count) = turns.fold((0.0, 0.0), |(sum, count), turn| (sum + turn, count + 1.0));
                 self.change = FootChange { heading: sum / f64::max(count, 1.0), ..FootChange::default() };
                 self.from_flat = f64::NEG_INFINITY;
@@ -189,7 +189,7 @@ impl FootHolder {
 
     /// The turn that lays a foot flat, as a heading and a tilt.
     fn change_to(&self, flat: Quat, foot_rotation: Quat, body: &LinearBody) -> FootChange {
-        let heading = nearest_angle(body.foot_heading(self.side, flat) - body.foot_heading(self.side, foot_rotation));
+        let heading = turn_between(body.foot_heading(self.side, foot_rotation), body.foot_heading(self.side, flat));
         let tilt = rotation::log_map(flat * (Quat::from_rotation_y(heading) * foot_rotation).conjugate());
         FootChange { heading, tilt, offset: Vec3::ZERO }
     }
@@ -252,11 +252,5 @@ impl FootHolder {
 
 /// 1 at 0, 0 from 1 on, smooth at both ends.
 fn fade(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    1.0 - x * x * x * (10.0 - x * (15.0 - 6.0 * x))
-}
-
-/// The same angle in `[-pi, pi)`.
-pub(super) fn nearest_angle(angle: f64) -> f64 {
-    (angle + std::f64::consts::PI).rem_euclid(std::f64::consts::TAU) - std::f64::consts::PI
+    1.0 - smootherstep(x)
 }

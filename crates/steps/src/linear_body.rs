@@ -14,7 +14,7 @@
 //! Blending positions of balls puts feet where they are asked to be, which blending angles does not (STRIDE 5.4). Back
 //! to joints ([`LinearBody::write_pose`]) it takes a fixed number of operations, the six steps of STRIDE 6.2:
 //!
-//! 1. the hip points the thigh, 2. the knee bends by the rule of cosines, 3. the hip rolls the ankle into place, 4. to
+//! 1. the hip points the thigh, 2. the knee bends by the law of cosines ([`TwoBone`]), 3. the hip rolls the ankle into place, 4. to
 //!    6. the ankle, the ball joint and the ankle's roll put the foot where it was.
 //!
 //! Departures:
@@ -31,7 +31,7 @@
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
 use surefoot_motion::anatomy::sole_frame;
-use surefoot_motion::{BodyMap, JointId, PerSide, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, JointId, PerSide, Pose, Side, Skeleton, TwoBone, WorldPose};
 
 /// Weight of the hinge's direction beside the knee's offset, in metres: above what a knee is ever bent backwards by.
 const HINGE_WEIGHT: f64 = 0.03;
@@ -43,7 +43,7 @@ pub struct LinearFoot {
     pub ball: Vec3,
     /// Rotation of the ankle joint in the world.
     pub rotation: Quat,
-    /// Angle about hip -> ankle from the other hip to the way the knee points, in `[-pi, pi)`.
+    /// Angle about hip -> ankle from the other hip to the way the knee points, in `(-pi, pi]`.
     pub knee_roll: f64,
 }
 
@@ -77,19 +77,14 @@ struct LinearLeg {
 }
 
 impl LinearLeg {
-    /// Component along the axis and length across it, of thigh and shin.
-    fn split(&self) -> ((f64, f64), (f64, f64)) {
-        let of = |segment: Vec3, axis: Vec3| {
-            let along = segment.dot(axis);
-            (along, (segment.length_squared() - along * along).max(0.0).sqrt())
-        };
-        (of(self.thigh, self.hip_axis), of(self.shin, self.knee_axis))
+    /// Thigh and shin about the knee's hinge.
+    fn bones(&self) -> TwoBone {
+        TwoBone::hinged((self.thigh, self.hip_axis), (self.shin, self.knee_axis))
     }
 
     /// From hip to ankle with a straight knee.
     fn straight(&self) -> f64 {
-        let ((thigh_along, thigh), (shin_along, shin)) = self.split();
-        (thigh + shin).hypot(thigh_along + shin_along)
+        self.bones().reach(0.0)
     }
 }
 
@@ -256,23 +251,10 @@ impl LinearBody {
     fn write_leg(&self, side: Side, foot: &LinearFoot, (parent, hip): (Quat, Vec3), across: Vec3, pose: &mut Pose) {
         let (leg, joints) = (&self.legs[side], &self.body.legs[side]);
         let way = self.ankle(side, foot) - hip;
-        let distance = way.length().max(1e-9);
-        let down = way / distance;
-        let ahead = turned_about(down, across, foot.knee_roll);
-        // The hinge's axis leans against hip -> ankle by what thigh and shin have along it.
-        let ((thigh_along, thigh), (shin_along, shin)) = leg.split();
-        let lean = ((thigh_along + shin_along) / distance).clamp(-1.0, 1.0);
-        let axis = ahead.cross(down) * (1.0 - lean * lean).sqrt() + down * lean;
-        let level = (way - axis * (thigh_along + shin_along)).normalize_or(down);
-        let ahead = level.cross(axis);
-        let reach = (distance * distance - (thigh_along + shin_along).powi(2)).max(0.0).sqrt();
-        let reach = reach.clamp((thigh - shin).abs().max(1e-6), thigh + shin);
-        // The rule of cosines at the hip.
-        let cosine = ((thigh * thigh + reach * reach - shin * shin) / (2.0 * thigh * reach)).clamp(-1.0, 1.0);
-        let thigh_way = level * cosine + ahead * (1.0 - cosine * cosine).max(0.0).sqrt();
-        let shin_way = (level * reach - thigh_way * thigh).normalize_or(level);
-        let hip_world = turn_onto((leg.thigh, leg.hip_axis), (thigh_way, axis));
-        let knee_world = turn_onto((leg.shin, leg.knee_axis), (shin_way, axis));
+        let down = way.normalize_or(Vec3::NEG_Y);
+        let bent = leg.bones().solve(way, turned_about(down, across, foot.knee_roll));
+        let hip_world = turn_onto((leg.thigh, leg.hip_axis), (bent.upper, bent.axis));
+        let knee_world = turn_onto((leg.shin, leg.knee_axis), (bent.lower, bent.axis));
         pose[joints.hip].rotation = parent.conjugate() * hip_world;
         pose[joints.knee].rotation = (hip_world * leg.knee_parent).conjugate() * knee_world;
         pose[joints.ankle].rotation = (knee_world * leg.ankle_parent).conjugate() * foot.rotation;

@@ -3,9 +3,8 @@
 //! Reference: STRIDE 3.2, 5.1.
 
 use super::canonical::supporting_frame;
-use super::hold_feet::nearest_angle;
 use super::{CanonicalStep, StepTimes};
-use surefoot_geom::{Transform, Vec3, rotation};
+use surefoot_geom::{Transform, Vec3, rotation, turn_between};
 use surefoot_motion::Side;
 use surefoot_plan::StepParameters;
 
@@ -63,7 +62,7 @@ impl StepQuery {
             let place = into.transform_point(place.ball);
             Vec3::new(place.x, 0.0, place.z)
         };
-        let headings = [support, from, to].map(|place| place.heading.map(|heading| nearest_angle(heading - yaw)));
+        let headings = [support, from, to].map(|place| place.heading.map(|heading| turn_between(yaw, heading)));
         StepQuery { parameters: StepParameters::from_places(swing, level(from), level(to)), headings, times, frame }
     }
 
@@ -93,7 +92,7 @@ impl CanonicalStep {
 /// Distance of one of the nine dimensions; headings go round.
 #[inline]
 pub(super) fn high_difference(dimension: usize, a: f64, b: f64) -> f64 {
-    if (3..6).contains(&dimension) { nearest_angle(a - b).abs() } else { (a - b).abs() }
+    if (3..6).contains(&dimension) { turn_between(b, a).abs() } else { (a - b).abs() }
 }
 
 impl HighWeights {

@@ -28,7 +28,7 @@ use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
-use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing, nearest_angle};
+use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
 use super::reach::{Legs, SPREAD, envelope};
 use super::taken_step::TakenStep;
 use super::walk_options::{Method, WalkOptions};
@@ -36,7 +36,7 @@ use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_contact::Footprint;
-use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation};
+use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Pose, Side};
 
 /// Shortest double support and swing, in seconds.
@@ -252,7 +252,7 @@ impl StepWalker {
         let [support, _, landed] = step.heights;
         for number in from..end {
             let share = (number - from) as f64 / (end - from).max(1) as f64;
-            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * ease(share);
+            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
         }
         self.settle(Some(&step), left, to);
         self.step = Some(step);
@@ -403,7 +403,7 @@ impl StepWalker {
         let turns = PerSide::from_fn(|side| {
             rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
         });
-        let rolls = PerSide::from_fn(|side| nearest_angle(self.other.feet[side].knee_roll - gap.feet[side].knee_roll));
+        let rolls = PerSide::from_fn(|side| turn_between(gap.feet[side].knee_roll, self.other.feet[side].knee_roll));
         let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
         let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
         let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
@@ -532,11 +532,11 @@ impl StepWalker {
         let landed = before.map(|before| before.heading_after(side));
         let next = step.map(|step| step.heading_before(side));
         let own = match (landed, next) {
-            (Some(landed), Some(next)) => landed + 0.5 * nearest_angle(next - landed),
+            (Some(landed), Some(next)) => landed + 0.5 * turn_between(landed, next),
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => 0.0,
         };
-        let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * nearest_angle(wish - own));
+        let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * turn_between(own, wish));
         if before.is_some()
             && let Some(walked) = self.walked.last_mut()
         {
@@ -590,7 +590,7 @@ impl StepWalker {
         let to = self.frame_at(middle(step));
         for number in from..to {
             let share = (number - from) as f64 / (to - from).max(1) as f64;
-            self.frame_mut(number).lift = below + (support - below) * ease(share);
+            self.frame_mut(number).lift = below + (support - below) * smoothstep(share);
         }
     }
 
@@ -658,7 +658,7 @@ impl StepWalker {
         }
         for side in Side::BOTH {
             let own = here.pose.feet[side].knee_roll;
-            let turn = |m: isize| nearest_angle(at(m * stride).pose.feet[side].knee_roll - own);
+            let turn = |m: isize| turn_between(own, at(m * stride).pose.feet[side].knee_roll);
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
         out.pose.pelvis.translation += envelope(self.half, |k| at(k).reach);
@@ -681,7 +681,7 @@ struct Join {
 impl Join {
     /// How much of the next step there is.
     fn share(&self, time: f64) -> f64 {
-        ease(((time - self.from) / (self.to - self.from)).clamp(0.0, 1.0))
+        smoothstep((time - self.from) / (self.to - self.from))
     }
 }
 
@@ -699,18 +699,13 @@ fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
     FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS || stays }
 }
 
-/// 0 at 0, 1 at 1, level at both.
-fn ease(x: f64) -> f64 {
-    x * x * (3.0 - 2.0 * x)
-}
-
 /// How much higher a swinging foot is than on level ground: it rises early and sinks late, so that it clears edges.
 fn swing_height(step: &TakenStep, time: f64) -> f64 {
     let [_, from, to] = step.heights;
     let share = step.swing_share(time);
     let way = if to > from { share / 0.7 } else { (share - 0.3) / 0.7 };
     let bump = 0.25 * (to - from).abs() * (std::f64::consts::PI * share).sin().powi(2);
-    from + (to - from) * ease(way.clamp(0.0, 1.0)) + bump
+    from + (to - from) * smoothstep(way) + bump
 }
 
 /// A share of another pose.
@@ -722,7 +717,7 @@ fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
         let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
         foot.ball = foot.ball.lerp(to.ball, share);
         foot.rotation = turn(foot.rotation, to.rotation);
-        foot.knee_roll += share * nearest_angle(to.knee_roll - foot.knee_roll);
+        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
     }
     for (vector, to) in pose.others.iter_mut().zip(&other.others) {
         *vector = vector.lerp(*to, share);

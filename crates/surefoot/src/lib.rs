@@ -2,6 +2,16 @@
 //!
 //! This crate is the library's face: it re-exports the parts, and offers the main jobs as a few calls each.
 //!
+//! Cargo features choose the parts; all are on by default. Without them a game has motion, ground, contacts, plans, the
+//! synthesizers, cleanup, signals and graphs, and no file or picture code:
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `formats` | every motion file, and our own files |
+//! | `fbx` | FBX, through the C library ufbx |
+//! | `picture` | contact sheets, strobes, GIF, SVG, plots |
+//! | `jobs` | each command as a request that runs to a report |
+//!
 //! ```no_run
 //! use surefoot::{LoadOptions, load};
 //!
@@ -15,18 +25,22 @@
 
 pub use surefoot_cleanup as cleanup;
 pub use surefoot_contact as contact;
+#[cfg(feature = "formats")]
 pub use surefoot_formats as formats;
 pub use surefoot_gait as gait;
 pub use surefoot_geom as geom;
 pub use surefoot_graph as graph;
 pub use surefoot_ground as ground;
+#[cfg(feature = "jobs")]
 pub use surefoot_jobs as jobs;
 pub use surefoot_motion as motion;
+#[cfg(feature = "picture")]
 pub use surefoot_picture as picture;
 pub use surefoot_plan as plan;
 pub use surefoot_signal as signal;
 pub use surefoot_steps as steps;
 
+#[cfg(feature = "jobs")]
 pub use surefoot_jobs::{
     AnimatedPlan, BlendedStep, BuildGraphError, BuildStepsError, BuildStepsOptions, BuiltGraph, BuiltSteps, Charts,
     CleanForm, CleanTake, ClipError, ClipEvaluation, ClipShelf, ClipSteps, ConvertError, ConvertOptions, Converted,
@@ -46,7 +60,7 @@ pub use surefoot_jobs::{
 };
 
 /// The Rust of the documentation pages is compiled and run with the tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "jobs"))]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/ANIMATE.md")]
 #[doc = include_str!("../../../docs/CLEANUP.md")]

@@ -26,11 +26,11 @@
 
 use super::frames::Frames;
 use std::ops::{Add, Mul, Sub};
+use surefoot_geom::smoothstep;
 
 /// SKATE eq. 3: from 1 to 0 over the unit interval, level at both ends.
 pub(super) fn alpha(u: f64) -> f64 {
-    let u = u.clamp(0.0, 1.0);
-    (2.0 * u - 3.0) * u * u + 1.0
+    1.0 - smoothstep(u)
 }
 
 /// From 0 to 0 over the unit interval, with slope 1 at the beginning and level at the end.

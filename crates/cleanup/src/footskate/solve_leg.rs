@@ -26,7 +26,7 @@ use super::legs::{LegChange, LegPose};
 use super::stretch::{SOFT_FROM, soft_limit};
 use std::f64::consts::{PI, TAU};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::PerSide;
+use surefoot_motion::{PerSide, TwoBone};
 
 /// A knee as a hinge: what equation 8 needs.
 struct Hinge {
@@ -35,11 +35,8 @@ struct Hinge {
     /// From the knee to the hip and to the ankle.
     thigh: Vec3,
     shin: Vec3,
-    /// Their components across the axis, as lengths: the paper's l with a tilde.
-    thigh_across: f64,
-    shin_across: f64,
-    /// Product of their components along the axis.
-    along: f64,
+    /// Their lengths across the axis, the paper's l with a tilde.
+    bones: TwoBone,
 }
 
 impl Hinge {
@@ -47,22 +44,13 @@ impl Hinge {
         let axis = leg.hip.rotation * knee_axis;
         let knee = leg.knee.translation;
         let (thigh, shin) = (leg.hip.translation - knee, leg.ankle.translation - knee);
-        let (thigh_along, shin_along) = (thigh.dot(axis), shin.dot(axis));
-        let across = |segment: Vec3, along: f64| (segment.length_squared() - along * along).max(0.0).sqrt();
-        Hinge {
-            axis,
-            thigh,
-            shin,
-            thigh_across: across(thigh, thigh_along),
-            shin_across: across(shin, shin_along),
-            along: thigh_along * shin_along,
-        }
+        Hinge { axis, thigh, shin, bones: TwoBone::hinged((-thigh, axis), (shin, axis)) }
     }
 
     /// The knee's angle in `[0, 2 pi)`: pi is straight, more is bent backwards.
     fn angle(&self) -> f64 {
         let sine = self.axis.dot(self.shin.cross(self.thigh));
-        let cosine = self.thigh.dot(self.shin) - self.along;
+        let cosine = self.thigh.dot(self.shin) - self.thigh.dot(self.axis) * self.shin.dot(self.axis);
         let angle = sine.atan2(cosine);
         if angle < -PI / 2.0 { angle + TAU } else { angle.max(0.0) }
     }
@@ -93,20 +81,13 @@ impl Hinge {
 
     /// SKATE eq. 8: the angle at which hip and ankle are `distance` apart, or as near as it gets; never bent backwards.
     fn angle_for(&self, distance: f64) -> f64 {
-        let squares = self.thigh.length_squared() + self.shin.length_squared() - 2.0 * self.along;
-        let product = 2.0 * self.thigh_across * self.shin_across;
-        if product <= 0.0 {
-            return PI;
-        }
-        ((squares - distance * distance) / product).clamp(-1.0, 1.0).acos()
+        PI - self.bones.flexion(distance)
     }
 }
 
 /// The distance from hip to ankle with a straight knee.
 pub(super) fn full_length(leg: &LegPose, knee_axis: Vec3) -> f64 {
-    let hinge = Hinge::new(leg, knee_axis);
-    let squares = hinge.thigh.length_squared() + hinge.shin.length_squared() - 2.0 * hinge.along;
-    (squares + 2.0 * hinge.thigh_across * hinge.shin_across).max(0.0).sqrt()
+    Hinge::new(leg, knee_axis).bones.reach(0.0)
 }
 
 /// SKATE eqs. 10 and 11: how far a knee at `from` really turns when asked to turn by `turn`.

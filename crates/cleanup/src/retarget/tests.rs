@@ -3,7 +3,7 @@
 use super::*;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, estimate_floor, measure_placement, synthetic_walk};
 use surefoot_geom::rotation::{angle_between, exp_map};
-use surefoot_geom::{Quat, Transform};
+use surefoot_geom::{Quat, Random, Transform};
 use surefoot_motion::{EndSite, Joint};
 
 fn walk() -> SyntheticWalk {
@@ -22,17 +22,6 @@ fn character(of: &SyntheticWalk) -> Character<'_> {
 
 fn retarget_walk(walk: &SyntheticWalk, to: &Character<'_>) -> Retargeted {
     retarget(&walk.take, &walk.body, to, &RetargetOptions::default()).unwrap()
-}
-
-/// Numbers from 0 to 1 that look random, the same for the same seed.
-fn noise(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 /// The same motion of a skeleton with other axes and names: each joint's axes are turned by `turn(joint)`, and in the rest
@@ -70,8 +59,8 @@ fn with_axes(walk: &SyntheticWalk, mut turn: impl FnMut(&Joint) -> Quat) -> (Syn
 
 /// A skeleton in whose rest pose every segment points somewhere else.
 fn scrambled(walk: &SyntheticWalk, seed: u64) -> (SyntheticWalk, Vec<Quat>) {
-    let mut next = noise(seed);
-    with_axes(walk, |_| exp_map(Vec3::new(next() - 0.5, next() - 0.5, next() - 0.5) * 6.0))
+    let mut random = Random::new(seed);
+    with_axes(walk, |_| exp_map(random.in_cube() * 3.0))
 }
 
 /// Largest distance of a joint from where the source's joint of the same number is, and largest angle between how the two are

@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     run_job(&request, format, |report| {
         tell(report);
         let n_written = report.clips.len() - report.failed;
-        say(&format!("{n_written} of {} clips are in {}", report.clips.len(), output.display()));
+        say(&format!("wrote {n_written} of {} clips to {}", report.clips.len(), output.display()));
         Ok(())
     })
 }
@@ -74,9 +74,6 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 /// Refuses options that mean one clip only.
 fn check_many(args: &Args) -> Result<(), Failure> {
     let EditedArgs { edit, picture, write_recipe, .. } = &args.edited;
-    if is_stdout(edit.output_path()) {
-        return Err(Failure::new("usage", "several clips need a folder; --output names it"));
-    }
     let of_one = [
         ("--contacts", edit.contacts().is_some()),
         ("--write-contacts", edit.write_contacts().is_some()),
@@ -104,5 +101,5 @@ fn line(clip: &SignalReport) -> String {
     let feet = clip.slide.map_or(String::new(), |slide| {
         format!("; planted feet slide by up to {:.1} mm, {:.1} mm before", slide.after_mm, slide.before_mm)
     });
-    format!("{}: {} frames{feet}", motion.output, motion.frames)
+    format!("{}: {} frames{feet}", clip.input.file, motion.frames)
 }

@@ -61,7 +61,7 @@ fn feet_stand_still_in_every_output_and_the_report_tells_before_and_after() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let report: Value = serde_json::from_slice(&fs::read(at("report.json")).expect("a report")).expect("JSON");
-    for figures in [&told["result"]["figures"], &report["result"]["figures"]] {
+    for figures in [&told["result"]["metrics"], &report["result"]["metrics"]] {
         let drift = figure(figures, "drift_max");
         assert!(drift["before"].as_f64() > Some(5.0) && drift["after"].as_f64() < Some(0.001), "{drift}");
         assert!(figure(figures, "stretch_max")["after"].as_f64() < Some(2.6));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Take, WalkerOptions, resample_take, synthetic_walk};
 use std::ops::Range;
-use surefoot_geom::{Quat, Vec3};
+use surefoot_geom::{Quat, Random, Vec3, smoothstep};
 use surefoot_motion::Clip;
 
 fn detect(clip: &Clip, body: &BodyMap) -> Contacts {
@@ -104,8 +104,7 @@ fn home(side: Side) -> Vec3 {
 
 /// From 0 to 1 between two times, at rest at both ends.
 fn ease(time: f64, from: f64, to: f64) -> f64 {
-    let u = ((time - from) / (to - from)).clamp(0.0, 1.0);
-    u * u * (3.0 - 2.0 * u)
+    smoothstep((time - from) / (to - from))
 }
 
 fn stands_in(contacts: &Contacts, side: Side, part: FootPart, seconds: Range<f64>) -> usize {
@@ -205,14 +204,10 @@ fn noise_of_markers_neither_splits_nor_moves_plants() {
     let walk = synthetic_walk(&options);
     let mut poses = walk.take.clip.world_poses();
     // Half a millimetre in every axis, the same in every run.
-    let mut state = 1_u64;
-    let mut noise = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) as f64 / (1_u64 << 31) as f64 - 0.5) * 0.001
-    };
+    let mut random = Random::new(1);
     for pose in &mut poses {
         for joint in &mut pose.world {
-            joint.translation += Vec3::new(noise(), noise(), noise());
+            joint.translation += random.in_cube() * 0.0005;
         }
     }
     let found = detect_contacts(&poses, &walk.body, 120.0, &DetectOptions::default()).contacts;

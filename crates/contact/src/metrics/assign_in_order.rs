@@ -68,6 +68,7 @@ fn without_worse(mut states: Vec<State>) -> Vec<State> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_geom::Random;
 
     fn candidate(frames: Range<usize>, gain: f64) -> Candidate {
         Candidate { frames, gain }
@@ -97,15 +98,11 @@ mod tests {
             let gains = taken.map(|option| option.gain + best(rest, option.frames.end));
             gains.fold(best(rest, free), f64::max)
         }
-        let mut seed = 12345_u64;
-        let mut random = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below
-        };
+        let mut random = Random::new(12345);
         for _ in 0..300 {
             let mut any = || {
-                let start = random(30) as usize;
-                candidate(start..start + 1 + random(8) as usize, 1000.0 + random(100) as f64)
+                let start = random.index(30);
+                candidate(start..start + 1 + random.index(8), 1000.0 + random.index(100) as f64)
             };
             let candidates: Vec<Vec<Candidate>> = (0..5).map(|k| (0..k % 4).map(|_| any()).collect()).collect();
             let chosen = assign_in_order(&candidates);

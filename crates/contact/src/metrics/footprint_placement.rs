@@ -19,7 +19,7 @@ use crate::order_statistics::mean;
 use crate::standing_height::speeds;
 use crate::{Contacts, FootPart, FootPlan, Footprint};
 use std::ops::Range;
-use surefoot_geom::{Vec3, direction_heading};
+use surefoot_geom::{Vec3, direction_heading, wrap_angle};
 use surefoot_motion::{PerSide, Side};
 
 /// A plant further than this from a footprint does not realise it, in metres.
@@ -202,11 +202,4 @@ fn judge(wish: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepT
         support: times.support.zip(wish.support).map(|(support, wish)| support - wish),
         frames,
     }
-}
-
-/// The same angle in `(-pi, pi]`.
-fn wrap_angle(angle: f64) -> f64 {
-    use std::f64::consts::{PI, TAU};
-    let turned = angle.rem_euclid(TAU);
-    if turned > PI { turned - TAU } else { turned }
 }

@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use surefoot_ground::Terrain;
-//! use crate::{metrics::MeasureOptions, metrics::measure_take};
-//! use crate::{WalkerOptions, synthetic_walk};
+//! use surefoot_contact::metrics::{MeasureOptions, measure_take};
+//! use surefoot_contact::{WalkerOptions, synthetic_walk};
 //!
 //! let walk = synthetic_walk(&WalkerOptions::default());
 //! let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &MeasureOptions::default());

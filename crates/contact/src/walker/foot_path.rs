@@ -11,7 +11,7 @@
 //! at landing both heel and pitch come to rest, so that the heel neither slides nor dips.
 
 use super::{Person, Stance, WalkerOptions};
-use surefoot_geom::{Quat, Vec3, heading_direction};
+use surefoot_geom::{Quat, Vec3, heading_direction, smootherstep};
 
 /// When the sole is down, as a share of the stance: people take a tenth of the stride.
 const FLAT_AT: f64 = 0.17;
@@ -109,7 +109,7 @@ impl FootPath {
     fn landing(&self, index: usize, time: f64) -> FootPose {
         let stance = &self.stances[index];
         let u = (time - stance.land) / (FLAT_AT * self.stance_time);
-        let pitch = self.strike_pitch(index) * (1.0 - smooth_step(u));
+        let pitch = self.strike_pitch(index) * (1.0 - smootherstep(u));
         pose(self.ball_on_heel(stance, pitch), stance.heading, pitch, 0.0)
     }
 
@@ -140,11 +140,11 @@ impl FootPath {
         }
         .at(u);
         let end = self.ball_on_heel(to, strike_pitch);
-        let lift = end.y * smooth_step(u) + self.clearance * bump(u);
+        let lift = end.y * smootherstep(u) + self.clearance * bump(u);
         let way = end - from.ball;
         let ball = from.ball + Vec3::new(way.x * along, 0.0, way.z * along) + Vec3::Y * lift;
-        let heading = from.heading + (to.heading - from.heading) * smooth_step(u);
-        let toes = -pitch * (1.0 - smooth_step((u / TOES_STRAIGHT_AT).min(1.0)));
+        let heading = from.heading + (to.heading - from.heading) * smootherstep(u);
+        let toes = -pitch * (1.0 - smootherstep(u / TOES_STRAIGHT_AT));
         pose(ball, heading, pitch, toes)
     }
 
@@ -171,11 +171,6 @@ fn pose(ball: Vec3, heading: f64, pitch: f64, toe_pitch: f64) -> FootPose {
     FootPose { ball, rotation, toe_rotation: Quat::from_rotation_x(-toe_pitch), heading }
 }
 
-/// From 0 to 1 with rate and acceleration 0 at both ends.
-fn smooth_step(u: f64) -> f64 {
-    u * u * u * (10.0 + u * (6.0 * u - 15.0))
-}
-
 /// From 0 to 1 in the middle and back, at rest at both ends.
 fn bump(u: f64) -> f64 {
     16.0 * (u * (1.0 - u)).powi(2)
@@ -199,7 +194,7 @@ impl Quintic {
         let start_push = 0.5 * u * u - u3 * (1.5 - u * (1.5 - 0.5 * u));
         let end_push = u3 * (0.5 - u * (1.0 - 0.5 * u));
         self.start
-            + (self.end - self.start) * smooth_step(u)
+            + (self.end - self.start) * smootherstep(u)
             + self.start_rate * rate
             + self.start_push * start_push
             + self.end_push * end_push

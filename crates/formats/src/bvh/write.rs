@@ -8,7 +8,7 @@
 
 use super::Channel;
 use std::io::Write;
-use surefoot_geom::{Quat, Transform, Vec3, euler, rotation};
+use surefoot_geom::{Quat, Transform, Vec3, euler, nearest_turn, rotation};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton, align_rest};
 
 /// How to write a BVH.
@@ -126,11 +126,11 @@ fn angles_for(turn: Quat, axes: &[usize], near: &[f64]) -> Option<Vec<f64>> {
         [a] => {
             let axis = [Vec3::X, Vec3::Y, Vec3::Z][a];
             let angle = rotation::twist_angle(rotation::swing_twist(turn, axis).1, axis);
-            Some(vec![euler::nearest_turn(angle, near[0])])
+            Some(vec![nearest_turn(angle, near[0])])
         }
         [a, b] if a != b => {
             let angles = two_angles(turn, a, b);
-            Some(vec![euler::nearest_turn(angles[0], near[0]), euler::nearest_turn(angles[1], near[1])])
+            Some(vec![nearest_turn(angles[0], near[0]), nearest_turn(angles[1], near[1])])
         }
         [a, b, c] if euler::spans_all_rotations(axes) => {
             Some(euler::angles_near(turn, [a, b, c], [near[0], near[1], near[2]]).to_vec())

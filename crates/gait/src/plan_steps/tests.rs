@@ -1,6 +1,7 @@
 use super::*;
 use crate::{Gait, Rig, WalkParameters};
 use proptest::prelude::*;
+use surefoot_geom::wrap_angle;
 use surefoot_ground::{CorridorMap, CorridorOptions, Obstacle, PathOptions, Stairs};
 use surefoot_motion::{PersonOptions, person};
 use surefoot_plan::PlanChecker;
@@ -34,7 +35,7 @@ fn check(path: &Path, speed: f64, options: &PlanStepsOptions<'_>) -> PlannedStep
         assert_eq!(pair[0].side, pair[1].side.opposite(), "feet take turns");
         let step = ground(&pair[0]).distance(ground(&pair[1]));
         assert!(step <= 1.1 * planned.full_step + 0.25, "step {index} of {step} m");
-        let turn = wrap(pair[1].heading.unwrap() - pair[0].heading.unwrap()).abs();
+        let turn = wrap_angle(pair[1].heading.unwrap() - pair[0].heading.unwrap()).abs();
         assert!(turn < MOST_TURN + 2.0 * manner.walk.attributes.foot_angle + 1e-6, "step {index} turns {turn}");
         let [one, two] = [0, 1].map(|i| SolePrint::of(&soles[pair[i].side], &pair[i]));
         assert!(one.gap(&two) >= FEET_APART - 1e-9, "feet of step {index} stand on each other");
@@ -134,12 +135,12 @@ fn who_faces_elsewhere_turns_on_the_spot() {
         let planned = check(&way, 5.0, &options);
         let prints = &planned.plan.footprints;
         let body = |i: usize| prints[i].heading.unwrap().midpoint(prints[i + 1].heading.unwrap());
-        assert!(wrap(body(0) - degrees.to_radians()).abs() < 1e-9, "at first {degrees}");
-        assert!(wrap(body(prints.len() - 2)).abs() < 1e-9, "at last along the path");
+        assert!(wrap_angle(body(0) - degrees.to_radians()).abs() < 1e-9, "at first {degrees}");
+        assert!(wrap_angle(body(prints.len() - 2)).abs() < 1e-9, "at last along the path");
         let options = PlanStepsOptions { goal_heading: Some(degrees.to_radians()), ..PlanStepsOptions::default() };
         let prints = check(&way, 5.0, &options).plan.footprints;
         let last = prints[prints.len() - 2].heading.unwrap().midpoint(prints[prints.len() - 1].heading.unwrap());
-        assert!(wrap(last - degrees.to_radians()).abs() < 1e-9, "at last {degrees}");
+        assert!(wrap_angle(last - degrees.to_radians()).abs() < 1e-9, "at last {degrees}");
     }
     // As far as any step turns, nobody treads on the spot for it.
     let along = check(&way, 5.0, &PlanStepsOptions::default()).plan.footprints.len();

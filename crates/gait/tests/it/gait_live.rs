@@ -1,9 +1,9 @@
 //! A live gait whose every slider moves at random keeps every promise, and never jumps.
 
-use crate::gait_checks::{Figure, Random, Seen, Watch, Worst, random_direction, random_manner};
+use crate::gait_checks::{Figure, Seen, Watch, Worst, random_direction, random_manner};
 use std::f64::consts::PI;
 use surefoot_gait::{Control, Gait, LiveGait, Manner, WalkParameters};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Random, Vec3};
 use surefoot_ground::Terrain;
 
 const FRAME_RATE: f64 = 120.0;
@@ -30,8 +30,8 @@ enum Sliders {
 }
 
 fn play(seed: u64, seconds: f64, sliders: Sliders, terrain: Option<&Terrain>) -> Result<(), String> {
-    let random = &mut Random(seed);
-    let height = random.within(1.2, 2.1);
+    let random = &mut Random::new(seed);
+    let height = random.range(1.2, 2.1);
     let figure = Figure::new(height);
     let mut control = Control { manner: Manner::natural(Gait::Walk, height), go: false, turn: 0.0, direction: 0.0 };
     let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, terrain.cloned());
@@ -40,11 +40,11 @@ fn play(seed: u64, seconds: f64, sliders: Sliders, terrain: Option<&Terrain>) ->
     let n_frames = (seconds * FRAME_RATE) as usize;
     for _ in 0..n_frames {
         if random.chance(0.6 / FRAME_RATE) {
-            match random.below(5) {
+            match random.index(5) {
                 0 if sliders == Sliders::All => control.manner = random_manner(random, height),
                 0 | 1 => control.manner.gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run },
                 2 => control.go = random.chance(0.75),
-                3 => control.turn = random.within(-0.5, 0.5),
+                3 => control.turn = random.range(-0.5, 0.5),
                 _ if sliders == Sliders::All => control.direction = random_direction(random),
                 _ => control.turn = 0.0,
             }

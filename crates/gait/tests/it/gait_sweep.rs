@@ -1,8 +1,9 @@
 //! Any parameters and attributes within their ranges make a motion that keeps every promise.
 
-use crate::gait_checks::{Figure, Random, Seen, Watch, Worst, quantiles, random_direction, random_manner};
+use crate::gait_checks::{Figure, Seen, Watch, Worst, quantiles, random_direction, random_manner};
 use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
+use surefoot_geom::Random;
 use surefoot_motion::Side;
 
 /// Settings of each test; there are four tests.
@@ -23,11 +24,11 @@ struct Case {
 
 impl Case {
     fn new(seed: u64, gait: Gait) -> Case {
-        let random = &mut Random(seed);
-        let height = random.within(1.2, 2.1);
+        let random = &mut Random::new(seed);
+        let height = random.range(1.2, 2.1);
         let mut manner = random_manner(random, height);
         manner.gait = gait;
-        let turn = if random.chance(0.5) { random.within(-0.5, 0.5) } else { 0.0 };
+        let turn = if random.chance(0.5) { random.range(-0.5, 0.5) } else { 0.0 };
         let direction = if gait == Gait::Walk { random_direction(random) } else { 0.0 };
         let first = if random.chance(0.5) { Side::Left } else { Side::Right };
         Case {
@@ -35,8 +36,8 @@ impl Case {
             manner,
             turn,
             direction,
-            n_steps: 6 + random.below(3),
-            frame_rate: random.within(30.0, 120.0),
+            n_steps: 6 + random.index(3),
+            frame_rate: random.range(30.0, 120.0),
             first,
         }
     }

@@ -1,10 +1,10 @@
 //! Plans that change: from walk to run and back, round corners, sideways, backward, up and down.
 
-use crate::gait_checks::{Figure, Random, Watch};
+use crate::gait_checks::{Figure, Watch};
 use std::f64::consts::PI;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
-use surefoot_geom::{Vec2, Vec3, heading_direction};
+use surefoot_geom::{Random, Vec2, Vec3, heading_direction};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
 
@@ -57,16 +57,16 @@ impl Walker {
 fn walks_and_runs_turn_into_each_other() {
     let figure = Figure::new(1.8);
     let mut broken = Vec::new();
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for case in 0..150 {
         let mut walker = Walker::new();
         let mut length: f64 = 0.5;
         for _ in 0..12 {
             let runs = random.chance(0.5);
             // No one is a runner at once.
-            let wished = if runs { random.within(0.7, 1.4) } else { random.within(0.4, 0.8) };
+            let wished = if runs { random.range(0.7, 1.4) } else { random.range(0.4, 0.8) };
             length += (wished - length).clamp(-0.3, 0.3);
-            let turn = if random.chance(0.3) { random.within(-0.4, 0.4) } else { 0.0 };
+            let turn = if random.chance(0.3) { random.range(-0.4, 0.4) } else { 0.0 };
             walker.step(length, turn, Some(if runs { 0.0 } else { 0.12 }));
         }
         walker.step(0.3, 0.0, None);

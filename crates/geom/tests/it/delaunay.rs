@@ -3,39 +3,17 @@
 use proptest::prelude::*;
 use robust::{Coord3D, insphere, orient3d};
 use std::collections::BTreeSet;
-use surefoot_geom::Vec3;
 use surefoot_geom::delaunay::{Delaunay, DelaunayError, Location, TetId, helper_point_weights, tetrahedron_weights};
+use surefoot_geom::{Random, Vec3};
 
-/// Numbers that look random and are the same every time (splitmix64).
-struct Numbers(u64);
+/// Points in the cube from -1 to 1.
+fn cube(random: &mut Random, n: usize) -> Vec<Vec3> {
+    (0..n).map(|_| random.in_cube()).collect()
+}
 
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 to 1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// In the cube from -1 to 1.
-    fn in_cube(&mut self) -> Vec3 {
-        Vec3::from_array(std::array::from_fn(|_| 2.0 * self.unit() - 1.0))
-    }
-
-    fn cube(&mut self, n: usize) -> Vec<Vec3> {
-        (0..n).map(|_| self.in_cube()).collect()
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.next() as usize % (i + 1));
-        }
+fn shuffle<T>(random: &mut Random, items: &mut [T]) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, random.index(i + 1));
     }
 }
 
@@ -208,9 +186,9 @@ fn nearest_in_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
 #[test]
 fn random_points_have_empty_spheres() {
     for seed in 0..20 {
-        let mut numbers = Numbers(seed);
+        let mut random = Random::new(seed);
         for n in [4, 5, 6, 8, 20, 100, 250] {
-            let delaunay = check(&numbers.cube(n));
+            let delaunay = check(&cube(&mut random, n));
             assert_eq!(delaunay.dimension(), 3);
         }
     }
@@ -223,7 +201,8 @@ fn known_solids_have_their_volumes() {
     assert_eq!(check(&corners).hull_vertices(), (0..8).collect::<Vec<u32>>());
     let octahedron = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
     assert!((check(&octahedron).hull_volume() - 4.0 / 3.0).abs() < 1e-15);
-    let filled: Vec<Vec3> = corners.into_iter().chain(Numbers(1).cube(50).iter().map(|&p| p * 0.4 + 0.5)).collect();
+    let filled: Vec<Vec3> =
+        corners.into_iter().chain(cube(&mut Random::new(1), 50).iter().map(|&p| p * 0.4 + 0.5)).collect();
     let delaunay = check(&filled);
     assert!((delaunay.hull_volume() - 1.0).abs() < 1e-14);
     assert_eq!(delaunay.hull_vertices(), (0..8).collect::<Vec<u32>>());
@@ -282,9 +261,9 @@ fn grids_are_cut_into_tetrahedra_of_positive_volume() {
 #[test]
 fn grids_with_the_least_jitter_are_cut_too() {
     for (seed, exponent) in (9..=17).enumerate() {
-        let mut numbers = Numbers(seed as u64);
+        let mut random = Random::new(seed as u64);
         let jitter = 10f64.powi(-exponent);
-        check(&grid(4).into_iter().map(|p| p * 0.1 + numbers.in_cube() * jitter).collect::<Vec<_>>());
+        check(&grid(4).into_iter().map(|p| p * 0.1 + random.in_cube() * jitter).collect::<Vec<_>>());
     }
 }
 
@@ -294,8 +273,8 @@ fn points_on_one_sphere_are_cut_too() {
     let lattice: Vec<Vec3> = grid(27).iter().map(|p| *p - 13.0).filter(|p| p.length_squared() == 161.0).collect();
     assert!(lattice.len() > 50);
     check(&lattice);
-    let mut numbers = Numbers(5);
-    check(&(0..200).map(|_| numbers.in_cube().normalize()).collect::<Vec<_>>());
+    let mut random = Random::new(5);
+    check(&(0..200).map(|_| random.in_cube().normalize()).collect::<Vec<_>>());
     let mut with_centre = lattice;
     with_centre.push(Vec3::ZERO);
     check(&with_centre);
@@ -303,12 +282,12 @@ fn points_on_one_sphere_are_cut_too() {
 
 #[test]
 fn points_in_planes_lines_and_clusters_are_cut_too() {
-    let mut numbers = Numbers(11);
+    let mut random = Random::new(11);
     let mut points = Vec::new();
     // As step parameters come: clusters, repeated steps, steps with one parameter in common, rounded numbers.
     for _ in 0..12 {
-        let centre = numbers.in_cube();
-        points.extend((0..12).map(|_| centre + numbers.in_cube() * 1e-3));
+        let centre = random.in_cube();
+        points.extend((0..12).map(|_| centre + random.in_cube() * 1e-3));
         points.push(centre);
         points.push(centre);
         points.push(Vec3::new(centre.x, 0.25, centre.z));
@@ -328,7 +307,7 @@ fn points_in_planes_lines_and_clusters_are_cut_too() {
 
 #[test]
 fn duplicates_are_named_and_take_no_part() {
-    let mut points = Numbers(2).cube(40);
+    let mut points = cube(&mut Random::new(2), 40);
     points.extend_from_within(10..30);
     points.push(Vec3::new(0.0, 0.0, 1.0));
     points.push(Vec3::new(-0.0, 0.0, 1.0));
@@ -348,11 +327,11 @@ fn duplicates_are_named_and_take_no_part() {
 
 #[test]
 fn the_order_of_points_does_not_matter() {
-    let mut numbers = Numbers(3);
-    for mut points in [grid(4), numbers.cube(150)] {
+    let mut random = Random::new(3);
+    for mut points in [grid(4), cube(&mut random, 150)] {
         let expected = as_set(&check(&points));
         for _ in 0..5 {
-            numbers.shuffle(&mut points);
+            shuffle(&mut random, &mut points);
             assert_eq!(as_set(&check(&points)), expected);
         }
     }
@@ -360,8 +339,8 @@ fn the_order_of_points_does_not_matter() {
 
 #[test]
 fn scale_does_not_matter() {
-    let mut numbers = Numbers(4);
-    let points = [grid(3), numbers.cube(60)].concat();
+    let mut random = Random::new(4);
+    let points = [grid(3), cube(&mut random, 60)].concat();
     let expected = check(&points);
     for exponent in [-1060, -1000, -500, -27, 20, 500, 1000, 1021] {
         // In two steps, because a single power may not be a number.
@@ -380,30 +359,30 @@ fn scale_does_not_matter() {
 
 #[test]
 fn mixed_scales_and_far_origins_are_cut_too() {
-    let mut numbers = Numbers(6);
+    let mut random = Random::new(6);
     let mixed: Vec<Vec3> =
-        (0..150).map(|i| numbers.in_cube() * 10f64.powi(i % 15 - 8) + Vec3::X * (i % 2) as f64).collect();
+        (0..150).map(|i| random.in_cube() * 10f64.powi(i % 15 - 8) + Vec3::X * (i % 2) as f64).collect();
     check(&mixed);
-    let far: Vec<Vec3> = (0..100).map(|_| numbers.in_cube() * 1e-8 + Vec3::new(1e6, -1e6, 3e5)).collect();
+    let far: Vec<Vec3> = (0..100).map(|_| random.in_cube() * 1e-8 + Vec3::new(1e6, -1e6, 3e5)).collect();
     check(&far);
-    let slab: Vec<Vec3> = (0..120).map(|_| numbers.in_cube() * Vec3::new(1e6, 1e-8, 1.0)).collect();
+    let slab: Vec<Vec3> = (0..120).map(|_| random.in_cube() * Vec3::new(1e6, 1e-8, 1.0)).collect();
     check(&slab);
     // Numbers whose fifth powers `f64` does not hold: they count as 0 beside 1.
-    let tiny: Vec<Vec3> = (0..60).map(|i| numbers.in_cube() * if i % 2 == 0 { 1.0 } else { 1e-150 }).collect();
+    let tiny: Vec<Vec3> = (0..60).map(|i| random.in_cube() * if i % 2 == 0 { 1.0 } else { 1e-150 }).collect();
     let delaunay = Delaunay::new(&tiny).expect("finite");
     assert_eq!((0..60).filter(|&vertex| delaunay.duplicate_of(vertex).is_some()).count(), 29);
 }
 
 #[test]
 fn walking_finds_what_brute_force_finds() {
-    let mut numbers = Numbers(7);
-    for points in [numbers.cube(120), grid(4).iter().map(|&p| p * 0.5 - 0.75).collect(), grid(2)] {
+    let mut random = Random::new(7);
+    for points in [cube(&mut random, 120), grid(4).iter().map(|&p| p * 0.5 - 0.75).collect(), grid(2)] {
         let delaunay = Delaunay::new(&points).expect("finite");
         let mut hint = None;
         for i in 0..1500 {
-            let query = numbers.in_cube() * if i % 3 == 0 { 3.0 } else { 1.0 };
+            let query = random.in_cube() * if i % 3 == 0 { 3.0 } else { 1.0 };
             check_query(&delaunay, query, hint);
-            hint = (i % 5 > 0).then(|| TetId::new(numbers.next() as u32 % delaunay.tetrahedra().len() as u32));
+            hint = (i % 5 > 0).then(|| TetId::new(random.next_u64() as u32 % delaunay.tetrahedra().len() as u32));
         }
         assert_eq!(delaunay.locate(points[0], Some(TetId::new(u32::MAX))), delaunay.locate(points[0], None));
     }
@@ -417,7 +396,7 @@ fn vertices_edges_and_faces_belong_to_the_lowest_tetrahedron() {
         check_query(&delaunay, p * 0.5 - 2.0, None);
         check_query(&delaunay, p * 0.5 - 2.0, Some(TetId::new(17)));
     }
-    let points = Numbers(8).cube(60);
+    let points = cube(&mut Random::new(8), 60);
     let delaunay = Delaunay::new(&points).expect("finite");
     for &point in &points {
         check_query(&delaunay, point, None);
@@ -426,7 +405,7 @@ fn vertices_edges_and_faces_belong_to_the_lowest_tetrahedron() {
 
 #[test]
 fn far_queries_are_outside_and_find_the_hull() {
-    let points = Numbers(9).cube(100);
+    let points = cube(&mut Random::new(9), 100);
     let delaunay = Delaunay::new(&points).expect("finite");
     for distance in [1e3, 1e20, 1e100, 1e300] {
         let nearest = delaunay.nearest_on_hull(Vec3::X * distance).expect("outside");
@@ -447,24 +426,24 @@ fn a_thin_lens_does_not_hide_its_near_side() {
         .collect();
     points.extend([Vec3::Y * 1e-3, Vec3::Y * -1e-3, Vec3::new(0.3, 5e-4, 0.1)]);
     let delaunay = check(&points);
-    let mut numbers = Numbers(10);
+    let mut random = Random::new(10);
     for _ in 0..500 {
-        check_query(&delaunay, numbers.in_cube() * Vec3::new(1.5, 0.3, 1.5), None);
+        check_query(&delaunay, random.in_cube() * Vec3::new(1.5, 0.3, 1.5), None);
     }
 }
 
 #[test]
 fn both_ways_to_weights_agree() {
-    let mut numbers = Numbers(12);
+    let mut random = Random::new(12);
     let mut n_checked = 0;
     while n_checked < 2000 {
-        let corners: [Vec3; 4] = std::array::from_fn(|_| numbers.in_cube());
+        let corners: [Vec3; 4] = std::array::from_fn(|_| random.in_cube());
         let (size, six) = (corners[0].distance(corners[1]), 6.0 * volume(corners).abs());
         if size < 0.3 || six < 0.3 {
             continue;
         }
         n_checked += 1;
-        let shares: [f64; 4] = std::array::from_fn(|_| numbers.unit() + 1e-3);
+        let shares: [f64; 4] = std::array::from_fn(|_| random.unit() + 1e-3);
         let sum: f64 = shares.iter().sum();
         let expected = shares.map(|share| share / sum);
         let point: Vec3 = corners.iter().zip(expected).map(|(&corner, weight)| corner * weight).sum();
@@ -505,11 +484,11 @@ fn weights_on_corners_edges_and_outside_are_exact() {
 
 #[test]
 fn weights_in_flat_tetrahedra_still_meet_the_point() {
-    let mut numbers = Numbers(13);
+    let mut random = Random::new(13);
     for exponent in 0..15 {
-        let mut corners: [Vec3; 4] = std::array::from_fn(|_| numbers.in_cube());
-        corners[3] = (corners[0] + corners[1] + corners[2]) / 3.0 + numbers.in_cube() * 10f64.powi(-exponent);
-        let shares: [f64; 4] = std::array::from_fn(|_| numbers.unit());
+        let mut corners: [Vec3; 4] = std::array::from_fn(|_| random.in_cube());
+        corners[3] = (corners[0] + corners[1] + corners[2]) / 3.0 + random.in_cube() * 10f64.powi(-exponent);
+        let shares: [f64; 4] = std::array::from_fn(|_| random.unit());
         let sum: f64 = shares.iter().sum();
         let point: Vec3 = corners.iter().zip(shares).map(|(&corner, share)| corner * (share / sum)).sum();
         let weights = tetrahedron_weights(corners, point).expect("not flat");
@@ -521,7 +500,7 @@ fn weights_in_flat_tetrahedra_still_meet_the_point() {
 
 #[test]
 fn stored_parts_are_looked_at() {
-    let points = [grid(3), Numbers(14).cube(20)].concat();
+    let points = [grid(3), cube(&mut Random::new(14), 20)].concat();
     let delaunay = check(&points);
     let tets = delaunay.tetrahedra().to_vec();
     let neighbours: Vec<_> = delaunay.tet_ids().map(|tet| delaunay.neighbours(tet)).collect();
@@ -597,7 +576,7 @@ proptest! {
     #[test]
     fn any_order_of_a_small_grid_gives_the_same(points in grid_points(), seed: u64) {
         let mut shuffled = points.clone();
-        Numbers(seed).shuffle(&mut shuffled);
+        shuffle(&mut Random::new(seed), &mut shuffled);
         prop_assert_eq!(as_set(&check(&points)), as_set(&check(&shuffled)));
     }
 }

@@ -131,8 +131,9 @@ pub(super) fn gap_between(one: (Vec2, Vec2), two: (Vec2, Vec2)) -> Gap {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_scenes::{Random, random_scene};
+    use super::super::test_scenes::{in_square, random_scene};
     use super::*;
+    use surefoot_geom::Random;
 
     #[test]
     fn ways_are_as_far_from_outlines_as_the_nearest_of_many_places_along_them() {
@@ -140,8 +141,8 @@ mod tests {
             let border = Border::new(&random_scene(seed));
             let mut random = Random::new(seed);
             for _ in 0..20 {
-                let from = random.point(5.0);
-                let to = from + random.point(0.5);
+                let from = in_square(&mut random, 5.0);
+                let to = from + in_square(&mut random, 0.5);
                 let way = border.nearest_to_way(from, to, f64::INFINITY).expect("the bounds at least");
                 let places = (0..=500).map(|i| border.nearest(from.lerp(to, f64::from(i) / 500.0)).distance);
                 let sampled = places.fold(f64::INFINITY, f64::min);

@@ -136,8 +136,9 @@ impl BoxTree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_scenes::Random;
+    use super::super::test_scenes::in_square;
     use super::*;
+    use surefoot_geom::Random;
 
     #[test]
     fn the_nearest_box_is_that_of_a_look_at_all() {
@@ -145,13 +146,13 @@ mod tests {
         for n in [0, 1, 4, 5, 300] {
             let boxes: Vec<Bounds> = (0..n)
                 .map(|_| {
-                    let low = random.point(10.0);
-                    Bounds::around(low, low + random.point(0.5))
+                    let low = in_square(&mut random, 10.0);
+                    Bounds::around(low, low + in_square(&mut random, 0.5))
                 })
                 .collect();
             let tree = BoxTree::new(&boxes);
             for _ in 0..100 {
-                let point = random.point(12.0);
+                let point = in_square(&mut random, 12.0);
                 let place = Bounds::around(point, point);
                 let brute = boxes.iter().map(|one| one.distance_squared(place)).fold(f64::INFINITY, f64::min);
                 let mut best = f64::INFINITY;

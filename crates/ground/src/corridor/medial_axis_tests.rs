@@ -1,8 +1,9 @@
 use super::super::outlines::Outlines;
-use super::super::test_scenes::{N_KINDS, Random, box_at, groups, random_scene, regular, scene, square};
+use super::super::test_scenes::{N_KINDS, box_at, groups, in_square, random_scene, regular, scene, square};
 use super::*;
 use crate::Scene;
 use crate::polygon::nearest_on_segment;
+use surefoot_geom::Random;
 
 const SPACING: f64 = 0.05;
 
@@ -35,7 +36,7 @@ fn check(scene: &Scene, name: &str) {
     // Nothing is missing: every free place lies in a disc of the axis.
     let mut random = Random::new(7);
     for _ in 0..200 {
-        let point = random.point(5.0);
+        let point = in_square(&mut random, 5.0);
         if outlines.is_free(point) && clearance(point) > 0.01 {
             let outside = |disk: &Disk| point.distance(disk.centre) - disk.radius;
             let best = disks(&axis).map(outside).fold(f64::INFINITY, f64::min);

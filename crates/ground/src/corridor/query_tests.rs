@@ -1,8 +1,9 @@
-use super::super::test_scenes::{N_KINDS, Random, box_at, hall, random_scene, regular, scene, square};
+use super::super::test_scenes::{N_KINDS, box_at, hall, in_square, random_scene, regular, scene, square};
 use super::super::{CorridorOptions, MapError};
 use super::*;
 use crate::polygon::nearest_on_segment;
 use crate::{BlockedPath, Obstacle, OutlineError, Scene, SceneError};
+use surefoot_geom::Random;
 
 fn map(scene: &Scene) -> CorridorMap {
     CorridorMap::new(scene, &CorridorOptions::default()).expect("a map")
@@ -33,7 +34,7 @@ fn brute_clearance(scene: &Scene, points: &[Vec2]) -> f64 {
 
 /// Free places of a scene with a clearance.
 fn places(map: &CorridorMap, random: &mut Random, half: f64, clearance: f64, n: usize) -> Vec<Vec2> {
-    let candidates = (0..400 * n).map(|_| random.point(half));
+    let candidates = (0..400 * n).map(|_| in_square(random, half));
     candidates.filter(|&place| map.is_free(place) && map.nearest(place).distance > clearance).take(n).collect()
 }
 
@@ -97,7 +98,7 @@ fn places_as_near_to_walls_as_they_may_be_are_on_the_map() {
         let map = map(&random_scene(seed));
         let mut random = Random::new(seed);
         for place in places(&map, &mut random, 5.0, 0.0, 30) {
-            let (nearest, clearance) = (map.nearest(place), random.within(0.01, 0.4));
+            let (nearest, clearance) = (map.nearest(place), random.range(0.01, 0.4));
             let at = nearest.point + (place - nearest.point).normalize() * clearance;
             if map.is_free(at) && map.nearest(at).distance >= clearance - 0.5 * TOLERANCE {
                 let disk = Disk { centre: at, radius: clearance };
@@ -119,7 +120,7 @@ fn paths_keep_the_clearance_in_many_scenes() {
     for seed in 0..20_000 {
         let map = map(&random_scene(seed));
         let mut random = Random::new(seed);
-        let clearance = random.within(0.0, 0.5);
+        let clearance = random.range(0.0, 0.5);
         for pair in places(&map, &mut random, 5.0, clearance, 6).chunks_exact(2) {
             check_path(&map, pair[0], pair[1], clearance, &format!("seed {seed}"));
         }

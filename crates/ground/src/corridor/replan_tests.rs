@@ -1,7 +1,8 @@
 use super::super::CorridorOptions;
-use super::super::test_scenes::{N_KINDS, Random, box_at, random_scene, scene, square};
+use super::super::test_scenes::{N_KINDS, box_at, in_square, random_scene, scene, square};
 use super::*;
 use crate::{Obstacle, Scene};
+use surefoot_geom::Random;
 
 const CLEARANCE: f64 = 0.3;
 
@@ -95,17 +96,17 @@ fn whatever_comes_or_goes_the_path_keeps_the_clearance() {
     for seed in 0..N_KINDS * 6 {
         let mut map = map(&random_scene(seed));
         let mut random = Random::new(seed);
-        let places: Vec<Vec2> = (0..2000).map(|_| random.point(5.0)).collect();
+        let places: Vec<Vec2> = (0..2000).map(|_| in_square(&mut random, 5.0)).collect();
         let free = |place: &&Vec2| map.is_free(**place) && map.nearest(**place).distance > 0.2;
         let ends: Vec<Vec2> = places.iter().filter(free).take(2).copied().collect();
         let Ok(corridor) = map.query(ends[0], ends[1], 0.2) else { continue };
         let mut path = corridor.path(&PathOptions::default());
         for round in 0..4 {
             let next = if round % 2 == 0 {
-                let at = path.points[path.points.len() / 2] + random.point(0.5);
+                let at = path.points[path.points.len() / 2] + in_square(&mut random, 0.5);
                 map.with_obstacle(obstacle(at.to_array(), [0.3, 0.2]))
             } else {
-                map.without_obstacle(random.below(map.scene().obstacles.len()))
+                map.without_obstacle(random.index(map.scene().obstacles.len()))
             };
             map = next.expect("a map");
             if map.replan(&path, 0.2, &PathOptions::default()).is_ok() {

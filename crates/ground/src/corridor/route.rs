@@ -324,9 +324,10 @@ pub(super) fn bottleneck(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2]) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_scenes::{N_KINDS, Random, random_scene};
+    use super::super::test_scenes::{N_KINDS, in_square, random_scene};
     use super::super::{CorridorMap, CorridorOptions};
     use super::*;
+    use surefoot_geom::Random;
 
     /// The shortest way from disc to disc, by trying everything: Dijkstra without a queue, over all discs of the map.
     fn brute(graph: &Graph, ends: [Vec2; 2], clearance: f64) -> Option<f64> {
@@ -387,7 +388,7 @@ mod tests {
             let map = CorridorMap::new(&random_scene(seed), &CorridorOptions { spacing: 0.2 }).expect("a map");
             let mut random = Random::new(seed);
             for clearance in [0.1, 0.3] {
-                let places: Vec<Vec2> = (0..400).map(|_| random.point(5.0)).collect();
+                let places: Vec<Vec2> = (0..400).map(|_| in_square(&mut random, 5.0)).collect();
                 let free = |place: &&Vec2| map.is_free(**place) && map.nearest(**place).distance > clearance;
                 let places: Vec<Vec2> = places.iter().filter(free).take(4).copied().collect();
                 for pair in places.chunks_exact(2) {

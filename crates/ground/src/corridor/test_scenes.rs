@@ -2,40 +2,11 @@
 
 use crate::{Obstacle, Scene};
 use std::f64::consts::TAU;
-use surefoot_geom::Vec2;
+use surefoot_geom::{Random, Vec2};
 
-/// Numbers that look random (splitmix64).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(super) fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(super) fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    /// In a square of a half side around the origin.
-    pub(super) fn point(&mut self, half: f64) -> Vec2 {
-        Vec2::new(self.within(-half, half), self.within(-half, half))
-    }
+/// A point in a square of a half side around the origin.
+pub(super) fn in_square(random: &mut Random, half: f64) -> Vec2 {
+    Vec2::new(random.range(-half, half), random.range(-half, half))
 }
 
 /// A box with a corner and a size.
@@ -72,25 +43,25 @@ pub(super) const N_KINDS: u64 = 6;
 /// and walls that are almost parallel.
 pub(super) fn random_scene(seed: u64) -> Scene {
     let mut random = Random::new(seed);
-    let n = 1 + random.below(30);
+    let n = 1 + random.index(30);
     scene(square(5.0), (0..n).map(|_| random_outline(&mut random, seed % N_KINDS)).collect())
 }
 
 fn random_outline(random: &mut Random, kind: u64) -> Vec<Vec2> {
-    let centre = random.point(5.0);
-    let turned = random.within(0.0, TAU);
+    let centre = in_square(random, 5.0);
+    let turned = random.range(0.0, TAU);
     match kind {
-        0 => box_at(centre.round(), Vec2::new(1.0 + random.below(2) as f64, 1.0 + random.below(2) as f64)),
-        1 => regular(centre, random.within(0.1, 1.0), 3 + random.below(6), turned),
-        2 => star(centre, random.within(0.2, 1.5), 3 + random.below(6), turned),
+        0 => box_at(centre.round(), Vec2::new(1.0 + random.index(2) as f64, 1.0 + random.index(2) as f64)),
+        1 => regular(centre, random.range(0.1, 1.0), 3 + random.index(6), turned),
+        2 => star(centre, random.range(0.2, 1.5), 3 + random.index(6), turned),
         3 => {
-            let size = Vec2::new(1.0 + random.below(20) as f64, 1.0 + random.below(20) as f64) / 10.0;
+            let size = Vec2::new(1.0 + random.index(20) as f64, 1.0 + random.index(20) as f64) / 10.0;
             box_at((centre * 10.0).round() / 10.0, size)
         }
-        4 => regular(centre.round(), 0.5, 4 * (1 + random.below(8)), 0.0),
+        4 => regular(centre.round(), 0.5, 4 * (1 + random.index(8)), 0.0),
         _ => {
-            let along = Vec2::from_angle(random.within(-1e-5, 1e-5));
-            let (far, side) = (along * random.within(0.1, 3.0), along.perp() * 0.1);
+            let along = Vec2::from_angle(random.range(-1e-5, 1e-5));
+            let (far, side) = (along * random.range(0.1, 3.0), along.perp() * 0.1);
             vec![centre, centre + far, centre + far + side, centre + side]
         }
     }
@@ -105,10 +76,10 @@ pub(super) fn hall(n: usize, half: f64, seed: u64) -> Scene {
         if placed.len() == n {
             break;
         }
-        let (centre, radius) = (random.point(half - 1.0), random.within(0.2, 0.6));
+        let (centre, radius) = (in_square(&mut random, half - 1.0), random.range(0.2, 0.6));
         if placed.iter().all(|&(other, size)| other.distance(centre) > size + radius + 0.3) {
             placed.push((centre, radius));
-            outlines.push(regular(centre, radius, 3 + random.below(6), random.within(0.0, TAU)));
+            outlines.push(regular(centre, radius, 3 + random.index(6), random.range(0.0, TAU)));
         }
     }
     scene(square(half), outlines)

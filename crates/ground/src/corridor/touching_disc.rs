@@ -128,9 +128,10 @@ fn wall_touch(foot: &Foot, wall: &Wall, index: u32) -> Touch {
 #[cfg(test)]
 mod tests {
     use super::super::outlines::Outlines;
-    use super::super::test_scenes::{N_KINDS, Random, random_scene};
+    use super::super::test_scenes::{N_KINDS, random_scene};
     use super::*;
     use crate::polygon::nearest_on_segment;
+    use surefoot_geom::Random;
 
     /// The promise: no wall reaches into the disc, and one that is not in the foot touches it.
     #[test]

@@ -2,12 +2,11 @@
 
 use super::*;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use surefoot_geom::Random;
 
 /// Numbers from 0 to 1 that look random, the same each time.
 fn noise(index: usize) -> f64 {
-    let mixed = (index as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (mixed >> 11) as f64 / (1u64 << 53) as f64
+    Random::new(index as u64).unit()
 }
 
 fn hills() -> Terrain {

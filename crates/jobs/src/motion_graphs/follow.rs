@@ -16,7 +16,7 @@ use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts};
 use surefoot_contact::{
     metrics::PathDeviation, metrics::foot_points, metrics::measure_drift, metrics::measure_path_deviation,
 };
-use surefoot_geom::{GOLDEN, Vec2, mix_bits};
+use surefoot_geom::{Random, Vec2};
 use surefoot_graph::{Abstraction, FollowOptions, MotionGraph, Progress, Walk, abstract_tracks, follow_path};
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
@@ -228,7 +228,7 @@ fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> 
 
 /// A node to begin at, by a seed: seeds that follow each other give nodes all over the graph.
 pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
-    (mix_bits(seed.wrapping_add(GOLDEN)) % graph.nodes().len().max(1) as u64) as usize
+    Random::new(seed).index(graph.nodes().len())
 }
 
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {

@@ -204,21 +204,7 @@ pub(super) struct Hit {
 mod tests {
     use super::*;
     use crate::raster::tests::{camera, solid};
-    use surefoot_geom::Vec3;
-
-    /// Numbers in [0, 1) that are the same in every run.
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) as f64 / f64::from(1u32 << 31)
-        }
-
-        fn point(&mut self) -> Vec3 {
-            Vec3::new(self.next(), self.next(), self.next()) - 0.5
-        }
-    }
+    use surefoot_geom::Random;
 
     /// The largest height of many balls along the capsule.
     fn highest_ball(cone: &Cone, x: f32, y: f32) -> Option<f32> {
@@ -234,22 +220,22 @@ mod tests {
 
     #[test]
     fn a_capsule_is_the_union_of_its_balls() {
-        let mut numbers = Numbers(1);
+        let mut random = Random::new(1);
         let toward = camera().axes.toward;
         for case in 0..120 {
-            let start = numbers.point();
+            let start = 0.5 * random.in_cube();
             // Every third is seen along its axis or nearly so, every fifth has one end inside the other.
             let end = match case % 3 {
-                0 => start + toward * (numbers.next() - 0.5) + numbers.point() * 0.05,
-                _ => numbers.point(),
+                0 => start + toward * (random.unit() - 0.5) + random.in_cube() * 0.025,
+                _ => 0.5 * random.in_cube(),
             };
-            let radius = 0.05 + 0.2 * numbers.next();
+            let radius = 0.05 + 0.2 * random.unit();
             let end_radius =
-                if case % 5 == 0 { radius + start.distance(end) * 1.1 } else { 0.05 + 0.2 * numbers.next() };
+                if case % 5 == 0 { radius + start.distance(end) * 1.1 } else { 0.05 + 0.2 * random.unit() };
             let cone = Cone::new(&solid(start, end, radius, end_radius), &camera());
             for _ in 0..20 {
                 let [x, y] =
-                    [0, 1].map(|axis| cone.low[axis] + (cone.high[axis] - cone.low[axis]) * numbers.next() as f32);
+                    [0, 1].map(|axis| cone.low[axis] + (cone.high[axis] - cone.low[axis]) * random.unit() as f32);
                 let truth = highest_ball(&cone, x, y);
                 let found = cone.hit(x, y);
                 let mut row = RowHits::new();

@@ -1,34 +1,22 @@
 use super::*;
 use std::f64::consts::TAU;
 use std::sync::Arc;
+use surefoot_geom::Random;
 use surefoot_motion::{Pose, person};
 
-/// Numbers that look random (splitmix64).
-struct Random(u64);
+fn random_outline(random: &mut Random) -> Vec<Vec2> {
+    let n = random.range(3.0, 9.0) as usize;
+    let turned = random.range(0.0, TAU);
+    // Stars as well as convex ones.
+    let inner = random.range(0.3, 1.1);
+    let reach = |i: usize| if i.is_multiple_of(2) { 1.0 } else { inner };
+    (0..n).map(|i| Vec2::from_angle(turned + i as f64 / n as f64 * TAU) * reach(i)).collect()
+}
 
-impl Random {
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        low + (high - low) * (((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64)
-    }
-
-    fn outline(&mut self) -> Vec<Vec2> {
-        let n = self.within(3.0, 9.0) as usize;
-        let turned = self.within(0.0, TAU);
-        // Stars as well as convex ones.
-        let inner = self.within(0.3, 1.1);
-        let reach = |i: usize| if i.is_multiple_of(2) { 1.0 } else { inner };
-        (0..n).map(|i| Vec2::from_angle(turned + i as f64 / n as f64 * TAU) * reach(i)).collect()
-    }
-
-    fn solid(&mut self) -> Solid {
-        let mut end = || Vec3::new(self.within(-2.0, 2.0), self.within(0.0, 2.0), self.within(-2.0, 2.0));
-        let ends = [end(), end()];
-        Solid { ends, radii: [self.within(0.02, 0.3), self.within(0.02, 0.3)] }
-    }
+fn random_solid(random: &mut Random) -> Solid {
+    let mut end = || Vec3::new(random.range(-2.0, 2.0), random.range(0.0, 2.0), random.range(-2.0, 2.0));
+    let ends = [end(), end()];
+    Solid { ends, radii: [random.range(0.02, 0.3), random.range(0.02, 0.3)] }
 }
 
 /// The distance of a point from a wall's filled part.
@@ -43,15 +31,15 @@ fn distance(wall: &Wall<'_>, at: Vec3) -> f64 {
 
 #[test]
 fn a_gap_is_the_least_of_many_places_along_the_way() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let (mut n_apart, mut n_touching) = (0, 0);
     for case in 0..600 {
-        let outline = random.outline();
-        let top = if case % 3 == 0 { f64::INFINITY } else { random.within(0.3, 1.5) };
+        let outline = random_outline(&mut random);
+        let top = if case % 3 == 0 { f64::INFINITY } else { random.range(0.3, 1.5) };
         let filled = if case % 5 == 0 { Filled::Outside } else { Filled::Inside };
         let top = if filled == Filled::Outside { f64::INFINITY } else { top };
         let wall = Wall::new(ScenePart::Obstacle(0), &outline, filled, top);
-        let solid = random.solid();
+        let solid = random_solid(&mut random);
         let (gap, _) = wall.gap(&solid);
         let places = 4000;
         let sampled = (0..=places).map(|i| solid.at(f64::from(i) / f64::from(places)));

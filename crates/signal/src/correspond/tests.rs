@@ -1,19 +1,11 @@
 //! The solver against an exhaustive search, with cost code of its own written from the paper's words.
 
 use super::*;
+use surefoot_geom::Random;
 
-/// A seeded sequence of numbers from -1 to 1.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as f64) / f64::from(1u32 << 30) - 1.0
-    }
-
-    fn rows(&mut self, n_rows: usize, n_frames: usize) -> Vec<Vec<f64>> {
-        (0..n_rows).map(|_| (0..n_frames).map(|_| self.next()).collect()).collect()
-    }
+/// Rows of numbers from -1 to 1.
+fn random_rows(random: &mut Random, n_rows: usize, n_frames: usize) -> Vec<Vec<f64>> {
+    (0..n_rows).map(|_| (0..n_frames).map(|_| random.signed()).collect()).collect()
 }
 
 fn slices(rows: &[Vec<f64>]) -> Vec<&[f64]> {
@@ -183,7 +175,7 @@ fn no_path_is_cheaper() {
     let (mut n_found, mut n_without) = (0, 0);
     let mut check = |case: &Case, name: &str| *(if check(case, name) { &mut n_found } else { &mut n_without }) += 1;
     for seed in 0..60u64 {
-        let mut noise = Noise(seed);
+        let mut random = Random::new(seed);
         let n = 2 + (seed % 5) as usize;
         let m = 2 + (seed * 7 % 6) as usize;
         let weights = vec![1.0, 0.3, 2.0];
@@ -195,7 +187,7 @@ fn no_path_is_cheaper() {
         ] {
             for max_slope in [None, Some(1), Some(2), Some(3)] {
                 options.max_slope = max_slope;
-                let (a, b) = (noise.rows(3, n), noise.rows(3, m));
+                let (a, b) = (random_rows(&mut random, 3, n), random_rows(&mut random, 3, m));
                 let mut case = Case { a, b, weights: weights.clone(), frame_rate: 10.0, options: options.clone() };
                 check(&case, &format!("seed {seed} {name} {max_slope:?}"));
                 case.options.anchors = vec![[n / 2, m / 2]];

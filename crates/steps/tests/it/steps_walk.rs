@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 use surefoot_contact::{FootPlan, Footprint, Take, measure_placement, slice_take};
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Random, Vec3};
 use surefoot_motion::{BodyMap, Clip, Pose, Side};
 use surefoot_steps::{
     AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
@@ -24,37 +24,23 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
 static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
 static DATABASE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(&CORPUS, 1));
 
-/// A small generator of numbers from 0 to 1.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-}
-
 /// A walk that turns, lengthens, shortens, climbs and goes sideways as chance has it.
 fn random_plan(seed: u64, heights: f64) -> FootPlan {
-    let mut numbers = Numbers(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    let (mut place, mut heading, mut height) = (Vec3::ZERO, numbers.between(-3.0, 3.0), 0.0);
-    let turn = numbers.between(-0.3, 0.3);
-    let direction = [0.0, 0.0, 0.0, 1.5, -1.5, 3.0][(numbers.next() * 6.0) as usize];
-    let length = if direction == 0.0 { numbers.between(0.2, 0.75) } else { numbers.between(0.1, 0.28) };
+    let mut random = Random::new(seed);
+    let (mut place, mut heading, mut height) = (Vec3::ZERO, random.range(-3.0, 3.0), 0.0);
+    let turn = random.range(-0.3, 0.3);
+    let direction = [0.0, 0.0, 0.0, 1.5, -1.5, 3.0][random.index(6)];
+    let length = if direction == 0.0 { random.range(0.2, 0.75) } else { random.range(0.1, 0.28) };
     let mut footprints = Vec::new();
     for index in 0..14 {
         let side = Side::BOTH[index % 2];
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
         if index >= 2 {
-            heading += turn + numbers.between(-0.1, 0.1);
-            place += surefoot_geom::heading_direction(heading + direction) * (length * numbers.between(0.8, 1.2));
-            height += heights * numbers.between(-1.0, 1.0);
+            heading += turn + random.range(-0.1, 0.1);
+            place += surefoot_geom::heading_direction(heading + direction) * (length * random.range(0.8, 1.2));
+            height += heights * random.range(-1.0, 1.0);
         }
-        let apart = numbers.between(0.08, 0.16) + (length * f64::sin(direction)).abs() * 0.5;
+        let apart = random.range(0.08, 0.16) + (length * f64::sin(direction)).abs() * 0.5;
         let left = surefoot_geom::heading_direction(heading + std::f64::consts::FRAC_PI_2);
         let position = place + left * (sign * apart) + Vec3::Y * height;
         let print = Footprint { heading: Some(heading + sign * 0.1), ..Footprint::at(side, position) };
@@ -202,12 +188,12 @@ fn a_step_of_the_database_is_made_of_itself() {
     }
 }
 
-fn random_query(numbers: &mut Numbers) -> StepQuery {
-    let swing = if numbers.next() < 0.5 { Side::Left } else { Side::Right };
+fn random_query(random: &mut Random) -> StepQuery {
+    let swing = if random.unit() < 0.5 { Side::Left } else { Side::Right };
     let outward = if swing == Side::Left { 1.0 } else { -1.0 };
     let mut place = |x: (f64, f64), z: (f64, f64)| Place {
-        ball: Vec3::new(outward * numbers.between(x.0, x.1), 0.0, numbers.between(z.0, z.1)),
-        heading: Some(numbers.between(-1.5, 1.5)),
+        ball: Vec3::new(outward * random.range(x.0, x.1), 0.0, random.range(z.0, z.1)),
+        heading: Some(random.range(-1.5, 1.5)),
     };
     let support = Place { ball: Vec3::ZERO, heading: Some(0.3) };
     let (from, to) = (place((0.15, 0.6), (0.0, 0.0)), place((-0.1, 0.4), (-0.2, 0.6)));
@@ -217,10 +203,10 @@ fn random_query(numbers: &mut Numbers) -> StepQuery {
 #[test]
 fn choices_make_the_query_and_none_is_cheaper() {
     let few = database_of(&CORPUS, 12);
-    let mut numbers = Numbers(11);
+    let mut random = Random::new(11);
     let mut n_checked = 0;
     for _ in 0..40 {
-        let query = random_query(&mut numbers);
+        let query = random_query(&mut random);
         let q = query.parameters.point();
         for selection in [Selection::Best, Selection::Regions, Selection::Neighbours] {
             let options = ChooseOptions { selection, ..ChooseOptions::default() };

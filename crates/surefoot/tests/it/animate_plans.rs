@@ -6,7 +6,7 @@ use surefoot::contact::{metrics::StaysFrom, metrics::foot_points, metrics::measu
 use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot::formats::{ImportOptions, import};
 use surefoot::gait::CorpusOptions;
-use surefoot::geom::Vec3;
+use surefoot::geom::{Random, Vec3};
 use surefoot::motion::Side;
 use surefoot::steps::{AnimateError, StepDatabase, WalkOptions};
 use surefoot::{AnimatedPlan, animate_plan, corpus_steps, demo_plans};
@@ -20,27 +20,6 @@ const EXACT_IN_FILE: f64 = 2e-4;
 const MAX_GAP: f64 = 0.15;
 /// Every so many walks are written and read back.
 const READ_BACK_EVERY: u64 = 10;
-
-/// Numbers that look random and are always the same: splitmix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn within(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn chance(&mut self, share: f64) -> bool {
-        self.within(0.0, 1.0) < share
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
@@ -56,21 +35,21 @@ const KINDS: [Kind; 6] = [Kind::Forward, Kind::Curve, Kind::Sideways, Kind::Back
 
 /// A plan that a person could walk.
 fn random_plan(seed: u64) -> (Kind, FootPlan) {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Random::new(seed);
     let kind = KINDS[(seed % KINDS.len() as u64) as usize];
-    let mut heading = numbers.within(-3.0, 3.0);
-    let mut at = Vec3::new(numbers.within(-5.0, 5.0), 0.0, numbers.within(-5.0, 5.0));
+    let mut heading = numbers.range(-3.0, 3.0);
+    let mut at = Vec3::new(numbers.range(-5.0, 5.0), 0.0, numbers.range(-5.0, 5.0));
     let mut side = if numbers.chance(0.5) { Side::Left } else { Side::Right };
     let (tells_headings, tells_times) = (numbers.chance(0.8), numbers.chance(0.4));
-    let width = numbers.within(0.14, 0.26);
-    let n_steps = 4 + numbers.next() % 12;
-    let curve = numbers.within(-0.4, 0.4);
+    let width = numbers.range(0.14, 0.26);
+    let n_steps = 4 + numbers.next_u64() % 12;
+    let curve = numbers.range(-0.4, 0.4);
     let mut footprints = Vec::new();
     let put =
-        |side: Side, at: Vec3, heading: f64, width: f64, numbers: &mut Numbers, footprints: &mut Vec<Footprint>| {
+        |side: Side, at: Vec3, heading: f64, width: f64, numbers: &mut Random, footprints: &mut Vec<Footprint>| {
             let to_left = Vec3::new(heading.cos(), 0.0, -heading.sin());
             let half = if side == Side::Left { 0.5 } else { -0.5 } * width;
-            let times = [numbers.within(0.35, 0.7), numbers.within(0.08, 0.3)];
+            let times = [numbers.range(0.35, 0.7), numbers.range(0.08, 0.3)];
             footprints.push(Footprint {
                 heading: tells_headings.then_some(heading),
                 swing: tells_times.then_some(times[0]),
@@ -83,31 +62,31 @@ fn random_plan(seed: u64) -> (Kind, FootPlan) {
     let to_side = if numbers.chance(0.5) { 1.0 } else { -1.0 };
     for _ in 0..n_steps {
         let kind = match kind {
-            Kind::Mixed => KINDS[(numbers.next() % 5) as usize],
+            Kind::Mixed => KINDS[numbers.index(5)],
             one => one,
         };
         let left = Vec3::new(heading.cos(), 0.0, -heading.sin());
         let forward = Vec3::new(heading.sin(), 0.0, heading.cos());
         let mut width = width;
         match kind {
-            Kind::Forward => at += numbers.within(0.25, 0.75) * forward,
+            Kind::Forward => at += numbers.range(0.25, 0.75) * forward,
             Kind::Curve => {
-                heading += curve * numbers.within(0.5, 1.0);
-                at += numbers.within(0.25, 0.55) * forward;
+                heading += curve * numbers.range(0.5, 1.0);
+                at += numbers.range(0.25, 0.55) * forward;
             }
             // The leading foot goes out, the other one follows.
             Kind::Sideways => {
                 let leads = (side == Side::Left) == (to_side > 0.0);
-                let out = numbers.within(0.1, 0.3);
+                let out = numbers.range(0.1, 0.3);
                 at += to_side * out * left;
                 width = if leads { 0.2 + out } else { 0.2 };
                 at += if leads { Vec3::ZERO } else { 0.02 * forward };
             }
-            Kind::Backward => at -= numbers.within(0.15, 0.45) * forward,
+            Kind::Backward => at -= numbers.range(0.15, 0.45) * forward,
             Kind::Stones | Kind::Mixed => {
-                heading += numbers.within(-0.15, 0.15);
-                at += numbers.within(0.35, 0.65) * forward + numbers.within(-0.08, 0.08) * left;
-                at.y += numbers.within(-0.16, 0.16);
+                heading += numbers.range(-0.15, 0.15);
+                at += numbers.range(0.35, 0.65) * forward + numbers.range(-0.08, 0.08) * left;
+                at.y += numbers.range(-0.16, 0.16);
             }
         }
         put(side, at, heading, width, &mut numbers, &mut footprints);

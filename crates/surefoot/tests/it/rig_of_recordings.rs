@@ -3,46 +3,31 @@
 use std::path::Path;
 use surefoot::gait::{ArmPosture, LegPosture, Posture, Rig};
 use surefoot::geom::rotation::{exp_map, swing_twist};
-use surefoot::geom::{Quat, Transform, Vec3};
+use surefoot::geom::{Quat, Random, Transform, Vec3};
 use surefoot::motion::NeutralFrom;
 use surefoot::motion::{BodyMap, Clip, JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{manifest, shared_folder};
 
-/// Postures of all kinds, the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    /// Between -1 and 1.
-    fn throw(&mut self) -> f64 {
-        // Knuth's MMIX; the upper bits are random enough here.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        Vec3::new(self.throw(), self.throw(), self.throw()) * size
-    }
-
-    fn posture(&mut self) -> Posture {
-        let pelvis = exp_map(self.vector(1.5));
-        let chest = pelvis * exp_map(self.vector(0.4));
-        Posture {
-            pelvis: Transform::new(pelvis, self.vector(4.0)),
-            chest,
-            head: chest * exp_map(self.vector(0.4)),
-            legs: PerSide::from_fn(|_| LegPosture {
-                thigh: exp_map(self.vector(1.5)),
-                shin: exp_map(self.vector(1.5)),
-                foot: exp_map(self.vector(1.5)),
-                toe_bend: self.throw(),
-            }),
-            arms: PerSide::from_fn(|_| ArmPosture {
-                clavicle: exp_map(self.vector(0.2)),
-                upper_arm: exp_map(self.vector(1.5)),
-                elbow: 1.0 + self.throw(),
-            }),
-        }
+/// A posture of any kind.
+fn random_posture(random: &mut Random) -> Posture {
+    let pelvis = exp_map(random.in_cube() * 1.5);
+    let chest = pelvis * exp_map(random.in_cube() * 0.4);
+    Posture {
+        pelvis: Transform::new(pelvis, random.in_cube() * 4.0),
+        chest,
+        head: chest * exp_map(random.in_cube() * 0.4),
+        legs: PerSide::from_fn(|_| LegPosture {
+            thigh: exp_map(random.in_cube() * 1.5),
+            shin: exp_map(random.in_cube() * 1.5),
+            foot: exp_map(random.in_cube() * 1.5),
+            toe_bend: random.signed(),
+        }),
+        arms: PerSide::from_fn(|_| ArmPosture {
+            clavicle: exp_map(random.in_cube() * 0.2),
+            upper_arm: exp_map(random.in_cube() * 1.5),
+            elbow: 1.0 + random.signed(),
+        }),
     }
 }
 
@@ -93,9 +78,9 @@ fn angle(a: Vec3, b: Vec3) -> f64 {
 /// The promise: a rig is exact, and its standing person stands.
 fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Rig {
     let rig = Rig::new(skeleton, body, poses).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let mut dice = Dice(7);
+    let mut random = Random::new(7);
     for _ in 0..50 {
-        let worst = worst_point(skeleton, &rig, &dice.posture());
+        let worst = worst_point(skeleton, &rig, &random_posture(&mut random));
         assert!(worst < 1e-9, "{name}: {worst} m");
     }
     check_standing(name, skeleton, &rig);
@@ -197,9 +182,9 @@ fn every_recorded_person_takes_postures_exactly() {
         let Some((clip, body)) = read(&folder, &row["file"]) else { continue };
         let rig =
             Rig::new(&clip.skeleton, &body, &clip.poses).unwrap_or_else(|error| panic!("{}: {error}", row["file"]));
-        let mut dice = Dice(11);
+        let mut random = Random::new(11);
         for _ in 0..10 {
-            let worst = worst_point(&clip.skeleton, &rig, &dice.posture());
+            let worst = worst_point(&clip.skeleton, &rig, &random_posture(&mut random));
             assert!(worst < 1e-9, "{}: {worst} m", row["file"]);
         }
         n_people += 1;

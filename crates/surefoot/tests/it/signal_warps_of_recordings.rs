@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use surefoot::contact::{Contacts, DetectOptions, detect_contacts};
+use surefoot::geom::Random;
 use surefoot::motion::{BodyMap, Clip, slice};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
@@ -23,12 +24,9 @@ fn read(folder: &Path, file: &str) -> (Clip, BodyMap) {
 /// Where in a clip each sample of a copy at another rate is: a pace from half to twice the clip's own that changes
 /// within every second.
 fn distorted_times(clip: &Clip, rate: f64, amount: f64, seed: u64) -> Vec<f64> {
-    let mut state = seed.wrapping_mul(77).wrapping_add(5);
-    let mut random = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as f64 / f64::from(1u32 << 31)
-    };
-    let waves: Vec<[f64; 3]> = (0..8).map(|_| [0.7 + 2.0 * random(), 6.3 * random(), 0.5 + random()]).skip(4).collect();
+    let mut random = Random::new(seed);
+    let waves: Vec<[f64; 3]> =
+        (0..8).map(|_| [0.7 + 2.0 * random.unit(), 6.3 * random.unit(), 0.5 + random.unit()]).skip(4).collect();
     let slope = |seconds: f64| {
         let wave =
             |[period, phase, height]: &[f64; 3]| height * (seconds * std::f64::consts::TAU / period + phase).sin();

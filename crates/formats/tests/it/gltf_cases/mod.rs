@@ -8,7 +8,7 @@ use surefoot_contact::{Contacts, FootPart, Plant};
 use surefoot_formats::Document;
 use surefoot_formats::gltf::{GltfFile, GltfOptions, read_gltf};
 use surefoot_formats::{ErrorKind, ReadError};
-use surefoot_geom::{Quat, Transform, Vec3};
+use surefoot_geom::{Quat, Random, Transform, Vec3};
 use surefoot_motion::{Clip, EndSite, Joint, JointId, PerSide, Pose, Skeleton};
 use surefoot_recordings::largest_move;
 
@@ -20,36 +20,9 @@ pub(crate) fn read(bytes: &[u8], options: &GltfOptions) -> Result<GltfFile, Read
     read_gltf(bytes, &mut |uri| Err(ReadError::new(ErrorKind::Io, format!("no file {uri} here"))), options)
 }
 
-/// The generator "splitmix64", enough for test data.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// From 0 up to `n`, without it.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    /// From -1 to 1.
-    pub(crate) fn signed(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        Vec3::new(self.signed(), self.signed(), self.signed()) * size
-    }
-
-    fn rotation(&mut self) -> Quat {
-        let q = Quat::from_xyzw(self.signed(), self.signed(), self.signed(), self.signed());
-        if q.length() > 0.1 { q.normalize() } else { Quat::IDENTITY }
-    }
+fn random_rotation(random: &mut Random) -> Quat {
+    let q = Quat::from_xyzw(random.signed(), random.signed(), random.signed(), random.signed());
+    if q.length() > 0.1 { q.normalize() } else { Quat::IDENTITY }
 }
 
 /// What a clip should have.
@@ -64,25 +37,25 @@ pub(crate) struct Shape {
 
 /// A clip of random joints that turn, and of which some move in their parent's space.
 pub(crate) fn random_clip(seed: u64, shape: Shape) -> Clip {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let joints: Vec<Joint> = (0..shape.n_joints)
         .map(|i| Joint {
             // Names repeat in real files, and hold anything.
-            name: ["Hips", "left \"foot\"", "Bip01 L Thigh", "joint\u{e9}\u{4e00}", ""][random.below(5)].to_string()
+            name: ["Hips", "left \"foot\"", "Bip01 L Thigh", "joint\u{e9}\u{4e00}", ""][random.index(5)].to_string()
                 + &i.to_string(),
-            parent: (i >= shape.n_roots).then(|| JointId::new(random.below(i))),
-            rest: Transform::new(random.rotation(), random.vector(0.3)),
+            parent: (i >= shape.n_roots).then(|| JointId::new(random.index(i))),
+            rest: Transform::new(random_rotation(&mut random), random.in_cube() * 0.3),
         })
         .collect();
     let end_sites = (0..shape.n_end_sites)
         .map(|i| EndSite {
             name: (i % 2 == 0).then(|| format!("tip {i}")),
-            parent: JointId::new(random.below(shape.n_joints)),
-            offset: random.vector(0.1),
+            parent: JointId::new(random.index(shape.n_joints)),
+            offset: random.in_cube() * 0.1,
         })
         .collect();
     let skeleton = Skeleton::new(joints, end_sites).expect("parents first");
-    let slides: Vec<bool> = (0..shape.n_joints).map(|i| i < shape.n_roots || random.below(4) == 0).collect();
+    let slides: Vec<bool> = (0..shape.n_joints).map(|i| i < shape.n_roots || random.index(4) == 0).collect();
     let poses = (0..shape.n_frames).map(|_| random_pose(&mut random, &skeleton, &slides)).collect();
     Clip { name: format!("clip {seed}"), skeleton: Arc::new(skeleton), frame_rate: shape.frame_rate, poses }
 }
@@ -90,9 +63,9 @@ pub(crate) fn random_clip(seed: u64, shape: Shape) -> Clip {
 fn random_pose(random: &mut Random, skeleton: &Skeleton, slides: &[bool]) -> Pose {
     let mut pose = skeleton.rest_pose();
     for (i, local) in pose.local.iter_mut().enumerate() {
-        local.rotation = random.rotation();
+        local.rotation = random_rotation(random);
         if slides[i] {
-            local.translation += random.vector(if i == 0 { 10.0 } else { 0.05 });
+            local.translation += random.in_cube() * if i == 0 { 10.0 } else { 0.05 };
         }
     }
     pose

@@ -9,41 +9,16 @@ use surefoot_gait::{
     AttributeInfo, AttributeUnit, AttributeValue, FootDown, Gait, Manner, Parameter, Rig, RunAttributes, RunManner,
     RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner, WalkParameters, Wishes,
 };
-use surefoot_geom::Range;
-use surefoot_geom::{Vec3, ground_point, rotation};
+use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
 pub(crate) const EXACT: f64 = 1e-5;
 
-/// The generator "splitmix64", enough for test data.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub(crate) fn within(&mut self, min: f64, max: f64) -> f64 {
-        min + (max - min) * ((self.next() >> 11) as f64 / (1u64 << 53) as f64)
-    }
-
-    pub(crate) fn chance(&mut self, of: f64) -> bool {
-        self.within(0.0, 1.0) < of
-    }
-
-    fn from(&mut self, range: Range) -> f64 {
-        self.within(range.min, range.max)
-    }
+/// A number in a range.
+fn random_in(random: &mut Random, range: Range) -> f64 {
+    random.range(range.min, range.max)
 }
 
 /// A figure of a height, ready to move.
@@ -68,17 +43,17 @@ pub(crate) fn random_manner(random: &mut Random, height: f64) -> Manner {
 
 /// One or two of speed, step length and cadence. Two may ask for a third that no one can do; then the first alone.
 fn random_wishes(random: &mut Random, ranges: &StrideRanges) -> [Wishes; 2] {
-    let first = random.below(3);
+    let first = random.index(3);
     let range = |parameter| match parameter {
         Parameter::StepLength => ranges.step_length,
         Parameter::Cadence => ranges.cadence,
         _ => ranges.speed,
     };
     let mut one = Wishes::default();
-    one.set(Parameter::STRIDE[first], Some(random.from(range(Parameter::STRIDE[first]))));
+    one.set(Parameter::STRIDE[first], Some(random_in(random, range(Parameter::STRIDE[first]))));
     let mut two = one;
-    let second = Parameter::STRIDE[(first + 1 + random.below(2)) % 3];
-    two.set(second, Some(random.from(range(second))));
+    let second = Parameter::STRIDE[(first + 1 + random.index(2)) % 3];
+    two.set(second, Some(random_in(random, range(second))));
     [two, one]
 }
 
@@ -92,7 +67,7 @@ fn random_walk(random: &mut Random, height: f64) -> WalkManner {
         }
     };
     let mut attributes = WalkAttributes::for_height(height);
-    let share = random.within(0.2, 1.2);
+    let share = random.range(0.2, 1.2);
     for info in WalkAttributes::catalogue() {
         let value = random_value(random, info, height);
         if random.chance(share) {
@@ -103,7 +78,7 @@ fn random_walk(random: &mut Random, height: f64) -> WalkManner {
 }
 
 fn random_run(random: &mut Random, height: f64) -> RunManner {
-    let level = random.from(RunParameters::LEVELS);
+    let level = random_in(random, RunParameters::LEVELS);
     let ranges = RunParameters::ranges(height, level);
     let mut parameters = loop {
         let solved = random_wishes(random, &ranges).into_iter().find_map(|stride| {
@@ -115,10 +90,10 @@ fn random_run(random: &mut Random, height: f64) -> RunManner {
         }
     };
     if random.chance(0.5) {
-        parameters.flight_height = Some(random.from(RunParameters::flight_heights(parameters.cadence)));
+        parameters.flight_height = Some(random_in(random, RunParameters::flight_heights(parameters.cadence)));
     }
     let mut settings = RunSettings::default();
-    let share = random.within(0.0, 1.2);
+    let share = random.range(0.0, 1.2);
     for info in RunAttributes::catalogue() {
         let value = random_value(random, info, height);
         if random.chance(share) {
@@ -131,7 +106,7 @@ fn random_run(random: &mut Random, height: f64) -> RunManner {
 fn random_value(random: &mut Random, info: &AttributeInfo, height: f64) -> AttributeValue {
     match info.unit {
         AttributeUnit::Strike => AttributeValue::Strike(if random.chance(0.5) { Strike::Heel } else { Strike::Toe }),
-        _ => AttributeValue::Number(random.from(info.range_at(height))),
+        _ => AttributeValue::Number(random_in(random, info.range_at(height))),
     }
 }
 
@@ -405,11 +380,11 @@ pub(crate) fn quantiles(mut values: Vec<f64>) -> String {
 
 /// A direction of the way: mostly forward, backward or sideways, else any.
 pub(crate) fn random_direction(random: &mut Random) -> f64 {
-    match random.below(6) {
+    match random.index(6) {
         0 => PI,
         1 => 0.5 * PI,
         2 => -0.5 * PI,
-        3 => random.within(-PI, PI),
+        3 => random.range(-PI, PI),
         _ => 0.0,
     }
 }

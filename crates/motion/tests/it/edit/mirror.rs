@@ -103,8 +103,8 @@ fn every_joint_of_both_sides_has_a_partner() {
 fn rigs_with_any_axes_mirror_by_their_rest_pose() {
     let family = Family { uneven: 0.0, ..FAMILIES[0] };
     let (clip, body) = person(&family, Names::OfFamily, Act::Walk);
-    let mut numbers = crate::edit::made_up::Numbers::new(5);
-    let bases: Vec<Quat> = clip.skeleton.ids().map(|_| numbers.rotation()).collect();
+    let mut random = surefoot_geom::Random::new(5);
+    let bases: Vec<Quat> = clip.skeleton.ids().map(|_| crate::edit::made_up::random_rotation(&mut random)).collect();
     let rebase = |joint: JointId, transform: Transform| {
         let outer = clip.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| bases[parent.index()].conjugate());
         Transform::new(outer * transform.rotation * bases[joint.index()], outer * transform.translation)

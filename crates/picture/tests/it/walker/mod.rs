@@ -1,6 +1,6 @@
 //! The synthetic walk, cut to a number of frames.
 
-use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
+use surefoot_contact::{SyntheticWalk, WalkerOptions, slice_take, synthetic_walk};
 
 /// The first `n_frames` of a walk that is long enough, with the contacts in them.
 pub(crate) fn walker(n_frames: usize, frame_rate: f64) -> SyntheticWalk {
@@ -9,12 +9,6 @@ pub(crate) fn walker(n_frames: usize, frame_rate: f64) -> SyntheticWalk {
     // Each step takes the same time, and standing comes on top.
     let n_steps = (seconds * usual.cadence).ceil() as usize + 2;
     let mut walk = synthetic_walk(&WalkerOptions { n_steps, frame_rate, ..usual });
-    walk.take.clip.poses.truncate(n_frames);
-    walk.take.contacts.n_frames = n_frames;
-    for plants in [&mut walk.take.contacts.plants.left, &mut walk.take.contacts.plants.right] {
-        plants.retain(|plant| plant.frames.start < n_frames);
-        plants.iter_mut().for_each(|plant| plant.frames.end = plant.frames.end.min(n_frames));
-    }
-    assert_eq!(walk.take.clip.n_frames(), n_frames, "the walk is long enough");
+    walk.take = slice_take(&walk.take, 0..n_frames).expect("the walk is long enough");
     walk
 }

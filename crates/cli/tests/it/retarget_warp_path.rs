@@ -1,4 +1,4 @@
-//! `surefoot retarget` and `surefoot bend` as a user meets them.
+//! `surefoot retarget` and `surefoot warp-path` as a user meets them.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -50,7 +50,7 @@ fn a_walk_played_by_its_own_skeleton_is_the_walk() {
     let folder = folder();
     let (walk, out) = (file(&folder, "walk.bvh"), folder.path().join("same.bvh"));
     let (value, code) = json_of(
-        surefoot().args(["retarget", "--no-clean", "--json"]).arg(&walk).arg("--to").arg(&walk).arg("-o").arg(&out),
+        surefoot().args(["retarget", "--no-clean", "--json"]).arg(&walk).arg("--on").arg(&walk).arg("-o").arg(&out),
     );
     let result = &value["result"];
     assert_eq!((code, &result["transfer"]), (0, &Value::from("copied")), "{value}");
@@ -67,7 +67,7 @@ fn a_retargeted_walk_stands_where_it_is_planted() {
     for (to, out) in [("walk.glb", "out.bvh"), ("walk.bvh", "out.glb")] {
         let (out, contacts) = (folder.path().join(out), folder.path().join(format!("{out}.contacts.json")));
         let mut command = surefoot();
-        command.args(["retarget", "--json", "--scale", "0.9"]).arg(file(&folder, "walk.bvh")).arg("--to");
+        command.args(["retarget", "--json", "--scale", "0.9"]).arg(file(&folder, "walk.bvh")).arg("--on");
         command.arg(file(&folder, to)).arg("-o").arg(&out).arg("--write-contacts").arg(&contacts);
         let (value, code) = json_of(&mut command);
         assert_eq!(code, 0, "{value}");
@@ -87,7 +87,11 @@ fn a_bent_walk_follows_the_path_and_stands() {
     let folder = folder();
     let out = folder.path().join("bent.bvh");
     let mut command = surefoot();
-    command.args(["bend", "--json"]).arg(file(&folder, "walk.bvh")).arg("--path").arg(file(&folder, "l.path.json"));
+    command
+        .args(["warp-path", "--json"])
+        .arg(file(&folder, "walk.bvh"))
+        .arg("--path")
+        .arg(file(&folder, "l.path.json"));
     command.arg("--contacts").arg(file(&folder, ".contacts.json")).arg("-o").arg(&out);
     let (value, code) = json_of(&mut command);
     let result = &value["result"];
@@ -108,7 +112,7 @@ fn people_are_told_what_was_assumed_and_done() {
     let told = |args: &[&str]| {
         let out = folder.path().join("told.bvh");
         let mut command = surefoot();
-        command.arg("bend").arg(file(&folder, "walk.bvh")).arg("--path").arg(&path).arg("-f").arg("-o").arg(out);
+        command.arg("warp-path").arg(file(&folder, "walk.bvh")).arg("--path").arg(&path).arg("-f").arg("-o").arg(out);
         let output = command.args(args).output().expect("it runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stderr).expect("text")
@@ -147,22 +151,25 @@ fn wrong_input_is_refused_by_name_with_exit_code_2() {
         .assert()
         .success();
     let cases: &[(&[&str], &[&str])] = &[
-        (&["retarget", "walk.bvh", "-o", "x.bvh"], &["--to"]),
-        (&["retarget", "walk.bvh", "--to", "none.bvh", "-o", "x.bvh"], &["none.bvh"]),
-        (&["retarget", "walk.bvh", "--to", "bone.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
-        (&["retarget", "bone.bvh", "--to", "walk.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
-        (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "x.fbx"], &["x.fbx: ", ".bvh, .glb, .gltf or .take"]),
-        (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "walk.bvh"], &["exists", "--force"]),
-        (&["retarget", "walk.bvh", "--to", "walk.bvh", "-o", "x.bvh", "--scale", "0"], &["0.01 to 100"]),
-        (&["bend", "walk.bvh", "-o", "x.bvh"], &["--path"]),
-        (&["bend", "walk.bvh", "--path", "none.json", "-o", "x.bvh"], &["none.json"]),
-        (&["bend", "walk.bvh", "--path", "walk.bvh", "-o", "x.bvh"], &["walk.bvh:1"]),
-        (&["bend", "walk.bvh", "--path", "dot.path.json", "-o", "x.bvh"], &["dot.path.json", "two points"]),
-        (&["bend", "walk.bvh", "--path", "stub.path.json", "-o", "x.bvh"], &["stub.path.json", "0.10 m long"]),
-        (&["bend", "still.bvh", "--path", "l.path.json", "-o", "x.bvh"], &["still.bvh", "travels 0.0"]),
-        (&["bend", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--corner-reach", "1e9"], &["0 to 100 metres"]),
-        (&["bend", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--terrain", "none.json"], &["none.json"]),
-        (&["bend", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--no-clean", "--rigid"], &["--rigid"]),
+        (&["retarget", "walk.bvh", "-o", "x.bvh"], &["--on"]),
+        (&["retarget", "walk.bvh", "--on", "none.bvh", "-o", "x.bvh"], &["none.bvh"]),
+        (&["retarget", "walk.bvh", "--on", "bone.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
+        (&["retarget", "bone.bvh", "--on", "walk.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
+        (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "x.fbx"], &["x.fbx: ", ".bvh, .glb, .gltf or .take"]),
+        (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "walk.bvh"], &["exists", "--force"]),
+        (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "x.bvh", "--scale", "0"], &["0.01 to 100"]),
+        (&["warp-path", "walk.bvh", "-o", "x.bvh"], &["--path"]),
+        (&["warp-path", "walk.bvh", "--path", "none.json", "-o", "x.bvh"], &["none.json"]),
+        (&["warp-path", "walk.bvh", "--path", "walk.bvh", "-o", "x.bvh"], &["walk.bvh:1"]),
+        (&["warp-path", "walk.bvh", "--path", "dot.path.json", "-o", "x.bvh"], &["dot.path.json", "two points"]),
+        (&["warp-path", "walk.bvh", "--path", "stub.path.json", "-o", "x.bvh"], &["stub.path.json", "0.10 m long"]),
+        (&["warp-path", "still.bvh", "--path", "l.path.json", "-o", "x.bvh"], &["still.bvh", "travels 0.0"]),
+        (
+            &["warp-path", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--corner-reach", "1e9"],
+            &["0 to 100 metres"],
+        ),
+        (&["warp-path", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--terrain", "none.json"], &["none.json"]),
+        (&["warp-path", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--no-clean", "--rigid"], &["--rigid"]),
     ];
     for (args, parts) in cases {
         let told = refusal(args, &folder);
