@@ -184,7 +184,7 @@ impl Job for CorpusRequest {
 impl CorpusTakeReport {
     fn new(of: &CorpusTake, steps: &[StepParameters], made: &Corpus) -> CorpusTakeReport {
         let (clip, contacts) = (&of.take.clip, &of.take.contacts);
-        let trajectory_length = path_length(&clip.world_poses(), &made.body, clip.frame_rate);
+        let trajectory_length = path_length(&clip.world(), &made.body, clip.frame_rate);
         let stances = Side::BOTH.map(|side| contacts.stances(side));
         let left = stances.iter().filter_map(|stances| stances.first()).map(|stance| stance.end).min();
         let landed = stances.iter().filter_map(|stances| stances.last()).map(|stance| stance.start).max();
@@ -241,7 +241,7 @@ fn add_files(folder: &mut OutputFolder, of: &CorpusTake, made: &Corpus, format: 
             let converted = convert(&take.clip, Some(&made.body), Some(&take.contacts), file, &options);
             converted.map_err(|error| JobError::new("output", format!("{name}: {error}")))?.bytes
         }
-        None => own::write_take(&Import::of_made(take.clip.clone(), made.body.clone(), take.contacts.clone())),
+        None => own::write_take(&Import::of_made(take.clone())),
     };
     folder.add("motion", at(format.ending()), motion);
     folder.add("contacts", at("contacts.json"), own::write_contacts(&take.contacts).into_bytes());
@@ -260,7 +260,7 @@ impl From<CorpusError> for JobError {
             CorpusError::FrameRate { .. } => {
                 JobError::new("usage", format!("--frame-rate: {error}")).at_field("frame_rate")
             }
-            CorpusError::Follow { take, error } => JobError::new("infeasible", format!("{take}: {error}")),
+            CorpusError::Step { take, error } => JobError::new("infeasible", format!("{take}: {error}")),
         }
     }
 }
