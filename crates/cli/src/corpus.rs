@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Frames per second, from 1 to 240
     #[arg(long, value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, allow_negative_numbers = true)]
     frame_rate: f64,
+    /// Only takes of these kinds: forward,curve,stairs [default: all]
+    #[arg(long, value_name = "KIND,..", value_delimiter = ',')]
+    kind: Vec<String>,
     /// List every take, not only each kind
     #[arg(long)]
     list: bool,
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         format: Some(args.to),
         height: Some(args.height),
         frame_rate: Some(args.frame_rate),
+        kinds: args.kind.clone(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };

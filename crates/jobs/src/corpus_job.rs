@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_contact::path_length;
 use surefoot_formats::{Import, own};
-use surefoot_gait::{Corpus, CorpusError, CorpusOptions, CorpusTake, corpus};
+use surefoot_gait::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus};
 use surefoot_geom::Range;
 use surefoot_motion::Side;
 use surefoot_plan::{StepCoverage, StepParameters};
@@ -30,6 +30,8 @@ pub struct CorpusRequest {
     pub height: Option<f64>,
     /// Frames per second. Default 60.
     pub frame_rate: Option<f64>,
+    /// Only takes of these kinds, such as `forward`, `curve`, `stairs`. Default: all.
+    pub kinds: Vec<String>,
     /// Where the report goes as JSON.
     pub report: Option<PathBuf>,
     /// What to do with existing outputs.
@@ -152,7 +154,9 @@ impl Job for CorpusRequest {
             height: self.height.unwrap_or(usual.height),
             frame_rate: self.frame_rate.unwrap_or(usual.frame_rate),
         };
-        let made = corpus(&options)?;
+        let kinds = self.kinds()?;
+        let mut made = corpus(&options)?;
+        made.takes.retain(|take| kinds.contains(&take.kind));
         let format = self.format.unwrap_or(MotionFormat::Bvh);
         if let Some(folder) = &mut folder {
             for (index, take) in made.takes.iter().enumerate() {
@@ -178,6 +182,19 @@ impl Job for CorpusRequest {
             files: folder.as_ref().map_or_else(Vec::new, OutputFolder::files),
         };
         finish_with_folder(outputs, folder, CorpusRequest::COMMAND, report, self.report.as_deref())
+    }
+}
+
+impl CorpusRequest {
+    /// The kinds of takes that are wanted.
+    fn kinds(&self) -> Result<Vec<CorpusKind>, JobError> {
+        let kind = |name: &String| {
+            CorpusKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+                let names = CorpusKind::ALL.map(CorpusKind::name).join(", ");
+                JobError::new("usage", format!("--kind {name}: one of {names} would be right")).at_field("kinds")
+            })
+        };
+        if self.kinds.is_empty() { Ok(CorpusKind::ALL.to_vec()) } else { self.kinds.iter().map(kind).collect() }
     }
 }
 

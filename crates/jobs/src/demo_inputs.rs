@@ -2,9 +2,11 @@
 
 use crate::convert::OutputFormat;
 use crate::demo_job::{DemoFile, written};
+use crate::demo_plans::stairs_plan;
 use crate::gait::{GaitRequest, Mover, Way, make_gait};
 use crate::job_error::JobError;
 use std::sync::Arc;
+use surefoot_formats::own;
 use surefoot_gait::{Gait, LayOptions, RunWishes, Style};
 use surefoot_motion::PersonOptions;
 
@@ -30,21 +32,25 @@ tool = "keep-plants"
 
 /// What a cleaned walk must keep to.
 const GATE: &str = r#"# Limits for `surefoot measure ... --gate clean.gate.toml`; a metric beyond its limit is exit code 1.
-[drift_max]
-max = 0.1            # mm: how far planted heels and balls slide
+gate = 1
 
-[penetration_max]
-max = 1.0            # mm: how deep a foot is in the ground
-
-[stretch_max]
-max = 3.0            # percent: how much legs were stretched
+[limits]
+drift_max = 0.01                                    # mm: how far planted heels and balls slide
+off_ground_max = 0.01                               # mm: how far they are from the ground
+stretch_reference_max = 2.6                         # %: how much legs were stretched
+rotation_step_max = { times_reference = 1.3 }       # pops: at most 1.3 times those of the reference
+knee_acceleration_p99 = { times_reference = 1.1 }
+plants = { min = 4 }
 "#;
 
 /// Names and contents.
 pub(crate) fn demo_inputs() -> Result<Vec<DemoFile>, JobError> {
     let text = |name: &str, text: &str| (name.to_string(), text.as_bytes().to_vec());
+    let (stairs, terrain) = stairs_plan();
     Ok(vec![
         ("other.glb".to_string(), other_figure()?),
+        text("stairs.plan.json", &own::write_plan(&stairs)),
+        text("stairs.terrain.json", &own::write_terrain(&terrain)),
         text("l.path.json", L_PATH),
         text("room.scene.json", include_str!("../../../examples/room.scene.json")),
         text("hall.scene.json", include_str!("../../../examples/hall.scene.json")),

@@ -43,7 +43,7 @@ pub(crate) fn walk_demo_plans(
 
 impl DemoWalk {
     fn new(database: &Arc<StepDatabase>, demo: DemoPlan) -> Result<DemoWalk, JobError> {
-        let world = Arc::new(World { terrain: demo.terrain.clone(), ..World::default() });
+        let world = Arc::new(World::default());
         let walk = animate_plan(database, &world, &demo.plan, &WalkOptions::default())
             .map_err(|error| step_failure(&error, Path::new(demo.name)))?;
         let files = files(&demo, &walk)?;
@@ -87,14 +87,14 @@ impl DemoWalk {
     }
 }
 
-/// Plan, terrain, motion, contacts, pictures and report.
+/// Plan, motion, contacts, pictures and report.
 fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
     let take = &walk.take;
     let (clip, body, contacts) = (&take.clip, Some(&take.body), Some(&take.contacts));
     let with_body = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let glb = convert(clip, body, contacts, OutputFormat::Glb, &with_body)
         .map_err(|error| JobError::new("output", error.to_string()))?;
-    let subject = Subject { clip, body, contacts, terrain: demo.terrain.as_ref() };
+    let subject = Subject { clip, body, contacts, terrain: None };
     let title = Some(demo.name.to_string());
     let sheet = RenderOptions { title: title.clone(), ..walk_sheet_options(demo.plan.footprints.len()) };
     let along = RenderOptions { frames: FrameChoice::EvenlyAlongPath(N_STROBE), title, ..RenderOptions::default() };
@@ -104,7 +104,7 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
     let [sheet, strobe] = draw().map_err(|error| JobError::new("picture", error.to_string()))?;
     let report = to_json_text(&Envelope::new("animate", PlanReport::new(&walk.report, clip)));
     let name = demo.name;
-    let mut files = vec![
+    Ok(vec![
         (format!("{name}.plan.json"), own::write_plan(&demo.plan).into_bytes()),
         (format!("{name}.contacts.json"), own::write_contacts(&take.contacts).into_bytes()),
         (format!("{name}.report.json"), report.into_bytes()),
@@ -112,9 +112,5 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
         (format!("{name}.glb"), glb.bytes),
         (format!("{name}-sheet.png"), sheet),
         (format!("{name}-strobe.png"), strobe),
-    ];
-    if let Some(terrain) = &demo.terrain {
-        files.push((format!("{name}.terrain.json"), own::write_terrain(terrain).into_bytes()));
-    }
-    Ok(files)
+    ])
 }

@@ -11,12 +11,13 @@ use crate::image::{Image, check_size};
 use crate::legend::draw_movie_labels;
 use crate::palette::{ColourCount, MAX_COLOURS, Palette};
 use crate::plan_frames::{Forward, evenly, forward_direction, plan_range};
-use crate::sheet::{Panel, draw_panel_picture, follow_scene, panel_frame};
+use crate::relief::Relief;
+use crate::sheet::{Panel, axes_over, draw_panel_picture, follow_scene, panel_frame};
 use crate::subject::{Actor, Moment};
 use crate::view::{Axes, Camera};
 use crate::{PictureError, RenderOptions, Subject};
 use std::borrow::Cow;
-use surefoot_geom::{Vec2, Vec3};
+use surefoot_geom::{Vec2, Vec3, ground_point};
 
 /// Pictures a second, at most.
 const MOVIE_RATE: f64 = 25.0;
@@ -68,8 +69,8 @@ struct Movie<'a> {
     actor: &'a Actor<'a>,
     options: &'a RenderOptions,
     moments: Vec<Moment>,
-    /// Where the viewer looks at, for each moment.
-    targets: Vec<Vec2>,
+    /// Where the viewer looks at on the ground, for each moment.
+    targets: Vec<Vec3>,
     /// Hundredths of a second that each picture stands.
     delays: Vec<u16>,
     axes: Axes,
@@ -99,12 +100,18 @@ impl<'a> Movie<'a> {
         let time = |i: usize| (i as f64 * 100.0 / picture_rate).round();
         let delays = (0..moments.len()).map(|i| (time(i + 1) - time(i)).clamp(2.0, 6000.0) as u16).collect();
         let ways: Vec<Vec2> = moments.iter().map(|moment| actor.pelvis_ground(&moment.pose)).collect();
-        let targets = smooth(&smooth(&ways));
-        let axes = Axes::new(options.view, forward_direction(actor, range, Forward::OfBody));
+        let relief = Relief::new(actor, &ways, 0.5, options.ground_height);
+        let height =
+            |at: &Vec2| Vec2::new(relief.as_ref().map_or(options.ground_height, |relief| relief.height(*at)), 0.0);
+        let heights: Vec<Vec2> = ways.iter().map(height).collect();
+        let smoothed = smooth(&smooth(&ways)).into_iter().zip(smooth(&smooth(&heights)));
+        let targets: Vec<Vec3> = smoothed.map(|(at, height)| Vec3::new(at.x, height.x, at.y)).collect();
+        let forward = forward_direction(actor, range, Forward::OfBody);
+        let axes = axes_over(options.view, forward, targets.iter().copied());
         let mut extent = Extent::EMPTY;
         for (moment, &target) in moments.iter().zip(&targets) {
-            let scene = follow_scene(actor, options, moment, target);
-            extent.add_scene(&axes, &scene, Vec3::new(target.x, options.ground_height, target.y));
+            let scene = follow_scene(actor, options, moment, ground_point(target));
+            extent.add_scene(&axes, &scene, target);
         }
         let (scale, centre) = fit(&extent, &panel_frame(options.movie, options.labels.then_some(MOVIE_FOOT)));
         Ok(Movie { actor, options, moments, targets, delays, axes, scale, centre })
@@ -114,9 +121,8 @@ impl<'a> Movie<'a> {
         let [width, height] = self.options.movie;
         let mut image = Image::new(width.into(), height.into(), colour::CARD)?;
         let (moment, target) = (self.moments[i].clone(), self.targets[i]);
-        let scene = follow_scene(self.actor, self.options, &moment, target);
-        let camera: Camera =
-            camera(self.axes, Vec3::new(target.x, self.options.ground_height, target.y), (self.scale, self.centre));
+        let scene = follow_scene(self.actor, self.options, &moment, ground_point(target));
+        let camera: Camera = camera(self.axes, target, (self.scale, self.centre));
         let panel = Panel { rect: image.bounds(), moment, scene, camera };
         draw_panel_picture(&mut image, &panel);
         if self.options.labels {

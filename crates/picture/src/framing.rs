@@ -27,7 +27,7 @@ impl Extent {
             self.add(axes, solid.start - target, solid.start_radius);
             self.add(axes, solid.end - target, solid.end_radius);
         }
-        let at_ground = |point: Vec2| Vec3::new(point.x, scene.ground_height, point.y) - target;
+        let at_ground = |point: Vec2| Vec3::new(point.x, scene.height_at(point), point.y) - target;
         for &point in scene.path.iter().chain(&scene.stage) {
             self.add(axes, at_ground(point), 0.0);
         }

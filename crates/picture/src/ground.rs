@@ -3,10 +3,11 @@
 use crate::colour::{self, Colour};
 use crate::framing::grid_spacing;
 use crate::image::{Image, Rect, nearest_on_segment};
+use crate::relief::Relief;
 use crate::scene::{Mark, Scene};
 use crate::shadow::{Shadows, cast_shadows};
 use crate::view::{Camera, GroundMap};
-use surefoot_geom::{Vec2, Vec3, smoothstep};
+use surefoot_geom::{Vec2, Vec3, ground_point, smoothstep};
 
 /// Width of the strong and fine grid lines, in pixels.
 const LINE: f64 = 1.25;
@@ -24,12 +25,46 @@ const CELL: u32 = 8;
 /// How much of the ground's light lamp and sky shadows take.
 const LAMP_SHADOW: f32 = 0.42;
 const SKY_SHADOW: f32 = 0.5;
+/// How much darker than level ground faces are: risers, the sides of stones.
+const FACE_SHADE: f32 = 0.35;
 
 /// Draws the ground over what is in `rect`.
 pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene: &Scene) {
     let ground = camera.ground_map();
     let grid = Grid::new(camera.scale, &ground);
     let stage = Stage { points: &scene.stage, radius: scene.stage_radius };
+    if let Some(relief) = &scene.relief {
+        draw_relief(image, rect, camera, &grid, &stage, relief);
+    } else {
+        draw_level(image, rect, &ground, &grid, &stage);
+    }
+    draw_path(image, camera, scene);
+    for mark in &scene.marks {
+        draw_mark(image, rect, &ground, camera, mark);
+    }
+    draw_shadows(image, rect, &cast_shadows(rect, camera, &scene.solids, scene.relief.as_ref()));
+}
+
+/// Draws ground that is not level, pixel by pixel: faces are darker than what feet stand on.
+fn draw_relief(image: &mut Image, rect: Rect, camera: &Camera, grid: &Grid, stage: &Stage<'_>, relief: &Relief) {
+    let ground = camera.ground_map();
+    let corner = Vec2::new(f64::from(rect.x), f64::from(rect.y));
+    for y in 0..rect.height {
+        for x in 0..rect.width {
+            let at = ground.at(corner + Vec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
+            let seen = relief.seen(Vec3::new(at.x, camera.target.y, at.y), camera.axes.toward);
+            let at = ground_point(seen.point);
+            let share = stage.presence(at);
+            if share > 0.0 {
+                let colour =
+                    if seen.is_face { colour::GROUND.mix(colour::SHADOW, FACE_SHADE) } else { grid.colour(at) };
+                image.blend(rect.x + x, rect.y + y, colour, share);
+            }
+        }
+    }
+}
+
+fn draw_level(image: &mut Image, rect: Rect, ground: &GroundMap, grid: &Grid, stage: &Stage<'_>) {
     let corner = Vec2::new(f64::from(rect.x), f64::from(rect.y));
     for cell_y in (0..rect.height).step_by(CELL as usize) {
         for cell_x in (0..rect.width).step_by(CELL as usize) {
@@ -50,11 +85,6 @@ pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene:
             }
         }
     }
-    draw_path(image, camera, scene);
-    for mark in &scene.marks {
-        draw_mark(image, rect, &ground, camera, scene.ground_height, mark);
-    }
-    draw_shadows(image, rect, &cast_shadows(rect, camera, &scene.solids));
 }
 
 /// Between a cell's corners (top left, top right, bottom left, bottom right), at a pixel in it.
@@ -136,14 +166,16 @@ impl Stage<'_> {
 }
 
 fn draw_path(image: &mut Image, camera: &Camera, scene: &Scene) {
-    let project = |point: &Vec2| camera.project_flat(Vec3::new(point.x, scene.ground_height, point.y));
+    let project = |point: &Vec2| camera.project_flat(Vec3::new(point.x, scene.height_at(*point), point.y));
     let points: Vec<Vec2> = scene.path.iter().map(project).collect();
     for pair in points.windows(2) {
         image.draw_segment(pair[0], pair[1], PATH_LINE, colour::PATH);
     }
 }
 
-fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera, height: f64, mark: &Mark) {
+fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera, mark: &Mark) {
+    let height = mark.height();
+    let ground = &ground.lifted(camera, height);
     // Distances on the ground become pixels by the mean of the two foreshortenings; at the edges of thin marks seen from the
     // side this blurs by a fraction of a pixel.
     let metres_per_pixel = (ground.per_pixel_x.perp_dot(ground.per_pixel_y)).abs().sqrt();
@@ -160,7 +192,7 @@ fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera,
         (low.max(panel_low), high.min(panel_low + Vec2::new(f64::from(rect.width), f64::from(rect.height))))
     };
     match *mark {
-        Mark::Planted { at, radius, colour } => {
+        Mark::Planted { at, radius, colour, .. } => {
             let (low, high) = bounds(&[at], radius);
             // In pixels across the ring, so that its line is as wide seen from the side as from above.
             let from_ring = |pixel: Vec2| {
@@ -172,7 +204,7 @@ fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera,
             image.fill_shape(low, high, colour, RING_FILL, from_ring);
             image.fill_shape(low, high, colour, 1.0, |pixel| from_ring(pixel).abs() - RING_LINE / 2.0);
         }
-        Mark::Footprint { heel, ball, toe, breadth, colour } => {
+        Mark::Footprint { heel, ball, toe, breadth, colour, .. } => {
             let (low, high) = bounds(&[heel, ball, toe], breadth);
             image.fill_shape(low, high, colour, 0.5, |pixel| {
                 pixels(sole_distance(ground.at(pixel), heel, ball, toe, breadth))

@@ -34,6 +34,7 @@ mod palette;
 mod plan_frames;
 mod plot;
 mod raster;
+mod relief;
 mod scene;
 mod shadow;
 mod sheet;

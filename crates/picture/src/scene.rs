@@ -3,6 +3,7 @@
 //! Pixels and SVG shapes are both made from a [`Scene`], so that the two show the same.
 
 use crate::colour::{self, Colour};
+use crate::relief::Relief;
 use crate::subject::{Actor, FARTHEST, Moment};
 use surefoot_contact::{Contacts, FootPart, Plant};
 use surefoot_geom::{Vec2, Vec3, ground_point};
@@ -46,9 +47,9 @@ pub(crate) struct FigureLook {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
     /// A heel or ball that stands: a ring around it.
-    Planted { at: Vec2, radius: f64, colour: Colour },
+    Planted { at: Vec2, height: f64, radius: f64, colour: Colour },
     /// The sole of a foot that stood.
-    Footprint { heel: Vec2, ball: Vec2, toe: Vec2, breadth: f64, colour: Colour },
+    Footprint { heel: Vec2, ball: Vec2, toe: Vec2, height: f64, breadth: f64, colour: Colour },
 }
 
 /// All that one panel shows.
@@ -62,6 +63,8 @@ pub(crate) struct Scene {
     pub(crate) stage: Vec<Vec2>,
     pub(crate) stage_radius: f64,
     pub(crate) ground_height: f64,
+    /// The ground where it is not level.
+    pub(crate) relief: Option<Relief>,
 }
 
 /// Radius of the ring around a planted heel or ball, over leg length.
@@ -86,7 +89,26 @@ pub(crate) fn planted_colour(side: Side) -> Colour {
     }
 }
 
+impl Mark {
+    /// Its height in the world.
+    pub(crate) fn height(&self) -> f64 {
+        match self {
+            Mark::Planted { height, .. } | Mark::Footprint { height, .. } => *height,
+        }
+    }
+}
+
 impl Scene {
+    /// The ground under a point.
+    pub(crate) fn height_at(&self, at: Vec2) -> f64 {
+        self.relief.as_ref().map_or(self.ground_height, |relief| relief.height(at))
+    }
+
+    /// Where a foot at that height is marked: there, or on level ground, from which recordings are a few centimetres off.
+    fn mark_height(&self, height: f64) -> f64 {
+        if self.relief.is_some() { height } else { self.ground_height }
+    }
+
     /// Adds the body at one moment. Capsules with numbers that are not finite, or absurdly far, are left out.
     pub(crate) fn add_body(&mut self, actor: &Actor<'_>, moment: &Moment, look: FigureLook) {
         for (index, capsule) in actor.capsules.iter().enumerate() {
@@ -134,7 +156,9 @@ impl Scene {
                     FootPart::Heel => (body.heel(&moment.pose, side), HEEL_RING),
                     FootPart::Ball => (body.ball(&moment.pose, side), BALL_RING),
                 };
-                let mark = Mark::Planted { at: ground_point(at), radius: ring * leg, colour: planted_colour(side) };
+                let height = self.mark_height(at.y);
+                let (radius, colour) = (ring * leg, planted_colour(side));
+                let mark = Mark::Planted { at: ground_point(at), height, radius, colour };
                 self.marks.extend(is_drawable(at).then_some(mark));
             }
         }
@@ -147,7 +171,8 @@ impl Scene {
             for plant in &contacts.plants[side] {
                 let overlaps = plant.frames.start < frames.end && frames.start < plant.frames.end;
                 if plant.part == FootPart::Ball && overlaps {
-                    self.marks.extend(footprint(actor, body, contacts, side, plant));
+                    let height = self.mark_height(plant.position.y);
+                    self.marks.extend(footprint(actor, body, contacts, (side, plant), height));
                 }
             }
         }
@@ -155,7 +180,13 @@ impl Scene {
 }
 
 /// The sole under a ball's plant, as the foot lies in the middle of it.
-fn footprint(actor: &Actor<'_>, body: &BodyMap, contacts: &Contacts, side: Side, plant: &Plant) -> Option<Mark> {
+fn footprint(
+    actor: &Actor<'_>,
+    body: &BodyMap,
+    contacts: &Contacts,
+    (side, plant): (Side, &Plant),
+    height: f64,
+) -> Option<Mark> {
     let clip = actor.subject.clip;
     // The heel leaves first: while both stand, the foot is flat and its heading is the print's.
     let heels = contacts.plants_within(side, FootPart::Heel, plant.frames.clone()).map(|heel| &heel.frames);
@@ -174,6 +205,7 @@ fn footprint(actor: &Actor<'_>, body: &BodyMap, contacts: &Contacts, side: Side,
         heel: ground_point(heel) + shift,
         ball: ground_point(ball) + shift,
         toe: ground_point(toe) + shift,
+        height,
         breadth,
         colour: side_colour(side),
     })

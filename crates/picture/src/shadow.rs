@@ -6,9 +6,10 @@
 //! darkens the ground right under low parts: it shows whether a foot touches.
 
 use crate::image::Rect;
+use crate::relief::Relief;
 use crate::scene::Solid;
 use crate::view::{Axes, Camera, GroundMap};
-use surefoot_geom::{Vec2, Vec3, smoothstep};
+use surefoot_geom::{Vec2, Vec3, ground_point, smoothstep};
 
 /// Where the lamp is: left of the viewer, above, and on the viewer's side of the scene. Seen from above, where a shadow is not
 /// foreshortened, it stands higher.
@@ -47,21 +48,67 @@ impl Shadows {
 }
 
 /// Shadows of all solids on the ground at the camera's target height.
-pub(crate) fn cast_shadows(rect: Rect, camera: &Camera, solids: &[Solid]) -> Shadows {
+pub(crate) fn cast_shadows(rect: Rect, camera: &Camera, solids: &[Solid], relief: Option<&Relief>) -> Shadows {
     let lamp = Lamp { direction: key_light(&camera.axes), blur: 0.07, sharpest: 0.014, fading: f64::INFINITY };
     let sky = Lamp { direction: Vec3::Y, blur: 0.5, sharpest: 0.02, fading: 0.09 };
-    Shadows { lamp: cast(rect, camera, solids, &lamp), sky: cast(rect, camera, solids, &sky) }
+    let floor = Floor::new(rect, camera, relief);
+    Shadows { lamp: cast(rect, camera, solids, &lamp, &floor), sky: cast(rect, camera, solids, &sky, &floor) }
 }
 
-fn cast(rect: Rect, camera: &Camera, solids: &[Solid], lamp: &Lamp) -> ShadowMap {
+fn cast(rect: Rect, camera: &Camera, solids: &[Solid], lamp: &Lamp, floor: &Floor<'_>) -> ShadowMap {
     let mut map = ShadowMap::new(rect);
-    let ground = camera.ground_map();
     for solid in solids {
-        if let Some(caster) = Caster::new(solid, camera, lamp) {
-            caster.darken(camera, &ground, lamp, &mut map);
+        if let Some(caster) = Caster::new(solid, camera, lamp, floor) {
+            caster.darken(floor, lamp, &mut map);
         }
     }
     map
+}
+
+/// What shadows fall on, relative to the camera's target.
+struct Floor<'a> {
+    relief: Option<&'a Relief>,
+    target: Vec3,
+    ground: GroundMap,
+    /// What is seen at the corners of cells, row by row, where the ground is not level.
+    seen: Vec<Vec3>,
+    /// The least and the largest height.
+    range: [f64; 2],
+}
+
+impl Floor<'_> {
+    fn new<'a>(rect: Rect, camera: &Camera, relief: Option<&'a Relief>) -> Floor<'a> {
+        let (ground, target) = (camera.ground_map(), camera.target);
+        let map = ShadowMap::new(rect);
+        let seen = |index: usize, relief: &Relief| {
+            let at = ground.at(map.corner(index / map.columns, index % map.columns));
+            relief.seen(Vec3::new(at.x, target.y, at.y), camera.axes.toward).point - target
+        };
+        let corners = |relief| (0..map.dark.len()).map(|index| seen(index, relief)).collect();
+        Floor {
+            relief,
+            target,
+            ground,
+            seen: relief.map_or_else(Vec::new, corners),
+            range: relief.map_or([0.0; 2], |relief| relief.range.map(|height| height - target.y)),
+        }
+    }
+
+    /// The height of the ground under a point, both relative to the target.
+    fn under(&self, point: Vec3) -> f64 {
+        self.relief.map_or(0.0, |relief| relief.height(ground_point(point + self.target)) - self.target.y)
+    }
+
+    /// What is seen at the corner of a cell.
+    fn at(&self, map: &ShadowMap, row: usize, column: usize) -> Vec3 {
+        match self.seen.get(row * map.columns + column) {
+            Some(point) => *point,
+            None => {
+                let at = self.ground.at(map.corner(row, column));
+                Vec3::new(at.x - self.target.x, 0.0, at.y - self.target.z)
+            }
+        }
+    }
 }
 
 /// One light's shadows at the corners of cells.
@@ -75,6 +122,12 @@ impl ShadowMap {
     fn new(rect: Rect) -> ShadowMap {
         let [columns, rows] = [rect.width, rect.height].map(|side| side.div_ceil(CELL) as usize + 1);
         ShadowMap { rect, columns, dark: vec![0.0; columns * rows] }
+    }
+
+    /// The pixel of a cell's corner.
+    fn corner(&self, row: usize, column: usize) -> Vec2 {
+        let corner = Vec2::new(f64::from(self.rect.x), f64::from(self.rect.y));
+        corner + Vec2::new(column as f64, row as f64) * f64::from(CELL)
     }
 
     /// The map's columns or rows within an interval of pixels that begins at `origin`.
@@ -117,12 +170,13 @@ fn plane_axes(direction: Vec3) -> [Vec3; 2] {
 
 impl Caster {
     /// `None` for a capsule whose shadow has faded, or that is wholly under the ground.
-    fn new(solid: &Solid, camera: &Camera, lamp: &Lamp) -> Option<Caster> {
+    fn new(solid: &Solid, camera: &Camera, lamp: &Lamp, floor: &Floor<'_>) -> Option<Caster> {
         let points = [solid.start - camera.target, solid.end - camera.target];
         let radii = [solid.start_radius, solid.end_radius];
-        let clearance = (points[0].y - radii[0]).min(points[1].y - radii[1]).max(0.0);
+        let under = floor.under(0.5 * (points[0] + points[1]));
+        let clearance = ((points[0].y - radii[0]).min(points[1].y - radii[1]) - under).max(0.0);
         let strength = (1.0 - solid.fade) * (-clearance / lamp.fading).exp();
-        if strength < 0.02 || (points[0].y < -radii[0] && points[1].y < -radii[1]) {
+        if strength < 0.02 || (points[0].y - under < -radii[0] && points[1].y - under < -radii[1]) {
             return None;
         }
         let [one, two] = plane_axes(lamp.direction);
@@ -130,9 +184,10 @@ impl Caster {
         let along = points.map(|point| point.dot(lamp.direction));
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
-        for (point, radius) in points.into_iter().zip(radii) {
-            let distance = point.y.max(0.0) / lamp.direction.y;
-            let foot = point - lamp.direction * (point.y / lamp.direction.y);
+        let falls = points.into_iter().zip(radii).flat_map(|end| floor.range.map(|level| (end, level)));
+        for ((point, radius), level) in falls {
+            let distance = (point.y - level).max(0.0) / lamp.direction.y;
+            let foot = point - lamp.direction * ((point.y - level) / lamp.direction.y);
             let pixel = camera.project_flat(camera.target + foot);
             // A slanting light draws the shadow out by at most 1 / sin of its height.
             let reach = (radius + lamp.sharpest + lamp.blur * distance) / lamp.direction.y * camera.scale;
@@ -142,21 +197,23 @@ impl Caster {
         Some(Caster { ends, along, radii, low, high, strength })
     }
 
-    fn darken(&self, camera: &Camera, ground: &GroundMap, lamp: &Lamp, map: &mut ShadowMap) {
+    fn darken(&self, floor: &Floor<'_>, lamp: &Lamp, map: &mut ShadowMap) {
         let [one, two] = plane_axes(lamp.direction);
         let (columns, rows) = (map.columns, map.dark.len() / map.columns);
         let way = self.ends[1] - self.ends[0];
         let per_length = 1.0 / way.length_squared().max(1e-12);
         for row in map.range(self.low.y, self.high.y, map.rect.y, rows) {
             for column in map.range(self.low.x, self.high.x, map.rect.x, columns) {
-                let corner = Vec2::new(f64::from(map.rect.x), f64::from(map.rect.y));
-                let at = ground.at(corner + Vec2::new(column as f64, row as f64) * f64::from(CELL));
-                let point = Vec3::new(at.x - camera.target.x, 0.0, at.y - camera.target.z);
+                let point = floor.at(map, row, column);
                 let seen = Vec2::new(point.dot(one), point.dot(two)) - self.ends[0];
                 let share = (seen.dot(way) * per_length).clamp(0.0, 1.0);
                 let distance = seen.distance(way * share);
                 let gap = self.along[0] + (self.along[1] - self.along[0]) * share - point.dot(lamp.direction);
                 let radius = self.radii[0] + (self.radii[1] - self.radii[0]) * share;
+                // Ground above the capsule is lit.
+                if !floor.seen.is_empty() && gap < -radius {
+                    continue;
+                }
                 let blur = lamp.sharpest + lamp.blur * gap.max(0.0);
                 let inside = smoothstep((radius + blur - distance) / (2.0 * blur));
                 // A capsule smaller than the lamp's disc covers only part of it.

@@ -10,10 +10,11 @@ use crate::image::{Image, Rect, check_size};
 use crate::legend::{HEADER, draw_footfall, draw_header, draw_panel_label};
 use crate::plan_frames::{Forward, forward_direction, plan_frames, plan_range};
 use crate::raster::draw_solids;
+use crate::relief::Relief;
 use crate::scene::{FigureLook, Scene};
 use crate::subject::{Actor, Moment};
 use crate::view::{Axes, Camera};
-use crate::{PictureError, RenderOptions, Subject};
+use crate::{PictureError, RenderOptions, Subject, View};
 use surefoot_geom::{Vec2, Vec3};
 
 /// Around the sheet and between panels, in pixels.
@@ -87,8 +88,8 @@ pub(crate) fn plan_sheet(actor: &Actor<'_>, options: &RenderOptions) -> Result<S
     check_size(width, height)?;
 
     let forward = forward_direction(actor, plan_range(actor, options)?, Forward::OfBody);
-    let axes = Axes::new(options.view, forward);
     let staged: Vec<(Moment, Scene, Vec3)> = frames.into_iter().map(|frame| stage(actor, options, frame)).collect();
+    let axes = axes_over(options.view, forward, staged.iter().map(|(_, _, target)| *target));
     let mut extent = Extent::EMPTY;
     for (_, scene, target) in &staged {
         extent.add_scene(&axes, scene, *target);
@@ -110,17 +111,32 @@ fn stage(actor: &Actor<'_>, options: &RenderOptions, frame: Option<usize>) -> (M
     let moment = actor.moment(frame);
     let under = actor.pelvis_ground(&moment.pose);
     let scene = follow_scene(actor, options, &moment, under);
-    (moment, scene, Vec3::new(under.x, options.ground_height, under.y))
+    let height = scene.height_at(under);
+    (moment, scene, Vec3::new(under.x, height, under.y))
 }
 
 /// The scene of one moment with the ground around a point.
 pub(crate) fn follow_scene(actor: &Actor<'_>, options: &RenderOptions, moment: &Moment, under: Vec2) -> Scene {
     let mut scene = Scene { stage: vec![under], ground_height: options.ground_height, ..Scene::default() };
     scene.add_body(actor, moment, FigureLook::default());
-    scene.add_planted(actor, moment);
     scene.stage_radius = STAGE * scene.largest_side();
+    scene.relief = Relief::new(actor, &scene.stage, scene.stage_radius, options.ground_height);
+    scene.add_planted(actor, moment);
     scene
 }
+
+/// The viewer's directions. Who climbs is seen from behind, for the stairs ahead would hide the feet.
+pub(crate) fn axes_over(view: View, forward: Vec3, ground: impl Iterator<Item = Vec3>) -> Axes {
+    let ground: Vec<Vec3> = ground.collect();
+    let climbs = match (&ground[..], view) {
+        ([first, .., last], View::ThreeQuarter | View::Front) => last.y - first.y > CLIMB,
+        _ => false,
+    };
+    if climbs { Axes::behind(view, forward) } else { Axes::new(view, forward) }
+}
+
+/// A walk that rises by more than this is a climb, in metres: more than one stair.
+const CLIMB: f64 = 0.3;
 
 /// How far the ground is drawn around a figure, over its height.
 pub(crate) const STAGE: f64 = 0.75;

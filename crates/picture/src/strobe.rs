@@ -9,10 +9,11 @@ use crate::image::{Image, Rect, check_size};
 use crate::legend::{HEADER, draw_header, draw_time};
 use crate::plan_frames::{Forward, forward_direction, pelvis_path, plan_frames, plan_range};
 use crate::raster::draw_solids;
+use crate::relief::Relief;
 use crate::scene::{FigureLook, Scene};
-use crate::sheet::STAGE;
+use crate::sheet::{STAGE, axes_over};
 use crate::subject::{Actor, Moment};
-use crate::view::{Axes, Camera};
+use crate::view::Camera;
 use crate::{PictureError, RenderOptions, Subject};
 use surefoot_geom::{Vec2, Vec3, ground_point};
 
@@ -76,12 +77,14 @@ pub(crate) fn plan_strobe(actor: &Actor<'_>, options: &RenderOptions) -> Result<
     if scene.stage.is_empty() {
         scene.stage = vec![actor.pelvis_ground(&moments[0].pose)];
     }
+    scene.relief = Relief::new(actor, &scene.stage, scene.stage_radius, options.ground_height);
     add_figures(actor, &moments, &mut scene);
     scene.add_footprints(actor, range.clone());
 
-    let axes = Axes::new(options.view, forward_direction(actor, range, Forward::OfPath));
-    let middle = scene.stage[scene.stage.len() / 2];
-    let target = Vec3::new(middle.x, options.ground_height, middle.y);
+    let forward = forward_direction(actor, range, Forward::OfPath);
+    let on_ground = |at: &Vec2| Vec3::new(at.x, scene.height_at(*at), at.y);
+    let axes = axes_over(options.view, forward, scene.stage.iter().map(on_ground));
+    let target = on_ground(&scene.stage[scene.stage.len() / 2]);
     let mut extent = Extent::EMPTY;
     extent.add_scene(&axes, &scene, target);
     // Seen from above a turn on the spot is no larger than a person is broad; it should not fill the picture.

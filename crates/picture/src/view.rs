@@ -78,8 +78,18 @@ pub(crate) struct Axes {
 impl Axes {
     /// The picture's directions for a body facing `forward`, a unit vector on the ground.
     pub(crate) fn new(view: View, forward: Vec3) -> Axes {
-        let left = Vec3::Y.cross(forward);
         let [around, above] = view.angles().map(f64::to_radians);
+        Axes::of_angles(forward, around, above)
+    }
+
+    /// The same from behind the body: a walk still goes to the right.
+    pub(crate) fn behind(view: View, forward: Vec3) -> Axes {
+        let [around, above] = view.angles().map(f64::to_radians);
+        Axes::of_angles(forward, -around, above)
+    }
+
+    fn of_angles(forward: Vec3, around: f64, above: f64) -> Axes {
+        let left = Vec3::Y.cross(forward);
         // Right and up first: straight from above, "toward" alone would not tell them.
         let ground = forward * around.sin() - left * around.cos();
         let right = Vec3::Y.cross(ground);
@@ -140,6 +150,13 @@ pub(crate) struct GroundMap {
 }
 
 impl GroundMap {
+    /// The same map for the level plane at another height.
+    pub(crate) fn lifted(&self, camera: &Camera, height: f64) -> GroundMap {
+        let toward = camera.axes.toward;
+        let along = (height - camera.target.y) / toward.y;
+        GroundMap { origin: self.origin + ground_point(toward) * along, ..*self }
+    }
+
     /// The ground point seen at a pixel coordinate.
     pub(crate) fn at(&self, pixel: Vec2) -> Vec2 {
         self.origin + self.per_pixel_x * pixel.x + self.per_pixel_y * pixel.y

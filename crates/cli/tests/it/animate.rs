@@ -58,7 +58,7 @@ fn a_plan_becomes_a_walk_with_report_contacts_and_picture() {
     ]));
     assert_eq!((code, &value["command"]), (0, &Value::from("animate")), "{value}");
     let result = &value["result"];
-    assert_eq!((&result["missed"], &result["written"]["frame_rate"]), (&Value::from(0), &Value::from(30.0)));
+    assert_eq!((&result["missed"], &result["motion"]["frame_rate"]), (&Value::from(0), &Value::from(30.0)));
     assert!(result["largest_placement_error_mm"].as_f64() < Some(0.1), "{result}");
     assert!(fs::read(at("my.png")).expect("a picture").starts_with(b"\x89PNG"));
 

@@ -68,17 +68,17 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     let page = fs::read_to_string(folder.path().join("index.html")).expect("the page");
     assert_eq!(page.matches("data:image/png;base64,").count(), 2 * plans.len() + 2, "all pictures are in the page");
     assert!(!page.contains("src=\"http") && page.contains("<td><a href=\"#ridge\">"), "it needs nothing else");
-    for placement in value["result"]["placement"].as_array().expect("a list") {
+    for placement in value["result"]["cleanup"]["placement"].as_array().expect("a list") {
         let mm = placement["largest_ball_error_mm"].as_f64().expect("a number");
         assert!(mm < 0.001, "{placement}");
     }
-    for name in value["result"]["files"].as_array().expect("a list") {
-        assert!(folder.path().join(name.as_str().expect("a name")).is_file());
+    for file in value["result"]["files"].as_array().expect("a list") {
+        assert!(Path::new(file["file"].as_str().expect("a name")).is_file(), "{file}");
     }
     for (figure, at_least_before, at_most_after) in
         [("drift_max", 10.0, 0.01), ("off_ground_max", 5.0, 0.01), ("stretch_max", 0.0, 2.6)]
     {
-        let changes = value["result"]["cleanup"].as_array().expect("a list");
+        let changes = value["result"]["cleanup"]["changes"].as_array().expect("a list");
         let change = changes.iter().find(|change| change["name"] == figure).expect("the figure");
         let [before, after] = ["before", "after"].map(|which| change[which].as_f64().expect("a number"));
         assert!(before >= at_least_before && after <= at_most_after, "{change}");
@@ -90,9 +90,14 @@ fn demo_does_only_the_part_that_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
     let (value, code) = json_of(surefoot().args(["demo", "--only", "cleanup", "--json"]).arg(folder.path()));
     assert_eq!(code, 0);
-    assert!(value["result"]["plans"].is_null() && value["result"]["cleanup"].is_array());
+    assert!(value["result"]["plans"].is_null() && value["result"]["cleanup"]["changes"].is_array());
     assert!(folder.path().join("index.html").is_file() && !folder.path().join("ridge.bvh").exists());
+    // Its own files are replaced; those of others, and what somebody edited, are not.
+    surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().success();
+    fs::write(folder.path().join("walk.plan.json"), "mine").expect("a file");
     surefoot().args(["demo", "--only", "cleanup"]).arg(folder.path()).assert().code(2);
+    assert_eq!(fs::read_to_string(folder.path().join("walk.plan.json")).expect("the file"), "mine");
+    surefoot().args(["demo", "--only", "cleanup", "--force"]).arg(folder.path()).assert().success();
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn info_on_a_folder_and_a_glob_is_a_table() {
     let folder = demo();
     let output = surefoot().arg("info").arg(folder.path()).output().expect("it runs");
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success() && text.lines().count() == 6, "a head and the demo's five motions: {text}");
+    assert!(output.status.success() && text.lines().count() == 7, "a head and the demo's six motions: {text}");
     let (value, _) = json_of(surefoot().args(["info", "--json"]).arg(folder.path().join("*.bvh")));
     assert_eq!(value["result"]["files"].as_array().map(Vec::len), Some(3));
 }
@@ -147,7 +152,7 @@ fn a_broken_file_in_a_folder_is_told_and_the_others_are_still_read() {
     fs::write(folder.path().join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(folder.path()));
     let files = value["result"]["files"].as_array().expect("a list");
-    assert_eq!((code, files.len()), (2, 6));
+    assert_eq!((code, files.len()), (2, 7));
     assert_eq!(files[0]["error"]["kind"], "unexpected_eof");
 }
 

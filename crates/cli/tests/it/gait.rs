@@ -66,10 +66,13 @@ fn a_walk_from_nothing_has_every_output_and_the_formulas_parameters() {
     assert!(told["largest_plant_error_mm"].as_f64() < Some(0.01));
     assert!(largest_error_mm(&at("w.glb"), None) < 0.01);
     let contacts = read_contacts(&fs::read(at("w.contacts.json")).expect("contacts")).expect("contacts");
-    assert_eq!(Some(contacts.n_frames as u64), told["written"]["frames"].as_u64());
+    assert_eq!(Some(contacts.n_frames as u64), told["motion"]["frames"].as_u64());
     let plan = read_plan(&fs::read(at("w.plan.json")).expect("a plan")).expect("a plan");
     assert_eq!((plan.footprints.len(), told["steps"].as_u64()), (8, Some(6)));
     assert!(fs::read_to_string(at("w.svg")).expect("a plot").starts_with("<svg"));
+    assert_eq!(told["verdict"]["grade"], "good", "{told}");
+    result(&["gait", "walk", "--steps", "6", "-o", "v.glb", "--picture", "v.png"], folder.path());
+    assert!(fs::read(at("v.png")).expect("a contact sheet").starts_with(b"\x89PNG"));
 }
 
 #[test]
@@ -230,15 +233,15 @@ fn wrong_usage_is_told_and_writes_nothing() {
         ("cannot be used with", &["walk", "--on", "there.bvh", "--height", "1.7"]),
         ("1 to 10000", &["walk", "--frame-rate", "0"]),
         ("from -60 to 60 would be right", &["walk", "--turn", "150"]),
-        (".svg", &["walk", "--plot", "x.png"]),
+        (".svg", &["walk", "--plot", "x.gif"]),
         ("two outputs", &["walk", "--contacts", "x.bvh"]),
-        ("a whole stride", &["walk", "--steps", "1", "--plot", "x.svg"]),
+        ("a complete stride", &["walk", "--steps", "1", "--plot", "x.svg"]),
     ];
     for (part, arguments) in cases {
         let told = refused(&[&["gait"], arguments, &["-o", "x.bvh"]].concat(), folder.path());
         assert!(told.contains(part), "{arguments:?}: {told}");
     }
-    assert!(refused(&["gait", "walk", "-o", "x.txt"], folder.path()).contains(".bvh, .glb or .gltf"));
+    assert!(refused(&["gait", "walk", "-o", "x.txt"], folder.path()).contains(".bvh, .glb, .gltf or .take"));
     assert!(refused(&["gait", "walk", "-o", "there.bvh"], folder.path()).contains("--force"));
     assert!(refused(&["gait", "list", "--height", "9"], folder.path()).contains("0.5 to 3 m"));
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), before, "nothing was written");

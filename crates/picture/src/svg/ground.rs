@@ -11,6 +11,9 @@ use surefoot_geom::{Vec2, Vec3, ground_point};
 
 /// Fine lines are drawn where they are at least so many pixels apart.
 const FINE_CLOSEST: f64 = 14.0;
+/// Ground that is not level is drawn as lines over it, this far apart at most, in metres; and between their points.
+const DRAPED: f64 = 0.25;
+const DRAPED_POINTS: f64 = 0.02;
 /// Lines of one kind and direction, at most; the ground around a path has no more that could be seen.
 const MOST_LINES: f64 = 2000.0;
 
@@ -78,10 +81,11 @@ pub(super) fn draw_ground(svg: &mut Svg, camera: &Camera, scene: &Scene) {
     put!(svg, "<g mask=\"url(#stage)\">");
     let corners = [low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
     put!(svg, "<path d=\"{}Z\" fill=\"{}\"/>", pixel_path(camera, &corners), colour::GROUND.css());
-    if spacing / 4.0 * camera.scale >= FINE_CLOSEST {
-        draw_lines(svg, camera, low, high, spacing / 4.0, colour::GRID_FINE.css().as_str(), 1.0);
+    let fine = scene.relief.as_ref().map_or(spacing / 4.0, |_| (spacing / 4.0).min(DRAPED));
+    if fine * camera.scale >= FINE_CLOSEST || scene.relief.is_some() {
+        draw_lines(svg, camera, scene, fine, colour::GRID_FINE.css().as_str(), 1.0);
     }
-    draw_lines(svg, camera, low, high, spacing, colour::GRID.css().as_str(), 1.25);
+    draw_lines(svg, camera, scene, spacing, colour::GRID.css().as_str(), 1.25);
     put!(svg, "</g>");
     draw_marks(svg, camera, scene);
     draw_shadows(svg, camera, scene);
@@ -95,7 +99,8 @@ fn bounds(scene: &Scene) -> (Vec2, Vec2) {
     (low - reach, high + reach)
 }
 
-fn draw_lines(svg: &mut Svg, camera: &Camera, low: Vec2, high: Vec2, spacing: f64, ink: &str, width: f64) {
+fn draw_lines(svg: &mut Svg, camera: &Camera, scene: &Scene, spacing: f64, ink: &str, width: f64) {
+    let (low, high) = bounds(scene);
     let mut lines = String::new();
     for axis in 0..2 {
         let first = (low[axis] / spacing).ceil();
@@ -104,20 +109,47 @@ fn draw_lines(svg: &mut Svg, camera: &Camera, low: Vec2, high: Vec2, spacing: f6
             let (mut from, mut to) = (low, high);
             from[axis] = (first + i as f64) * spacing;
             to[axis] = from[axis];
-            lines.push_str(&pixel_path(camera, &[from, to]));
+            lines.push_str(&line_over(camera, scene, from, to));
         }
     }
     put!(svg, "<path d=\"{lines}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"{}\"/>", number(width));
 }
 
-/// A line through ground points, in pixels: lines must not be foreshortened as marks are.
-fn pixel_path(camera: &Camera, points: &[Vec2]) -> String {
+/// A straight line over the ground, which follows its heights.
+fn line_over(camera: &Camera, scene: &Scene, from: Vec2, to: Vec2) -> String {
+    let Some(relief) = &scene.relief else { return pixel_path(camera, &[from, to]) };
+    let n_parts = (from.distance(to) / DRAPED_POINTS).ceil().clamp(1.0, MOST_LINES);
+    let all = (0..=n_parts as usize).map(|part| {
+        let at = from.lerp(to, part as f64 / n_parts);
+        Vec3::new(at.x, relief.height(at), at.y)
+    });
+    // Points between others of the same height say nothing.
+    let mut points: Vec<Vec3> = Vec::new();
+    for point in all {
+        if let [.., before, last] = points[..]
+            && (before.y - last.y).abs() < 1e-6
+            && (last.y - point.y).abs() < 1e-6
+        {
+            points.pop();
+        }
+        points.push(point);
+    }
+    pixel_path_in_space(camera, &points)
+}
+
+fn pixel_path_in_space(camera: &Camera, points: &[Vec3]) -> String {
     let mut path = String::new();
     for (i, point) in points.iter().enumerate() {
-        let at = camera.project_flat(Vec3::new(point.x, camera.target.y, point.y));
+        let at = camera.project_flat(*point);
         let _ = write!(path, "{}{} {}", if i == 0 { 'M' } else { 'L' }, number(at.x), number(at.y));
     }
     path
+}
+
+/// A line through ground points, in pixels: lines must not be foreshortened as marks are.
+fn pixel_path(camera: &Camera, points: &[Vec2]) -> String {
+    let level: Vec<Vec3> = points.iter().map(|point| Vec3::new(point.x, camera.target.y, point.y)).collect();
+    pixel_path_in_space(camera, &level)
 }
 
 fn draw_marks(svg: &mut Svg, camera: &Camera, scene: &Scene) {
@@ -125,17 +157,22 @@ fn draw_marks(svg: &mut Svg, camera: &Camera, scene: &Scene) {
         put!(
             svg,
             "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\" stroke-linejoin=\"round\"/>",
-            pixel_path(camera, &scene.path),
+            pixel_path_in_space(
+                camera,
+                &scene.path.iter().map(|at| Vec3::new(at.x, scene.height_at(*at), at.y)).collect::<Vec<_>>()
+            ),
             colour::PATH.css()
         );
     }
     if scene.marks.is_empty() {
         return;
     }
-    put!(svg, "<g transform=\"{}\" fill=\"none\" stroke-linecap=\"round\">", matrix(camera));
     for mark in &scene.marks {
+        let mut lifted = *camera;
+        lifted.centre.y -= (mark.height() - camera.target.y) * camera.axes.up.y * camera.scale;
+        put!(svg, "<g transform=\"{}\" fill=\"none\" stroke-linecap=\"round\">", matrix(&lifted));
         match *mark {
-            Mark::Planted { at, radius, colour } => {
+            Mark::Planted { at, radius, colour, .. } => {
                 let at = local(camera, at);
                 put!(
                     svg,
@@ -147,7 +184,7 @@ fn draw_marks(svg: &mut Svg, camera: &Camera, scene: &Scene) {
                     css = colour.css()
                 );
             }
-            Mark::Footprint { heel, ball, toe, breadth, colour } => {
+            Mark::Footprint { heel, ball, toe, breadth, colour, .. } => {
                 let along = (toe - heel).normalize_or_zero() * (0.7 * breadth);
                 put!(svg, "<g stroke=\"{}\" opacity=\"0.5\">", colour.css());
                 for (from, to, width) in [(heel + along, ball, 1.5 * breadth), (ball, toe - along, 1.9 * breadth)] {
@@ -157,16 +194,19 @@ fn draw_marks(svg: &mut Svg, camera: &Camera, scene: &Scene) {
                 put!(svg, "</g>");
             }
         }
+        put!(svg, "</g>");
     }
-    put!(svg, "</g>");
 }
 
 /// Each capsule's axis along the light onto the ground, as thick as the capsule; all as one blurred shape.
 fn draw_shadows(svg: &mut Svg, camera: &Camera, scene: &Scene) {
     let light = key_light(&camera.axes);
     let onto_ground = |point: Vec3| {
-        let above = point - Vec3::Y * scene.ground_height;
-        ground_point(above - light * (above.y / light.y))
+        let height = scene.height_at(ground_point(point));
+        let shadow = point - light * ((point.y - height) / light.y);
+        // Drawn in the plane of the target, where a line of sight through the shadow meets it.
+        let toward = camera.axes.toward;
+        ground_point(shadow + toward * ((camera.target.y - height) / toward.y))
     };
     put!(
         svg,
@@ -175,7 +215,9 @@ fn draw_shadows(svg: &mut Svg, camera: &Camera, scene: &Scene) {
         matrix(camera),
         colour::SHADOW.css()
     );
-    for solid in scene.solids.iter().filter(|solid| solid.start.y.max(solid.end.y) > scene.ground_height) {
+    for solid in
+        scene.solids.iter().filter(|solid| solid.start.y.max(solid.end.y) > scene.height_at(ground_point(solid.start)))
+    {
         let (from, mut to) = (onto_ground(solid.start), onto_ground(solid.end));
         if from == to {
             to.x += 1e-4;

@@ -44,7 +44,7 @@ fn check(name: &str, scene: &Scene, walk: &SceneWalk) {
     assert!(pelvis_from(walk, 0, start) < 0.3, "{name}: begins {} m off", pelvis_from(walk, 0, start));
     assert!(pelvis_from(walk, last, goal) < 0.35, "{name}: ends {} m off", pelvis_from(walk, last, goal));
     assert!(walk.planned.least_clearance >= walk.clearance - 1e-6, "{name}");
-    if let Some(placement) = walk.placement {
+    if let Some(placement) = walk.report.as_ref().map(|report| report.largest_miss()) {
         assert!(placement < 1e-5, "{name}: {placement} m off a footprint");
     }
     for print in &walk.footprints.footprints {

@@ -1,0 +1,156 @@
+//! Ground that is not level: stairs, slopes, stones. Sampled around what is drawn, and found again along lines of sight.
+//!
+//! Where a terrain is known it is the ground. Where none is, but feet were planted at different heights, there is a stone
+//! under each footprint that is not on the level ground, so that nobody stands in empty air.
+
+use crate::subject::{Actor, FARTHEST};
+use surefoot_contact::FootPart;
+use surefoot_geom::{Vec2, Vec3, ground_point};
+use surefoot_motion::Side;
+
+/// Distance of samples, in metres; larger where there would be more than [`MOST_SAMPLES`] along a side.
+const SPACING: f64 = 0.02;
+const MOST_SAMPLES: f64 = 1000.0;
+/// Ground whose samples differ by less than this from the level is level, in metres.
+const LEVEL: f64 = 1e-3;
+/// Without a terrain: footprints whose heights spread by less than this are on level ground, in metres. Balls of recordings
+/// are not planted more exactly.
+const STONES_SPREAD: f64 = 0.07;
+/// ...and those this near to the level ground are on it.
+const STONE_LEAST: f64 = 0.03;
+/// Radius of a stone, over leg length.
+const STONE: f64 = 0.22;
+/// A line of sight that meets ground this far below its surface has met a face: a riser, the side of a stone. In metres.
+const FACE: f64 = 0.02;
+/// Most steps along a line of sight.
+const MOST_STEPS: usize = 600;
+
+/// Heights around what is drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Relief {
+    low: Vec2,
+    spacing: f64,
+    columns: usize,
+    rows: usize,
+    heights: Vec<f32>,
+    /// The least and the largest height.
+    pub(crate) range: [f64; 2],
+}
+
+/// What a line of sight meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) point: Vec3,
+    pub(crate) is_face: bool,
+}
+
+/// A round stone: its middle, radius and height.
+struct Stone {
+    middle: Vec2,
+    radius: f64,
+    height: f64,
+}
+
+impl Relief {
+    /// The ground within a distance of points; `None` where it is level at `base`.
+    pub(crate) fn new(actor: &Actor<'_>, stage: &[Vec2], radius: f64, base: f64) -> Option<Relief> {
+        let terrain = actor.subject.terrain;
+        let stones = if terrain.is_none() { stones(actor, base) } else { Vec::new() };
+        if terrain.is_none() && stones.is_empty() {
+            return None;
+        }
+        let height = |at: Vec2| match terrain {
+            Some(terrain) => terrain.height(at),
+            None => {
+                let under = stones.iter().filter(|stone| stone.middle.distance(at) <= stone.radius);
+                under.map(|stone| stone.height).reduce(f64::max).unwrap_or(base)
+            }
+        };
+        let low = stage.iter().copied().reduce(Vec2::min)? - radius;
+        let high = stage.iter().copied().reduce(Vec2::max)? + radius;
+        let spacing = SPACING.max((high - low).max_element() / MOST_SAMPLES);
+        let [columns, rows] = [high.x - low.x, high.y - low.y].map(|side| (side / spacing).ceil() as usize + 1);
+        let at = |index: usize| low + Vec2::new((index % columns) as f64, (index / columns) as f64) * spacing;
+        let sample = |index: usize| Some(height(at(index))).filter(|height| height.abs() < FARTHEST).unwrap_or(base);
+        let heights: Vec<f32> = (0..columns * rows).map(|index| sample(index) as f32).collect();
+        let range = heights.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &height| {
+            [least.min(f64::from(height)), most.max(f64::from(height))]
+        });
+        let is_level = range.iter().all(|height| (height - base).abs() < LEVEL);
+        (!is_level).then_some(Relief { low, spacing, columns, rows, heights, range })
+    }
+
+    /// The height at a point; beyond the samples that of the nearest one.
+    pub(crate) fn height(&self, at: Vec2) -> f64 {
+        let cell = (at - self.low) / self.spacing + 0.5;
+        let column = (cell.x.max(0.0) as usize).min(self.columns - 1);
+        let row = (cell.y.max(0.0) as usize).min(self.rows - 1);
+        f64::from(self.heights[row * self.columns + column])
+    }
+
+    /// What a line of sight meets first. It goes through a point, and `toward` leads to the viewer, who is above the ground.
+    pub(crate) fn seen(&self, through: Vec3, toward: Vec3) -> Seen {
+        let at_height = |height: f64| (height - through.y) / toward.y;
+        let [last, first] = self.range.map(at_height);
+        let level = Vec2::new(toward.x, toward.z).length() * (first - last);
+        let n_steps = ((level / self.spacing).ceil() as usize).clamp(1, MOST_STEPS);
+        for step in 0..=n_steps {
+            let point = through + toward * (first + (last - first) * step as f64 / n_steps as f64);
+            let height = self.height(ground_point(point));
+            if point.y <= height + 1e-9 {
+                // On a slope a step along the line overshoots by what the slope rises over it, on a face by more.
+                let is_face = height - point.y > FACE + 2.0 * (first - last) * toward.y / n_steps as f64;
+                let y = if is_face { point.y } else { height };
+                return Seen { point: Vec3::new(point.x, y, point.z), is_face };
+            }
+        }
+        Seen { point: through + toward * last, is_face: false }
+    }
+}
+
+/// Stones under the footprints of a motion without terrain.
+fn stones(actor: &Actor<'_>, base: f64) -> Vec<Stone> {
+    let Some((body, contacts)) = actor.contacts() else { return Vec::new() };
+    let is_finite = |height: f64| height.abs() < FARTHEST;
+    let plants = Side::BOTH.into_iter().flat_map(|side| contacts.plants[side].iter());
+    let balls: Vec<Vec3> = plants
+        .filter(|plant| plant.part == FootPart::Ball && is_finite(plant.position.abs().max_element()))
+        .map(|plant| plant.position)
+        .collect();
+    let heights = || balls.iter().map(|ball| ball.y);
+    let spread = heights().fold(f64::NEG_INFINITY, f64::max) - heights().fold(f64::INFINITY, f64::min);
+    if balls.is_empty() || spread < STONES_SPREAD {
+        return Vec::new();
+    }
+    let radius = STONE * body.leg_length(&actor.subject.clip.skeleton);
+    let high = balls.iter().filter(|ball| (ball.y - base).abs() > STONE_LEAST);
+    high.map(|ball| Stone { middle: ground_point(*ball), radius, height: ball.y }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Subject;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+    use surefoot_ground::{Stairs, Terrain};
+
+    #[test]
+    fn level_ground_has_no_relief_and_stairs_are_seen_where_they_are() {
+        let walk = synthetic_walk(&WalkerOptions { n_steps: 1, ..WalkerOptions::default() });
+        let take = &walk.take;
+        let relief = |terrain: Option<&Terrain>| {
+            let subject = Subject { clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), terrain };
+            Relief::new(&Actor::new(subject), &[Vec2::ZERO], 1.0, 0.0)
+        };
+        assert!(relief(None).is_none() && relief(Some(&Terrain::flat(0.0))).is_none());
+        let stairs = Stairs { start: Vec2::new(0.0, 0.2), tread: 0.3, rise: 0.2, n_steps: 2, ..Stairs::default() };
+        let relief = relief(Some(&Terrain::stairs(stairs).expect("stairs"))).expect("they are not level");
+        assert!((relief.height(Vec2::new(0.0, 0.35)) - 0.2).abs() < 1e-6);
+        // From behind and above: the first tread is seen behind the first riser.
+        let toward = Vec3::new(0.0, 0.5, -1.0).normalize();
+        let tread = relief.seen(Vec3::new(0.0, 0.2, 0.35), toward);
+        assert!((tread.point.y - 0.2).abs() < 1e-6 && !tread.is_face, "{tread:?}");
+        let riser = relief.seen(Vec3::new(0.0, 0.1, 0.2), toward);
+        assert!((riser.point.z - 0.2).abs() < 0.03 && riser.is_face, "{riser:?}");
+    }
+}
