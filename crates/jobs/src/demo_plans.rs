@@ -163,7 +163,7 @@ const ON_TREAD: f64 = 0.19;
 const N_TREADS: usize = 5;
 
 /// Stairs of 17 by 28 cm and footprints on them: one step on level ground, one on each tread, and two on the landing.
-pub fn stairs_plan() -> (FootPlan, Terrain) {
+pub(crate) fn stairs_plan() -> (FootPlan, Terrain) {
     let stairs =
         Stairs { start: Vec2::new(0.0, STAIRS_START), rise: 0.17, tread: 0.28, n_steps: N_TREADS, ..Stairs::default() };
     let on_tread = |tread: usize| STAIRS_START + tread as f64 * stairs.tread + ON_TREAD;

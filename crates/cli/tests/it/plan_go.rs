@@ -327,7 +327,8 @@ fn options_that_mean_nothing_together_are_mistakes() {
         (&["--with", "graph", "--abstraction", "x"][..], "pelvis, joints, extrema, gaussian, b-spline would be right"),
         (&["--db", "none.steps"][..], "none.steps"),
         (&["--with", "graph", "--graph", "my.scene.json"][..], "my.scene.json"),
-        (&["--picture", "my.bvh"][..], "my.bvh: is named for two outputs"),
+        (&["--picture", "my.bvh"][..], "my.bvh: the ending names no picture format; .png or .svg would"),
+        (&["--write-plan", "my.bvh"][..], "my.bvh: is named for two outputs"),
         (&["--with", "gait", "--speed", "30"][..], "--speed: "),
     ] {
         let error = refused(folder.path(), &go(more));
