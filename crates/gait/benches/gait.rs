@@ -6,8 +6,8 @@ use surefoot_gait::{
     Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
 };
 use surefoot_geom::Vec3;
-use surefoot_motion::{PersonOptions, Poses, Skeleton, person};
-use surefoot_plan::synthesize_take;
+use surefoot_motion::{PersonOptions, Pose, Poses, Skeleton, person};
+use surefoot_plan::{FootPlan, Stepper, Synthesizer, synthesize_take};
 
 fn main() {
     divan::main();
@@ -103,6 +103,54 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let go = || synthesize_take(&synthesizer, &world, black_box(&plan), "gait").unwrap();
     let n_frames = go().take.clip.n_frames();
     bencher.counter(ItemsCount::new(n_frames)).bench(go);
+}
+
+/// A walk of 200 steps, made and finished, all of its frames read.
+fn long_walk() -> (GaitSynthesizer, FootPlan) {
+    let (skeleton, rig) = figure();
+    let manner = Manner::natural(Gait::Walk, HEIGHT);
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() }).expect("a plan");
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    (GaitSynthesizer::new(skeleton, rig, &options), plan)
+}
+
+fn read_all(stepper: &mut Stepper, pose: &mut Pose) -> usize {
+    std::iter::from_fn(|| stepper.next_frame(pose)).map(black_box).count()
+}
+
+/// A walk of 200 steps through a stepper that can be edited, all frames read; what an edit is held against.
+#[divan::bench]
+fn step_200_footprints(bencher: Bencher<'_, '_>) {
+    let (synthesizer, plan) = long_walk();
+    bencher.bench_local(|| walk_to_the_end(&synthesizer, black_box(&plan)));
+}
+
+fn walk_to_the_end(synthesizer: &GaitSynthesizer, plan: &FootPlan) -> Stepper {
+    let [first, second, rest @ ..] = &plan.footprints[..] else { unreachable!("a walk has steps") };
+    let mut stepper = synthesizer.start(Arc::default(), [*first, *second]).unwrap();
+    let mut pose = stepper.skeleton().rest_pose();
+    for print in rest {
+        stepper.push(print).unwrap();
+        read_all(&mut stepper, &mut pose);
+    }
+    stepper.finish().unwrap();
+    read_all(&mut stepper, &mut pose);
+    stepper
+}
+
+/// Footprint 100 of 200 replaced, and the frames of the steps that it changes read: an editor shows these at once.
+#[divan::bench]
+fn edit_footprint(bencher: Bencher<'_, '_>) {
+    let (synthesizer, plan) = long_walk();
+    let walked = walk_to_the_end(&synthesizer, &plan);
+    let mut pose = walked.skeleton().rest_pose();
+    let mut prints = plan.footprints[100..104].to_vec();
+    prints[0].position.x += 0.05;
+    bencher.with_inputs(|| walked.clone()).bench_local_values(|mut stepper| {
+        stepper.replace_from(100, black_box(&prints)).unwrap();
+        read_all(&mut stepper, &mut pose)
+    });
 }
 
 /// The whole built-in corpus at 60 Hz; items are steps.

@@ -42,6 +42,8 @@ const MAX_TRAVEL_TURN: f64 = 1.2;
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest double support, in seconds.
 const MIN_SUPPORT: f64 = 0.02;
+/// Furthest that a planted sole is in the ground, in metres.
+const MAX_DEPTH: f64 = 0.002;
 /// A rounding of the time must not cost a landing its frame, in seconds.
 const ROUNDING: f64 = 1e-9;
 
@@ -140,6 +142,9 @@ impl GaitEngine {
         check_option("the time of standing", seconds, 0.0, 600.0)?;
         let given_heading = standing[1].heading.or(standing[0].heading);
         let moment = stand_still(&mover, &world, &standing, given_heading.unwrap_or_else(|| facing_of(&standing)));
+        for (index, print) in standing.iter().enumerate() {
+            check_sole(&mover, &world, index, print.side, &moment.feet[print.side].stand())?;
+        }
         let unplaced = given_heading.is_none().then_some(standing);
         let state = State { unplaced, given_heading, moment, planned_until: 0.0, pending: None };
         let mut engine =
@@ -246,6 +251,7 @@ impl GaitEngine {
     /// Times the step to a footprint and decides its flight.
     fn accept(&mut self, target: Target, gait: Gait) -> Result<StepOutcome, StepError> {
         let mut request = self.time_step(&target, gait);
+        check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
         let mut leaves = lift_time(request.both_down, request.duration);
         if gait == Gait::Run {
             let (build, manner) = (self.mover.rig.build(), &self.mover.options.manner);
@@ -321,10 +327,10 @@ impl StepEngine for GaitEngine {
 
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         let Some(Pending { target, request }) = self.last_step_walked() else { return Ok(None) };
-        let build = self.mover.rig.build();
-        let other = self.state.moment.feet[request.side.opposite()].stand().ball;
-        let leg = BodyReach::of(build).leg;
-        PlanLimits::default().check_walking_step(target.index, leg, target.print.position - other)?;
+        let other = self.state.moment.feet[request.side.opposite()].stand();
+        let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
+        let body = BodyReach::of(self.mover.rig.build());
+        PlanLimits::default().check_walking_step(target.index, &body, &other, &target.print)?;
         Ok(Some(self.outcome(&target, &request, lift_time(request.both_down, request.duration))))
     }
 
@@ -409,7 +415,19 @@ fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading:
 fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> Stand {
     let stand = Stand::new(print.position, heading, print.normal);
     let sole = &mover.rig.build().soles[print.side];
-    world.terrain.as_ref().map_or(stand, |terrain| stand.with_heel_on(terrain, sole))
+    let Some(terrain) = &world.terrain else { return stand };
+    stand.with_heel_on(terrain, sole).fitted_to(terrain, sole)
+}
+
+/// A sole lies on the ground, and not in a riser.
+fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, stand: &Stand) -> Result<(), StepError> {
+    let sole = &mover.rig.build().soles[side];
+    let depth = world.terrain.as_ref().map_or(0.0, |terrain| stand.depth_in(terrain, sole));
+    if depth <= MAX_DEPTH {
+        return Ok(());
+    }
+    let (what, instead) = ("a heel or toes inside the ground", "move or turn it to where all of the sole has room");
+    Err(StepError::Unsupported { footprint, what, synthesizer: "gait", instead })
 }
 
 /// The direction from a place to another over the ground.

@@ -8,10 +8,12 @@
 
 use super::course::{Advance, Course, longest_step, put_down};
 use super::stand::Stand;
+use super::step::left_sign;
 use super::take_step::FIRST_SWING;
 use super::{Gait, Manner};
+use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::{Vec3, turn_between};
+use surefoot_geom::{Vec3, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
 use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_motion::BodyProportions;
@@ -68,7 +70,9 @@ const MAX_TURN: f64 = 0.9;
 pub(super) const MAX_RUN_TURN: f64 = 0.5;
 /// Highest rise or drop from one footprint to the next, as a share of the height: one stair at a time.
 const MAX_RISE: f64 = 0.13;
-/// Highest rise or drop that is left to [`crate::follow_plan`] to judge, as a share of the height: about the length of
+/// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
+const FEET_APART: f64 = 0.03;
+/// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;
 /// How often a step is shortened, and by what factor, before the ground there counts as too steep.
@@ -132,7 +136,25 @@ pub fn lay_steps(build: &BodyProportions, manner: &Manner, options: &LayOptions<
     check(options)?;
     let layer =
         Layer { build, manner, options, curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)) };
-    layer.plan()
+    let mut plan = layer.plan()?;
+    keep_apart(&mut plan, build, options.terrain);
+    Ok(plan)
+}
+
+/// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.
+fn keep_apart(plan: &mut FootPlan, build: &BodyProportions, terrain: Option<&Terrain>) {
+    for index in 1..plan.footprints.len() {
+        let (other, print) = (plan.footprints[index - 1], &mut plan.footprints[index]);
+        let away = Vec3::new(print.position.x - other.position.x, 0.0, print.position.z - other.position.z);
+        if away.length() >= FEET_APART || print.side == other.side {
+            continue;
+        }
+        let heading = print.heading.unwrap_or(0.0);
+        let outward = heading_direction(heading + FRAC_PI_2) * left_sign(print.side);
+        let (out, along) = (away.dot(outward), away.reject_from(outward).length());
+        let moved = print.position + outward * ((FEET_APART * FEET_APART - along * along).sqrt() - out);
+        print.position = put_down(moved, heading, terrain, build, print.side).ball;
+    }
 }
 
 fn check(options: &LayOptions<'_>) -> Result<(), LayError> {

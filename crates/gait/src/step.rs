@@ -8,7 +8,7 @@
 
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::spline::{Knot, Spline};
-use super::stand::{Stand, standing_toe_bend};
+use super::stand::Stand;
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
 use surefoot_contact::check_frame_rate::GRAVITY;
@@ -335,7 +335,7 @@ impl StandingFoot<'_> {
     fn leg(&self, build: &BodyProportions, side: Side, pelvis: &Transform, facing: Quat) -> (LegPosture, FootDown) {
         let hip = pelvis.transform_point(build.hips[side]);
         let forward = knee_direction(facing, self.stand.forward);
-        let toe_bend = standing_toe_bend(self.pitch);
+        let toe_bend = self.stand.toe_bend(self.pitch);
         let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
         (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
     }

@@ -10,7 +10,6 @@ use surefoot_gait::{
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
-use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
@@ -54,8 +53,8 @@ pub struct GaitRequest<'a> {
     pub set: &'a [(String, AttributeValue)],
     /// Where to go.
     pub way: Way<'a>,
-    /// The ground; flat at 0 if `None`.
-    pub terrain: Option<&'a Terrain>,
+    /// The surroundings; the ground is flat at 0 where no terrain is known.
+    pub world: Arc<World>,
     /// Frames a second, 1 to 10,000.
     pub frame_rate: f64,
     /// Seconds of standing before and after, 0 to 600.
@@ -152,21 +151,20 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let plan = match request.way {
         Way::Plan(plan) => plan.clone(),
         Way::Steps(options) => {
-            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.terrain, ..options.clone() })?
+            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() })?
         }
     };
     check_length(&plan, request)?;
     let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
-    let world = Arc::new(World { terrain: request.terrain.cloned(), ..World::default() });
-    let Synthesis { take, report } = synthesize(&synthesizer, &world, &plan, &request.style.name)?;
+    let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
     let poses = take.clip.world();
     let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
-    let flight = flights(&synthesizer.planned_flights(&world, &plan)?);
+    let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = settings(request, &manner);
     Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
 }
@@ -351,7 +349,7 @@ mod tests {
             lock: None,
             set: &[],
             way: Way::Steps(options),
-            terrain: None,
+            world: Arc::default(),
             frame_rate: 60.0,
             standing: 0.2,
         }

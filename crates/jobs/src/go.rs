@@ -293,7 +293,7 @@ impl Journey<'_> {
             lock: None,
             set: &[],
             way: Way::Plan(&steps.plan),
-            terrain: self.terrain(),
+            world: Arc::new(World::of_scene(self.scene)),
             frame_rate: self.request.frame_rate,
             standing: 0.5,
         })?;

@@ -54,7 +54,7 @@ pub fn read_scene(path: &Path, places: ScenePlaces) -> Result<Scene, SceneProble
 
 /// Refuses a picture that is neither PNG nor SVG; on standard output it is SVG.
 pub fn check_scene_picture(path: &Path) -> Result<(), JobError> {
-    if is_standard_stream(path) || ending(path).is_some() {
+    if is_standard_stream(path) || picture_ending(path).is_some() {
         return Ok(());
     }
     Err(JobError::of_file("usage", path, "the ending names no picture format; .png or .svg would"))
@@ -63,9 +63,9 @@ pub fn check_scene_picture(path: &Path) -> Result<(), JobError> {
 /// A picture from above, as PNG or SVG by the ending of its file.
 pub fn draw_scene(path: &Path, view: &TopView<'_>) -> Result<Vec<u8>, JobError> {
     let failed = |error: surefoot_picture::PictureError| JobError::of_file("picture", path, error.to_string());
-    match ending(path) {
-        Some(Ending::Png) => encode_png(&top_view(view).map_err(failed)?).map_err(failed),
-        Some(Ending::Svg) | None => Ok(top_view_svg(view).into_bytes()),
+    match picture_ending(path) {
+        Some(PictureEnding::Png) => encode_png(&top_view(view).map_err(failed)?).map_err(failed),
+        Some(PictureEnding::Svg) | None => Ok(top_view_svg(view).into_bytes()),
     }
 }
 
@@ -112,16 +112,19 @@ pub fn file_name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-enum Ending {
+/// The kind of a picture by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureEnding {
     Png,
     Svg,
 }
 
-fn ending(path: &Path) -> Option<Ending> {
+/// The kind of a picture; `None` for another ending and for standard output.
+pub(crate) fn picture_ending(path: &Path) -> Option<PictureEnding> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     match ending.as_str() {
-        "png" => Some(Ending::Png),
-        "svg" => Some(Ending::Svg),
+        "png" => Some(PictureEnding::Png),
+        "svg" => Some(PictureEnding::Svg),
         _ => None,
     }
 }

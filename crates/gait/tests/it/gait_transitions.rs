@@ -101,7 +101,9 @@ fn plans_without_times_are_followed() {
 fn one_step_and_no_step_are_plans() {
     let figure = Figure::new(1.8);
     let mut broken = Vec::new();
-    for n_steps in [0, 1, 2, 3] {
+    let none = follow("no steps", &figure, Gait::Walk, &Walker::new().plan, None);
+    assert!(none.is_err_and(|error| error.contains("at least three footprints")));
+    for n_steps in [1, 2, 3] {
         let mut walker = Walker::new();
         for _ in 0..n_steps {
             walker.step(0.5, 0.0, None);
