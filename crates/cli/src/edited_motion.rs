@@ -130,11 +130,15 @@ pub(crate) fn motion_output(path: &Path, format: Option<MotionFormat>) -> Result
     Ok(MotionOutput { file: path.to_path_buf(), format })
 }
 
+/// A format by its name.
+pub(crate) fn parse_format(text: &str) -> Result<MotionFormat, String> {
+    MotionFormat::from_ending(text).ok_or_else(|| "bvh, glb, gltf or take would be right".to_string())
+}
+
 /// A format by its name, or an existing file.
 fn parse_to(text: &str) -> Result<To, String> {
-    let format = MotionFormat::from_ending(text).map(To::Format);
-    let file = || Path::new(text).exists().then(|| To::File(text.into()));
-    format.or_else(file).ok_or_else(|| "bvh, glb, gltf or take would be right".to_string())
+    let file = |wrong| if Path::new(text).exists() { Ok(To::File(text.into())) } else { Err(wrong) };
+    parse_format(text).map(To::Format).or_else(file)
 }
 
 /// Tells what was written as a motion.

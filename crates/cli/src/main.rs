@@ -23,7 +23,6 @@ mod info_table;
 mod measure;
 mod measure_table;
 mod output;
-mod output_folder;
 mod plan;
 mod render;
 mod report;

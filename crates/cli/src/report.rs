@@ -74,11 +74,6 @@ impl Failure {
     pub(crate) fn message(&self) -> &str {
         &self.error.message
     }
-
-    /// The failure as the JSON output has it.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        serde_json::to_value(&self.error).expect("an error is plain data")
-    }
 }
 
 impl std::fmt::Display for Failure {

@@ -6,6 +6,7 @@
 
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::output_folder::OutputFolder;
 use crate::outputs::{Outputs, WrittenFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -93,7 +94,18 @@ pub fn read_request<T: DeserializeOwned>(text: &str) -> Result<T, JobError> {
 
 /// The last step of every job: puts the report beside the other outputs if a file is named for it, and writes them all.
 pub fn finish<R: JobReport>(
+    outputs: Outputs,
+    command: &str,
+    report: R,
+    report_file: Option<&Path>,
+) -> Result<R, JobError> {
+    finish_with_folder(outputs, None, command, report, report_file)
+}
+
+/// [`finish`] for a job that fills a folder, too.
+pub fn finish_with_folder<R: JobReport>(
     mut outputs: Outputs,
+    folder: Option<OutputFolder>,
     command: &str,
     report: R,
     report_file: Option<&Path>,
@@ -102,7 +114,10 @@ pub fn finish<R: JobReport>(
         let text = to_json_text(&Envelope::new(command, &report));
         outputs.add("report", file, text.into_bytes());
     }
-    outputs.write()?;
+    match folder {
+        Some(folder) => folder.write_with(outputs)?,
+        None => outputs.write()?,
+    }
     Ok(report)
 }
 

@@ -79,8 +79,9 @@ mod tests {
         let error = level_height(&slope, &ahead).unwrap_err();
         assert!(error.message.contains("0.05 m along it") && error.kind == "uneven", "{error}");
         let stairs = Stairs { start: Vec2::new(0.0, 2.0), rise: 0.17, ..Stairs::default() };
-        let error = level_height(&Terrain::stairs(stairs.clone()).unwrap(), &ahead).unwrap_err();
+        let stairs = Terrain::stairs(stairs).unwrap();
+        let error = level_height(&stairs, &ahead).unwrap_err();
         assert!(error.message.contains("2.") && error.message.contains("0.170 m"), "{error}");
-        assert_eq!(level_height(&Terrain::stairs(stairs).unwrap(), &path(&[[0.0, 0.0], [0.0, 1.5]])), Ok(0.0));
+        assert_eq!(level_height(&stairs, &path(&[[0.0, 0.0], [0.0, 1.5]])), Ok(0.0));
     }
 }

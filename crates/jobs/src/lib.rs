@@ -1,5 +1,7 @@
 //! The main jobs, each as one call over plain data: no console, and no file but where a path is handed in.
 
+mod abstractions_study_job;
+mod abstractions_study_tables;
 mod analyze_steps_job;
 mod animate;
 mod build_graph_job;
@@ -11,6 +13,7 @@ mod cleanup_step;
 mod contacts_job;
 mod convert;
 mod convert_job;
+mod corpus_job;
 mod demo_plans;
 mod evaluate;
 mod experiments;
@@ -33,6 +36,8 @@ mod load_terrain;
 mod measure_job;
 mod measure_report;
 mod metric_row;
+mod metrics_study_job;
+mod metrics_study_tables;
 mod motion_graphs;
 mod motion_output;
 mod motion_source;
@@ -59,9 +64,15 @@ mod signal_mixing;
 mod signal_tools;
 mod signal_words;
 mod step_findings;
+mod study_request;
+mod study_table;
 mod verdict_report;
 mod warp_path_job;
 
+pub use abstractions_study_job::{
+    AbstractionsStudyReport, AbstractionsStudyRequest, StudyGraphPaper, StudyGraphReport, SwayReport, TechniqueCell,
+    TechniqueMetrics, TechniqueReport, TestPathPaper, TestPathReport,
+};
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
 pub use build_graph_job::{
@@ -81,6 +92,7 @@ pub use cleanup_step::{Cleanup, CleanupReport, CleanupRequest, EditedMotion, Edi
 pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
+pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
@@ -106,7 +118,9 @@ pub use input_report::{
 };
 pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
 pub use inspect_graph_job::{EdgeReport, InspectGraphReport, InspectGraphRequest};
-pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
+pub use job::{
+    ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, finish_with_folder, read_request, to_json_text,
+};
 pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
 pub use level_ground::{level_height, lift_take};
@@ -118,6 +132,7 @@ pub use measure_report::{
     Soles, SubjectReport,
 };
 pub use metric_row::{MetricChange, MetricRow, pair_metrics};
+pub use metrics_study_job::{MetricGraphReport, MetricPaper, MetricsStudyReport, MetricsStudyRequest, StudyPath};
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
@@ -155,5 +170,6 @@ pub use signal_job::{
 };
 pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
+pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

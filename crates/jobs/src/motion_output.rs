@@ -37,6 +37,16 @@ impl MotionFormat {
         })
     }
 
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            MotionFormat::Bvh => "bvh",
+            MotionFormat::Glb => "glb",
+            MotionFormat::Gltf => "gltf",
+            MotionFormat::Take => own::TAKE_ENDING,
+        }
+    }
+
     /// The format as a file for other programs; `None` for a take.
     pub fn as_file(self) -> Option<OutputFormat> {
         match self {

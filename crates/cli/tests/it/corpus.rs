@@ -37,7 +37,8 @@ fn it_tells_every_kind_and_the_coverage() {
         assert!(told.contains(word), "{word}: {told}");
     }
     assert!(files(folder.path()).is_empty());
-    let output = surefoot(&["corpus", "--json", "--frame-rate", "30"], folder.path());
+    let output = surefoot(&["corpus", "--json", "--report", "r.json", "--frame-rate", "30"], folder.path());
+    assert_eq!(fs::read(folder.path().join("r.json")).expect("a report"), output.stdout, "the same JSON");
     let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let result = &told["result"];
     assert!(result["coverage"]["steps"].as_u64() >= Some(300), "{result}");

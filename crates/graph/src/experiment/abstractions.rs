@@ -207,7 +207,7 @@ pub fn study_abstractions(
         let follow = options_of_run(&options.follow, options.seed, run);
         let figures = follow_once(&graphs[graph], &tracks[technique], &tests[test].path, &follow, with.clock);
         AbstractionRun { abstraction: options.abstractions[technique], graph, test, figures }
-    });
+    })?;
     let examples = examples(graphs.last(), &tests, &tracks, options);
     Ok(AbstractionsStudy { tests, graphs: told, scale, runs, examples })
 }

@@ -25,7 +25,7 @@ fn follow() -> FollowOptions {
 
 /// A clock that ticks once each time it is looked at would depend on the threads; this one stands still.
 fn with(threads: Threads) -> RunWith<'static> {
-    RunWith { threads, clock: &|| 1.0, progress: &|_| {} }
+    RunWith { threads, clock: &|| 1.0, progress: &|_| {}, is_stopped: &|| false }
 }
 
 #[test]

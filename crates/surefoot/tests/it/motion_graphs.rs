@@ -88,7 +88,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
         lock: None,
         set: &[],
         way: Way::Steps(&steps),
-        terrain: None,
+        world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
     };

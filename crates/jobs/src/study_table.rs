@@ -1,23 +1,23 @@
 //! Tables as Markdown, which terminals and documents both show.
 
-use surefoot::graph::experiment::Summary;
+use surefoot_graph::experiment::Summary;
 
 /// A table being written.
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(super) fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Table {
+    pub(crate) fn new<S: Into<String>>(head: impl IntoIterator<Item = S>) -> Table {
         Table { rows: vec![head.into_iter().map(Into::into).collect()] }
     }
 
-    pub(super) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+    pub(crate) fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
     /// With columns as wide as their widest cell.
-    pub(super) fn finish(&self) -> String {
+    pub(crate) fn finish(&self) -> String {
         let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
         let width = |column: usize| self.rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0);
@@ -41,14 +41,14 @@ impl Table {
 }
 
 /// `1.23 ± 0.04`, multiplied into a unit; `-` of nothing.
-pub(super) fn mean_text(summary: Option<Summary>, unit: f64, decimals: usize) -> String {
+pub(crate) fn mean_text(summary: Option<Summary>, unit: f64, decimals: usize) -> String {
     summary.map_or("-".to_string(), |summary| {
         format!("{:.decimals$} ± {:.decimals$}", unit * summary.mean, unit * summary.error())
     })
 }
 
 /// The cells of a row or column with the one of the least mean in bold.
-pub(super) fn bold_least(summaries: &[Option<Summary>], unit: f64, decimals: usize) -> Vec<String> {
+pub(crate) fn bold_least(summaries: &[Option<Summary>], unit: f64, decimals: usize) -> Vec<String> {
     let mean = |summary: &Option<Summary>| summary.map_or(f64::INFINITY, |summary| summary.mean);
     let least = summaries.iter().map(mean).fold(f64::INFINITY, f64::min);
     let text = |summary: &Option<Summary>| {
