@@ -194,13 +194,13 @@ impl Job for AnimateRequest {
             rows.zip(&choices).map(|(row, choice)| ChoiceReport::new(&steps.database, row, choice)).collect()
         });
         context.advance(2, 3, "files")?;
-        let motion = self.output.add_made(&mut outputs, &walk.take, &walk.body)?;
+        let motion = self.output.add_made(&mut outputs, &walk.take)?;
         if let Some(file) = &self.write_contacts {
             outputs.add("contacts", file, own::write_contacts(&walk.take.contacts).into_bytes());
         }
         if let Some(file) = &self.picture {
             let n_footprints = plan.footprints.len();
-            let sheet = draw_walk_sheet(file, &walk.take, &walk.body, world.terrain.as_ref(), n_footprints)?;
+            let sheet = draw_walk_sheet(file, &walk.take, world.terrain.as_ref(), n_footprints)?;
             outputs.add("picture", file, sheet);
         }
         context.check()?;

@@ -222,8 +222,11 @@ impl GaitMotionRequest {
             notes.push(note.to_string());
         }
         let motion = match &inputs.import {
-            Some((import, _)) => self.output.add_to(&mut outputs, &made.take, Some(&made.body), import)?,
-            None => self.output.add_made(&mut outputs, &made.take, &made.body)?,
+            Some((import, _)) => {
+                let take = &made.take;
+                self.output.add_to(&mut outputs, (&take.clip, Some(&take.body), &take.contacts), import)?
+            },
+            None => self.output.add_made(&mut outputs, &made.take)?,
         };
         if let Some(file) = &self.write_contacts {
             outputs.add("contacts", file, own::write_contacts(&made.take.contacts).into_bytes());
@@ -315,7 +318,7 @@ impl GaitMotionRequest {
         let mover = match &inputs.import {
             None => Mover::Own(self.person()),
             Some((import, body)) => {
-                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: &import.clip.poses }
+                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() }
             }
         };
         let course = &self.course;
@@ -404,12 +407,11 @@ impl GaitMotionRequest {
         if picture_ending(path) == Some(PictureEnding::Png) {
             let world = load_world(self.terrain.as_ref())?;
             let n_footprints = made.plan.footprints.len();
-            return draw_walk_sheet(path, &made.take, &made.body, world.terrain.as_ref(), n_footprints);
+            return draw_walk_sheet(path, &made.take, world.terrain.as_ref(), n_footprints);
         }
-        let own = (made.take.clip.name.clone(), made.take.clone(), made.body.clone());
-        let mut takes = vec![own];
-        let draw = |takes: &[(String, Take, BodyMap)]| {
-            let named: Vec<_> = takes.iter().map(|(name, take, body)| (&**name, take, body)).collect();
+        let mut takes = vec![(made.take.clip.name.clone(), made.take.clone())];
+        let draw = |takes: &[(String, Take)]| {
+            let named: Vec<_> = takes.iter().map(|(name, take)| (&**name, take)).collect();
             plot_hip_knee(&format!("Hip and knee in a stride: {gait}"), &named)
         };
         if draw(&takes).is_none() {
@@ -418,10 +420,9 @@ impl GaitMotionRequest {
             return Err(JobError::of_file("usage", path, message));
         }
         for file in &self.compare {
-            let MotionSource { take, body, .. } =
-                MotionSource::load(&InputRequest::new(file), &DetectOptions::default())?;
+            let MotionSource { take, .. } = MotionSource::load(&InputRequest::new(file), &DetectOptions::default())?;
             let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-            let recording = (name, take, body);
+            let recording = (name, take);
             if draw(std::slice::from_ref(&recording)).is_none() {
                 notes.push(format!("{} has no stride that could be compared", file.display()));
             }

@@ -20,7 +20,7 @@ use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
 use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Poses, Skeleton, WorldPose, person};
-use surefoot_plan::{BodyReach, SoleShape, StepError, TouchReport, World, extract_plan, find_touches, synthesize};
+use surefoot_plan::{BodyReach, SoleShape, StepError, SynthesisReport, TouchReport, World, extract_plan, find_touches, synthesize};
 use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
 /// Who makes the motion.
@@ -68,8 +68,8 @@ pub struct SceneWalk {
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,
-    /// Farthest that a planted ball is from its planned place, in metres; `None` for graphs.
-    pub placement: Option<f64>,
+    /// Every planned footprint and the motion, measured; `None` for graphs, which follow the path.
+    pub report: Option<SynthesisReport>,
     /// What a graph's walk was.
     pub graph: Option<GraphWalk>,
     /// What the body touches.
@@ -96,6 +96,10 @@ pub struct GraphWalk {
     pub n_blends: usize,
     /// Largest distance of the pelvis from the path, in metres; `None` if it hardly moves.
     pub strayed: Option<f64>,
+    /// The fastest turn that warping to the path added, in radians a second, and its frame.
+    pub fastest_turn: Option<(f64, usize)>,
+    /// Searches that were cut short.
+    pub cut_short: usize,
 }
 
 /// A walk through a graph.
@@ -278,8 +282,7 @@ impl Journey<'_> {
         let synthesizer = Steps { reach, ..Steps::new(database.clone(), options) };
         let world = Arc::new(World::of_scene(self.scene));
         let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
-        let placement = Some(walk.report.largest_miss());
-        Ok(self.finish(walk.take, Some(steps), placement, None))
+        Ok(self.finish(walk.take, Some(steps), Some(walk.report), None))
     }
 
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
@@ -297,7 +300,7 @@ impl Journey<'_> {
             frame_rate: self.request.frame_rate,
             standing: 0.5,
         })?;
-        Ok(self.finish(made.take, Some(steps), Some(made.largest_error), None))
+        Ok(self.finish(made.take, Some(steps), Some(made.report), None))
     }
 
     fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
@@ -326,7 +329,14 @@ impl Journey<'_> {
         }
         let (taken, followed) = best.expect("at least one was tried");
         let strayed = followed.deviation.map(|deviation| deviation.nearest_max);
-        let walk = GraphWalk { tried, taken, n_blends: followed.n_blends, strayed };
+        let walk = GraphWalk {
+            tried,
+            taken,
+            n_blends: followed.n_blends,
+            strayed,
+            fastest_turn: followed.fitted.map(|fitted| fitted.fastest_turn),
+            cut_short: followed.walk.cut_short,
+        };
         Ok(self.finish(followed.take, None, None, Some(walk)))
     }
 
@@ -343,7 +353,7 @@ impl Journey<'_> {
         self,
         take: Take,
         steps: Option<PlannedSteps>,
-        placement: Option<f64>,
+        report: Option<SynthesisReport>,
         graph: Option<GraphWalk>,
     ) -> SceneWalk {
         let touches = find_touches(self.scene, self.terrain(), &take.clip, &take.body);
@@ -355,7 +365,7 @@ impl Journey<'_> {
             steps,
             footprints,
             take,
-            placement,
+            report,
             graph,
             touches,
         }

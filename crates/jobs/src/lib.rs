@@ -4,6 +4,7 @@ mod abstractions_study_job;
 mod abstractions_study_tables;
 mod analyze_steps_job;
 mod animate;
+mod animate_job;
 mod build_graph_job;
 mod build_steps;
 mod build_steps_job;
@@ -16,13 +17,17 @@ mod convert_job;
 mod corpus_job;
 mod demo_plans;
 mod evaluate;
+mod evaluate_job;
 mod experiments;
 mod extract_job;
 mod find_motion_files;
 mod follow_graph_job;
 mod follow_verdict;
 mod gait;
+mod gait_job;
+mod gait_report;
 mod go;
+mod go_job;
 mod info_job;
 mod input_report;
 mod input_request;
@@ -67,6 +72,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod verdict_report;
+mod walk_picture;
 mod warp_path_job;
 
 pub use abstractions_study_job::{
@@ -75,6 +81,9 @@ pub use abstractions_study_job::{
 };
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
+pub use animate_job::{
+    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+};
 pub use build_graph_job::{
     BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
 };
@@ -97,6 +106,10 @@ pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
 };
+pub use evaluate_job::{
+    CandidatesReport, CandidatesRow, EvaluateReport, EvaluateRequest, EvaluatedClipReport, RegionErrorsReport,
+    SmoothnessRow,
+};
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
@@ -111,7 +124,16 @@ pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
+pub use gait_job::{
+    BodyShapeRequest, CourseRequest, FootName, GaitMotionRequest, GaitRunRequest, GaitWalkRequest, MAX_GAIT_STEPS,
+    PaceParameter, PaceRequest, StyleRequest,
+};
+pub use gait_report::{AttributeName, FlightsReport, GaitParametersReport, GaitReport};
 pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use go_job::{
+    GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport, WalkSceneReport,
+    WalkSceneRequest,
+};
 pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateReport};
 pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
@@ -172,4 +194,5 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use verdict_report::{GradeName, VerdictReport};
+pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -156,8 +156,8 @@ impl Job for PlanPathRequest {
     fn run(&self, context: &JobContext) -> Result<PlanPathReport, JobError> {
         check_range("clearance", self.clearance, 0.0..=100.0)?;
         self.places.check()?;
-        self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let (title, picture) = (file_name_of(&self.scene), self.picture.as_deref());
         let places = self.places.places();
         let scene = match read_scene(&self.scene, places) {

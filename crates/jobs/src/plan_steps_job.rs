@@ -104,8 +104,8 @@ impl Job for PlanStepsRequest {
 
     fn run(&self, context: &JobContext) -> Result<PlanStepsReport, JobError> {
         let picture = self.picture.as_deref();
-        picture.map_or(Ok(()), check_scene_picture)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        picture.map_or(Ok(()), check_scene_picture)?;
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let title = file_name_of(&self.path);
         let mut around = around_path(&path);

@@ -1,7 +1,7 @@
 //! The job `render`: a motion as a picture.
 
 use crate::input_report::InputReport;
-use crate::input_request::{FloorRequest, InputRequest};
+use crate::input_request::{FloorRequest, InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -48,6 +48,9 @@ pub struct RenderRequest {
     /// Height of the ground in metres. Default: where the soles are.
     #[serde(default)]
     pub ground: Option<f64>,
+    /// The ground. Default: level.
+    #[serde(default)]
+    pub terrain: Option<TerrainRequest>,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -118,7 +121,8 @@ impl Job for RenderRequest {
         let (import, contacts) = self.input.load_with_contacts()?;
         context.check()?;
         let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
-        let subject = Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts };
+        let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
+        let subject = Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
         let bytes = self
             .draw(&subject, &self.options(format, &import), format, context)
             .map_err(|error| JobError::of_file("picture", &self.input.file, error.to_string()))?;

@@ -5,7 +5,6 @@ use crate::scene_picture::{PictureEnding, picture_ending};
 use std::path::Path;
 use surefoot_contact::Take;
 use surefoot_ground::Terrain;
-use surefoot_motion::BodyMap;
 use surefoot_picture::{self as picture, FrameChoice, PictureError, RenderOptions, Subject};
 
 /// Panels of a sheet, most.
@@ -21,11 +20,10 @@ pub fn walk_sheet_options(n_footprints: usize) -> RenderOptions {
 pub(crate) fn draw_walk_sheet(
     path: &Path,
     take: &Take,
-    body: &BodyMap,
     terrain: Option<&Terrain>,
     n_footprints: usize,
 ) -> Result<Vec<u8>, JobError> {
-    let subject = Subject { clip: &take.clip, body: Some(body), contacts: Some(&take.contacts), terrain };
+    let subject = Subject { clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), terrain };
     let options = walk_sheet_options(n_footprints);
     let draw = || -> Result<Vec<u8>, PictureError> {
         match picture_ending(path) {

@@ -2,6 +2,7 @@
 
 use surefoot_contact::Contacts;
 use surefoot_geom::{Vec2, Vec3, ground_point};
+use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Capsule, Clip, JointId, Skeleton, WorldPose, figure, sample_pose};
 
 /// A clip, with what is known about it.
@@ -13,6 +14,8 @@ pub struct Subject<'a> {
     pub body: Option<&'a BodyMap>,
     /// When and where feet stand; drawn where they and the body are known.
     pub contacts: Option<&'a Contacts>,
+    /// The ground; without it the ground is level.
+    pub terrain: Option<&'a Terrain>,
 }
 
 /// A subject with its body of capsules.
@@ -133,7 +136,7 @@ mod tests {
     fn limbs_that_stretch_are_drawn_to_their_ends() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 1, ..WalkerOptions::default() });
         let leg = walk.take.body.legs.left;
-        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.take.body), contacts: None };
+        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.take.body), contacts: None, terrain: None };
         let actor = Actor::new(subject);
         let mut pose = walk.take.clip.pose(20).to_pose();
         let lowest = |pose: &surefoot_motion::Pose| {

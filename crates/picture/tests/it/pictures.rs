@@ -15,7 +15,7 @@ const MARGIN: u32 = 12;
 const GAP: u32 = 8;
 
 fn subject(walker: &SyntheticWalk) -> Subject<'_> {
-    Subject { clip: &walker.take.clip, body: Some(&walker.take.body), contacts: None }
+    Subject { clip: &walker.take.clip, body: Some(&walker.take.body), contacts: None, terrain: None }
 }
 
 fn with_contacts(walker: &SyntheticWalk) -> Subject<'_> {
@@ -279,7 +279,7 @@ fn degenerate_clips_are_drawn_all_the_same() {
         let skeleton = Skeleton::new(joints, vec![]).expect("a skeleton");
         let poses = Poses::repeat(&skeleton.rest_pose(), 3);
         let clip = Clip::new("", skeleton.into(), 30.0, poses);
-        draw_everything(&Subject { clip: &clip, body: None, contacts: None }, "hardly a skeleton");
+        draw_everything(&Subject { clip: &clip, body: None, contacts: None, terrain: None }, "hardly a skeleton");
     }
 }
 
