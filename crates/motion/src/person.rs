@@ -5,7 +5,6 @@
 //! and twelve vertebrae (GAIT 4.2.5).
 //!
 //! ```text
-//!                      HeadTop
 //!                       Head
 //!                       Neck
 //!   Hand - LowerArm - UpperArm - Shoulder - UpperChest - ...
@@ -16,10 +15,10 @@
 //!            UpperLeg         UpperLeg
 //!            LowerLeg         LowerLeg
 //!            Foot             Foot
-//!            Toes - ToeTip    Toes - ToeTip
+//!            Toes             Toes
 //! ```
 //!
-//! Lengths are those of an adult of 1.8 m, each times its factor; then the whole is scaled to the height that was asked for.
+//! Head, hands and toes end in end sites, called after their joints (`Head_End`) in every file. Lengths are those of an adult of 1.8 m, each times its factor; then the whole is scaled to the height that was asked for.
 //! Longer legs thus leave less for everything else.
 
 use crate::{Arm, BodyMap, BodyPoint, EndSite, FootShape, HEEL_BACK, Joint, JointId, Leg, PerSide, Side, Skeleton};

@@ -6,8 +6,8 @@
 //! by a full turn. A joint that ends a chain without an end site gets one, half as long as the joint's own offset, unless the
 //! source was a BVH that had none: most readers want one. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
 
-use crate::written_name::written_name;
 use super::Channel;
+use crate::written_name::written_name;
 use std::io::Write;
 use surefoot_geom::{Quat, Transform, Vec3, euler, nearest_turn, rotation};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton, align_rest};

@@ -13,9 +13,9 @@
 use super::body_mesh::{Primitive, body_mesh};
 use super::container::join_binary;
 use super::extras::Extras;
+use super::numbers::{Numbers, fields};
 use super::soles::Soles;
 use crate::written_name::written_name;
-use super::numbers::{Numbers, fields};
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_contact::Contacts;
@@ -214,7 +214,7 @@ impl Writer {
             let joint = skeleton.joint(id);
             self.nodes.push(node(&written_name(skeleton, id), joint.rest.translation, joint.rest.rotation, children));
         }
-        for (i, site) in skeleton.end_sites().iter().enumerate() {
+        for site in skeleton.end_sites() {
             let name = site.name.clone().unwrap_or_else(|| end_site_name(&written_name(skeleton, site.parent)));
             self.nodes.push(node(&name, site.offset, Quat::IDENTITY, &[]));
         }

@@ -197,7 +197,8 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         Clip::new(document.name.clone().unwrap_or_default(), Arc::new(document.skeleton), frame_rate, document.poses);
     let poses = clip.world();
     // Stored soles are in metres and in the file's own axes.
-    let soles = document.soles.take().filter(|_| unit.to_metre == 1.0 && up == UpAxes { motion: Axis::Y, rest: Axis::Y });
+    let soles =
+        document.soles.take().filter(|_| unit.to_metre == 1.0 && up == UpAxes { motion: Axis::Y, rest: Axis::Y });
     let body = settle_body(&clip, &poses, found.as_ref(), soles.as_ref(), options.body_file.as_deref())?;
     let known = body.as_ref().ok();
     let assumed = Assumed {
