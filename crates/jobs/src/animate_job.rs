@@ -286,7 +286,9 @@ impl ChoiceReport {
             origin: origin.name().to_string(),
             outside_cm: 100.0 * choice.outside,
             neighbours: choice.neighbours.iter().flatten().map(neighbour).collect(),
-            blended: parts.map(|part| StepSourceReport { name: name(part.step).to_string(), weight: part.weight }).collect(),
+            blended: parts
+                .map(|part| StepSourceReport { name: name(part.step).to_string(), weight: part.weight })
+                .collect(),
         }
     }
 }

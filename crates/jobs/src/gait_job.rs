@@ -24,7 +24,8 @@ use surefoot_contact::{DetectOptions, FootPlan, Take};
 use surefoot_formats::{Import, ReadError, own, read_bytes};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
-    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError, Wishes,
+    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError,
+    Wishes,
 };
 use surefoot_motion::{BodyMap, PersonOptions, Side};
 use surefoot_plan::StepError;
@@ -225,7 +226,7 @@ impl GaitMotionRequest {
             Some((import, _)) => {
                 let take = &made.take;
                 self.output.add_to(&mut outputs, (&take.clip, Some(&take.body), &take.contacts), import)?
-            },
+            }
             None => self.output.add_made(&mut outputs, &made.take)?,
         };
         if let Some(file) = &self.write_contacts {

@@ -20,7 +20,9 @@ use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
 use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Poses, Skeleton, WorldPose, person};
-use surefoot_plan::{BodyReach, SoleShape, StepError, SynthesisReport, TouchReport, World, extract_plan, find_touches, synthesize};
+use surefoot_plan::{
+    BodyReach, SoleShape, StepError, SynthesisReport, TouchReport, World, extract_plan, find_touches, synthesize,
+};
 use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
 /// Who makes the motion.

@@ -371,9 +371,7 @@ impl WalkSceneRequest {
             (walk, report)
         };
         Ok(match self.with {
-            SynthesizerName::Steps => {
-                walk(Synthesis::Steps(&Arc::new(steps_of(self.db.as_deref())?))).map(planned)
-            }
+            SynthesizerName::Steps => walk(Synthesis::Steps(&Arc::new(steps_of(self.db.as_deref())?))).map(planned),
             SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(1.8))).map(planned),
             SynthesizerName::Graph => {
                 let graph = graph_of(self.graph.as_deref())?.graph;

@@ -122,7 +122,8 @@ impl Job for RenderRequest {
         context.check()?;
         let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
         let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
-        let subject = Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
+        let subject =
+            Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
         let bytes = self
             .draw(&subject, &self.options(format, &import), format, context)
             .map_err(|error| JobError::of_file("picture", &self.input.file, error.to_string()))?;
