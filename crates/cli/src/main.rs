@@ -22,6 +22,7 @@ mod info;
 mod info_table;
 mod measure;
 mod measure_table;
+mod motion_args;
 mod output;
 mod plan;
 mod render;

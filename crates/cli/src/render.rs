@@ -5,6 +5,7 @@ use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, tell_input};
 use crate::run_job::run_job;
+use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
 use surefoot::jobs::{PictureFormat, RenderRequest, ViewRequest};
 
@@ -52,6 +53,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
     ground: Option<f64>,
     #[command(flatten)]
+    terrain: TerrainArg,
+    #[command(flatten)]
     import: ImportArgs,
 }
 
@@ -93,6 +96,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         columns: args.columns,
         size: args.size,
         ground: args.ground,
+        terrain: args.terrain.request(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };

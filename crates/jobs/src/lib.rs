@@ -15,7 +15,13 @@ mod contacts_job;
 mod convert;
 mod convert_job;
 mod corpus_job;
+mod demo_cleanup;
+mod demo_inputs;
+mod demo_job;
+mod demo_marker;
+mod demo_page;
 mod demo_plans;
+mod demo_walks;
 mod evaluate;
 mod evaluate_job;
 mod experiments;
@@ -102,6 +108,9 @@ pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantR
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
+pub use demo_job::{
+    DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport,
+};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,

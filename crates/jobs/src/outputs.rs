@@ -64,6 +64,11 @@ impl Outputs {
         Ok(Outputs { overwrite, files: Vec::new() })
     }
 
+    /// The same outputs with leave to replace what is there: for callers that looked themselves.
+    pub(crate) fn replacing(self) -> Outputs {
+        Outputs { overwrite: Overwrite::Replace, ..self }
+    }
+
     /// Refuses one file named for two outputs, of which only one would be left.
     pub fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), JobError> {
         let mut seen: Vec<PathBuf> = Vec::new();

@@ -1,20 +1,22 @@
 //! The demo's second half: the walk made to skate, its contacts detected, its feet put right.
 //!
-//! Everything from the skating file on is done as a user would, by `surefoot contacts` and `surefoot clean` with the body file:
-//! when feet stand is found from the motion, not known from the walk; and what is told was measured in the file that
-//! cleanup wrote. The body file tells the walker's true soles, which no motion file stores.
+//! Everything from the skating file on is done as a user would, by `surefoot contacts` and `surefoot clean`: when feet are
+//! planted is found from the motion, not known from the walk; and what is reported was measured in the bytes that are written.
 
-use super::{DemoFile, written};
-use crate::report::Failure;
+use crate::clean::{CleanForm, CleanTake, clean};
+use crate::convert::OutputFormat;
+use crate::demo_job::{DemoFile, bytes_of, written};
+use crate::job_error::JobError;
+use crate::load::load_bytes;
+use crate::metric_row::{MetricChange, pair_metrics};
+use crate::plot_contacts::plot_contacts;
 use std::f64::consts::TAU;
-use std::path::Path;
-use surefoot::cleanup::footskate::CleanOptions;
-use surefoot::contact::{DetectOptions, SyntheticWalk, Take, detect_contacts};
-use surefoot::contact::{metrics::Figure, metrics::MeasureOptions, metrics::is_same_skeleton, metrics::measure_take};
-use surefoot::formats::{ImportOptions, bvh, import, own};
-use surefoot::motion::{BodyMap, Clip};
-use surefoot::picture::{CleanupPlot, cleanup_plot};
-use surefoot::{CleanForm, CleanTake, LoadOptions, OutputFormat, clean, load, plot_contacts};
+use surefoot_cleanup::footskate::CleanOptions;
+use surefoot_contact::metrics::{MeasureOptions, is_same_skeleton, measure_take};
+use surefoot_contact::{DetectOptions, SyntheticWalk, Take, detect_contacts};
+use surefoot_formats::own;
+use surefoot_motion::{BodyMap, Clip};
+use surefoot_picture::{CleanupPlot, cleanup_plot};
 
 /// How much farther the body travels than its feet walk: what stretching a walk to the speed of a game does. A foot slides by
 /// four centimetres while it stands.
@@ -27,8 +29,8 @@ const BOB_RATE: f64 = 0.4;
 /// The written file that is read back.
 const CLEANED: &str = "cleaned.bvh";
 
-/// The figures that the demo tells; `surefoot clean --report` has all.
-const TOLD: [&str; 7] = [
+/// The metrics that the demo reports; `surefoot clean --report` has all.
+const REPORTED: [&str; 7] = [
     "skate_speed",
     "drift_max",
     "off_ground_max",
@@ -39,17 +41,11 @@ const TOLD: [&str; 7] = [
 ];
 
 /// A skating walk and what cleanup made of it.
-pub(super) struct Cleanup {
+pub(crate) struct DemoCleanup {
     source: Take,
     cleaned: CleanTake,
     /// The skating walk, its body, its contacts and their plot; the cleaned walk and the plot of both.
-    pub(super) files: Vec<DemoFile>,
-}
-
-/// One figure of the skating walk and of the cleaned one.
-pub(super) struct Change {
-    pub(super) before: Figure,
-    pub(super) after: Figure,
+    pub(crate) files: Vec<DemoFile>,
 }
 
 /// The walk with a body that does not keep to its feet: it travels too far, and bobs.
@@ -69,15 +65,15 @@ fn make_skate(walk: &Clip) -> Clip {
 }
 
 /// The skating file as it is read.
-fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), Failure> {
-    let import = import(bvh::read_bvh(bytes)?.into_document(), &ImportOptions::default())?;
-    let body = import.body.map_err(|error| Failure::new("body", error.to_string()))?;
+fn read_skating(bytes: &[u8]) -> Result<(Clip, BodyMap), JobError> {
+    let import = load_bytes("skating.bvh", bytes)?;
+    let body = import.body.map_err(|error| JobError::new("body", error.to_string()))?;
     Ok((import.clip.with_name("skating"), body))
 }
 
-impl Cleanup {
+impl DemoCleanup {
     /// Makes a walk skate, and cleans it.
-    pub(super) fn of(walk: &SyntheticWalk) -> Result<Cleanup, Failure> {
+    pub(crate) fn of(walk: &SyntheticWalk) -> Result<DemoCleanup, JobError> {
         let skating = written(&make_skate(&walk.take.clip), None, None, OutputFormat::Bvh)?;
         let (clip, body) = read_skating(&skating)?;
         let detect_options = DetectOptions::default();
@@ -85,39 +81,43 @@ impl Cleanup {
         let contacts_plot = plot_contacts(&clip.name, clip.frame_rate, &detection, &detect_options);
         let source = Take { clip, body, contacts: detection.contacts };
         let cleaned = clean(&source, None, &CleanOptions::default(), CleanForm::Offline)
-            .ok_or_else(|| Failure::new("demo", "no plant was found in the skating walk"))?;
+            .ok_or_else(|| JobError::new("demo", "no plant was found in the skating walk"))?;
         let mut files = vec![
             ("skating.bvh".into(), skating),
             ("skating.contacts.json".into(), own::write_contacts(&source.contacts).into_bytes()),
             ("skating-contacts.svg".into(), contacts_plot.into_bytes()),
         ];
         files.extend(cleaned_files(&source.clip, &cleaned)?);
-        Ok(Cleanup { source, cleaned, files })
+        Ok(DemoCleanup { source, cleaned, files })
     }
 
     /// Plants that were found.
-    pub(super) fn n_plants(&self) -> usize {
+    pub(crate) fn n_plants(&self) -> usize {
         self.source.contacts.plants.iter().map(|(_, plants)| plants.len()).sum()
     }
 
-    /// Figures before and after, the latter of the cleaned file in a folder, by the plants and soles of the skating one.
-    pub(super) fn read_back(&self, folder: &Path) -> Result<Vec<Change>, Failure> {
-        let clip = load(&folder.join(CLEANED), &LoadOptions::default())?.clip;
+    /// Metrics before and after, the latter of the cleaned file, by the plants and soles of the skating one.
+    pub(crate) fn read_back(&self) -> Result<Vec<MetricChange>, JobError> {
+        let clip = load_bytes(CLEANED, bytes_of(&self.files, CLEANED))?.clip;
         if !is_same_skeleton(&clip.skeleton, &self.source.clip.skeleton)
             || clip.n_frames() != self.source.clip.n_frames()
         {
-            return Err(Failure::new("demo", format!("{CLEANED} does not read back as it was written")));
+            return Err(JobError::new("demo", format!("{CLEANED} does not read back as it was written")));
         }
         let read_back = Take { clip, ..self.cleaned.take.clone() };
         let [before, after] = [&self.source, &read_back]
             .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
-        let change = |name: &&str| before.figure(name).zip(after.figure(name)).ok_or_else(|| missing(name));
-        TOLD.iter().map(|name| change(name).map(|(before, after)| Change { before, after })).collect()
+        let of = |measures: &surefoot_contact::metrics::Measures, name: &&str| {
+            measures.figure(name).ok_or_else(|| JobError::new("demo", format!("{name} could not be measured")))
+        };
+        let before = REPORTED.iter().map(|name| of(&before, name)).collect::<Result<Vec<_>, _>>()?;
+        let after = REPORTED.iter().map(|name| of(&after, name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(pair_metrics(&before, &after))
     }
 }
 
 /// The cleaned walk, and the plot of what changed.
-fn cleaned_files(before: &Clip, cleaned: &CleanTake) -> Result<[DemoFile; 3], Failure> {
+fn cleaned_files(before: &Clip, cleaned: &CleanTake) -> Result<[DemoFile; 3], JobError> {
     let Take { clip, body, contacts } = &cleaned.take;
     let plot = CleanupPlot::measure(before, clip, body, contacts, |at| cleaned.terrain.height(at));
     Ok([
@@ -125,8 +125,4 @@ fn cleaned_files(before: &Clip, cleaned: &CleanTake) -> Result<[DemoFile; 3], Fa
         ("cleaned.glb".into(), written(clip, Some(body), Some(contacts), OutputFormat::Glb)?),
         ("cleanup.svg".into(), cleanup_plot(&plot).into_bytes()),
     ])
-}
-
-fn missing(figure: &str) -> Failure {
-    Failure::new("demo", format!("{figure} could not be measured"))
 }
