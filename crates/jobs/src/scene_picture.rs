@@ -87,7 +87,7 @@ pub(crate) fn show_problem(
     match written {
         Ok(()) if is_standard_stream(path) => error,
         Ok(()) => {
-            error.message += &format!("; wrote {}, which shows it", path.display());
+            error.message = format!("{}; wrote {}, which shows it", error.message, path.display()).into();
             error
         }
         Err(other) => other,
