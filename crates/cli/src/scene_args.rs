@@ -100,10 +100,10 @@ pub(crate) fn read_scene(
     outputs: (Force, Format),
 ) -> Result<Scene, Failure> {
     surefoot::jobs::read_scene(path, places.request().places()).map_err(|problem| match &problem.scene {
-        None => problem.error.into(),
+        None => (*problem.error).into(),
         Some(scene) => {
             let title = name_of(path);
-            picture.show(&TopView::of_scene(&title, scene), problem.at, problem.error.into(), outputs)
+            picture.show(&TopView::of_scene(&title, scene), problem.at, (*problem.error.clone()).into(), outputs)
         }
     })
 }
