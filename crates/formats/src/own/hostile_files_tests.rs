@@ -89,26 +89,44 @@ fn walk(n_steps: usize, frame_rate: f64) -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { n_steps, frame_rate, ..WalkerOptions::default() })
 }
 
-#[test]
-fn no_number_of_a_step_database_makes_a_walk_of_nan() {
+fn small_database() -> (SyntheticWalk, StepDatabase) {
     let walk = walk(4, 30.0);
     let skeleton = walk.take.clip.skeleton.clone();
     let mut collector = StepCollector::new(skeleton, walk.body.clone(), &walk.take, BuildOptions::default());
     let _ = collector.add("walk", &walk.take);
     let database = collector.finish().expect("steps of both feet");
+    (walk, database)
+}
+
+/// Whether a walk along the plan of a walk is made of finite numbers, or refused because legs are too short for it.
+fn walks_finitely(walk: &SyntheticWalk, database: StepDatabase) -> bool {
     let plan = extract_plan(&walk.take, &walk.body);
-    let animated = |database: StepDatabase| {
-        let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
-        match animate(&Arc::new(database), &plan, &options) {
-            Ok(made) => made.take.clip.poses.iter().all(is_finite),
-            // Legs too short for the plan.
-            Err(_) => true,
-        }
-    };
-    let written = write_steps(&database);
-    assert!(animated(read_steps(&written).expect("our own file")));
-    let (refused, used) = check_every_number(&STEPS, &StoredSteps::of(&database), read_steps, animated);
+    let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
+    let animated = animate(&Arc::new(database), &plan, &options);
+    animated.is_err() || animated.is_ok_and(|made| made.take.clip.poses.iter().all(is_finite))
+}
+
+#[test]
+fn no_number_of_a_step_database_makes_a_walk_of_nan() {
+    let (walk, database) = small_database();
+    let use_it = |database: StepDatabase| walks_finitely(&walk, database);
+    assert!(use_it(read_steps(&write_steps(&database)).expect("our own file")));
+    let (refused, used) = check_every_number(&STEPS, &StoredSteps::of(&database), read_steps, use_it);
     assert!(refused > 500 && used > 50, "{refused} refused, {used} used");
+}
+
+#[test]
+fn rows_of_steps_that_are_no_poses_are_refused() {
+    // One number may belong to a step that no plan takes; all of them together belong to every step.
+    let (walk, database) = small_database();
+    let scalars = StoredScalars::of(&StoredSteps::of(&database));
+    for number in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e30, 1e6, 0.0] {
+        let contents = scalars.contents_with_all(ScalarKind::F32, &number.to_le_bytes());
+        match read_steps(&STEPS.close_contents(&contents)) {
+            Err(error) => assert!(error.kind == ErrorKind::Steps && error.message.contains("row 0"), "{error}"),
+            Ok(database) => panic!("{number} is accepted; the walk is finite: {}", walks_finitely(&walk, database)),
+        }
+    }
 }
 
 fn small_import() -> Import {
