@@ -82,7 +82,7 @@ fn check_every_number<T>(
 }
 
 fn is_finite(pose: &Pose) -> bool {
-    pose.local.iter().all(|transform| transform.is_finite())
+    pose.local.iter().all(surefoot_geom::Transform::is_finite)
 }
 
 fn walk(n_steps: usize, frame_rate: f64) -> SyntheticWalk {
@@ -143,7 +143,7 @@ fn small_import() -> Import {
 /// What commands do with a take.
 fn use_take(import: Import) -> bool {
     let poses = import.clip.world_poses();
-    let mut is_good = poses.iter().all(|pose| pose.world.iter().all(|transform| transform.is_finite()));
+    let mut is_good = poses.iter().all(|pose| pose.world.iter().all(surefoot_geom::Transform::is_finite));
     let contacts = import.contacts.unwrap_or_else(|| surefoot_contact::Contacts::none(import.clip.n_frames()));
     is_good &= import.travel.is_finite() && import.clip.duration().is_finite();
     if let Ok(body) = &import.body {
