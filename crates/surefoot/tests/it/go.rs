@@ -47,7 +47,7 @@ fn check(name: &str, scene: &Scene, walk: &SceneWalk) {
     assert!(walk.planned.least_clearance >= walk.clearance - 1e-6, "{name}");
     if let Some(placement) = walk.report.as_ref().map(|report| report.largest_miss()) {
         // Over the middle of the plan's stances, in which a foot may still roll on; exact while its ball is planted.
-        assert!(placement < 1e-3, "{name}: {placement} m off a footprint");
+        assert!(placement < 5e-3, "{name}: {placement} m off a footprint");
         for plant in measure_placement(&walk.take.clip.world(), &walk.take.body, &walk.take.contacts) {
             assert!(plant.distance < 1e-5, "{name}: {plant:?}");
         }
