@@ -7,9 +7,7 @@ use crate::run_job::{print_or_say, run_job};
 use crate::terrain_arg::TerrainArg;
 use std::fmt::Write;
 use std::path::PathBuf;
-use surefoot::jobs::{
-    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, SelectionName, SoftTargetsRequest,
-};
+use surefoot::jobs::{AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, SelectionName, SoftTargetsRequest};
 
 /// Arguments of `animate`.
 #[derive(clap::Args)]

@@ -62,8 +62,7 @@ fn to_text(report: &DemoReport) -> String {
 fn plan_text(text: &mut String, plan: &DemoWalkReport) {
     let _ = writeln!(text, "{}: {}", plan.name, plan.what);
     let _ = writeln!(text, "  verdict: {}", plan.synthesis.verdict);
-    let _ =
-        writeln!(text, "  walked in {:.1} s; steps: {}", plan.synthesis.seconds, plan.synthesis.origins_in_words());
+    let _ = writeln!(text, "  walked in {:.1} s; steps: {}", plan.synthesis.seconds, plan.synthesis.origins_in_words());
     let _ = writeln!(
         text,
         "  {}: over every complete plant the ball is within {:.4} mm of its footprint, {} missed",

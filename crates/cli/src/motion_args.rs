@@ -44,7 +44,10 @@ pub(crate) fn tell_synthesis(report: &PlanReport, motion: &MotionReport) {
     let metrics = &report.metrics;
     if let Some(depth) = metrics.penetration_mm {
         let share = 100.0 * metrics.penetrating_share;
-        say(&format!("  penetration: {:.1} mm at most, deeper than 2 mm in {share:.0} % of the frames", depth.max(0.0)));
+        say(&format!(
+            "  penetration: {:.1} mm at most, deeper than 2 mm in {share:.0} % of the frames",
+            depth.max(0.0)
+        ));
     }
     let smoothness = [
         metrics.knee_acceleration_p99_degrees_s2.map(|knees| format!("knees {knees:.0} deg/s2 (99th percentile)")),

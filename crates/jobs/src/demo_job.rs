@@ -156,7 +156,8 @@ impl Job for DemoRequest {
         let walk_files = walks.iter().flatten().flat_map(|(walk, _)| &walk.files);
         let cleanup_files: Vec<&DemoFile> =
             cleanup.iter().flat_map(|part| part.files.iter().chain(&part.cleanup.files)).collect();
-        let shown: Vec<(&DemoWalk, &DemoWalkReport)> = walks.iter().flatten().map(|(walk, report)| (walk, report)).collect();
+        let shown: Vec<(&DemoWalk, &DemoWalkReport)> =
+            walks.iter().flatten().map(|(walk, report)| (walk, report)).collect();
         let changes = cleanup.as_ref().map(|part| (&cleanup_files[..], &part.report.changes[..]));
         let page = (PAGE.to_string(), demo_page(&shown, changes).into_bytes());
         let inputs = demo_inputs()?;
@@ -260,8 +261,7 @@ pub(crate) fn written(
 fn walk_files(walk: &SyntheticWalk) -> Result<Vec<DemoFile>, JobError> {
     let take = &walk.take;
     let in_format = |format| written(&take.clip, Some(&take.body), Some(&take.contacts), format);
-    let subject =
-        Subject { clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), terrain: None };
+    let subject = Subject { clip: &take.clip, body: Some(&take.body), contacts: Some(&take.contacts), terrain: None };
     let options = RenderOptions::default();
     let along = RenderOptions { frames: FrameChoice::EvenlyAlongPath(8), ..RenderOptions::default() };
     let draw = || -> Result<[Vec<u8>; 2], PictureError> {

@@ -60,9 +60,9 @@ pub(crate) fn check_folder<'a>(
 
 /// Fowler, Noll and Vo's FNV-1a of 64 bits: enough to notice an edit.
 fn checksum(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
 }
 

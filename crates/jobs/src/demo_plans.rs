@@ -33,7 +33,10 @@ pub fn demo_plans() -> Vec<DemoPlan> {
         plan("ridge", "a ridge that gets narrow, so that walking becomes sidestepping, 20 steps", ridge()),
         plan("back-and-forth", "forward, backward and forward again, 12 steps", back_and_forth()),
         plan("stones", "stepping stones, no two alike in distance and height, 13 steps", stones()),
-        DemoPlan { terrain: Some(terrain), ..plan("stairs", "stairs of 17 by 28 cm, a foot on each tread, 8 steps", up) },
+        DemoPlan {
+            terrain: Some(terrain),
+            ..plan("stairs", "stairs of 17 by 28 cm, a foot on each tread, 8 steps", up)
+        },
     ]
 }
 

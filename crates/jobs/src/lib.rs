@@ -108,9 +108,7 @@ pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantR
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
-pub use demo_job::{
-    DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport,
-};
+pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,

@@ -105,7 +105,8 @@ fn walks_finitely(walk: &SyntheticWalk, database: StepDatabase) -> bool {
     let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
     let steps = Steps::new(Arc::new(database), options);
     let animated = synthesize(&steps, &Arc::new(World::default()), &plan, "walk");
-    animated.is_err() || animated.is_ok_and(|made| made.take.clip.transforms().iter().all(surefoot_geom::Transform::is_finite))
+    animated.is_err()
+        || animated.is_ok_and(|made| made.take.clip.transforms().iter().all(surefoot_geom::Transform::is_finite))
 }
 
 #[test]
