@@ -5,9 +5,7 @@ use crate::report::{Failure, say};
 use crate::terrain_arg::{TerrainArg, TerrainChoice};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::formats::Import;
 use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, MotionFormat, MotionOutput, MotionReport};
-use surefoot::motion::BodyMap;
 
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
@@ -173,9 +171,4 @@ pub(crate) fn tell_cleanup(written: &EditedReport) {
         say(&format!("  ...and {} more frames", held.len() - MAX_HELD_LISTED));
     }
     say(&format!("  cleaned: planted feet are within {after:.4} mm of their places, {before:.1} mm before"));
-}
-
-/// The body map of a motion, or why there is none.
-pub(crate) fn body_of(path: &Path, import: &Import) -> Result<BodyMap, Failure> {
-    Ok(surefoot::jobs::body_of(path, import)?)
 }

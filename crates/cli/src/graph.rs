@@ -5,8 +5,6 @@ mod follow;
 mod inspect;
 
 use crate::report::{Failure, Format};
-use std::path::Path;
-use surefoot::graph::GraphRecord;
 
 /// Arguments of `graph`.
 #[derive(clap::Args)]
@@ -32,11 +30,6 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Command::Inspect(args) => inspect::run(args, format),
         Command::Follow(args) => follow::run(args, format),
     }
-}
-
-/// The graph of a file; without one, or for the word `corpus`, that of the built-in walks.
-pub(crate) fn graph_of(path: Option<&Path>) -> Result<GraphRecord, Failure> {
-    Ok(surefoot::jobs::graph_of(path)?)
 }
 
 /// `1 clip` or `3 clips`.

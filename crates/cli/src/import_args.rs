@@ -5,10 +5,10 @@ use crate::report::Failure;
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::formats::{FloorChoice, Import, UNITS};
+use surefoot::formats::{FloorChoice, UNITS};
 use surefoot::geom::Axis;
 use surefoot::ground::MAX_HEIGHT;
-use surefoot::jobs::{AxisName, FloorRequest, InputRequest, LoadOptions, ReadRequest};
+use surefoot::jobs::{AxisName, FloorRequest, InputRequest, ReadRequest};
 
 /// What the user knows better than the file.
 #[derive(Args, Clone, Debug)]
@@ -45,11 +45,6 @@ pub(crate) struct ImportArgs {
 }
 
 impl ImportArgs {
-    /// Reads a motion.
-    pub(crate) fn load(&self, path: &Path) -> Result<Import, Failure> {
-        check_stdin(path)?;
-        Ok(self.request().load(path)?)
-    }
 
     /// The motion of a job's request, with the contacts file that is given for it.
     pub(crate) fn input(&self, path: &Path, contacts: Option<&Path>) -> Result<InputRequest, Failure> {
@@ -68,11 +63,6 @@ impl ImportArgs {
             || self.animation.is_some()
             || self.keep_first
             || self.floor != FloorChoice::Keep
-    }
-
-    /// What a library call reads files with.
-    pub(crate) fn options(&self) -> LoadOptions {
-        self.request().options()
     }
 
     /// What a job reads files with.

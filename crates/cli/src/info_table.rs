@@ -2,14 +2,7 @@
 
 use crate::info::short_rate;
 use crate::report::Failure;
-use std::path::{Path, PathBuf};
-use surefoot::jobs::{FileReport, InputReport, find_motion_files};
-
-/// Adds the motion files that an input names, in order of their names.
-pub(crate) fn gather(input: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    files.extend(find_motion_files(&[input.to_path_buf()])?);
-    Ok(())
-}
+use surefoot::jobs::{FileReport, InputReport};
 
 const HEADINGS: [&str; 9] = ["file", "frames", "fps", "joints", "unit", "up", "legs m", "travel m", "notes"];
 

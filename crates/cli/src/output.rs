@@ -3,9 +3,8 @@
 use crate::report::{Failure, Format, Verbosity, is_shown, print_bytes};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::OutputFormat;
 use surefoot::formats::{Overwrite, write_whole};
-use surefoot::jobs::{IfExists, Outputs};
+use surefoot::jobs::IfExists;
 
 /// Options of every command that writes a file.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -58,20 +57,6 @@ pub(crate) struct ReportArg {
 /// Whether a path means standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// Refuses one file named for two outputs, of which only one would be left.
-pub(crate) fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-    Ok(Outputs::check_distinct(paths)?)
-}
-
-/// The format of a motion by the ending of its file.
-pub(crate) fn output_format(path: &Path) -> Result<OutputFormat, Failure> {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.and_then(OutputFormat::from_ending).ok_or_else(|| {
-        let message = "the ending does not tell the format; .bvh, .glb or .gltf would";
-        Failure::of_file("usage", path, message)
-    })
 }
 
 /// Refuses a plot that is not called what it is.

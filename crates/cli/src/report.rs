@@ -2,10 +2,10 @@
 
 use crate::hints::{self, with_hint};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
-use surefoot::formats::{Import, ReadError, WriteError};
+use surefoot::formats::{ReadError, WriteError};
 use surefoot::jobs::{
     ContactsReport, ContactsSource, Envelope, ErrorEnvelope, InputReport, JobError, to_json_text, write_stdout,
 };
@@ -43,9 +43,6 @@ pub(crate) fn is_shown(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
 }
 
-/// Version of the JSON envelope.
-pub(crate) const ENVELOPE: u32 = surefoot::jobs::ENVELOPE_VERSION;
-
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -68,11 +65,6 @@ impl Failure {
     /// A failure that the result has reported already.
     pub(crate) fn reported(error: JobError) -> Failure {
         Failure { error, is_reported: true }
-    }
-
-    /// What went wrong, without the file.
-    pub(crate) fn message(&self) -> &str {
-        &self.error.message
     }
 }
 
@@ -153,11 +145,6 @@ fn complain(text: &str) {
 /// Text whose control characters, which may come from a foreign file, cannot steer a terminal.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
-}
-
-/// Tells what an import assumed and found unusual, on standard error.
-pub(crate) fn tell_import(import: &Import) {
-    tell_input(&InputReport::new(Path::new(""), import));
 }
 
 /// Tells what was assumed about a motion file and found unusual, on standard error.

@@ -1,13 +1,9 @@
 //! What `plan path`, `plan steps` and `go` share: scenes with a start and a goal, and pictures from above.
 
-use crate::output::{Force, is_stdout};
-use crate::report::{Failure, Format, say};
-use std::path::{Path, PathBuf};
-use surefoot::PlanPathError;
+use std::path::PathBuf;
 use surefoot::geom::Vec2;
-use surefoot::ground::{MAX_REACH, PathOptions, Scene};
-use surefoot::jobs::{PlacesRequest, check_scene_picture, draw_scene, file_name_of, short_words};
-use surefoot::picture::TopView;
+use surefoot::ground::MAX_REACH;
+use surefoot::jobs::PlacesRequest;
 
 /// Where to start and to go.
 #[derive(clap::Args)]
@@ -37,16 +33,6 @@ impl PlaceArgs {
             turn_radius: Some(self.turn_radius),
         }
     }
-
-    /// How the path is drawn.
-    pub(crate) fn drawing(&self) -> PathOptions {
-        self.request().drawing()
-    }
-
-    /// A failure to find a path, with the option or the file that it came from.
-    pub(crate) fn failure(&self, error: &PlanPathError, scene: &Path) -> Failure {
-        self.request().failure(error, scene).into()
-    }
 }
 
 /// A picture from above.
@@ -58,59 +44,6 @@ pub(crate) struct PictureArg {
 }
 
 impl PictureArg {
-    /// Refuses a picture that cannot be written, before any work is done.
-    pub(crate) fn check(&self, force: Force, format: Format) -> Result<(), Failure> {
-        let Some(path) = &self.picture else { return Ok(()) };
-        check_scene_picture(path)?;
-        force.check(path, format)
-    }
-
-    /// Draws what there is.
-    pub(crate) fn write(&self, view: &TopView<'_>, force: Force, format: Format) -> Result<(), Failure> {
-        let Some(path) = &self.picture else { return Ok(()) };
-        force.write(path, &draw_scene(path, view)?)?;
-        if format == Format::Human && !is_stdout(path) {
-            say(&format!("wrote {}", path.display()));
-        }
-        Ok(())
-    }
-
-    /// Shows where something is wrong, if a picture was asked for, and returns what is.
-    pub(crate) fn show(
-        &self,
-        view: &TopView<'_>,
-        at: Option<Vec2>,
-        what: Failure,
-        (force, format): (Force, Format),
-    ) -> Failure {
-        let marks: Vec<(Vec2, String)> = at.map(|at| (at, short_words(what.message()))).into_iter().collect();
-        let view = TopView { marks: &marks, ..view.clone() };
-        match self.write(&view, force, format) {
-            Ok(()) => what,
-            Err(other) => other,
-        }
-    }
-}
-
-/// Reads a scene. What is wrong with its outlines, or with those of its places that count, is reported and shown.
-pub(crate) fn read_scene(
-    path: &Path,
-    places: &PlaceArgs,
-    picture: &PictureArg,
-    outputs: (Force, Format),
-) -> Result<Scene, Failure> {
-    surefoot::jobs::read_scene(path, places.request().places()).map_err(|problem| match &problem.scene {
-        None => (*problem.error).into(),
-        Some(scene) => {
-            let title = name_of(path);
-            picture.show(&TopView::of_scene(&title, scene), problem.at, (*problem.error.clone()).into(), outputs)
-        }
-    })
-}
-
-/// A file's name without its folders.
-pub(crate) fn name_of(path: &Path) -> String {
-    file_name_of(path)
 }
 
 fn parse_place(text: &str) -> Result<Vec2, String> {

@@ -5,9 +5,6 @@ pub(crate) mod build;
 mod prune;
 
 use crate::report::{Failure, Format};
-use std::path::Path;
-use surefoot::jobs::steps_of;
-use surefoot::steps::StepDatabase;
 
 /// Arguments of `steps`.
 #[derive(clap::Args)]
@@ -33,11 +30,6 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Command::Analyze(args) => analyze::run(args, format),
         Command::Prune(args) => prune::run(args, format),
     }
-}
-
-/// The database of a file, or that of the built-in corpus.
-pub(crate) fn database_of(path: Option<&Path>) -> Result<StepDatabase, Failure> {
-    Ok(steps_of(path)?)
 }
 
 /// A length in centimetres, as metres.

@@ -1,9 +1,8 @@
 //! The option `--terrain`; shared by every command that needs the ground.
 
-use crate::report::Failure;
 use std::path::PathBuf;
-use surefoot::ground::{MAX_HEIGHT, Terrain};
-use surefoot::jobs::{TerrainRequest, load_terrain};
+use surefoot::ground::MAX_HEIGHT;
+use surefoot::jobs::TerrainRequest;
 
 /// The ground that the user names.
 #[derive(clap::Args, Clone, Debug)]
@@ -31,15 +30,6 @@ impl TerrainArg {
             TerrainChoice::File(path) => TerrainRequest::File(path.clone()),
         })
     }
-
-    /// The ground; `None` if the user names none, which each command decides about itself.
-    pub(crate) fn load(&self) -> Result<Option<Terrain>, Failure> {
-        match &self.terrain {
-            None => Ok(None),
-            Some(TerrainChoice::Flat(height)) => Ok(Some(Terrain::flat(*height))),
-            Some(TerrainChoice::File(path)) => Ok(Some(load_terrain(path)?)),
-        }
-    }
 }
 
 /// `flat`, `flat:0.03`, or a file. A file that is called so is reached as `./flat`.
@@ -61,6 +51,7 @@ mod tests {
     use super::*;
     use clap::Parser;
     use surefoot::geom::Vec2;
+    use surefoot::ground::Terrain;
 
     #[derive(Parser)]
     struct Command {
@@ -71,7 +62,8 @@ mod tests {
     fn load(arguments: &[&str]) -> Result<Option<Terrain>, String> {
         let arguments = ["surefoot"].iter().chain(arguments);
         let command = Command::try_parse_from(arguments).map_err(|error| error.to_string())?;
-        command.terrain.load().map_err(|failure| failure.to_string())
+        let terrain = command.terrain.request().map(|request| request.load()).transpose();
+        terrain.map_err(|error| error.to_string())
     }
 
     #[test]

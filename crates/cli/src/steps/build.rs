@@ -5,10 +5,9 @@ use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg, is_stdout};
 use crate::report::{Failure, Format, print_text, say};
 use crate::run_job::run_job;
-use std::path::{Path, PathBuf};
-use surefoot::BuildStepsError;
+use std::path::PathBuf;
 use surefoot::jobs::{
-    BuildStepsReport, BuildStepsRequest, SegmentRequest, build_steps_failure, clip_table, refusal_table,
+    BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table,
 };
 
 /// Arguments of `steps build`.
@@ -79,11 +78,6 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| tell(args, report))
-}
-
-/// Why there is no database, for other commands that build one.
-pub(crate) fn failure(error: BuildStepsError, database: &Path) -> Failure {
-    build_steps_failure(error, database).into()
 }
 
 fn tell(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
