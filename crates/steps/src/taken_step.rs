@@ -12,6 +12,7 @@
 use super::blend::BlendedStep;
 use super::canonical::RowLayout;
 use super::resample::resample_row;
+use super::stance_plane::StancePlane;
 use super::{Choice, LinearPose, N_SUPPORT, N_SWING};
 use surefoot_geom::Transform;
 use surefoot_motion::{PerSide, Side};
@@ -33,6 +34,8 @@ pub(super) struct TakenStep {
     pub(super) land: f64,
     /// Heights of the supporting foot and of the swinging one before and after.
     pub(super) heights: [f64; 3],
+    /// What the swinging foot leaves, and lands on. The second is known in full when the foot's heading is.
+    pub(super) planes: [StancePlane; 2],
 }
 
 impl TakenStep {
