@@ -131,7 +131,8 @@ impl LinearBody {
         let world = WorldPose::new(&skeleton, &rest);
         let above = skeleton.parent(body.pelvis).map_or(Transform::IDENTITY, |parent| world[parent]);
         let to_hip = PerSide::from_fn(|side| way_down(&skeleton, body.pelvis, body.legs[side].hip));
-        let toes = PerSide::from_fn(|side| toes_of(&skeleton, &world, &body.legs[side], &legs[side], &other_of, &means));
+        let toes =
+            PerSide::from_fn(|side| toes_of(&skeleton, &world, &body.legs[side], &legs[side], &other_of, &means));
         LinearBody { skeleton, body, legs, others, other_of, means, rest, above, to_hip, toes }
     }
 

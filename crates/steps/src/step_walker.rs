@@ -77,6 +77,17 @@ const NEAR_STANCE: f64 = 0.2;
 const TOE_SLACK: f64 = 0.015;
 /// Longest that a swing takes to come up over something, in seconds.
 const RISE: f64 = 0.25;
+/// When the pelvis sinks to the height of a lower foot on a terrain: from this share of the swing that leads there to this
+/// share of the double support after it.
+const SINKS_FROM: f64 = 0.25;
+const SINKS_TO: f64 = 0.8;
+/// When it rises to that of a higher one: from this share of the swing that leads there to this share of the next swing.
+const RISES_FROM: f64 = 0.8;
+const RISES_TO: f64 = 0.6;
+/// Ground that is this far from a straight line between two footprints, which differ by as much, has edges, in metres.
+const EDGE: f64 = 0.1;
+/// How far a foot is held back before a higher edge, or led on beyond a lower one, as a share of what is left of its way.
+const EDGE_PULL: f64 = 0.9;
 /// As reports and errors name the synthesizer.
 pub(super) const NAME: &str = "steps";
 
@@ -119,6 +130,8 @@ pub(super) struct StepWalker {
     released: PerSide<Option<usize>>,
     /// Frames below this number have their foot in its place, if it stands.
     held: PerSide<usize>,
+    /// The pelvis's height over the level when all is done that is known.
+    level: f64,
     /// Of the legs in the last settled frame, before its reach.
     extensions: Option<PerSide<f64>>,
     frames: VecDeque<WalkFrame>,
@@ -158,6 +171,7 @@ impl Clone for StepWalker {
             leaving: self.leaving,
             released: self.released,
             held: self.held,
+            level: self.level,
             extensions: self.extensions,
             frames: self.frames.clone(),
             first: self.first,
@@ -206,6 +220,7 @@ impl StepWalker {
             leaving: PerSide::default(),
             released: PerSide::default(),
             held: PerSide::default(),
+            level: 0.5 * (standing[0].position.y + standing[1].position.y),
             extensions: None,
             frames: VecDeque::new(),
             first: 0,
@@ -325,10 +340,11 @@ impl StepWalker {
         let heights = [support.ball.y, from.ball.y, print.position.y];
         let planes = [from.plane, StancePlane::new(print.position, print.normal)];
         let frame = query.frame;
-        let step = TakenStep { blend, choice, swing, frame, yaw: query.yaw(), start, lift, land, heights, planes };
+        let unevenness = self.check_between(task, from.ball)?;
+        let yaw = query.yaw();
+        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, planes, unevenness };
         self.check_length(task, &step)?;
         self.check_stance(task.index(), print, print.heading.or(Some(step.heading_after(swing))))?;
-        self.check_between(task, from.ball)?;
         Ok(step)
     }
 
@@ -382,17 +398,23 @@ impl StepWalker {
         if depth > MAX_DEPTH { Err(StepError::InGround { footprint: index, depth }) } else { Ok(()) }
     }
 
-    /// Refuses steps over ground that no foot is lifted over.
-    fn check_between(&self, task: &StepTask<'_>, from: Vec3) -> Result<(), StepError> {
-        let Some(terrain) = &self.world.terrain else { return Ok(()) };
+    /// Refuses steps over ground that no foot is lifted over; returns how far the ground is from a straight line.
+    fn check_between(&self, task: &StepTask<'_>, from: Vec3) -> Result<f64, StepError> {
+        let Some(terrain) = &self.world.terrain else { return Ok(0.0) };
         let to = task.print().position;
-        let highest = (0..=LOOKS).map(|k| terrain.height(ground_point(from.lerp(to, f64::from(k) / f64::from(LOOKS)))));
-        let height = highest.fold(f64::NEG_INFINITY, f64::max) - from.y.max(to.y);
-        let limit = HIGHEST_LIFT * self.database.body().leg_length(task.print().side);
-        if height <= limit {
-            return Ok(());
+        let (mut highest, mut unevenness) = (f64::NEG_INFINITY, 0.0f64);
+        for look in 0..=LOOKS {
+            let line = from.lerp(to, f64::from(look) / f64::from(LOOKS));
+            let ground = terrain.height(ground_point(line));
+            highest = highest.max(ground);
+            unevenness = unevenness.max((ground - line.y).abs());
         }
-        Err(StepError::GroundBetween { footprint: task.index(), height, limit })
+        let height = highest - from.y.max(to.y);
+        let limit = HIGHEST_LIFT * self.database.body().leg_length(task.print().side);
+        if height > limit {
+            return Err(StepError::GroundBetween { footprint: task.index(), height, limit });
+        }
+        Ok(unevenness)
     }
 
     /// Refuses steps of so many frames that memory could not hold them, before any is made.
@@ -425,6 +447,7 @@ impl StepWalker {
         let time = self.time_of(number);
         let mut frame = self.pool.pop().unwrap_or_default();
         frame.clear();
+        frame.lift = self.level;
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -658,19 +681,39 @@ impl StepWalker {
         }
     }
 
-    /// 6.: the pelvis is above the supporting foot in the middle of each swing.
+    /// 6.: the pelvis goes over from the height of one supporting foot to that of the next.
     fn lift_pelvis(&mut self, before: Option<&TakenStep>, step: &TakenStep) {
-        let middle = |step: &TakenStep| 0.5 * (step.lift + step.land);
-        let [support, from_height, _] = step.heights;
-        let (from, below) = match before {
-            Some(before) => (self.frame_at(middle(before)), before.heights[0]),
-            None => (0, 0.5 * (support + from_height)),
+        let change = step.heights[0] - self.level;
+        let (from, to) = match before {
+            Some(before) => self.lift_window(before, step, change),
+            None => (0.0, step.middle()),
         };
-        let to = self.frame_at(middle(step));
-        for number in from..to {
-            let share = (number - from) as f64 / (to - from).max(1) as f64;
-            self.frame_mut(number).lift = below + (support - below) * smoothstep(share);
+        self.add_lift(from, to, change);
+    }
+
+    /// When the pelvis rises or sinks between two steps. It is above the supporting foot in the middle of each swing where
+    /// nothing else is known. On a terrain it sinks before the lower foot lands, which its leg would not reach else, and
+    /// rises when the lower foot has done its part.
+    fn lift_window(&self, before: &TakenStep, step: &TakenStep, change: f64) -> (f64, f64) {
+        if self.world.terrain.is_none() {
+            return (before.middle(), step.middle());
         }
+        let at = |from: f64, to: f64, share: f64| from + share * (to - from);
+        if change < 0.0 {
+            (at(before.lift, before.land, SINKS_FROM), at(step.start, step.lift, SINKS_TO))
+        } else {
+            (at(before.lift, before.land, RISES_FROM), at(step.lift, step.land, RISES_TO))
+        }
+    }
+
+    /// Adds a change of the pelvis's height that is complete from a time on.
+    fn add_lift(&mut self, from: f64, to: f64, change: f64) {
+        let (from, to) = (self.frame_at(from).max(self.settled), self.frame_at(to));
+        for number in from..self.first + self.frames.len() {
+            let share = (number - from) as f64 / to.saturating_sub(from).max(1) as f64;
+            self.frame_mut(number).lift += change * smoothstep(share);
+        }
+        self.level += change;
     }
 
     /// Feet get the ground that they are over, and everything before frame `end` is done but for the filters. `before`
@@ -703,6 +746,9 @@ impl StepWalker {
     /// Pelvis and feet from the level to where they are.
     fn lay_feet(&mut self, swing: Option<(&TakenStep, Range<usize>)>, end: usize) {
         let database = self.database.clone();
+        if let Some((step, frames)) = &swing {
+            self.shape_swing(step, frames.clone());
+        }
         for number in self.settled..end {
             let (prints, time) = (self.prints, self.time_of(number));
             let landing = swing.as_ref().map(|(step, _)| prints[step.swing].expect("it has landed").plane);
@@ -718,6 +764,30 @@ impl StepWalker {
                 }
             }
             database.body().rotations(&frame.pose, &mut frame.rotations);
+        }
+    }
+
+    /// Edges between two footprints: a foot goes up before it goes on, and on before it goes down.
+    fn shape_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
+        let (side, rise) = (step.swing, step.heights[2] - step.heights[1]);
+        let most = EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
+        let last = self.first + self.frames.len() - 1;
+        if most == 0.0 || frames.is_empty() || frames.end > last {
+            return;
+        }
+        let ball_at = |number: usize| self.frames[number - self.first].pose.feet[side].ball;
+        // Frames before the swing are laid already; only their place over the ground counts.
+        let ends = [ball_at(frames.start.saturating_sub(1).max(self.first)), ball_at(frames.end)];
+        let n = frames.len() as f64;
+        for (index, number) in frames.enumerate() {
+            let share = (index + 1) as f64 / (n + 1.0);
+            let (to, pull) = match rise > 0.0 {
+                true => (ends[0], 1.0 - smoothstep((share - 0.05) / 0.45)),
+                false => (ends[1], smoothstep((share - 0.25) / 0.4)),
+            };
+            let ball = &mut self.frame_mut(number).pose.feet[side].ball;
+            let pulled = ball.lerp(to, most * pull);
+            *ball = Vec3::new(pulled.x, ball.y, pulled.z);
         }
     }
 
@@ -887,12 +957,8 @@ impl StepEngine for StepWalker {
         }
         let left = self.released[step.swing];
         self.hold_feet(Some(&step), None, to);
-        let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
         let [support, _, landed] = step.heights;
-        for number in from..end {
-            let share = (number - from) as f64 / (end - from).max(1) as f64;
-            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
-        }
+        self.add_lift(step.middle(), self.time_of(to), 0.5 * (landed - support));
         self.settle(Some(&step), left, to);
         self.step = Some(step);
         self.make_room();

@@ -13,7 +13,7 @@ use surefoot_steps::{Steps, WalkOptions};
 /// Deepest that any point of a foot may be in the ground, in metres.
 const MAX_DEPTH: f64 = 0.002;
 /// What the 99th percentile of knee accelerations may be, in radians a second squared: twice what walks on the level have.
-const KNEES: f64 = 400.0;
+const KNEES: f64 = 300.0;
 
 fn steps() -> Steps {
     Steps::new(DATABASE.clone(), WalkOptions::default())
@@ -42,25 +42,6 @@ fn check(name: &str, terrain: &Terrain, plan: &FootPlan) {
     let walk = walk(terrain, plan).unwrap_or_else(|error| panic!("{name}: {error}"));
     let metrics = &walk.report.metrics;
     let (deepest, knees) = (metrics.penetration.as_ref().unwrap(), metrics.knee_acceleration_p99.unwrap());
-    println!(
-        "{name}: {:.2} mm {:?} frame {}, placement {:.2} mm, knees {knees:.0}, jerk {:.0}, fall {:.2}, {} frames",
-        1000.0 * deepest.value,
-        deepest.place,
-        deepest.frame,
-        1000.0 * walk.report.largest_miss(),
-        metrics.pelvis_jerk.unwrap(),
-        metrics.fall.as_ref().unwrap().value,
-        walk.take.clip.n_frames(),
-    );
-    if std::env::var("DUMP").is_ok() {
-        let feet = surefoot_contact::metrics::foot_points(&walk.take.clip.world_poses(), &walk.take.clip.skeleton, &walk.body);
-        let side = deepest.place.0;
-        for k in deepest.frame.saturating_sub(4)..(deepest.frame + 8).min(walk.take.clip.n_frames()) {
-            let f = &feet[side];
-            println!("{k} ankle {:.4} heel {:.4} ball {:.4} tip {:.4} ground {:.4}", f.ankle[k], f.heel[k], f.ball[k], f.toe_tip[k], terrain.height(ground_point(f.ball[k])));
-        }
-        for row in &walk.report.footprints { println!("{} {:?} {:.3} {:.3}", row.index, row.side, row.land*60.0, row.leave*60.0); }
-    }
     assert!(deepest.value < MAX_DEPTH, "{name}: {deepest:?}");
     assert!(knees < KNEES, "{name}: {knees}");
     for row in &walk.report.footprints {
