@@ -3,10 +3,11 @@
 use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
 use surefoot_gait::{
-    Control, CorpusOptions, FollowOptions, Gait, LayOptions, LiveGait, Manner, Rig, corpus, follow_plan, lay_steps,
+    Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
 };
 use surefoot_geom::Vec3;
-use surefoot_motion::{PersonOptions, Skeleton, person};
+use surefoot_motion::{PersonOptions, Pose, Poses, Skeleton, person};
+use surefoot_plan::{FootPlan, Stepper, Synthesizer, synthesize_take};
 
 fn main() {
     divan::main();
@@ -18,7 +19,7 @@ const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
 
 fn figure() -> (Arc<Skeleton>, Rig) {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     (Arc::new(skeleton), rig)
 }
 
@@ -94,11 +95,62 @@ fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
 fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(gait, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() });
-    let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
-    let go = || follow_plan(skeleton.clone(), &rig, black_box(&plan), None, &options).unwrap();
-    let n_frames = go().clip.n_frames();
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
+    let world = Arc::default();
+    let go = || synthesize_take(&synthesizer, &world, black_box(&plan), "gait").unwrap();
+    let n_frames = go().take.clip.n_frames();
     bencher.counter(ItemsCount::new(n_frames)).bench(go);
+}
+
+/// A walk of 200 steps, made and finished, all of its frames read.
+fn long_walk() -> (GaitSynthesizer, FootPlan) {
+    let (skeleton, rig) = figure();
+    let manner = Manner::natural(Gait::Walk, HEIGHT);
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() }).expect("a plan");
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    (GaitSynthesizer::new(skeleton, rig, &options), plan)
+}
+
+fn read_all(stepper: &mut Stepper, pose: &mut Pose) -> usize {
+    std::iter::from_fn(|| stepper.next_frame(pose)).map(black_box).count()
+}
+
+/// A walk of 200 steps through a stepper that can be edited, all frames read; what an edit is held against.
+#[divan::bench]
+fn step_200_footprints(bencher: Bencher<'_, '_>) {
+    let (synthesizer, plan) = long_walk();
+    bencher.bench_local(|| walk_to_the_end(&synthesizer, black_box(&plan)));
+}
+
+fn walk_to_the_end(synthesizer: &GaitSynthesizer, plan: &FootPlan) -> Stepper {
+    let [first, second, rest @ ..] = &plan.footprints[..] else { unreachable!("a walk has steps") };
+    let mut stepper = synthesizer.start(Arc::default(), [*first, *second]).unwrap();
+    let mut pose = stepper.skeleton().rest_pose();
+    for print in rest {
+        stepper.push(print).unwrap();
+        read_all(&mut stepper, &mut pose);
+    }
+    stepper.finish().unwrap();
+    read_all(&mut stepper, &mut pose);
+    stepper
+}
+
+/// Footprint 100 of 200 replaced, and the frames of the steps that it changes read: an editor shows these at once.
+#[divan::bench]
+fn edit_footprint(bencher: Bencher<'_, '_>) {
+    let (synthesizer, plan) = long_walk();
+    let walked = walk_to_the_end(&synthesizer, &plan);
+    let mut pose = walked.skeleton().rest_pose();
+    let mut prints = plan.footprints[100..104].to_vec();
+    prints[0].position.x += 0.05;
+    bencher.with_inputs(|| walked.clone()).bench_local_values(|mut stepper| {
+        stepper.replace_from(100, black_box(&prints)).unwrap();
+        read_all(&mut stepper, &mut pose)
+    });
 }
 
 /// The whole built-in corpus at 60 Hz; items are steps.

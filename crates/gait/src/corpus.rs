@@ -1,6 +1,6 @@
 //! The built-in corpus: procedural walks that together hold every kind of step, for step databases that need no recording.
 //!
-//! Its takes are plans of ours, followed by the gait engine ([`follow_plan`](super::follow_plan)), so their contacts are exact and nothing is
+//! Its takes are plans of ours, followed by the gait engine ([`GaitSynthesizer`](super::GaitSynthesizer)), so their contacts are exact and nothing is
 //! stored: the same takes are made anew each time. Two kinds of walks:
 //!
 //! - Steady ones, as a director would ask an actor for: forward at several lengths and paces, curves and turns, to the sides
@@ -22,13 +22,14 @@ mod tests;
 mod trail;
 
 use super::equations::DEFAULT_HEIGHT;
-use super::{FollowError, Rig, RigError};
+use super::{Rig, RigError};
 use script::Script;
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_geom::Range;
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Skeleton, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, person};
+use surefoot_plan::StepError;
 
 /// What to make it of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -175,11 +176,11 @@ pub enum CorpusError {
     },
     /// A take cannot be made: a skeleton whose hips or feet are far from a person's.
     #[error("{take}: {error}")]
-    Follow {
+    Step {
         /// Its name.
         take: String,
         /// Why.
-        error: FollowError,
+        error: StepError,
     },
 }
 
@@ -189,7 +190,7 @@ const FRAME_RATES: Range = Range { min: 1.0, max: 240.0 };
 /// The corpus of our own figure.
 pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
     let (skeleton, body) = person(&PersonOptions::with_height(options.height))?;
-    let rig = Rig::new(&skeleton, &body, &[])?;
+    let rig = Rig::new(&skeleton, &body, &Poses::default())?;
     corpus_on(Arc::new(skeleton), &rig, options.frame_rate)
 }
 
@@ -199,6 +200,7 @@ pub fn corpus_on(skeleton: Arc<Skeleton>, rig: &Rig, frame_rate: f64) -> Result<
         return Err(CorpusError::FrameRate { value: frame_rate });
     }
     let takes = Script::new(rig).parts();
-    let takes = takes.into_iter().map(|part| part.play(&skeleton, rig, frame_rate)).collect::<Result<_, _>>()?;
+    let shared = Arc::new(rig.clone());
+    let takes = takes.into_iter().map(|part| part.play(&skeleton, &shared, frame_rate)).collect::<Result<_, _>>()?;
     Ok(Corpus { skeleton, body: rig.body().clone(), takes })
 }

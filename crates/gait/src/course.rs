@@ -145,5 +145,5 @@ pub(super) fn put_down(
             }
         }
     }
-    best
+    best.fitted_to(terrain, sole)
 }

@@ -10,7 +10,7 @@
 //! slider may move at any time and nothing jumps.
 //!
 //! ```text
-//!  wishes ---> parameters --.                        .--> lay_steps ----> foot plan --> follow_plan --> take
+//!  wishes ---> parameters --.                        .--> lay_steps ----> foot plan --> gait_synthesizer --> take
 //!                            >-- manner, with a rig -<                                      |
 //!  style, --> attributes ---'                        '--> live: the next footprint ---------+
 //!  settings                                                                                 v
@@ -27,7 +27,8 @@
 //! 4. `stand`, `leg`, `spline`, `moment`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
 //! 5. `step`: a step as curves, and the posture at any moment of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
 //!    `swing`: its keyframes; `over_edges`: those of a swing over stairs.
-//! 6. `follow_plan`: a plan becomes a take. `live`: the same in real time, a step ahead.
+//! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
+//!    same in real time from a control, a step ahead.
 //! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
 //! 8. `corpus`: takes of every kind of step, made anew each time.
 //!
@@ -56,7 +57,8 @@ mod attributes;
 mod corpus;
 mod course;
 pub mod equations;
-mod follow_plan;
+mod gait_engine;
+mod gait_synthesizer;
 mod hip_knee;
 mod lay_steps;
 mod leg;
@@ -89,12 +91,12 @@ pub use attributes::{
 };
 pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
 pub(crate) use course::settle_foot;
-pub use follow_plan::{FollowError, FollowOptions, PlannedFlight, follow_plan, planned_flights};
+pub use gait_synthesizer::{GaitOptions, GaitSynthesizer, PlannedFlight};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
     compare_cycles, find_strides, gait_events, leg_angles, mean_cycle, sample_cycle, steady_cycles, stride_cycles,
 };
-pub use lay_steps::{LayOptions, lay_steps};
+pub use lay_steps::{LayError, LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
 pub use manner::{Manner, RunManner, WalkManner};
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
@@ -102,7 +104,6 @@ pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
 pub use run_parameters::{RunParameters, RunWishes};
 pub use run_settings::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunSettings};
-pub use step::FootDown;
 pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, Wishes};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

@@ -9,12 +9,13 @@ use super::manner::{MAX_BOTH_DOWN, Manner};
 use super::moment::Moment;
 use super::rig::Rig;
 use super::stand::Stand;
-use super::step::{FootDown, Ground, Step};
+use super::step::{Ground, Step};
 use super::take_step::{SETTLING, STARTING, StepRequest, is_down, take_step};
 use super::{Gait, Posture};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Pose, Side};
+use surefoot_plan::FootDown;
 
 /// What is asked of a person in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -200,7 +201,7 @@ impl LiveGait {
         };
         // After a much slower step, the foot behind leaves sooner than was meant.
         let both_down = if from_rest { STARTING } else { self.both_down.min(MAX_BOTH_DOWN * duration) };
-        let request = StepRequest { gait, side, to, then, duration, both_down, overlap };
+        let request = StepRequest { gait, side, to, then, duration, both_down, overlap, flight: None };
         let ground = Ground { terrain: self.terrain.as_ref() };
         (self.step, self.moment) = take_step(self.rig.build(), &ground, &self.moment, &request, &manner);
         self.last = side;

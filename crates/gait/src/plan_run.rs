@@ -156,56 +156,47 @@ struct TakeOff {
     pitch: f64,
 }
 
+/// What of a running step is known before the footprint after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RunOutline {
+    /// Seconds in the air at its end.
+    pub(super) flight: f64,
+    /// When the foot that swings leaves, in seconds from the start of the step; 0 if it is in the air already.
+    pub(super) leaves: f64,
+    /// Upward at take-off, in metres a second.
+    pub(super) leap: f64,
+}
+
+/// The flight of a step and what comes with it; [`plan_run`] is given the step with this flight.
+pub(super) fn outline_run(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> RunOutline {
+    let flight = decide_flight(build, from, step);
+    let planner = Planner { build, from, step: &RunStep { flight, ..*step } };
+    let landing = landing(build, &planner.here(), planner.step);
+    let leap = planner.take_off(&planner.turns(&landing).0, &landing).velocity.y;
+    RunOutline { flight, leaves: planner.leaves(), leap }
+}
+
+/// Seconds in the air, as asked for or as the leg at toe-off lets it be.
+pub(super) fn decide_flight(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> f64 {
+    match step.height {
+        Some(height) => flight_of_height(build, from, step, height),
+        None => reachable_flight(build, from, step),
+    }
+}
+
+/// The keyframes of a step whose flight is decided.
 pub(super) fn plan_run(
     build: &BodyProportions,
     ground: &Ground<'_>,
     from: &Moment,
     step: &RunStep<'_>,
 ) -> (Step, Moment) {
-    let flight = match step.height {
-        Some(height) => flight_of_height(build, from, step, height),
-        None => reachable_flight(build, from, step),
-    };
-    let step = &RunStep { flight, ..*step };
     let planner = Planner { build, from, step };
     let attributes = step.attributes;
-    let (duration, support) = (step.duration, planner.support());
+    let (duration, support, mid) = (step.duration, planner.support(), MID_SUPPORT * planner.support());
     let landing = landing(build, &planner.here(), step);
-    let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
-    let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
-    let heading_rate = (turn_between(from.heading.value, landing.heading)
-        + turn_between(landing.heading, next_heading))
-        / (2.0 * duration);
-    let heading =
-        Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
-    // The side that swings is turned forward most, and level, at toe-off; in mid-support its hip is lowest.
-    let swing_sign = left_sign(step.side);
-    let mid = MID_SUPPORT * support;
-    let rotation_off = -swing_sign * attributes.pelvis_rotation;
-    let rotation = Spline::through(&[
-        from.rotation.start(),
-        Knot { time: mid, value: 0.0, rate: (rotation_off - from.rotation.value) / support },
-        at_rest(support, rotation_off),
-        Knot { time: duration, value: landing.rotation, rate: -landing.rotation / mid },
-    ]);
-    let list = Spline::through(&[
-        from.list.start(),
-        at_rest(mid, -swing_sign * attributes.pelvis_list),
-        Knot { time: support, value: 0.0, rate: swing_sign * attributes.pelvis_list / (duration - mid) },
-        Knot {
-            time: duration,
-            value: landing.list,
-            rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid,
-        },
-    ]);
-    let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
-    let lean = Spline::through(&[
-        from.lean.start(),
-        at_rest(mid, tilt + sway),
-        at_rest(support, tilt - sway),
-        at_rest(duration, tilt),
-    ]);
-    let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+    let (mut pelvis, heading_rate) = planner.turns(&landing);
+    let heading_end = pelvis.heading.at(duration);
 
     let off = planner.take_off(&pelvis, &landing);
     pelvis.flight = Some(Flight { start: support, position: off.position, velocity: off.velocity });
@@ -339,6 +330,49 @@ impl Planner<'_> {
 
     fn support(&self) -> f64 {
         self.step.duration - self.step.flight
+    }
+
+    /// The pelvis without its path, and how fast the body turns at the end.
+    fn turns(&self, landing: &Landing) -> (PelvisTrack, f64) {
+        let Planner { from, step, .. } = self;
+        let attributes = step.attributes;
+        let (duration, support) = (step.duration, self.support());
+        let heading_end = from.heading.value + turn_between(from.heading.value, landing.heading);
+        let next_heading = step.then.map_or(landing.heading, |then| between_headings(step.to.heading, then.heading));
+        let heading_rate = (turn_between(from.heading.value, landing.heading)
+            + turn_between(landing.heading, next_heading))
+            / (2.0 * duration);
+        let heading =
+            Spline::through(&[from.heading.start(), Knot { time: duration, value: heading_end, rate: heading_rate }]);
+        // The side that swings is turned forward most, and level, at toe-off; in mid-support its hip is lowest.
+        let swing_sign = left_sign(step.side);
+        let mid = MID_SUPPORT * support;
+        let rotation_off = -swing_sign * attributes.pelvis_rotation;
+        let rotation = Spline::through(&[
+            from.rotation.start(),
+            Knot { time: mid, value: 0.0, rate: (rotation_off - from.rotation.value) / support },
+            at_rest(support, rotation_off),
+            Knot { time: duration, value: landing.rotation, rate: -landing.rotation / mid },
+        ]);
+        let list = Spline::through(&[
+            from.list.start(),
+            at_rest(mid, -swing_sign * attributes.pelvis_list),
+            Knot { time: support, value: 0.0, rate: swing_sign * attributes.pelvis_list / (duration - mid) },
+            Knot {
+                time: duration,
+                value: landing.list,
+                rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid,
+            },
+        ]);
+        let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+        let lean = Spline::through(&[
+            from.lean.start(),
+            at_rest(mid, tilt + sway),
+            at_rest(support, tilt - sway),
+            at_rest(duration, tilt),
+        ]);
+        let pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+        (pelvis, heading_rate)
     }
 
     /// Short steps, at the start and end of a run, need less of the swing.

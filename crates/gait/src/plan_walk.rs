@@ -109,14 +109,14 @@ pub(super) struct WalkStep<'a> {
 
 /// The body when a foot lands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Touchdown {
-    pub(super) pelvis: Transform,
-    pub(super) heading: f64,
-    pub(super) rotation: f64,
+struct Touchdown {
+    pelvis: Transform,
+    heading: f64,
+    rotation: f64,
     /// Of the foot that lands.
-    pub(super) strike: f64,
+    strike: f64,
     /// Of the foot behind, on its ball.
-    pub(super) behind: f64,
+    behind: f64,
 }
 
 pub(super) fn plan_walk(
@@ -227,7 +227,7 @@ pub(super) fn plan_walk(
 }
 
 /// The body when a foot lands at `to` while the other stands at `here`; `left` is where the landing foot came from.
-pub(super) fn touchdown(
+fn touchdown(
     build: &BodyProportions,
     side: Side,
     here: &Stand,
@@ -285,6 +285,11 @@ pub(super) fn touchdown(
     Touchdown { pelvis, heading, rotation, strike, behind }
 }
 
+/// When the foot behind leaves, in a step of some seconds that both feet shall be down for a part of.
+pub(super) fn lift_time(both_down: f64, duration: f64) -> f64 {
+    both_down.min(LATEST_LIFT * duration)
+}
+
 struct Planner<'a> {
     build: &'a BodyProportions,
     from: &'a Moment,
@@ -303,7 +308,7 @@ impl Planner<'_> {
     /// When the foot behind leaves.
     fn lift(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => self.step.both_down.min(LATEST_LIFT * self.step.duration),
+            FootState::Down { .. } => lift_time(self.step.both_down, self.step.duration),
             FootState::Air { .. } => 0.0,
         }
     }

@@ -14,6 +14,13 @@ use surefoot_motion::Sole;
 
 /// A heel hangs if the ground is further below it than this, in metres; on rough ground it is not quite on the ground.
 const HANGING: f64 = 0.04;
+/// A sole this far in the ground is fitted to it, in metres: less is no more than rounding on slopes.
+const IN_GROUND: f64 = 5e-4;
+/// Furthest that a heel is raised and toes are bent for ground that bends under a sole, in radians (14 and 46 degrees).
+const MAX_RAISED: f64 = 0.25;
+const MAX_TOE_REST: f64 = 0.8;
+/// How often a sole is fitted: heights of the ground change with where its points come to be.
+const FITTING_ROUNDS: usize = 6;
 
 /// A footprint on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,19 +37,58 @@ pub(super) struct Stand {
     flat: Quat,
     /// Whether there is ground under the heel; else it hangs over an edge.
     pub(super) heel_down: bool,
+    /// How far the toes are bent up where the ground rises under them.
+    toe_rest: f64,
 }
 
 impl Stand {
     pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
         let slope = rotation::between_directions(Vec3::Y, normal);
         let level = Quat::from_rotation_y(heading);
-        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level, heel_down: true }
+        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level, heel_down: true, toe_rest: 0.0 }
     }
 
     /// The same, its heel in the air where the ground is far below it.
     pub(super) fn with_heel_on(self, terrain: &Terrain, sole: &Sole) -> Stand {
         let heel = self.heel(sole);
         Stand { heel_down: terrain.height(ground_point(heel)) > heel.y - HANGING, ..self }
+    }
+
+    /// The same on ground that bends: the heel is raised about the ball and the toes are bent until neither is in the ground.
+    pub(super) fn fitted_to(mut self, terrain: &Terrain, sole: &Sole) -> Stand {
+        let depth = |point: Vec3| terrain.height(ground_point(point)) - point.y;
+        if depth(self.heel(sole)) > IN_GROUND {
+            let (level, flat, length) = (self.slope.conjugate() * self.flat, self.flat, sole.heel.distance(sole.ball));
+            let mut raised = 0.0;
+            for _ in 0..FITTING_ROUNDS {
+                raised = (raised + depth(self.heel(sole)) / length).clamp(0.0, MAX_RAISED);
+                self.flat = flat * Quat::from_rotation_x(raised);
+            }
+            self.slope = self.flat * level.conjugate();
+        }
+        if depth(self.toe_tip(sole)) > IN_GROUND {
+            let length = sole.toe_tip.distance(sole.ball).max(1e-3);
+            for _ in 0..FITTING_ROUNDS {
+                self.toe_rest = (self.toe_rest + depth(self.toe_tip(sole)) / length).clamp(0.0, MAX_TOE_REST);
+            }
+        }
+        self
+    }
+
+    /// How far the heel or the toe tip of the flat foot is in the ground at most, in metres.
+    pub(super) fn depth_in(&self, terrain: &Terrain, sole: &Sole) -> f64 {
+        let depth = |point: Vec3| terrain.height(ground_point(point)) - point.y;
+        depth(self.heel(sole)).max(depth(self.toe_tip(sole)))
+    }
+
+    /// Where the toe tip of the flat foot is.
+    fn toe_tip(&self, sole: &Sole) -> Vec3 {
+        self.ball + self.flat * Quat::from_rotation_x(-self.toe_rest) * (sole.toe_tip - sole.ball)
+    }
+
+    /// How far the toes of the foot that is planted are bent up: they stay on the ground.
+    pub(super) fn toe_bend(&self, pitch: f64) -> f64 {
+        (-pitch).max(0.0) + self.toe_rest
     }
 
     /// The foot's attitude; a positive pitch lifts the toes.
@@ -96,11 +142,6 @@ impl Stand {
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
         self.ball + self.flat * (sole.heel - sole.ball)
     }
-}
-
-/// How far the toes of a standing foot are bent up: they stay on the ground.
-pub(super) fn standing_toe_bend(pitch: f64) -> f64 {
-    (-pitch).max(0.0)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::spline::{Knot, Spline};
-use super::stand::{Stand, standing_toe_bend};
+use super::stand::Stand;
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
 use surefoot_contact::check_frame_rate::GRAVITY;
@@ -16,6 +16,7 @@ use surefoot_geom::{Quat, Transform, Vec3, ground_point, smoothstep, turn_betwee
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
 use surefoot_motion::{PerSide, Side};
+use surefoot_plan::FootDown;
 
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
@@ -223,15 +224,6 @@ pub(super) struct Step {
     pub(super) upper: UpperTrack,
 }
 
-/// Which parts of a foot stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FootDown {
-    /// The heel.
-    pub heel: bool,
-    /// The ball.
-    pub ball: bool,
-}
-
 /// The ground under the feet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'a> {
@@ -262,7 +254,8 @@ impl Ground<'_> {
     pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3, share: f64) -> f64 {
         let (leaving, landing) = (smoothstep(share / NEAR_STAND), smoothstep((1.0 - share) / NEAR_STAND));
         let weight = leaving.min(landing);
-        if weight >= 1.0 || (self.terrain.is_none() && from.ball.y == to.ball.y) {
+        let is_level = || from.ball.y == to.ball.y && from.slope == to.slope && from.slope == Quat::IDENTITY;
+        if weight >= 1.0 || (self.terrain.is_none() && is_level()) {
             return self.under_way(from, to, point);
         }
         let stand = if share < 0.5 { from } else { to }.plane(point);
@@ -342,7 +335,7 @@ impl StandingFoot<'_> {
     fn leg(&self, build: &BodyProportions, side: Side, pelvis: &Transform, facing: Quat) -> (LegPosture, FootDown) {
         let hip = pelvis.transform_point(build.hips[side]);
         let forward = knee_direction(facing, self.stand.forward);
-        let toe_bend = standing_toe_bend(self.pitch);
+        let toe_bend = self.stand.toe_bend(self.pitch);
         let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
         (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
     }

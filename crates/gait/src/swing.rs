@@ -21,7 +21,7 @@ use super::leg::{LegAngles, LegLengths};
 use super::moment::{Flow, FootState};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
-use super::stand::{Stand, standing_toe_bend};
+use super::stand::Stand;
 use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack};
 use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
@@ -157,7 +157,7 @@ impl SwingPlan {
             let pitch = self.behind.0.at(time);
             let ankle = stand.ankle(&build.soles[self.side], pitch);
             let leg = self.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
-            Air { leg, pitch, heading: stand.heading, toe_bend: standing_toe_bend(pitch) }
+            Air { leg, pitch, heading: stand.heading, toe_bend: stand.toe_bend(pitch) }
         };
         let value = at(time);
         Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA), LEAVING_RATE) }
@@ -175,7 +175,7 @@ impl SwingPlan {
                 leg: self.angles(build, &pelvis_at, body, ankle),
                 pitch,
                 heading: heading + turn_between(heading, self.to.heading),
-                toe_bend: standing_toe_bend(pitch),
+                toe_bend: self.to.toe_bend(pitch),
             }
         };
         let value = at(0.0);

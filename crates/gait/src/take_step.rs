@@ -3,7 +3,7 @@
 use super::Gait;
 use super::manner::{MAX_FLIGHT, MIN_FLIGHT, Manner};
 use super::moment::{FootState, Moment};
-use super::plan_run::{RunStep, plan_run};
+use super::plan_run::{RunOutline, RunStep, decide_flight, outline_run, plan_run};
 use super::plan_walk::{WalkStep, plan_walk};
 use super::stand::Stand;
 use super::step::{Ground, Step};
@@ -35,6 +35,30 @@ pub(super) struct StepRequest {
     pub(super) both_down: f64,
     /// Seconds with both feet down, or in the air, at its end.
     pub(super) overlap: f64,
+    /// Of a running step, seconds in the air where [`outline_leap`] decided them already.
+    pub(super) flight: Option<f64>,
+}
+
+impl StepRequest {
+    fn run_step<'a>(&self, from: &Moment, manner: &'a Manner) -> RunStep<'a> {
+        let StepRequest { side, to, then, duration, both_down, overlap, .. } = *self;
+        let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
+        let here = from.feet[side.opposite()].stand().ball;
+        let effort = (to.ball.distance(here) / manner.run.parameters.step_length).clamp(0.2, 1.0);
+        let attributes = &manner.run.attributes;
+        let height = manner.run.parameters.flight_height;
+        RunStep { side, to, then, duration, flight, height, both_down, effort, attributes }
+    }
+}
+
+/// The flight of a running step, before the footprint after it is known.
+pub(super) fn outline_leap(
+    build: &BodyProportions,
+    from: &Moment,
+    request: &StepRequest,
+    manner: &Manner,
+) -> RunOutline {
+    outline_run(build, from, &request.run_step(from, manner))
 }
 
 pub(super) fn take_step(
@@ -44,21 +68,17 @@ pub(super) fn take_step(
     request: &StepRequest,
     manner: &Manner,
 ) -> (Step, Moment) {
-    let StepRequest { gait, side, to, then, duration, both_down, overlap } = *request;
-    match gait {
+    match request.gait {
         Gait::Walk => {
+            let StepRequest { side, to, then, duration, both_down, overlap, .. } = *request;
             let attributes = &manner.walk.attributes;
             let step = WalkStep { side, to, then, duration, both_down, next_both_down: overlap, attributes };
             plan_walk(build, ground, from, &step)
         }
         Gait::Run => {
-            let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
-            let here = from.feet[side.opposite()].stand().ball;
-            let effort = (to.ball.distance(here) / manner.run.parameters.step_length).clamp(0.2, 1.0);
-            let attributes = &manner.run.attributes;
-            let height = manner.run.parameters.flight_height;
-            let step = RunStep { side, to, then, duration, flight, height, both_down, effort, attributes };
-            plan_run(build, ground, from, &step)
+            let step = request.run_step(from, manner);
+            let flight = request.flight.unwrap_or_else(|| decide_flight(build, from, &step));
+            plan_run(build, ground, from, &RunStep { flight, ..step })
         }
     }
 }

@@ -15,7 +15,7 @@ use surefoot_contact::{Take, slice_take};
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
-use surefoot_motion::{BodyMap, Clip};
+use surefoot_motion::{BodyMap, Clip, Poses};
 use surefoot_plan::{StepOrigin, World};
 use surefoot_steps::{
     CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, Steps, WalkOptions,
@@ -122,7 +122,7 @@ impl Evaluation {
 
 impl Smoothness {
     fn of(clip: &Clip, body: &BodyMap) -> Smoothness {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let rate = clip.frame_rate;
         Smoothness {
             n_frames: clip.n_frames(),
@@ -173,10 +173,9 @@ pub fn evaluate_clips(
     let mut evaluator = Evaluator::new(&database, options);
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
-        let played = read_take(path, &reading, &options.build.detect)
-            .and_then(|(take, body)| play(path, take, body, &mut common));
+        let played = read_take(path, &reading, &options.build.detect).and_then(|take| play(path, take, &mut common));
         match played {
-            Ok((take, _)) => evaluator.add(&name, &[&name], &take),
+            Ok(take) => evaluator.add(&name, &[&name], &take),
             Err(error) => evaluator.leave_out(&name, unreadable(&error)),
         }
     }
@@ -190,7 +189,7 @@ fn common_of(database: &StepDatabase) -> Common {
     for (joint, &mean) in parts.skeleton.ids().zip(&parts.means) {
         pose[joint].rotation = mean;
     }
-    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: vec![pose] }
+    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: Poses::repeat(&pose, 1) }
 }
 
 fn unreadable(error: &ClipError) -> String {
@@ -257,8 +256,8 @@ impl Evaluator<'_> {
 
     fn compare(&mut self, same: &[&str], take: &Take) -> Result<ClipEvaluation, String> {
         let body = self.database.body().body();
-        check_level_walk(take, body, &self.options.build.build.segment)?;
-        let recorded = recorded_plan(take, body);
+        check_level_walk(take, &self.options.build.build.segment)?;
+        let recorded = recorded_plan(take);
         let mut rest = self.database.clone();
         for name in same {
             rest = without_take(&rest, name).ok_or("without its own steps too few are left")?;
@@ -293,8 +292,8 @@ impl Evaluator<'_> {
 }
 
 /// Refuses what is no walk on level ground, with the reason.
-fn check_level_walk(take: &Take, body: &BodyMap, options: &SegmentOptions) -> Result<(), String> {
-    let segments = segment_steps(take, body, options);
+fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
+    let segments = segment_steps(take, options);
     let refused: Vec<Refusal> =
         segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();
     let n_swings = segments.steps.len() + refused.len();

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, FollowError, FollowOptions, Gait, LayOptions, Manner, Parameter, PlannedFlight,
-    Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
-    follow_plan, lay_steps, planned_flights,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter,
+    PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
+    equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
-use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
+use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub enum Mover<'a> {
         /// Which joint is which.
         body: &'a BodyMap,
         /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
-        poses: &'a [Pose],
+        poses: &'a Poses,
     },
 }
 
@@ -53,8 +53,8 @@ pub struct GaitRequest<'a> {
     pub set: &'a [(String, AttributeValue)],
     /// Where to go.
     pub way: Way<'a>,
-    /// The ground; flat at 0 if `None`.
-    pub terrain: Option<&'a Terrain>,
+    /// The surroundings; the ground is flat at 0 where no terrain is known.
+    pub world: Arc<World>,
     /// Frames a second, 1 to 10,000.
     pub frame_rate: f64,
     /// Seconds of standing before and after, 0 to 600.
@@ -66,10 +66,10 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint of it is which, with the soles that stand on the footprints.
-    pub body: BodyMap,
     /// The footprints that it stands on.
     pub plan: FootPlan,
+    /// Every footprint and the motion, measured, with a verdict.
+    pub report: SynthesisReport,
     /// Parameters and attributes as used.
     pub manner: Manner,
     /// Body height that they hold for, in metres.
@@ -108,9 +108,12 @@ pub enum GaitError {
     /// An attribute of the request cannot be set.
     #[error(transparent)]
     Set(#[from] AttributeError),
+    /// No footprints can be laid there.
+    #[error(transparent)]
+    Lay(#[from] LayError),
     /// The footprints cannot be followed.
     #[error(transparent)]
-    Follow(#[from] FollowError),
+    Step(#[from] StepError),
     /// A planted foot does not stay in its place: footprints or times that no body can follow.
     #[error("a planted foot would be {:.2} mm off its place: these steps cannot be followed; shorter ones, or more time for them, would do", 1000.0 * .0)]
     Missed(f64),
@@ -124,8 +127,8 @@ pub enum GaitError {
     },
 }
 
-/// Most frames of a take: more than nine hours at 60 a second.
-pub const MAX_GAIT_FRAMES: u64 = 2_000_000;
+/// Most frames of a take, as of every synthesizer.
+pub const MAX_GAIT_FRAMES: u64 = MAX_FRAMES as u64;
 
 /// Farthest that a planted heel or ball may be from its place, in metres.
 const LARGEST_ERROR: f64 = 1e-5;
@@ -148,29 +151,29 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let plan = match request.way {
         Way::Plan(plan) => plan.clone(),
         Way::Steps(options) => {
-            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.terrain, ..options.clone() })
+            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() })?
         }
     };
     check_length(&plan, request)?;
-    let options = FollowOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
-    let mut take = follow_plan(skeleton, &rig, &plan, request.terrain, &options)?;
-    take.clip.name = request.style.name.clone();
-    let poses = take.clip.world_poses();
-    let errors = measure_placement(&poses, rig.body(), &take.contacts);
+    let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
+    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
+    let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
+    let poses = take.clip.world();
+    let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
-    let flight = flights(&planned_flights(rig.build(), &plan, request.terrain, &manner)?);
+    let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, body: rig.body().clone(), plan, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
         Mover::Own(options) => {
             let (skeleton, body) = person(options)?;
-            let rig = Rig::new(&skeleton, &body, &[])?;
+            let rig = Rig::new(&skeleton, &body, &Poses::default())?;
             Ok((Arc::new(skeleton), rig, options.height))
         }
         Mover::Skeleton { skeleton, body, poses } => {
@@ -346,7 +349,7 @@ mod tests {
             lock: None,
             set: &[],
             way: Way::Steps(options),
-            terrain: None,
+            world: Arc::default(),
             frame_rate: 60.0,
             standing: 0.2,
         }
@@ -425,7 +428,7 @@ mod tests {
         let error = told(GaitRequest { wishes: wish(Some(15.0), None, None), ..request(&natural, &options) });
         assert!(error.contains("0.5 to 12 km/h"), "{error}");
         let long = GaitRequest { frame_rate: 10_000.0, standing: 600.0, ..request(&natural, &options) };
-        assert!(told(long).contains("2000000"), "too long");
+        assert!(told(long).contains(&MAX_GAIT_FRAMES.to_string()), "too long");
     }
 
     #[test]

@@ -2,13 +2,17 @@
 //!
 //! The numbers are those of [`SynthesisReport`], in the units that people read: millimetres, centimetres, degrees, seconds.
 
+use crate::job_error::JobError;
+use crate::verdict_report::VerdictReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_motion::Clip;
-use surefoot_plan::{FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target, Verdict};
+use surefoot_plan::{FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
 
 const MM: f64 = 1000.0;
 const CM: f64 = 100.0;
+/// A ball this far from its footprint in the middle of its stance has missed it: where verdicts become poor.
+const MISSED_MM: f64 = 10.0;
 
 /// A verdict, the footprints one by one, and metrics of the complete motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +20,7 @@ const CM: f64 = 100.0;
 pub struct PlanReport {
     /// In a word, and why.
     pub verdict: VerdictReport,
-    /// `steps`, `gait`.
+    /// `steps`, `gait` or `graph`.
     pub synthesizer: String,
     /// Footprints of the plan, the standing feet among them.
     pub footprints: usize,
@@ -28,8 +32,8 @@ pub struct PlanReport {
     pub frame_rate: f64,
     /// Footprints whose stance has no frame.
     pub missed: usize,
-    /// Largest distance of a ball from its footprint in the middle 60 % of a stance.
-    pub largest_placement_error_mm: f64,
+    /// Largest distance of a ball from its footprint in the middle 60 % of a stance; `null` where no footprint was planned.
+    pub largest_placement_error_mm: Option<f64>,
     /// How many steps were made in which way.
     pub origins: BTreeMap<String, usize>,
     /// Farthest that a footprint lies outside of what is recorded.
@@ -38,22 +42,6 @@ pub struct PlanReport {
     pub metrics: MotionMetricsReport,
     /// One for each footprint.
     pub each: Vec<FootprintReport>,
-}
-
-/// A verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VerdictReport {
-    /// `good`, `check` or `poor`.
-    pub grade: String,
-    /// Worst first; none if the grade is good.
-    pub reasons: Vec<String>,
-}
-
-impl From<&Verdict> for VerdictReport {
-    fn from(verdict: &Verdict) -> VerdictReport {
-        VerdictReport { grade: verdict.grade.name().to_string(), reasons: verdict.reasons.clone() }
-    }
 }
 
 /// Metrics of the complete motion.
@@ -206,7 +194,7 @@ impl PlanReport {
             seconds: clip.n_frames() as f64 / clip.frame_rate,
             frame_rate: clip.frame_rate,
             missed: rows.iter().filter(|row| row.placement.is_none()).count(),
-            largest_placement_error_mm: MM * report.largest_miss(),
+            largest_placement_error_mm: Some(MM * report.largest_miss()),
             origins,
             farthest_outside_cm: CM * rows.iter().fold(0.0, |most, row| f64::max(most, row.outside)),
             metrics: MotionMetricsReport::from(&report.metrics),
@@ -214,10 +202,32 @@ impl PlanReport {
         }
     }
 
-    /// The verdict in a line, and a line for each reason.
-    pub fn verdict_lines(&self) -> Vec<String> {
-        let reasons = self.verdict.reasons.iter().map(|reason| format!("  {reason}"));
-        std::iter::once(format!("verdict: {}", self.verdict.grade)).chain(reasons).collect()
+    /// The report on a motion that follows a path without planned footprints; `footprints` are those that it took.
+    pub fn of_path(verdict: VerdictReport, metrics: MotionMetricsReport, footprints: usize, clip: &Clip) -> PlanReport {
+        PlanReport {
+            verdict,
+            synthesizer: "graph".to_string(),
+            footprints,
+            steps: footprints.saturating_sub(2),
+            seconds: clip.n_frames() as f64 / clip.frame_rate,
+            frame_rate: clip.frame_rate,
+            missed: 0,
+            largest_placement_error_mm: None,
+            origins: BTreeMap::new(),
+            farthest_outside_cm: 0.0,
+            metrics,
+            each: Vec::new(),
+        }
+    }
+
+    /// The footprints that were missed, if any: without a stance, or farther off than an eye forgives.
+    pub fn not_met(&self) -> Option<JobError> {
+        let is_missed = |print: &&FootprintReport| print.placement.is_none_or(|at| at.middle_mm > MISSED_MM);
+        let missed: Vec<String> =
+            self.each.iter().filter(is_missed).map(|print| format!("footprints[{}]", print.footprint)).collect();
+        let first = self.each.iter().find(is_missed)?;
+        let message = format!("the plan is not met: {} missed", missed.join(", "));
+        Some(JobError::not_met("missed", message).at_footprint(first.footprint))
     }
 
     /// `9 blended, 3 extrapolated`.

@@ -9,7 +9,8 @@
 //! 3. Turns of the feet and of the body.
 //! 4. The world: on the terrain, in the bounds, outside of obstacles.
 //!
-//! Reach of a walking step, with legs of length `l`, balls `d` apart over the ground and one `r` above the other:
+//! Reach of a walking step, with legs of length `l`, ankles `d` apart over the ground and one `r` above the other (balls, where
+//! headings are not known):
 //!
 //! ```text
 //!          o hips          sqrt(l^2 - (d/2)^2) - r >= 0.42 l    hips in the middle, the lower leg straight,
@@ -24,7 +25,7 @@ use crate::step_timing::{StepTiming, step_timing};
 use crate::world::World;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
-use surefoot_geom::{Vec3, ground_point, turn_between};
+use surefoot_geom::{Vec3, ground_point, heading_direction, turn_between};
 use surefoot_ground::contains;
 use surefoot_motion::{BodyProportions, PerSide, Side};
 
@@ -47,7 +48,7 @@ pub struct PlanLimits {
     /// Highest mean speed of a foot between two of its footprints, in metres a second. Default 17: the fastest runners move at
     /// 12.4, and their feet are in the air for three quarters of the time in which they cover the same distance.
     pub max_foot_speed: f64,
-    /// Longest walking step over the ground, as a share of the legs. Default 1.6.
+    /// Longest walking step over the ground, from ankle to ankle, as a share of the legs. Default 1.6.
     pub max_walk_step: f64,
     /// Lowest hips above the higher foot in a walking step, as a share of the legs. Default 0.42.
     pub min_hip_height: f64,
@@ -81,6 +82,33 @@ impl Default for PlanLimits {
     }
 }
 
+impl PlanLimits {
+    /// Whether legs reach from the other foot to a footprint, of some number, in a walking step.
+    pub fn check_walking_step(
+        &self,
+        footprint: usize,
+        body: &BodyReach,
+        other: &Footprint,
+        print: &Footprint,
+    ) -> Result<(), PlanError> {
+        let mut step = print.position - other.position;
+        if let (Some(from), Some(to)) = (other.heading, print.heading) {
+            // Where feet point elsewhere, ankles are further apart than balls, or nearer.
+            let back = |side: Side, heading: f64| heading_direction(heading) * (ANKLE_SHARE * body.soles[side].heel);
+            step += back(other.side, from) - back(print.side, to);
+        }
+        let (distance, rise, leg) = (step.x.hypot(step.z), step.y, body.leg);
+        let half = 0.5 * distance;
+        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
+        if distance > self.max_walk_step * leg || hips < self.min_hip_height * leg {
+            return Err(PlanError::OutOfReach { footprint, distance, rise, leg });
+        }
+        Ok(())
+    }
+}
+
+/// An ankle is over its sole, this share of the way from ball to heel.
+const ANKLE_SHARE: f64 = 0.7;
 /// Steeper ground than this is no ground to stand on: the least upward part of a normal (78 degrees of slope).
 const MIN_NORMAL_UP: f64 = 0.2;
 /// A normal's length differs from 1 by less than this.
@@ -254,28 +282,24 @@ impl PlanChecker {
         let before = &prints[index - 1];
         if before.side == print.side {
             let is_hop = self.is_flight(print, timing);
-            let is_same = before.position.distance(print.position) < SAME_PLACE;
-            return if is_same && !is_hop { Err(PlanError::Doubled { footprint: index }) } else { Ok(()) };
+            if before.position.distance(print.position) < SAME_PLACE && !is_hop {
+                return Err(PlanError::Doubled { footprint: index });
+            }
         }
-        let apart = before.position.distance(print.position);
-        if apart < self.limits.min_apart {
-            return Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart });
+        // In a hop the other foot is in the air; at the start it is planted, in whichever order the standing feet are given.
+        let is_planted = |other: &&Footprint| other.side != print.side && (before.side != print.side || index == 2);
+        let apart = prints[..index].iter().rev().find(is_planted).map(|other| other.position.distance(print.position));
+        match apart.filter(|apart| *apart < self.limits.min_apart) {
+            Some(apart) => Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn check_legs(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
         let print = &prints[index];
         let other = prints[..index].iter().rev().find(|other| other.side != print.side);
         let (Some(body), Some(other)) = (&self.body, other) else { return Ok(()) };
-        let step = print.position - other.position;
-        let (distance, rise, leg) = (step.x.hypot(step.z), step.y, body.leg);
-        let half = 0.5 * distance;
-        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
-        if distance > self.limits.max_walk_step * leg || hips < self.limits.min_hip_height * leg {
-            return Err(PlanError::OutOfReach { footprint: index, distance, rise, leg });
-        }
-        Ok(())
+        self.limits.check_walking_step(index, body, other, print)
     }
 
     fn check_turns(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {

@@ -290,7 +290,13 @@ pub trait StepEngine: Send + Sync {
     fn frame_rate(&self) -> f64;
     /// Makes the step to a footprint. Leaves the engine as it was if it fails.
     fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError>;
-    /// Comes to rest on the last two footprints. Called once, after the last push.
+    /// Whether the motion can end on the last two footprints: the outcome of the last step where ending there makes it
+    /// another one (a flight becomes a walking step), or the footprint that nobody can stop on. By default it can, and the
+    /// step stays as it was pushed.
+    fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
+        Ok(None)
+    }
+    /// Comes to rest on the last two footprints. Called once, after the last push, if [`StepEngine::ending`] allows it.
     fn finish(&mut self);
     /// Writes the next frame that no later footprint changes, if there is one. Allocates nothing.
     fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts>;
@@ -409,12 +415,18 @@ impl Stepper {
         }
     }
 
-    /// Comes to rest on the last two footprints: after this the rest of the frames is given out.
-    pub fn finish(&mut self) {
-        if !self.is_finished {
-            self.engine.finish();
-            self.is_finished = true;
+    /// Comes to rest on the last two footprints: after this the rest of the frames is given out. Fails where nobody can stop
+    /// on them, such as after a long leap; the last outcome may change, for who stops does not fly.
+    pub fn finish(&mut self) -> Result<(), StepError> {
+        if self.is_finished {
+            return Ok(());
         }
+        if let (Some(ending), Some(last)) = (self.engine.ending()?, self.outcomes.last_mut()) {
+            *last = ending;
+        }
+        self.engine.finish();
+        self.is_finished = true;
+        Ok(())
     }
 
     /// Replaces footprint `from` and all after it. Those that should stay as they were are handed in again; how many of them

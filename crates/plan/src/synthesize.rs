@@ -1,12 +1,12 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
 use crate::check_plan::settle_plan;
-use crate::stepper::{StepError, Synthesizer};
+use crate::stepper::{StepError, StepOutcome, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPlan, Footprint, Take};
-use surefoot_motion::{BodyMap, Clip, Side};
+use surefoot_motion::{Clip, Poses, Side};
 
 /// Most frames of a take in memory: more than an hour at 60 frames a second. Longer motions are for a stepper, which keeps a
 /// few steps at a time.
@@ -17,10 +17,19 @@ pub const MAX_FRAMES: usize = 250_000;
 pub struct Synthesis {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// Every footprint, the motion, and a verdict.
     pub report: SynthesisReport,
+}
+
+/// A motion of a plan that nobody has measured yet.
+#[derive(Clone, Debug)]
+pub struct PlannedTake {
+    /// The motion with its plants.
+    pub take: Take,
+    /// The footprints as they were stepped on, with the terrain's normals.
+    pub plan: FootPlan,
+    /// What became of the steps, the first of `plan.footprints[2]`.
+    pub outcomes: Vec<StepOutcome>,
 }
 
 /// Makes motion of a plan, from standing to standing, and measures it.
@@ -30,6 +39,18 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
+    let PlannedTake { take, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
+    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take);
+    Ok(Synthesis { take, report })
+}
+
+/// Makes motion of a plan, from standing to standing, without measuring it.
+pub fn synthesize_take(
+    synthesizer: &dyn Synthesizer,
+    world: &Arc<World>,
+    plan: &FootPlan,
+    name: &str,
+) -> Result<PlannedTake, StepError> {
     let prepared = synthesizer.prepare(plan);
     let [first, second, rest @ ..] = &prepared.footprints[..] else {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
@@ -42,18 +63,18 @@ pub fn synthesize(
         return Err(StepError::TooLong { limit: MAX_FRAMES });
     }
     let mut pose = stepper.skeleton().rest_pose();
-    let (mut poses, mut contacts) = (Vec::new(), Contacts::none(0));
+    let (mut poses, mut contacts) = (Poses::default(), Contacts::none(0));
     for index in 0..=rest.len() {
         match rest.get(index) {
             Some(print) => drop(stepper.push(print)?),
-            None => stepper.finish(),
+            None => stepper.finish()?,
         }
         while let Some(frame) = stepper.next_frame(&mut pose) {
             if poses.len() == MAX_FRAMES {
                 return Err(StepError::TooLong { limit: MAX_FRAMES });
             }
             frame.mark(&mut contacts, poses.len());
-            poses.push(pose.clone());
+            poses.push(&pose);
         }
     }
     contacts.n_frames = poses.len();
@@ -61,12 +82,11 @@ pub fn synthesize(
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
-    let take = Take { clip: Clip { name: name.to_string(), skeleton, frame_rate, poses }, contacts };
     let body = stepper.body().clone();
+    let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
     // Targets are those that were asked for, not what a synthesizer added to them.
-    let settled = settle_plan(plan, world);
-    let report = report_synthesis(synthesizer.name(), &settled, world, stepper.outcomes(), &take, &body);
-    Ok(Synthesis { take, body, report })
+    let plan = settle_plan(plan, world);
+    Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
 }
 
 /// Nobody takes a step in less, in seconds.

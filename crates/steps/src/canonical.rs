@@ -250,7 +250,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
     let n_frames = take.clip.n_frames();
     let mut world = WorldPose::default();
     let frames = (span.frames.start..(span.frames.end + 1).min(n_frames)).map(|frame| {
-        let pose = &take.clip.poses[frame];
+        let pose = take.clip.pose(frame);
         world.fill(&take.clip.skeleton, pose);
         let mut linear = body.linearize(pose, &world);
         linear.pelvis = *into * linear.pelvis;

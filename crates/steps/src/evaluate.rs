@@ -84,13 +84,13 @@ pub struct RecordedPlan {
 }
 
 /// The plan of a recording that walks on level ground.
-pub fn recorded_plan(take: &Take, body: &BodyMap) -> RecordedPlan {
-    let mut plan = extract_plan(take, body);
+pub fn recorded_plan(take: &Take) -> RecordedPlan {
+    let mut plan = extract_plan(take);
     for print in &mut plan.footprints {
         // Contacts of a walk may show no frame with both feet down. That is the shortest double support, not a flight.
         print.support = print.support.map(|support| support.max(f64::EPSILON));
     }
-    let stays = FootTracks::new(take, body).stays(take);
+    let stays = FootTracks::new(take).stays(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
     let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();
@@ -135,14 +135,14 @@ pub fn reconstruct(
     let (mut sums, mut counts) = ([0.0; 5], [0usize; 5]);
     let mut n_frames = 0;
     let (mut made, mut real) = (WorldPose::default(), WorldPose::default());
-    for (index, pose) in walk.take.clip.poses.iter().enumerate() {
+    for (index, pose) in walk.take.clip.poses().iter().enumerate() {
         let frame = frame_of(index as f64 / take.clip.frame_rate).round();
         if frame < 0.0 || frame >= take.clip.n_frames() as f64 {
             continue;
         }
         let frame = frame as usize;
         made.fill(&take.clip.skeleton, pose);
-        real.fill(&take.clip.skeleton, &take.clip.poses[frame]);
+        real.fill(&take.clip.skeleton, take.clip.pose(frame));
         for (joint, region) in &joints {
             let place = Region::ALL.iter().position(|other| other == region).expect("regions are all");
             sums[place] += made.position(*joint).distance(real.position(*joint));

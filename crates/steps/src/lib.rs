@@ -46,6 +46,7 @@ mod blend;
 mod blend_angles;
 mod build;
 mod canonical;
+mod check_parts;
 mod choose;
 mod database;
 mod evaluate;

@@ -84,7 +84,7 @@ fn a_plan_becomes_a_walk_with_report_contacts_and_picture() {
     let import = load(&at("my.bvh"), &LoadOptions::default()).expect("the walk");
     let contacts = load_contacts(&at("my.contacts.json"), &import).expect("the contacts");
     let plan = read_plan(&fs::read(at("my.plan.json")).expect("the plan")).expect("a plan");
-    let feet = foot_points(&import.clip.world_poses(), &import.clip.skeleton, import.body.as_ref().expect("a body"));
+    let feet = foot_points(&import.clip.world(), &import.clip.skeleton, import.body.as_ref().expect("a body"));
     let found = measure_footprints(&plan, &feet, &contacts, import.clip.frame_rate, StaysFrom::Contacts);
     assert_eq!(found.n_missed(), 0);
     for (index, error) in found.realised() {

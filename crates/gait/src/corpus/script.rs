@@ -6,7 +6,7 @@ use super::{CorpusError, CorpusKind, CorpusTake};
 use crate::equations::DEFAULT_HEIGHT;
 use crate::step::left_sign;
 use crate::{
-    FollowOptions, Gait, LayOptions, Manner, Rig, RunParameters, RunSettings, WalkParameters, follow_plan, lay_steps,
+    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, WalkParameters, lay_steps,
 };
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use surefoot_contact::FootPlan;
 use surefoot_geom::Vec2;
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::{Side, Skeleton};
+use surefoot_plan::{World, synthesize_take};
 
 /// Seconds of standing before and after each take.
 const STANDING: f64 = 0.25;
@@ -32,13 +33,19 @@ pub(super) struct Part {
 }
 
 impl Part {
-    pub(super) fn play(self, skeleton: &Arc<Skeleton>, rig: &Rig, frame_rate: f64) -> Result<CorpusTake, CorpusError> {
+    pub(super) fn play(
+        self,
+        skeleton: &Arc<Skeleton>,
+        rig: &Arc<Rig>,
+        frame_rate: f64,
+    ) -> Result<CorpusTake, CorpusError> {
         let Part { name, what, kind, plan, manner, terrain } = self;
-        let options = FollowOptions { manner, frame_rate, standing: STANDING };
-        let mut take = follow_plan(skeleton.clone(), rig, &plan, terrain.as_ref(), &options)
-            .map_err(|error| CorpusError::Follow { take: name.clone(), error })?;
-        take.clip.name.clone_from(&name);
-        Ok(CorpusTake { name, what, kind, take, plan, terrain })
+        let options = GaitOptions { manner, frame_rate, standing: STANDING };
+        let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
+        let world = Arc::new(World { terrain: terrain.clone(), ..World::default() });
+        let made = synthesize_take(&synthesizer, &world, &plan, &name)
+            .map_err(|error| CorpusError::Step { take: name.clone(), error })?;
+        Ok(CorpusTake { name, what, kind, take: made.take, plan, terrain })
     }
 }
 
@@ -104,7 +111,8 @@ impl<'a> Script<'a> {
 
     fn lay(&self, manner: &Manner, options: &LayOptions<'_>) -> FootPlan {
         let n_steps = options.n_steps.or(Some(STEADY_STEPS));
-        lay_steps(self.rig.build(), manner, &LayOptions { n_steps, ..options.clone() })
+        let options = LayOptions { n_steps, ..options.clone() };
+        lay_steps(self.rig.build(), manner, &options).expect("steps that the corpus itself laid out")
     }
 
     fn forward(&mut self) {

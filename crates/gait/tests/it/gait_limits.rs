@@ -2,17 +2,17 @@
 
 use crate::gait_checks::{Figure, Watch};
 use surefoot_gait::{
-    AttributeUnit, AttributeValue, FollowOptions, Gait, LayOptions, Manner, RunAttributes, RunManner, RunParameters,
-    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, follow_plan, lay_steps, planned_flights,
+    AttributeUnit, AttributeValue, Gait, GaitOptions, LayOptions, Manner, RunAttributes, RunManner, RunParameters,
+    RunSettings, RunWishes, Strike, WalkAttributes, WalkParameters, Wishes, lay_steps,
 };
 
 const HEIGHT: f64 = 1.8;
 
 fn look(name: &str, manner: &Manner, options: &LayOptions<'_>, broken: &mut Vec<String>) {
     let figure = Figure::new(HEIGHT);
-    let plan = lay_steps(figure.rig.build(), manner, options);
-    let follow = FollowOptions { manner: *manner, frame_rate: 240.0, standing: 0.2 };
-    match follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow) {
+    let plan = lay_steps(figure.rig.build(), manner, options).expect("a plan");
+    let follow = GaitOptions { manner: *manner, frame_rate: 240.0, standing: 0.2 };
+    match figure.follow(&plan, None, &follow) {
         Err(error) => {
             println!("{name:40} REFUSED {error}");
             broken.push(format!("{name}: {error}"));
@@ -154,9 +154,9 @@ fn seconds_in_air(flight_height: f64) -> f64 {
     let figure = Figure::new(HEIGHT);
     let mut manner = Manner::natural(Gait::Run, HEIGHT);
     manner.run.parameters.flight_height = Some(flight_height);
-    let plan = lay_steps(figure.rig.build(), &manner, &straight());
-    let follow = FollowOptions { manner, frame_rate: 240.0, standing: 0.2 };
-    let take = follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow).unwrap();
+    let plan = lay_steps(figure.rig.build(), &manner, &straight()).expect("a plan");
+    let follow = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
+    let take = figure.follow(&plan, None, &follow).unwrap();
     let stands = |frame: usize| {
         let mut plants = take.contacts.plants.iter().flat_map(|(_, plants)| plants);
         plants.any(|plant| plant.frames.contains(&frame))
@@ -177,16 +177,17 @@ const NEARLY: f64 = 5e-4;
 /// last frame that stands and the first that flies.
 fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
     let figure = Figure::new(HEIGHT);
-    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() });
-    let follow = FollowOptions { manner: *manner, frame_rate: 480.0, standing: 0.1 };
-    let take = follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow).unwrap();
+    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() })
+        .expect("a plan");
+    let follow = GaitOptions { manner: *manner, frame_rate: 480.0, standing: 0.1 };
+    let take = figure.follow(&plan, None, &follow).unwrap();
     broken.extend(Watch::take(&figure, None, &take).broken());
     let mut stands = vec![false; take.clip.n_frames()];
     for plant in take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
         stands[plant.frames.clone()].fill(true);
     }
     let pelvis = figure.rig.body().pelvis.index();
-    let height = |frame: usize| take.clip.poses[frame].local[pelvis].translation.y;
+    let height = |frame: usize| take.clip.pose(frame).local[pelvis].translation.y;
     let starts = (1..stands.len()).filter(|&frame| stands[frame - 1] && !stands[frame]);
     let flights: Vec<[f64; 2]> = starts
         .map(|start| {
@@ -197,7 +198,7 @@ fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
         .collect();
     let middle = flights.len() / 2;
     // And as they were planned.
-    let planned = planned_flights(figure.rig.build(), &plan, None, manner).unwrap();
+    let planned = figure.synthesizer(&follow).planned_flights(&Default::default(), &plan).unwrap();
     assert_eq!(planned.len(), flights.len());
     for (flight, [low, high]) in planned.iter().zip(&flights).skip(middle - 1).take(2) {
         assert!((low - 1e-4..=high + 1e-4).contains(&flight.height), "{flight:?} {low} {high}");

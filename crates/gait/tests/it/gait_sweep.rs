@@ -2,7 +2,7 @@
 
 use crate::gait_checks::{Figure, Seen, Watch, Worst, quantiles, random_direction, random_manner};
 use surefoot_contact::{FootPart, FootPlan, Take};
-use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
 use surefoot_geom::Random;
 use surefoot_motion::Side;
 
@@ -57,9 +57,9 @@ impl Case {
             first: self.first,
             ..LayOptions::default()
         };
-        let plan = lay_steps(figure.rig.build(), &self.manner, &options);
-        let follow = FollowOptions { manner: self.manner, frame_rate: self.frame_rate, standing: 0.05 };
-        let take = follow_plan(figure.skeleton.clone(), &figure.rig, &plan, None, &follow);
+        let plan = lay_steps(figure.rig.build(), &self.manner, &options).expect("a plan");
+        let follow = GaitOptions { manner: self.manner, frame_rate: self.frame_rate, standing: 0.05 };
+        let take = figure.follow(&plan, None, &follow);
         take.map(|take| (plan, take)).map_err(|error| error.to_string())
     }
 }

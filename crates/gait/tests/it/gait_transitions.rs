@@ -3,7 +3,7 @@
 use crate::gait_checks::{Figure, Watch};
 use std::f64::consts::PI;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, follow_plan, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
 use surefoot_geom::{Random, Vec2, Vec3, heading_direction};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
@@ -13,9 +13,8 @@ const FRAME_RATE: f64 = 120.0;
 /// Follows a plan and says what is wrong with the motion.
 fn follow(name: &str, figure: &Figure, gait: Gait, plan: &FootPlan, terrain: Option<&Terrain>) -> Result<(), String> {
     let manner = Manner::natural(gait, figure.rig.build().height);
-    let options = FollowOptions { manner, frame_rate: FRAME_RATE, standing: 0.2 };
-    let take = follow_plan(figure.skeleton.clone(), &figure.rig, plan, terrain, &options)
-        .map_err(|error| format!("{name}: {error}"))?;
+    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.2 };
+    let take = figure.follow(plan, terrain, &options).map_err(|error| format!("{name}: {error}"))?;
     let seen = Watch::take(figure, terrain, &take);
     println!("{name:44} {}", seen.row());
     if seen.broken().is_empty() { Ok(()) } else { Err(format!("{name}: {}", seen.broken().join("; "))) }
@@ -102,7 +101,9 @@ fn plans_without_times_are_followed() {
 fn one_step_and_no_step_are_plans() {
     let figure = Figure::new(1.8);
     let mut broken = Vec::new();
-    for n_steps in [0, 1, 2, 3] {
+    let none = follow("no steps", &figure, Gait::Walk, &Walker::new().plan, None);
+    assert!(none.is_err_and(|error| error.contains("at least three footprints")));
+    for n_steps in [1, 2, 3] {
         let mut walker = Walker::new();
         for _ in 0..n_steps {
             walker.step(0.5, 0.0, None);
@@ -131,7 +132,7 @@ fn walks_go_sideways_and_backward() {
                 manner.walk.parameters.step_length = length;
                 let options =
                     LayOptions { direction: degrees.to_radians(), n_steps: Some(6), first, ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options);
+                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
                 let name = format!("toward {degrees}, {length} m, {first:?} first");
                 broken.extend(follow(&name, &figure, Gait::Walk, &plan, None).err());
             }
@@ -154,7 +155,7 @@ fn stairs_and_slopes_are_walked() {
             let mut manner = Manner::natural(Gait::Walk, height);
             manner.walk.parameters.step_length = tread;
             let options = LayOptions { n_steps: Some(11), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = lay_steps(figure.rig.build(), &manner, &options);
+            let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
             let name = format!("{height} m, stairs {rise} / {tread}");
             broken.extend(follow(&name, &figure, Gait::Walk, &plan, Some(&terrain)).err());
         }
@@ -164,7 +165,7 @@ fn stairs_and_slopes_are_walked() {
                 let terrain = Terrain::plane(Vec3::ZERO, Vec3::new(0.0, angle.cos(), -angle.sin())).unwrap();
                 let manner = Manner::natural(gait, height);
                 let options = LayOptions { n_steps: Some(8), turn, terrain: Some(&terrain), ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options);
+                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
                 let name = format!("{height} m, {gait:?} up {degrees}, turn {turn}");
                 broken.extend(follow(&name, &figure, gait, &plan, Some(&terrain)).err());
             }
@@ -189,10 +190,9 @@ fn no_joint_snaps_on_stairs() {
                     let mut manner = Manner::natural(Gait::Walk, height);
                     manner.walk.parameters.step_length = length.unwrap_or(manner.walk.parameters.step_length);
                     let options = LayOptions { n_steps: Some(12), terrain: Some(&terrain), ..LayOptions::default() };
-                    let plan = lay_steps(figure.rig.build(), &manner, &options);
-                    let follow = FollowOptions { manner, frame_rate: 60.0, standing: 0.2 };
-                    let take =
-                        follow_plan(figure.skeleton.clone(), &figure.rig, &plan, Some(&terrain), &follow).unwrap();
+                    let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
+                    let follow = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
+                    let take = figure.follow(&plan, Some(&terrain), &follow).unwrap();
                     let seen = Watch::take(&figure, Some(&terrain), &take);
                     let name = format!("{height} m, stairs {rise} / {tread} at {start}, {pace}");
                     println!("{name:55} {:5.1} {}", seen.spin.value / 60.0, seen.row());

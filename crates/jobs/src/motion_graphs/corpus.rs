@@ -11,10 +11,11 @@ use super::{BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GraphOptions, build_g
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Footprint, Take, slice_take};
-use surefoot_gait::{FollowOptions, Gait, LayOptions, Manner, Rig, equations, follow_plan, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, equations, lay_steps};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
-use surefoot_motion::{PersonOptions, Side, Skeleton, person};
+use surefoot_motion::{PersonOptions, Poses, Side, Skeleton, person};
+use surefoot_plan::synthesize_take;
 
 /// Steps of a kind: how many, how far each turns in degrees, and how long it is in metres.
 type Steps = (usize, f64, f64);
@@ -45,7 +46,7 @@ pub fn corpus_graph(options: &GraphOptions) -> Result<BuiltGraph, BuildGraphErro
 /// Walks straight ahead and in four curves both ways, of our own figure, at 30 frames a second.
 pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
-    let rig = Rig::new(&skeleton, &body, &[]).expect("our own figure can walk");
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("our own figure can walk");
     let skeleton = Arc::new(skeleton);
     let mut takes = vec![walk(&skeleton, &rig, "straight".to_string(), &STRAIGHT, 1.0)];
     for (name, script) in CURVES {
@@ -60,10 +61,10 @@ pub fn corpus_motions() -> MotionSet {
 fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: String, script: &[Steps], sign: f64) -> Take {
     let manner = Manner::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
     let plan = lay_script(rig, &manner, script, sign);
-    let options = FollowOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
-    let mut take =
-        follow_plan(skeleton.clone(), rig, &plan, None, &options).expect("steps that our own figure can take");
-    take.clip.name = name;
+    let options = GaitOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
+    let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
+    let made = synthesize_take(&synthesizer, &Arc::default(), &plan, &name);
+    let take = made.expect("steps that our own figure can take").take;
     let mut landings: Vec<usize> = Side::BOTH
         .into_iter()
         .flat_map(|side| take.contacts.plants[side].iter())
@@ -80,7 +81,8 @@ fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPl
     // Starts and stops are those of a straight walk, and so are the times of every step.
     let n_inner: usize = script.iter().map(|(n_steps, ..)| n_steps).sum();
     let n_steps = Some(n_inner + 2 * CUT_STEPS);
-    let mut plan = lay_steps(rig.build(), manner, &LayOptions { n_steps, ..LayOptions::default() });
+    let options = LayOptions { n_steps, ..LayOptions::default() };
+    let mut plan = lay_steps(rig.build(), manner, &options).expect("a few straight steps on level ground");
     let before = 2 + CUT_STEPS;
     let middle = plan.footprints[before - 1].position * Vec3::new(0.0, 0.0, 1.0);
     let after: Vec<f64> =

@@ -94,7 +94,7 @@ fn frames_of(prints: &[Footprint]) -> Vec<Vec3> {
         stepper.push(print).expect("a good footprint");
         drain(&mut stepper, &mut frames);
     }
-    stepper.finish();
+    stepper.finish().expect("an end");
     drain(&mut stepper, &mut frames);
     frames
 }
@@ -111,7 +111,7 @@ fn an_edited_plan_gives_the_frames_of_the_plan_it_became() {
                     drain(&mut stepper, &mut frames);
                 }
             }
-            stepper.finish();
+            stepper.finish().expect("an end");
             drain(&mut stepper, &mut frames);
             let mut edited = prints.clone();
             edited[from - 2].position.z += 0.05;
@@ -119,7 +119,7 @@ fn an_edited_plan_gives_the_frames_of_the_plan_it_became() {
             frames.truncate(replaced.first_frame);
             assert!(frames.len() + 2 * FRAMES_A_STEP > FRAMES_A_STEP * (from - 2), "most frames before {from} stay");
             drain(&mut stepper, &mut frames);
-            stepper.finish();
+            stepper.finish().expect("an end");
             drain(&mut stepper, &mut frames);
             assert_eq!(frames, frames_of(&edited), "from {from}, drained {is_drained}");
             assert_eq!(stepper.n_frames(), frames.len());
@@ -151,7 +151,7 @@ fn a_refused_footprint_or_edit_changes_nothing() {
     }
     assert_eq!((stepper.footprints().len(), stepper.outcomes().len()), (9, 7));
     let mut frames = Vec::new();
-    stepper.finish();
+    stepper.finish().expect("an end");
     drain(&mut stepper, &mut frames);
     assert_eq!(frames, frames_of(&(2..9).map(print).collect::<Vec<_>>()));
     assert!(matches!(stepper.push(&print(9)), Err(StepError::Finished { footprint: 9 })));
@@ -166,7 +166,7 @@ fn a_clone_goes_on_by_itself() {
     let mut other = stepper.clone();
     other.replace_from(4, &[Footprint::at(Side::Left, Vec3::new(0.2, 0.0, 1.1))]).expect("a good edit");
     let mut frames = Vec::new();
-    stepper.finish();
+    stepper.finish().expect("an end");
     drain(&mut stepper, &mut frames);
     assert_eq!(frames, frames_of(&(2..8).map(print).collect::<Vec<_>>()));
 }

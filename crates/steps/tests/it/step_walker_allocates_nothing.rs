@@ -50,7 +50,7 @@ fn frames_allocate_nothing() {
     let mut edited = stepper.clone();
     edited.replace_from(6, &[print(6), print(7), print(8)]).unwrap();
     check(&mut edited, 20);
-    stepper.finish();
+    stepper.finish().unwrap();
     check(&mut stepper.clone(), 10);
     check(&mut stepper, 10);
 }

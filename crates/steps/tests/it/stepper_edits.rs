@@ -27,7 +27,7 @@ fn drain(stepper: &mut Stepper, frames: &mut Vec<(Pose, FrameContacts)>) {
 }
 
 fn finished(mut stepper: Stepper, mut frames: Vec<(Pose, FrameContacts)>) -> Vec<(Pose, FrameContacts)> {
-    stepper.finish();
+    stepper.finish().unwrap();
     drain(&mut stepper, &mut frames);
     frames
 }
@@ -57,8 +57,8 @@ fn frames_are_the_same_whenever_they_are_asked_for() {
         }
         assert!(finished(stepper, frames) == all, "seed {seed}: drained after each push");
         let complete = synthesize(&steps(), &Arc::new(World::default()), &plan, "walk").unwrap();
-        let poses: Vec<Pose> = all.into_iter().map(|(pose, _)| pose).collect();
-        assert!(complete.take.clip.poses == poses, "seed {seed}: a complete plan");
+        let poses = all.into_iter().map(|(pose, _)| pose).collect();
+        assert!(*complete.take.clip.poses() == poses, "seed {seed}: a complete plan");
     }
 }
 
@@ -199,7 +199,7 @@ fn act(stepper: &mut Stepper, act: &Act, pose: &mut Pose) {
             stepper.replace_from(*from, &prints).is_err()
         }
         Act::Finish => {
-            stepper.finish();
+            stepper.finish().unwrap();
             false
         }
         Act::Frames(n) => {
@@ -247,7 +247,7 @@ proptest! {
         for one in &acts {
             act(&mut stepper, one, &mut pose);
         }
-        stepper.finish();
+        stepper.finish().unwrap();
         while stepper.next_frame(&mut pose).is_some() {
             prop_assert!(pose.local.iter().all(Transform::is_finite));
         }

@@ -58,7 +58,7 @@ fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions)
 fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) {
     let walk = animate(database, plan, options).unwrap();
     let body = database.body().body();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     for error in measure_placement(&poses, body, &walk.take.contacts) {
         assert!(error.distance < 1e-6, "{error:?}");
     }
@@ -66,7 +66,7 @@ fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptio
         let stands = walk.take.contacts.plants[print.side].iter().any(|plant| plant.position == print.position);
         assert!(stands, "footprint {index} was missed");
     }
-    for pose in &walk.take.clip.poses {
+    for pose in walk.take.clip.poses() {
         assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite));
     }
 }
@@ -92,12 +92,12 @@ fn a_few_frames_a_second_are_enough_to_walk() {
     for (seed, frame_rate) in (0..40).zip([1.0, 1.3, 2.0, 3.7, 5.0].into_iter().cycle()) {
         let plan = random_plan(seed, 0.05);
         let walk = animate(&DATABASE, &plan, &WalkOptions { frame_rate, ..WalkOptions::default() }).unwrap();
-        let poses = walk.take.clip.world_poses();
+        let poses = walk.take.clip.world();
         // A stance between two frames has no plant; those that there are stand where they should.
         for error in measure_placement(&poses, DATABASE.body().body(), &walk.take.contacts) {
             assert!(error.distance < 1e-6, "seed {seed}: {error:?}");
         }
-        for pose in &walk.take.clip.poses {
+        for pose in walk.take.clip.poses() {
             assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "seed {seed}");
         }
     }
@@ -109,7 +109,7 @@ const TURNS_MORE: f64 = 1.2;
 
 /// Mean jerk of the pelvis, 99th percentile of the knees' acceleration, largest turn from one frame to the next.
 fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
-    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    let (poses, rate) = (clip.world(), clip.frame_rate);
     [
         measure_pelvis_jerk(&poses, body, rate).mean.unwrap(),
         measure_knees(&poses, body, rate).acceleration.unwrap().p99,
@@ -131,7 +131,7 @@ fn takes_walked_again_without_their_own_steps_are_as_smooth() {
     let takes = CORPUS.takes.iter().filter(|take| take.kind.is_level_walk()).enumerate();
     for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
         let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
-        let recorded = recorded_plan(&take.take, body);
+        let recorded = recorded_plan(&take.take);
         let (_, walk) =
             reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
         let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();

@@ -141,5 +141,5 @@ fn live_walks_over_a_terrain_have_the_same_frames() {
     while stepper.next_frame(&mut pose).is_some() {
         poses.push(pose.clone());
     }
-    assert!(poses == complete.take.clip.poses);
+    assert!(*complete.take.clip.poses() == poses);
 }

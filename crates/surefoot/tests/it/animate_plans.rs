@@ -116,7 +116,7 @@ fn plan_with_a_foot_twice() -> FootPlan {
 fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     assert_eq!(walk.report.footprints.len(), plan.footprints.len());
     let clip = &walk.take.clip;
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, &walk.body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
     let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
     for (index, (placement, row)) in measured.footprints.iter().zip(&walk.report.footprints).enumerate() {
@@ -135,8 +135,9 @@ fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     if let Some(gap) = longest_gap(walk).filter(|gap| gap.len() as f64 > MAX_GAP * walk.take.clip.frame_rate) {
         found.push(format!("no foot stands in frames {gap:?}"));
     }
-    let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
-    if !walk.take.clip.poses.iter().all(is_finite) {
+    let is_finite =
+        |pose: surefoot::motion::PoseRef<'_>| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
+    if !walk.take.clip.poses().iter().all(is_finite) {
         found.push("a number is not finite".to_string());
     }
     found
@@ -172,7 +173,7 @@ fn problems_in_file(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     let read = import(read_bvh(&text.bytes).expect("a BVH").into_document(), &options).expect("a motion");
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, &walk.body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
     let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {

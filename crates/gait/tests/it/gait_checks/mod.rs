@@ -4,14 +4,16 @@
 #![allow(dead_code)]
 
 use std::f64::consts::PI;
-use surefoot_contact::{FootPart, Take};
+use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_gait::{
-    AttributeInfo, AttributeUnit, AttributeValue, FootDown, Gait, Manner, Parameter, Rig, RunAttributes, RunManner,
-    RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner, WalkParameters, Wishes,
+    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSynthesizer, Manner, Parameter, Rig,
+    RunAttributes, RunManner, RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner,
+    WalkParameters, Wishes,
 };
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
-use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
+use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, person};
+use surefoot_plan::{FootDown, StepError, World, synthesize_take};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
 pub(crate) const EXACT: f64 = 1e-5;
@@ -30,8 +32,23 @@ pub(crate) struct Figure {
 impl Figure {
     pub(crate) fn new(height: f64) -> Figure {
         let (skeleton, body) = person(&PersonOptions::with_height(height)).unwrap();
-        let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         Figure { skeleton: std::sync::Arc::new(skeleton), rig }
+    }
+
+    pub(crate) fn synthesizer(&self, options: &GaitOptions) -> GaitSynthesizer {
+        GaitSynthesizer::new(self.skeleton.clone(), self.rig.clone(), options)
+    }
+
+    /// The motion of a plan.
+    pub(crate) fn follow(
+        &self,
+        plan: &FootPlan,
+        terrain: Option<&Terrain>,
+        options: &GaitOptions,
+    ) -> Result<Take, StepError> {
+        let world = std::sync::Arc::new(World { terrain: terrain.cloned(), ..World::default() });
+        synthesize_take(&self.synthesizer(options), &world, plan, "gait").map(|made| made.take)
     }
 }
 
@@ -228,7 +245,7 @@ impl<'a> Watch<'a> {
                 }
             }
         }
-        for (pose, marks) in take.clip.poses.iter().zip(marks) {
+        for (pose, marks) in take.clip.poses().iter().zip(marks) {
             watch.planted = marks;
             watch.push(pose);
         }
@@ -236,7 +253,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The next frame of a live figure. What stands must stay where it first stood.
-    pub(crate) fn live(&mut self, pose: &Pose, down: PerSide<FootDown>) {
+    pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
             let parts = [(FootPart::Heel, down[side].heel), (FootPart::Ball, down[side].ball)];
@@ -249,7 +266,7 @@ impl<'a> Watch<'a> {
         self.push(pose);
     }
 
-    fn push(&mut self, pose: &Pose) {
+    fn push(&mut self, pose: PoseRef<'_>) {
         self.world.fill(&self.figure.skeleton, pose);
         self.see_plants();
         self.see_ground();
@@ -296,7 +313,7 @@ impl<'a> Watch<'a> {
         let frame = self.seen.n_frames;
         let body = self.figure.rig.body();
         let at = |joint: JointId| self.world.position(joint);
-        let turn = |joint: JointId| self.world.world[joint.index()].rotation;
+        let turn = |joint: JointId| self.world.world()[joint.index()].rotation;
         let pelvis_left = turn(body.pelvis) * Vec3::X;
         let mut see = |flexion: f64, what: &dyn Fn() -> String| {
             self.seen.wrong_way.see(-flexion.to_degrees(), frame, what);
@@ -320,7 +337,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn see_turns(&mut self, pose: &Pose) {
+    fn see_turns(&mut self, pose: PoseRef<'_>) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
         if let Some(before) = &mut self.before {
@@ -331,14 +348,14 @@ impl<'a> Watch<'a> {
             }
             before.local.copy_from_slice(&pose.local);
         } else {
-            self.before = Some(pose.clone());
+            self.before = Some(pose.to_pose());
         }
     }
 
     fn see_ways(&mut self) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
-        let now = &self.world.world;
+        let now = self.world.world();
         let [last, before] = &mut self.places;
         let pelvis = self.figure.rig.body().pelvis.index();
         for (index, (joint, at)) in skeleton.joints().iter().zip(now).enumerate() {

@@ -1,0 +1,442 @@
+//! The engine behind a stepper of gait: a step is planned when the footprint after it is known.
+//!
+//! ```text
+//!   footprint   k-1         k          k+1
+//!               pushed      pushed     pushed
+//!   step to     planned     planned    timed; its flight is decided
+//!               with k      with k+1   waits for k+2 or the end
+//! ```
+//!
+//! When a footprint is pushed, the step before it is planned for good, and with it the body at its landing is known. That is
+//! enough to time the step to the new footprint, and to decide its flight: what a plan is refused for is known here, and
+//! later footprints change nothing of it.
+//!
+//! A footprint without a heading takes the nearest heading that was given before it; if none was, the direction of travel, from
+//! the footprint before to the one after, no further than `MAX_TRAVEL_TURN` from the other foot.
+
+use super::Gait;
+use super::gait_synthesizer::GaitOptions;
+use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
+use super::moment::{Bearing, FootState, Moment};
+use super::plan_walk::lift_time;
+use super::rig::Rig;
+use super::stand::Stand;
+use super::step::{Ground, Step};
+use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, outline_leap, take_step};
+use std::collections::VecDeque;
+use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
+use surefoot_contact::{Behaviour, Footprint};
+use surefoot_geom::{Vec3, direction_heading, turn_between};
+use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
+use surefoot_plan::{
+    BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,
+    StepTiming, World,
+};
+
+/// Fastest that a runner leaves the ground upward, in metres a second: a jump of 1.3 m, as none has been measured.
+const FASTEST_LEAP: f64 = 5.0;
+/// Furthest that a foot without a given heading is turned against the other one, in radians (69 degrees).
+const MAX_TRAVEL_TURN: f64 = 1.2;
+/// Shortest step, in seconds.
+const MIN_STEP_TIME: f64 = 0.12;
+/// Shortest double support, in seconds.
+const MIN_SUPPORT: f64 = 0.02;
+/// Furthest that a planted sole is in the ground, in metres.
+const MAX_DEPTH: f64 = 0.002;
+/// A rounding of the time must not cost a landing its frame, in seconds.
+const ROUNDING: f64 = 1e-9;
+
+/// Who moves, and how; shared by all copies of an engine.
+#[derive(Debug)]
+pub(super) struct Mover {
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) rig: Arc<Rig>,
+    pub(super) options: GaitOptions,
+    /// How the body is held in standing.
+    bearing: Bearing,
+}
+
+impl Mover {
+    pub(super) fn new(skeleton: Arc<Skeleton>, rig: Arc<Rig>, options: &GaitOptions) -> Mover {
+        Mover { skeleton, rig, options: *options, bearing: options.manner.bearing() }
+    }
+}
+
+/// A motion in the making.
+#[derive(Clone, Debug)]
+pub(super) struct GaitEngine {
+    mover: Arc<Mover>,
+    world: Arc<World>,
+    state: State,
+    /// Steps that are planned and not yet played to their end; shared between copies.
+    steps: VecDeque<Arc<Step>>,
+    /// When the first of them begins, in seconds from the first frame.
+    began: f64,
+    /// The number of the next frame, and of all frames once the motion is finished.
+    frame: usize,
+    n_frames: Option<usize>,
+}
+
+/// What pushes change, beside the steps.
+#[derive(Clone, Copy, Debug)]
+struct State {
+    /// The standing feet, as long as it is open where they point.
+    unplaced: Option<[Footprint; 2]>,
+    /// The last heading that a footprint gave.
+    given_heading: Option<f64>,
+    /// The body at the end of the steps that are planned, and when that is.
+    moment: Moment,
+    planned_until: f64,
+    /// The last footprint, whose step is timed but not planned.
+    pending: Option<Pending>,
+}
+
+/// A step that waits for the footprint after it.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    target: Target,
+    request: StepRequest,
+}
+
+/// Where a step leads, and what the plan asks of it.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    index: usize,
+    print: Footprint,
+    timing: StepTiming,
+    /// Where the footprint before it is.
+    from: Vec3,
+    before: Before,
+}
+
+/// How the landing before went on: what the next step's times depend on.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    /// Seconds with both feet down.
+    both_down: f64,
+    /// Seconds in the air, if the step was a running one.
+    flight: f64,
+}
+
+impl Before {
+    const STANDING: Before = Before { both_down: STARTING, flight: 0.0 };
+
+    /// Landings keep the plan's times, whatever part of a step its own leg lets it fly.
+    fn after(request: &StepRequest) -> Before {
+        match request.gait {
+            Gait::Walk => Before { both_down: request.overlap, flight: 0.0 },
+            Gait::Run => Before { both_down: STARTING, flight: request.overlap },
+        }
+    }
+}
+
+impl GaitEngine {
+    pub(super) fn start(
+        mover: Arc<Mover>,
+        world: Arc<World>,
+        standing: [Footprint; 2],
+    ) -> Result<GaitEngine, StepError> {
+        let GaitOptions { frame_rate, standing: seconds, .. } = mover.options;
+        check_option("the frame rate", frame_rate, 1.0, 10_000.0)?;
+        check_option("the time of standing", seconds, 0.0, 600.0)?;
+        let given_heading = standing[1].heading.or(standing[0].heading);
+        let moment = stand_still(&mover, &world, &standing, given_heading.unwrap_or_else(|| facing_of(&standing)));
+        for (index, print) in standing.iter().enumerate() {
+            check_sole(&mover, &world, index, print.side, &moment.feet[print.side].stand())?;
+        }
+        let unplaced = given_heading.is_none().then_some(standing);
+        let state = State { unplaced, given_heading, moment, planned_until: 0.0, pending: None };
+        let mut engine =
+            GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None };
+        if given_heading.is_some() {
+            engine.begin_standing();
+        }
+        Ok(engine)
+    }
+
+    /// The steps that are planned and not yet played.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().map(|step| &**step)
+    }
+
+    /// The time of standing before the first step.
+    fn begin_standing(&mut self) {
+        self.state.unplaced = None;
+        let seconds = self.mover.options.standing;
+        if seconds > 0.0 {
+            self.add(self.state.moment.settle(self.mover.rig.build(), &self.mover.bearing, seconds));
+        }
+    }
+
+    fn add(&mut self, (step, after): (Step, Moment)) {
+        self.state.planned_until += step.duration;
+        self.steps.push_back(Arc::new(step));
+        self.state.moment = after;
+    }
+
+    /// Turns the standing feet toward the first footprint, if they do not say where they point.
+    fn place(&mut self, first: &Footprint) {
+        let Some(standing) = self.state.unplaced else { return };
+        let own = standing.iter().find(|print| print.side == first.side);
+        let travel = own.and_then(|own| travel_heading(own.position, first.position));
+        let heading = first.heading.or(travel).unwrap_or_else(|| facing_of(&standing));
+        self.state.moment = stand_still(&self.mover, &self.world, &standing, heading);
+        self.begin_standing();
+    }
+
+    /// Plans the step that waits, with the footprint after it; `None` if the motion ends.
+    fn plan_pending(&mut self, next: Option<&Footprint>) {
+        let Some(Pending { target, request }) = self.state.pending.take() else { return };
+        let to = self.stand(&target.print, &self.feet_of(target.print.side), next.map(|next| (target.from, next)));
+        let then = next.map(|next| {
+            let feet = Feet { own: self.feet_of(next.side).own, other: to.heading };
+            self.stand(next, &feet, None)
+        });
+        let request = StepRequest { to, then, ..request };
+        let ground = Ground { terrain: self.world.terrain.as_ref() };
+        let (build, moment) = (self.mover.rig.build(), &self.state.moment);
+        self.add(take_step(build, &ground, moment, &request, &self.mover.options.manner));
+    }
+
+    /// Where a foot is that steps next, and where the other points.
+    fn feet_of(&self, side: Side) -> Feet {
+        let feet = self.state.moment.feet.map(|foot| foot.stand());
+        Feet { own: feet[side].ball, other: feet[side.opposite()].heading }
+    }
+
+    /// The stand on a footprint. `around` is where the footprint before it is, and the one after it.
+    fn stand(&self, print: &Footprint, feet: &Feet, around: Option<(Vec3, &Footprint)>) -> Stand {
+        let heading = print.heading.or(self.state.given_heading).unwrap_or_else(|| {
+            let ahead = around.and_then(|(before, after)| travel_heading(before, after.position));
+            let travel = ahead.or_else(|| travel_heading(feet.own, print.position)).unwrap_or(feet.other);
+            feet.other + turn_between(feet.other, travel).clamp(-MAX_TRAVEL_TURN, MAX_TRAVEL_TURN)
+        });
+        stand_on(&self.mover, &self.world, print, heading)
+    }
+
+    /// The gait and times of a step from the body as it is.
+    fn time_step(&self, target: &Target, gait: Gait) -> StepRequest {
+        let Target { index, print, timing, from, before } = *target;
+        let (manner, build) = (&self.mover.options.manner, self.mover.rig.build());
+        let natural = manner.natural_step_time(gait, print.position.distance(from), build.height);
+        let was_down = is_down(&self.state.moment, print.side);
+        let duration = match (timing.interval, timing.swing) {
+            (Some(interval), _) => interval,
+            (None, Some(swing)) if was_down => swing + before.both_down,
+            (None, Some(swing)) => swing - before.flight,
+            (None, None) if index == 2 => natural + STARTING - manner.both_down(natural),
+            (None, None) if gait == Gait::Run && was_down => natural.max(manner.first_run_step_time()),
+            (None, None) => natural,
+        };
+        let duration = duration.max(MIN_STEP_TIME);
+        // A first step takes longer than its pace.
+        let pace = match timing.swing {
+            Some(swing) if index == 2 => swing / FIRST_SWING,
+            None if index == 2 => natural,
+            _ => duration,
+        };
+        let overlap = match (gait, timing.overlap) {
+            (Gait::Walk, Some(Overlap::Support(seconds))) => seconds.max(MIN_SUPPORT),
+            (Gait::Walk, Some(Overlap::Flight(_))) => MIN_SUPPORT,
+            (Gait::Walk, None) => manner.both_down(pace),
+            (Gait::Run, Some(Overlap::Flight(Some(seconds)))) => seconds.clamp(MIN_FLIGHT, MAX_FLIGHT * duration),
+            (Gait::Run, _) => manner.flight(pace),
+        };
+        let (side, both_down) = (print.side, before.both_down);
+        let to = self.stand(&print, &self.feet_of(side), None);
+        StepRequest { gait, side, to, then: None, duration, both_down, overlap, flight: None }
+    }
+
+    /// Times the step to a footprint and decides its flight.
+    fn accept(&mut self, target: Target, gait: Gait) -> Result<StepOutcome, StepError> {
+        let mut request = self.time_step(&target, gait);
+        check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
+        let mut leaves = lift_time(request.both_down, request.duration);
+        if gait == Gait::Run {
+            let (build, manner) = (self.mover.rig.build(), &self.mover.options.manner);
+            let outline = outline_leap(build, &self.state.moment, &request, manner);
+            if outline.leap > FASTEST_LEAP {
+                let (footprint, speed, limit) = (target.index, outline.leap, FASTEST_LEAP);
+                return Err(StepError::Leap { footprint, speed, limit });
+            }
+            (request.flight, leaves) = (Some(outline.flight), outline.leaves);
+        }
+        self.state.pending = Some(Pending { target, request });
+        Ok(self.outcome(&target, &request, leaves))
+    }
+
+    /// `leaves` is when the foot leaves in the step, if it is down.
+    fn outcome(&self, target: &Target, request: &StepRequest, leaves: f64) -> StepOutcome {
+        let behaviour = match (request.gait, target.print.behaviour) {
+            (Gait::Walk, Some(Behaviour::Stair)) => Behaviour::Stair,
+            (Gait::Walk, _) => Behaviour::Walk,
+            (Gait::Run, _) => Behaviour::Run,
+        };
+        let lift = match self.state.moment.feet[request.side] {
+            FootState::Air { since, .. } => since,
+            FootState::Down { .. } => leaves,
+        };
+        StepOutcome {
+            footprint: target.index,
+            behaviour,
+            origin: StepOrigin::Procedural,
+            lift: self.state.planned_until + lift,
+            land: self.state.planned_until + request.duration,
+            sources: Vec::new(),
+            outside: 0.0,
+        }
+    }
+
+    /// The flight that waits, as the walking step that it is where the motion ends; `None` if the last step is no flight.
+    fn last_step_walked(&self) -> Option<Pending> {
+        let Pending { target, request } = self.state.pending.filter(|pending| pending.request.gait == Gait::Run)?;
+        let walked = self.time_step(&target, Gait::Walk);
+        Some(Pending { target, request: StepRequest { to: request.to, ..walked } })
+    }
+}
+
+impl StepEngine for GaitEngine {
+    fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.mover.skeleton
+    }
+
+    fn body(&self) -> &BodyMap {
+        self.mover.rig.body()
+    }
+
+    fn frame_rate(&self) -> f64 {
+        self.mover.options.frame_rate
+    }
+
+    fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
+        refuse_hops(task)?;
+        let (index, print) = (task.index(), *task.print());
+        let (n_steps, saved) = (self.steps.len(), self.state);
+        let before = self.state.pending.map_or(Before::STANDING, |pending| Before::after(&pending.request));
+        self.place(&print);
+        self.plan_pending(Some(&print));
+        self.state.given_heading = print.heading.or(self.state.given_heading);
+        let target = Target { index, print, timing: task.timing, from: task.prints[index - 1].position, before };
+        let gait = if task.is_flight { Gait::Run } else { Gait::Walk };
+        self.accept(target, gait).inspect_err(|_| {
+            self.steps.truncate(n_steps);
+            self.state = saved;
+        })
+    }
+
+    fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
+        let Some(Pending { target, request }) = self.last_step_walked() else { return Ok(None) };
+        let other = self.state.moment.feet[request.side.opposite()].stand();
+        let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
+        let body = BodyReach::of(self.mover.rig.build());
+        PlanLimits::default().check_walking_step(target.index, &body, &other, &target.print)?;
+        Ok(Some(self.outcome(&target, &request, lift_time(request.both_down, request.duration))))
+    }
+
+    fn finish(&mut self) {
+        if self.state.unplaced.is_some() {
+            self.begin_standing();
+        }
+        self.state.pending = self.last_step_walked().or(self.state.pending);
+        self.plan_pending(None);
+        let seconds = SETTLING + self.mover.options.standing;
+        self.add(self.state.moment.settle(self.mover.rig.build(), &self.mover.bearing, seconds));
+        self.n_frames = Some((self.state.planned_until * self.frame_rate() + ROUNDING).floor() as usize + 1);
+    }
+
+    fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
+        if self.n_frames.is_some_and(|n_frames| self.frame >= n_frames) {
+            return None;
+        }
+        let time = self.frame as f64 / self.frame_rate();
+        while time + ROUNDING >= self.began + self.steps.front()?.duration {
+            if self.steps.len() == 1 {
+                // The motion ends with the last step; before it does, the next frame belongs to a step that is not planned.
+                self.n_frames?;
+                break;
+            }
+            self.began += self.steps.pop_front()?.duration;
+        }
+        let (step, build) = (self.steps.front()?, self.mover.rig.build());
+        let ground = Ground { terrain: self.world.terrain.as_ref() };
+        let (posture, down) = step.posture(build, &ground, time - self.began);
+        self.mover.rig.pose(&posture, pose);
+        self.frame += 1;
+        Some(FrameContacts {
+            down,
+            balls: step.legs.map(|leg| leg.stand.ball),
+            heels: PerSide::from_fn(|side| step.legs[side].stand.heel(&build.soles[side])),
+        })
+    }
+
+    fn clone_box(&self) -> Box<dyn StepEngine> {
+        Box::new(self.clone())
+    }
+}
+
+/// What a foot's heading depends on where it is not given.
+struct Feet {
+    /// Where the foot is that steps.
+    own: Vec3,
+    /// Where the other foot points.
+    other: f64,
+}
+
+/// What takes both feet, or one twice, is not gait.
+fn refuse_hops(task: &StepTask<'_>) -> Result<(), StepError> {
+    let index = task.index();
+    let (what, instead) = if index > 2 && task.prints[index - 1].side == task.print().side {
+        (
+            "a hop, two landings of one foot in a row,",
+            "give it to the other foot, or put a footprint of that one between",
+        )
+    } else if index > 2 && task.timing.interval == Some(0.0) {
+        ("a landing on both feet at once", "land one foot later than the other")
+    } else {
+        return Ok(());
+    };
+    Err(StepError::Unsupported { footprint: index, what, synthesizer: "gait", instead })
+}
+
+fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<(), StepError> {
+    if (min..=max).contains(&value) { Ok(()) } else { Err(StepError::Option { what, value, min, max }) }
+}
+
+/// The body on its standing feet; a foot without a heading points as given.
+fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading: f64) -> Moment {
+    let feet = PerSide::from_fn(|side| {
+        let print = &standing[usize::from(standing[0].side != side)];
+        stand_on(mover, world, print, print.heading.unwrap_or(heading))
+    });
+    Moment::standing(mover.rig.build(), &feet, &mover.bearing)
+}
+
+fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> Stand {
+    let stand = Stand::new(print.position, heading, print.normal);
+    let sole = &mover.rig.build().soles[print.side];
+    let Some(terrain) = &world.terrain else { return stand };
+    stand.with_heel_on(terrain, sole).fitted_to(terrain, sole)
+}
+
+/// A sole lies on the ground, and not in a riser.
+fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, stand: &Stand) -> Result<(), StepError> {
+    let sole = &mover.rig.build().soles[side];
+    let depth = world.terrain.as_ref().map_or(0.0, |terrain| stand.depth_in(terrain, sole));
+    if depth <= MAX_DEPTH {
+        return Ok(());
+    }
+    let (what, instead) = ("a heel or toes inside the ground", "move or turn it to where all of the sole has room");
+    Err(StepError::Unsupported { footprint, what, synthesizer: "gait", instead })
+}
+
+/// The direction from a place to another over the ground.
+fn travel_heading(from: Vec3, to: Vec3) -> Option<f64> {
+    direction_heading(Vec3::new(to.x - from.x, 0.0, to.z - from.z))
+}
+
+/// Where someone faces whose feet are side by side.
+fn facing_of(standing: &[Footprint; 2]) -> f64 {
+    let [left, right] = Side::BOTH.map(|side| standing[usize::from(standing[0].side != side)].position);
+    travel_heading(right, left).map_or(0.0, |leftward| leftward - FRAC_PI_2)
+}
