@@ -34,7 +34,7 @@ fn check(bytes: &[u8]) {
 }
 
 fn use_take(take: &Import) {
-    let poses: Vec<WorldPose> = take.clip.world_poses();
+    let poses = take.clip.world();
     if let (Ok(body), Some(contacts)) = (&take.body, &take.contacts) {
         assert!(measure_placement(&poses, body, contacts).iter().all(|error| error.distance >= 0.0 || error.distance.is_nan()));
     }
@@ -60,7 +60,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let mut whole = import(document, &ImportOptions::default()).expect("a motion");
     whole.contacts = Some(walk.take.contacts);
     let mut still = whole.clone();
-    still.clip.poses.truncate(1);
+    still.clip.poses_mut().truncate(1);
     (still.contacts, still.bvh_channels) = (None, None);
     vec![write_take(&whole), write_take(&still)]
 }

@@ -1,22 +1,13 @@
 //! `surefoot animate`: a foot plan becomes a walk.
 
-mod tell;
-
-pub(crate) use tell::{explain, report_json};
-
 use crate::gait::parse_frame_rate;
-use crate::output::{Force, check_distinct, output_format};
-use crate::report::{ENVELOPE, Failure, Format, print_result, print_text, say};
-use crate::steps::database_of;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use surefoot::contact::FootPlan;
-use surefoot::formats::gltf::BodyMesh;
-use surefoot::formats::{own, read_bytes};
-use surefoot::picture::{self, FrameChoice, PictureError, RenderOptions, Subject};
-use surefoot::steps::{AnimateError, ChooseOptions, HighWeights, Made, Selection, StepDatabase, WalkOptions};
-use surefoot::{AnimatedPlan, ConvertOptions, animate_plan, convert};
+use crate::motion_args::{MotionArgs, tell_synthesis};
+use crate::report::{Failure, Format, say};
+use crate::run_job::{print_or_say, run_job};
+use crate::terrain_arg::TerrainArg;
+use std::fmt::Write;
+use std::path::PathBuf;
+use surefoot::jobs::{AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, SelectionName, SoftTargetsRequest};
 
 /// Arguments of `animate`.
 #[derive(clap::Args)]
@@ -24,38 +15,31 @@ pub(crate) struct Args {
     /// Foot plan; `-` is standard input
     #[arg(value_name = "PLAN.plan.json")]
     plan: PathBuf,
-    /// The motion: bvh, glb or gltf by its ending
-    #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
     #[command(flatten)]
-    force: Force,
+    motion: MotionArgs,
     /// Step database (`surefoot steps build`) [default: the built-in corpus]
     #[arg(long, value_name = "FILE.steps")]
     db: Option<PathBuf>,
-    /// Frames per second of the motion, 1 to 1000
-    #[arg(long, visible_alias = "fps", value_name = "FPS", default_value = "60", value_parser = parse_frame_rate, allow_negative_numbers = true)]
-    frame_rate: f64,
-    /// Write what became of each footprint
-    #[arg(long, value_name = "FILE.json")]
-    report: Option<PathBuf>,
-    /// Write when heels and balls stand
-    #[arg(long, visible_alias = "write-contacts", value_name = "FILE.contacts.json")]
-    contacts: Option<PathBuf>,
+    #[command(flatten)]
+    terrain: TerrainArg,
+    /// Frames per second of the motion, 1 to 1000 [default: 60]
+    #[arg(long, alias = "fps", value_name = "FPS", value_parser = parse_frame_rate, allow_negative_numbers = true)]
+    frame_rate: Option<f64>,
     /// Draw a contact sheet: png or svg by its ending
-    #[arg(long, value_name = "FILE")]
-    render: Option<PathBuf>,
+    #[arg(long, alias = "render", value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// Print for each footprint which steps were blended, and why these
     #[arg(long)]
     explain: bool,
     #[command(flatten)]
-    wishes: WishArgs,
+    targets: TargetArgs,
     #[command(flatten)]
     choice: ChoiceArgs,
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Wishes")]
-struct WishArgs {
+#[command(next_help_heading = "Soft targets")]
+struct TargetArgs {
     /// Turn feet fully to the headings of the plan
     #[arg(long, conflicts_with = "heading_weight")]
     exact_heading: bool,
@@ -85,7 +69,7 @@ struct ChoiceArgs {
     /// What a second of swing or support counts
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     timing_weight: Option<f64>,
-    /// How far below 0 weights may go for steps that the database does not span; beyond, limbs of the nearest step are led
+    /// How far below 0 weights may go for steps that the database does not span; beyond, the nearest step is IK-corrected
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
     max_extrapolation: Option<f64>,
 }
@@ -102,159 +86,92 @@ enum SelectionArg {
 
 /// Runs `animate`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    check_outputs(args, format)?;
-    let plan = own::read_plan(&read_bytes(&args.plan)?).map_err(|error| error.in_file(&args.plan))?;
-    let database = Arc::new(database_of(args.db.as_deref())?);
-    let walk = animate_plan(&database, &plan, &options(args)).map_err(|error| failure(&error, &args.plan))?;
-    if format == Format::Human {
-        tell::tell(&args.plan, &database, args.db.as_deref(), &walk);
-        if args.explain {
-            print_text(&explain(&database, &walk))?;
-        }
-    }
-    let written = write(args, &database, &plan, &walk, format)?;
-    if format == Format::Json {
-        let mut result = report_json(&database, &plan, &walk);
-        result["plan"] = args.plan.display().to_string().into();
-        result["db"] = args.db.as_ref().map(|path| path.display().to_string()).into();
-        result["written"] = written;
-        print_result("animate", &result)?;
-    }
-    Ok(())
-}
-
-/// Refuses outputs that cannot be written, before any work is done.
-fn check_outputs(args: &Args, format: Format) -> Result<(), Failure> {
-    output_format(&args.output)?;
-    if let Some(path) = &args.render {
-        sheet_kind(path)?;
-    }
-    let more = [&args.report, &args.contacts, &args.render].into_iter().flatten();
-    let outputs: Vec<&Path> = std::iter::once(&args.output).chain(more).map(PathBuf::as_path).collect();
-    check_distinct(outputs.iter().copied())?;
-    outputs.iter().try_for_each(|path| args.force.check(path, format))
-}
-
-fn options(args: &Args) -> WalkOptions {
-    let usual = WalkOptions::default();
-    let (wishes, choice) = (&args.wishes, &args.choice);
-    let weights = usual.choose.weights;
-    WalkOptions {
+    let request = AnimateRequest {
+        plan: args.plan.clone(),
+        output: args.motion.output()?,
+        db: args.db.clone(),
+        terrain: args.terrain.request(),
         frame_rate: args.frame_rate,
-        heading_weight: if wishes.exact_heading { 1.0 } else { wishes.heading_weight.unwrap_or(usual.heading_weight) },
-        time_weight: wishes.time_weight.unwrap_or(usual.time_weight),
-        choose: ChooseOptions {
-            weights: HighWeights {
-                location: choice.location_weight.unwrap_or(weights.location),
-                orientation: choice.orientation_weight.unwrap_or(weights.orientation),
-                timing: choice.timing_weight.unwrap_or(weights.timing),
-            },
-            selection: match choice.selection {
-                _ if choice.no_selection => Selection::Neighbours,
-                SelectionArg::Best => Selection::Best,
-                SelectionArg::Regions => Selection::Regions,
-                SelectionArg::Neighbours => Selection::Neighbours,
-            },
-            max_extrapolation: choice.max_extrapolation.unwrap_or(usual.choose.max_extrapolation),
-            ..usual.choose
+        targets: SoftTargetsRequest {
+            heading_weight: if args.targets.exact_heading { Some(1.0) } else { args.targets.heading_weight },
+            time_weight: args.targets.time_weight,
         },
-        ..usual
-    }
-}
-
-/// An error, with the file that it came from.
-pub(crate) fn failure(error: &AnimateError, plan: &Path) -> Failure {
-    let message = error.to_string();
-    match error {
-        AnimateError::Option { .. } => Failure::new("usage", message),
-        AnimateError::NoSteps { .. } => Failure::of_file("plan_too_short", plan, message),
-        AnimateError::TooLong { .. } => Failure::of_file("too_long", plan, message),
-        _ => Failure::of_file("infeasible", plan, message),
-    }
-}
-
-fn write(
-    args: &Args,
-    database: &StepDatabase,
-    plan: &FootPlan,
-    walk: &AnimatedPlan,
-    format: Format,
-) -> Result<Value, Failure> {
-    let take = &walk.take;
-    let options = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
-    let converted = convert(&take.clip, Some(&walk.body), Some(&take.contacts), output_format(&args.output)?, &options)
-        .map_err(|error| Failure::of_file("output", &args.output, error.to_string()))?;
-    let sheet = args.render.as_deref().map(|path| Ok::<_, Failure>((path, draw_sheet(walk, path)?))).transpose()?;
-    args.force.write(&args.output, &converted.bytes)?;
-    if format == Format::Human {
-        let n_frames = take.clip.n_frames();
-        say(&format!("wrote {}: {n_frames} frames, {}", args.output.display(), converted.convention));
-    }
-    let report = args.report.as_deref().map(|path| {
-        let report = json!({ "surefoot": ENVELOPE, "command": "animate", "result": report_json(database, plan, walk) });
-        (path, format!("{report:#}\n").into_bytes())
-    });
-    let contacts = args.contacts.as_deref().map(|path| (path, own::write_contacts(&take.contacts).into_bytes()));
-    for (path, bytes) in [report, contacts, sheet].into_iter().flatten() {
-        args.force.write(path, &bytes)?;
-        if format == Format::Human {
-            say(&format!("wrote {}", path.display()));
-        }
-    }
-    let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    Ok(json!({
-        "output": args.output.display().to_string(),
-        "report_output": shown(&args.report),
-        "contacts_output": shown(&args.contacts),
-        "render_output": shown(&args.render),
-        "frames": take.clip.n_frames(),
-        "frame_rate": take.clip.frame_rate,
-        "bytes": converted.bytes.len(),
-        "convention": converted.convention,
-    }))
-}
-
-#[derive(Clone, Copy)]
-enum SheetKind {
-    Png,
-    Svg,
-}
-
-fn sheet_kind(path: &Path) -> Result<SheetKind, Failure> {
-    match path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase().as_str() {
-        "png" => Ok(SheetKind::Png),
-        "svg" => Ok(SheetKind::Svg),
-        _ => Err(Failure::of_file("usage", path, "the ending does not tell the picture; .png or .svg would")),
-    }
-}
-
-/// Panels of a sheet, most.
-const MAX_PANELS: usize = 64;
-
-/// How a walk is drawn: two figures for each step.
-pub(crate) fn sheet_options(walk: &AnimatedPlan) -> RenderOptions {
-    let n_panels = (2 * walk.footprints.len()).clamp(8, MAX_PANELS);
-    RenderOptions { frames: FrameChoice::Evenly(n_panels), columns: 8, ..RenderOptions::default() }
-}
-
-fn draw_sheet(walk: &AnimatedPlan, path: &Path) -> Result<Vec<u8>, Failure> {
-    let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: Some(&walk.take.contacts) };
-    let options = sheet_options(walk);
-    let draw = || -> Result<Vec<u8>, PictureError> {
-        match sheet_kind(path) {
-            Ok(SheetKind::Svg) => Ok(picture::sheet_svg(&subject, &options)?.into_bytes()),
-            _ => picture::encode_png(&picture::contact_sheet(&subject, &options)?),
-        }
+        choose: args.choice.request(),
+        explain: args.explain,
+        write_contacts: args.motion.write_contacts.clone(),
+        picture: args.picture.clone(),
+        report: args.motion.report.report.clone(),
+        if_exists: args.motion.force.if_exists(),
     };
-    draw().map_err(|error| Failure::of_file("picture", path, error.to_string()))
+    run_job(&request, format, |report| {
+        tell(report);
+        match &report.choices {
+            Some(choices) => print_or_say(&request, &explain(report, choices)),
+            None => Ok(()),
+        }
+    })
 }
 
-/// A word for how a step was made.
-pub(crate) fn made_name(made: Made) -> &'static str {
-    match made {
-        Made::Inside => "blended",
-        Made::Extrapolated => "extrapolated",
-        Made::Led => "led",
+impl ChoiceArgs {
+    fn request(&self) -> ChooseRequest {
+        ChooseRequest {
+            selection: match self.selection {
+                _ if self.no_selection => SelectionName::Neighbours,
+                SelectionArg::Best => SelectionName::Best,
+                SelectionArg::Regions => SelectionName::Regions,
+                SelectionArg::Neighbours => SelectionName::Neighbours,
+            },
+            location_weight: self.location_weight,
+            orientation_weight: self.orientation_weight,
+            timing_weight: self.timing_weight,
+            max_extrapolation: self.max_extrapolation,
+        }
+    }
+}
+
+/// A few lines for people, the verdict first.
+fn tell(report: &AnimateReport) {
+    tell_synthesis(&report.synthesis, &report.motion);
+    say(&format!(
+        "  {}: {} footprints, walked in {:.2} s with {} steps of {}",
+        report.plan,
+        report.synthesis.footprints,
+        report.synthesis.seconds,
+        report.database_steps,
+        report.db.as_deref().unwrap_or("the built-in corpus")
+    ));
+}
+
+/// Every footprint's choice.
+fn explain(report: &AnimateReport, choices: &[ChoiceReport]) -> String {
+    let mut text = String::new();
+    for standing in report.synthesis.each.iter().take(2) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "footprints[{}] {}: standing", standing.footprint, standing.foot);
+    }
+    choices.iter().for_each(|choice| explain_choice(&mut text, choice));
+    text
+}
+
+fn explain_choice(text: &mut String, choice: &ChoiceReport) {
+    let ChoiceReport { footprint, foot, land_seconds: land, outside_cm: outside, .. } = choice;
+    let how = match choice.origin.as_str() {
+        "blended" => "blended of steps that span it".to_string(),
+        "extrapolated" => format!("extrapolated, {outside:.1} cm outside the database"),
+        _ => format!("the nearest step, IK-corrected {outside:.1} cm outside the database"),
+    };
+    let _ = writeln!(text, "footprints[{footprint}] {foot}: {how}; lands at {land:.2} s");
+    for neighbour in &choice.neighbours {
+        let (name, weight, distance) = (&neighbour.name, neighbour.weight, neighbour.distance);
+        let _ = write!(text, "  neighbour {name}, weight {weight:.3}, D_high {distance:.3}");
+        let _ = match &neighbour.replaced_by {
+            Some((other, distance)) => writeln!(text, "; replaced by {other}, D_high {distance:.3}"),
+            None if neighbour.stays => writeln!(text, "; kept"),
+            None => writeln!(text, "; left out"),
+        };
+    }
+    for part in &choice.blended {
+        let _ = writeln!(text, "  blended   {}, weight {:.3}", part.name, part.weight);
     }
 }
 

@@ -1,19 +1,12 @@
-//! `surefoot clean`: feet that are meant to stand stand still.
+//! `surefoot clean`: planted feet that stay planted.
 
-use crate::edited_motion::{EditArgs, Edited, Source, clean_take};
+use crate::edited_motion::{EditArgs, tell_cleanup, tell_motion};
 use crate::import_args::ImportArgs;
-use crate::output::{check_distinct, check_svg};
-use crate::report::{ENVELOPE, Failure, Format, print_result, say, tell_import};
-use serde_json::{Value, json};
+use crate::report::{Failure, Format, say, tell_contacts, tell_input};
+use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::CleanForm;
-use surefoot::cleanup::{footskate::CleanOptions, footskate::FootRoll, footskate::MAX_STRETCH, footskate::Spans};
-use surefoot::contact::Take;
-use surefoot::contact::{
-    metrics::Figure, metrics::MeasureOptions, metrics::Measures, metrics::Reference, metrics::measure_take,
-};
-use surefoot::ground::Terrain;
-use surefoot::picture::{CleanupPlot, cleanup_plot};
+use surefoot::cleanup::footskate::MAX_STRETCH;
+use surefoot::jobs::{CleanReport, CleanRequest, CleanupReport, CleanupRequest, MetricChange, RollRequest};
 
 /// Arguments of `clean`.
 #[derive(clap::Args)]
@@ -25,12 +18,9 @@ pub(crate) struct Args {
     /// Clean frame by frame, as a stream would be, some frames behind; the result is the same
     #[arg(long)]
     online: bool,
-    /// Write every measure before and after
-    #[arg(long, value_name = "FILE.json")]
-    report: Option<PathBuf>,
     /// Draw heights and drift of heels and balls, knees and pelvis, before and after
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[arg(long, alias = "plot", value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     #[command(flatten)]
     method: MethodArgs,
     #[command(flatten)]
@@ -72,8 +62,8 @@ enum Roll {
     Keep,
 }
 
-/// The figures that people are told; the report has all.
-const TOLD: [&str; 7] = [
+/// The metrics that people are shown; the report has all.
+const SHOWN: [&str; 7] = [
     "drift_max",
     "penetration_max",
     "stretch_max",
@@ -83,157 +73,78 @@ const TOLD: [&str; 7] = [
     "pelvis_jerk_mean",
 ];
 
-/// Legs stretch by less than this wherever they can reach.
-const REACHED: f64 = 1.05 * MAX_STRETCH;
+/// Legs stretch by less than this wherever they can reach, in percent.
+const REACHED: f64 = 105.0 * MAX_STRETCH;
 
 /// Runs `clean`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    args.edit.check(format)?;
-    args.plot.as_deref().map_or(Ok(()), check_svg)?;
-    let extras = || args.report.iter().chain(&args.plot).map(PathBuf::as_path);
-    check_distinct(args.edit.outputs().chain(extras()))?;
-    for path in extras() {
-        args.edit.force().check(path, format)?;
-    }
-    let source = args.edit.load(&args.input, &args.import)?;
-    let options = options(args);
-    let form = if args.online { CleanForm::Online } else { CleanForm::Offline };
-    if format == Format::Human {
-        tell_import(&source.import);
-        source.tell_contacts();
-        if args.online {
-            let delay = Spans::new(&options, source.take.clip.frame_rate).delay();
-            say(&format!("  as a stream, {delay} frames ({:.2} s) behind", delay as f64 / source.take.clip.frame_rate));
-        }
-    }
-    let edited = clean_take(&source.take, &source.body, source.terrain.clone(), &options, form, format);
-    let comparison = Comparison::new(&source, &edited);
-    if format == Format::Human {
-        say(&comparison.table());
-        comparison.tell_stretch();
-    }
-    write_extras(args, &source, &edited, &comparison)?;
-    let written = args.edit.write(&edited, Some(&source.body), &source.import, format)?;
-    if format == Format::Json {
-        let result = json!({
-            "input": crate::info::to_json(&args.input, &source.import),
-            "contacts": source.contacts_json(),
-            "figures": comparison.to_json(),
-            "written": written,
-        });
-        print_result("clean", &result)?;
-    }
-    Ok(())
+    args.edit.check_to()?;
+    let request = CleanRequest {
+        input: args.import.input(&args.input, args.edit.contacts())?,
+        output: args.edit.output()?,
+        cleanup: cleanup(args),
+        online: args.online,
+        write_contacts: args.edit.write_contacts(),
+        picture: args.picture.clone(),
+        report: args.edit.report(),
+        if_exists: args.edit.if_exists(),
+    };
+    run_job(&request, format, |report| {
+        tell(report);
+        Ok(())
+    })
 }
 
-fn options(args: &Args) -> CleanOptions {
-    let usual = args.edit.clean_options();
+fn cleanup(args: &Args) -> CleanupRequest {
     let method = &args.method;
-    CleanOptions {
-        foot_roll: match method.roll {
-            Roll::Flat => FootRoll::Flat,
-            Roll::Keep => FootRoll::Keep,
+    CleanupRequest {
+        roll: match method.roll {
+            Roll::Flat => RollRequest::Flat,
+            Roll::Keep => RollRequest::Keep,
         },
-        plant_average: method.plant_average.unwrap_or(usual.plant_average),
-        ankle_blend: method.ankle_blend.unwrap_or(usual.ankle_blend),
-        root_filter: method.root_filter.unwrap_or(usual.root_filter),
-        blend_off: method.blend_off.unwrap_or(usual.blend_off),
-        knee_damping_from: method.knee_damping_from.unwrap_or(usual.knee_damping_from),
-        root_follows: method.root_follows.unwrap_or(usual.root_follows),
-        ..usual
+        plant_average: method.plant_average,
+        ankle_blend: method.ankle_blend,
+        root_filter: method.root_filter,
+        blend_off: method.blend_off,
+        knee_damping_from: method.knee_damping_from,
+        root_follows: method.root_follows,
+        ..args.edit.cleanup()
     }
 }
 
-/// The report and the plot, where asked.
-fn write_extras(args: &Args, source: &Source, edited: &Edited, comparison: &Comparison) -> Result<(), Failure> {
-    if let Some(path) = &args.report {
-        let report = json!({
-            "surefoot": ENVELOPE,
-            "command": "clean",
-            "result": {
-                "input": args.input.display().to_string(),
-                "contacts": source.contacts_json(),
-                "figures": comparison.to_json(),
-            },
-        });
-        args.edit.force().write(path, format!("{report:#}\n").as_bytes())?;
+fn tell(report: &CleanReport) {
+    tell_input(&report.input);
+    tell_contacts(&report.contacts);
+    if let Some(delay) = report.delay_frames {
+        say(&format!("  as a stream, {delay} frames ({:.2} s) behind", delay as f64 / report.input.frame_rate));
     }
-    if let Some(path) = &args.plot {
-        let ground = |at| comparison.terrain.height(at);
-        let (before, after) = (&source.take.clip, &edited.take.clip);
-        let plot = CleanupPlot::measure(before, after, &source.body, &edited.take.contacts, ground);
-        args.edit.force().write(path, cleanup_plot(&plot).as_bytes())?;
+    tell_cleanup(&report.written);
+    say(&table(report));
+    if let Some(stretch) = report.metrics.iter().find(|metric| metric.name == "stretch_max" && metric.after > REACHED) {
+        tell_stretch(stretch);
     }
-    Ok(())
+    tell_motion(&report.written.motion);
 }
 
-/// Every measure before and after, on the same ground and with the same plants.
-struct Comparison {
-    terrain: Terrain,
-    /// Whether the terrain is a guess that knows no more than where feet stood: nothing is then in the ground or out of it.
-    is_climb: bool,
-    before: Vec<Figure>,
-    after: Vec<Figure>,
+fn table(report: &CleanReport) -> String {
+    let is_climb = report.written.cleanup.as_ref().is_some_and(CleanupReport::is_climb);
+    let is_shown = |name: &str| SHOWN.contains(&name) && !(is_climb && name == "penetration_max");
+    let row = |metric: &MetricChange| {
+        let before = metric.before.map_or("-".to_string(), |before| format!("{before:.4}"));
+        format!("  {:<24} {before:>12} -> {:<12.4} {}", metric.name, metric.after, metric.unit)
+    };
+    report.metrics.iter().filter(|metric| is_shown(&metric.name)).map(row).collect::<Vec<String>>().join("\n")
 }
 
-impl Comparison {
-    fn new(source: &Source, edited: &Edited) -> Comparison {
-        let terrain = edited.terrain.clone().unwrap_or_default();
-        let is_climb = edited.levels.as_ref().is_some_and(|levels| levels.len() > 1);
-        let measures = |take: &Take| -> Measures {
-            let reference = Reference { clip: &source.take.clip, body: &source.body };
-            let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-            measure_take(take, &source.body, &terrain, &options)
-        };
-        let [before, after] = [&source.take, &edited.take].map(|take| measures(take).figures());
-        Comparison { terrain, is_climb, before, after }
-    }
-
-    /// Figures of both, by their common name.
-    fn pairs(&self) -> impl Iterator<Item = (Option<&Figure>, &Figure)> {
-        self.after.iter().map(|after| (self.before.iter().find(|before| before.name() == after.name()), after))
-    }
-
-    fn table(&self) -> String {
-        let is_told = |name: &str| TOLD.contains(&name) && !(self.is_climb && name == "penetration_max");
-        let told = self.pairs().filter(|(_, after)| is_told(after.name()));
-        let rows = told.map(|(before, after)| {
-            let before = before.map_or("-".to_string(), |before| format!("{:.4}", before.shown()));
-            format!("  {:<24} {before:>12} -> {:<12.4} {}", after.name(), after.shown(), after.unit())
-        });
-        rows.collect::<Vec<String>>().join("\n")
-    }
-
-    /// Warns of legs that cannot reach where their feet are planted.
-    fn tell_stretch(&self) {
-        let too_long = |figure: &&Figure| figure.name() == "stretch_max" && figure.value > REACHED;
-        if let Some(figure) = self.after.iter().find(too_long) {
-            let place = figure.place.as_deref().unwrap_or("a leg");
-            let frame = figure.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
-            say(&format!(
-                "  warning[stretch] {place} is stretched by {:.1} %{frame}: a foot is planted out of reach; check the contacts, \
-                 or the terrain",
-                figure.shown()
-            ));
-        }
-    }
-
-    fn to_json(&self) -> Vec<Value> {
-        let figure = |(before, after): (Option<&Figure>, &Figure)| {
-            json!({
-                "name": after.name(),
-                "unit": after.unit(),
-                "before": before.map(Figure::shown),
-                "after": after.shown(),
-                "place": after.place,
-                "frame": after.frame,
-                "frame_rate": after.frame_rate,
-                "threshold": after.definition.threshold,
-                "about": after.definition.about,
-            })
-        };
-        self.pairs().map(figure).collect()
-    }
+/// Warns of legs that cannot reach where their feet are planted.
+fn tell_stretch(stretch: &MetricChange) {
+    let place = stretch.place.as_deref().unwrap_or("a leg");
+    let frame = stretch.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
+    say(&format!(
+        "  warning[stretch] {place} is stretched by {:.1} %{frame}: a foot is planted out of reach; check the contacts, or \
+         the terrain",
+        stretch.after
+    ));
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {
@@ -243,8 +154,7 @@ fn parse_time(text: &str) -> Result<f64, String> {
 
 fn parse_angle(text: &str) -> Result<f64, String> {
     let wrong = || "an angle from 0 to 180 degrees would be right".to_string();
-    let angle = text.parse().ok().filter(|angle: &f64| (0.0..=180.0).contains(angle));
-    angle.map(f64::to_radians).ok_or_else(wrong)
+    text.parse().ok().filter(|angle: &f64| (0.0..=180.0).contains(angle)).ok_or_else(wrong)
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {

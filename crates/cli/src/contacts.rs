@@ -1,15 +1,13 @@
-//! `surefoot contacts`: when and where heels and balls stand.
+//! `surefoot contacts`: when and where heels and balls are planted.
 
 use crate::import_args::ImportArgs;
-use crate::output::{Force, check_distinct, check_svg, is_stdout};
-use crate::report::{Failure, Format, print_result, print_text, say, tell_import};
-use serde_json::{Value, json};
+use crate::output::{Force, ReportArg};
+use crate::report::{Failure, Format, print_text, say, tell_input};
+use crate::run_job::run_job;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use surefoot::contact::{ContactSummary, Contacts, DetectOptions, Plant, detect_contacts, measure_placement};
-use surefoot::formats::{Import, own};
-use surefoot::motion::{BodyMap, PerSide, Side, WorldPose};
-use surefoot::plot_contacts;
+use std::path::PathBuf;
+use surefoot::contact::DetectOptions;
+use surefoot::jobs::{ContactsJobReport, ContactsRequest};
 
 /// Arguments of `contacts`.
 #[derive(clap::Args)]
@@ -20,10 +18,12 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE.contacts.json")]
     output: Option<PathBuf>,
     /// Timeline of all plants with heights, speeds and their limits, as a picture
-    #[arg(long, value_name = "FILE.svg")]
-    plot: Option<PathBuf>,
+    #[arg(long, alias = "plot", value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    report: ReportArg,
     #[command(flatten)]
     detect: DetectArgs,
     #[command(flatten)]
@@ -112,131 +112,52 @@ impl DetectArgs {
 
 /// Runs `contacts`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    for output in [&args.output, &args.plot].into_iter().flatten() {
-        args.force.check(output, format)?;
-    }
-    if [&args.output, &args.plot].iter().all(|output| output.as_deref().is_some_and(is_stdout)) {
-        return Err(Failure::new("usage", "standard output cannot take both contacts and plot; name a file for one"));
-    }
-    args.plot.as_deref().map_or(Ok(()), check_svg)?;
-    check_distinct([&args.output, &args.plot].into_iter().flatten().map(PathBuf::as_path))?;
-    let import = args.import.load(&args.input)?;
-    if format == Format::Human {
-        tell_import(&import);
-    }
-    let body = feet(&import, &args.input)?;
-    let poses = import.clip.world_poses();
-    let options = args.detect.options();
-    let detection = detect_contacts(&poses, body, import.clip.frame_rate, &options);
-    if let Some(output) = &args.output {
-        args.force.write(output, own::write_contacts(&detection.contacts).as_bytes())?;
-    }
-    if let Some(plot) = &args.plot {
-        let svg = plot_contacts(&import.clip.name, import.clip.frame_rate, &detection, &options);
-        args.force.write(plot, svg.as_bytes())?;
-    }
-    let found = Found { contacts: &detection.contacts, body, poses: &poses, frame_rate: import.clip.frame_rate };
-    if format == Format::Json {
-        let path = |path: &Option<PathBuf>| json!(path.as_ref().map(|path| path.display().to_string()));
-        let mut result = found.to_json();
-        result["input"] = crate::info::to_json(&args.input, &import);
-        result["output"] = path(&args.output);
-        result["plot"] = path(&args.plot);
-        return print_result("contacts", &result);
-    }
-    let written: Vec<&PathBuf> = [&args.output, &args.plot].into_iter().flatten().collect();
-    if written.is_empty() {
-        return print_text(&format!("{}{}\n", found.table(), found.sentence()));
-    }
-    say(&found.sentence());
-    for path in written.into_iter().filter(|path| !is_stdout(path)) {
-        say(&format!("wrote {}", path.display()));
-    }
-    Ok(())
-}
-
-/// The body map, without which there are no feet.
-pub(crate) fn feet<'a>(import: &'a Import, input: &Path) -> Result<&'a BodyMap, Failure> {
-    import.body.as_ref().map_err(|error| {
-        Failure::of_file("body", input, format!("contacts need feet: {error}; --body names the joints"))
+    let request = ContactsRequest {
+        input: args.import.input(&args.input, None)?,
+        detect: args.detect.options().into(),
+        output: args.output.clone(),
+        picture: args.picture.clone(),
+        report: args.report.report.clone(),
+        if_exists: args.force.if_exists(),
+    };
+    run_job(&request, format, |report| {
+        tell_input(&report.input);
+        if report.files.is_empty() {
+            return print_text(&format!("{}{}\n", table(report), sentence(report)));
+        }
+        say(&sentence(report));
+        Ok(())
     })
 }
 
-/// Contacts, and what tells more about them.
-struct Found<'a> {
-    contacts: &'a Contacts,
-    body: &'a BodyMap,
-    poses: &'a [WorldPose],
-    frame_rate: f64,
+fn table(report: &ContactsJobReport) -> String {
+    let mut out = String::from("foot   part   frames          seconds           x        y        z   drift mm\n");
+    for plant in &report.plants {
+        let frames = format!("{}..{}", plant.frames[0], plant.frames[1]);
+        let seconds = format!("{:.2}..{:.2}", plant.seconds[0], plant.seconds[1]);
+        let [x, y, z] = plant.position;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{:<6} {:<6} {frames:<15} {seconds:<13} {x:8.3} {y:8.3} {z:8.3} {:10.1}",
+            plant.foot, plant.part, plant.drift_mm
+        );
+    }
+    out
 }
 
-impl Found<'_> {
-    /// Each plant with its foot and its drift in metres: the farthest from its own mean position.
-    fn plants(&self) -> impl Iterator<Item = (Side, &Plant, f64)> {
-        let drifts = measure_placement(self.poses, self.body, self.contacts);
-        let plants = Side::BOTH.into_iter().flat_map(|side| self.contacts.plants[side].iter().map(move |p| (side, p)));
-        plants.zip(drifts).map(|((side, plant), drift)| (side, plant, drift.distance))
-    }
-
-    fn to_json(&self) -> Value {
-        let plants = self.plants().map(|(side, plant, drift)| {
-            json!({
-                "foot": side.name(),
-                "part": plant.part.name(),
-                "frames": [plant.frames.start, plant.frames.end],
-                "seconds": [self.seconds(plant.frames.start), self.seconds(plant.frames.end)],
-                "position": plant.position.to_array(),
-                "drift_mm": 1000.0 * drift,
-            })
-        });
-        let ContactSummary { n_steps, contact_share, double_support_share, flight_share } = self.contacts.summary();
-        json!({
-            "frames": self.contacts.n_frames,
-            "frame_rate": self.frame_rate,
-            "steps": { "left": n_steps.left, "right": n_steps.right },
-            "contact_share": { "left": contact_share.left, "right": contact_share.right },
-            "double_support_share": double_support_share,
-            "flight_share": flight_share,
-            "plants": plants.collect::<Vec<Value>>(),
-        })
-    }
-
-    fn table(&self) -> String {
-        let mut out = String::from("foot   part   frames          seconds           x        y        z   drift mm\n");
-        for (side, plant, drift) in self.plants() {
-            let frames = format!("{}..{}", plant.frames.start, plant.frames.end);
-            let seconds = format!("{:.2}..{:.2}", self.seconds(plant.frames.start), self.seconds(plant.frames.end));
-            let [x, y, z] = plant.position.to_array();
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                out,
-                "{:<6} {:<6} {frames:<15} {seconds:<13} {x:8.3} {y:8.3} {z:8.3} {:10.1}",
-                side.name(),
-                plant.part.name(),
-                1000.0 * drift
-            );
-        }
-        out
-    }
-
-    /// What the contacts amount to.
-    fn sentence(&self) -> String {
-        let ContactSummary { n_steps: PerSide { left, right }, contact_share, double_support_share, flight_share } =
-            self.contacts.summary();
-        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
-        format!(
-            "{} steps (left {left}, right {right}); left foot down {}, right {}, both {}, none {}",
-            left + right,
-            percent(contact_share.left),
-            percent(contact_share.right),
-            percent(double_support_share),
-            percent(flight_share)
-        )
-    }
-
-    fn seconds(&self, frame: usize) -> f64 {
-        frame as f64 / self.frame_rate
-    }
+/// What the contacts amount to.
+fn sentence(report: &ContactsJobReport) -> String {
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let (left, right) = (report.steps.left, report.steps.right);
+    format!(
+        "{} steps (left {left}, right {right}); left foot in contact {}, right {}, both {}, none {}",
+        left + right,
+        percent(report.contact_share.left),
+        percent(report.contact_share.right),
+        percent(report.double_support_share),
+        percent(report.flight_share)
+    )
 }
 
 /// A size of any kind: not negative, and finite.

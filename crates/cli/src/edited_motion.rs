@@ -1,29 +1,28 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
-use crate::import_args::ImportArgs;
-use crate::output::{Force, check_distinct, is_stdout};
-use crate::report::{Failure, Format, say};
+use crate::output::{Force, ReportArg, is_stdout};
+use crate::report::{Failure, say};
 use crate::terrain_arg::{TerrainArg, TerrainChoice};
-use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::cleanup::{footskate::CleanOptions, footskate::Reach};
-use surefoot::contact::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
-use surefoot::formats::gltf::BodyMesh;
-use surefoot::formats::{Import, own};
-use surefoot::ground::Terrain;
-use surefoot::motion::{BodyMap, Clip};
-use surefoot::{CleanForm, ConvertOptions, Converted, OutputFormat, clean, convert};
+use surefoot::formats::Import;
+use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, MotionFormat, MotionOutput, MotionReport};
+use surefoot::motion::BodyMap;
 
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb or gltf by its ending; take, or `-` for standard output, passes everything on to another
-    /// command
+    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or as --to
+    /// says
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// Format of the output, where its ending does not name it: bvh, glb, gltf or take
+    #[arg(long, value_name = "FORMAT", value_parser = parse_to)]
+    to: Option<To>,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    report: ReportArg,
     /// Foot contacts of the motion [default: those that its file carries, or as detected]
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
@@ -37,96 +36,66 @@ pub(crate) struct EditArgs {
     terrain: TerrainArg,
 }
 
-/// Where contacts come from.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ContactSource {
-    /// A file, or the motion's own.
-    Given,
-    /// Detected from the motion.
-    Detected,
+/// What `--to` names: a format; or a file, where `--to` used to name another motion.
+#[derive(Clone, Debug)]
+pub(crate) enum To {
+    Format(MotionFormat),
+    File(PathBuf),
 }
-
-impl ContactSource {
-    fn name(self) -> &'static str {
-        match self {
-            ContactSource::Given => "given",
-            ContactSource::Detected => "detected",
-        }
-    }
-}
-
-/// A motion that is ready to be edited.
-pub(crate) struct Source {
-    /// As read.
-    pub(crate) import: Import,
-    /// Which joint is which.
-    pub(crate) body: BodyMap,
-    /// With its contacts.
-    pub(crate) take: Take,
-    /// How these were found.
-    pub(crate) contacts: ContactSource,
-    /// The ground that the user names. Read once, for it may come from standard input.
-    pub(crate) terrain: Option<Terrain>,
-}
-
-/// A motion that is ready to be written.
-pub(crate) struct Edited {
-    /// Cleaned, if that was wanted.
-    pub(crate) take: Take,
-    /// What its feet stand on; `None` if it was not cleaned.
-    pub(crate) terrain: Option<Terrain>,
-    /// The heights of its levels, if it was found from the plants.
-    pub(crate) levels: Option<Vec<f64>>,
-    /// What cleanup did, for the JSON output; null without it.
-    cleanup: Value,
-}
-
-impl Edited {
-    /// A take that was not cleaned.
-    pub(crate) fn as_it_is(take: Take) -> Edited {
-        Edited { take, terrain: None, levels: None, cleanup: Value::Null }
-    }
-}
-
-/// Held frames that are told one by one.
-const MAX_HELD_TOLD: usize = 5;
 
 impl EditArgs {
-    /// Refuses outputs that cannot be written, before any work is done.
-    pub(crate) fn check(&self, format: Format) -> Result<(), Failure> {
-        MotionFormat::of_output(&self.output)?;
-        check_distinct(self.outputs())?;
-        self.force.check(&self.output, format)?;
-        self.write_contacts.as_deref().map_or(Ok(()), |path| self.force.check(path, format))
+    /// Where the motion goes, and as what. A terminal is refused: nobody can read bytes there.
+    pub(crate) fn output(&self) -> Result<MotionOutput, Failure> {
+        motion_output(&self.output, self.format())
     }
 
-    /// Reads the motion to edit.
-    pub(crate) fn load(&self, input: &Path, reading: &ImportArgs) -> Result<Source, Failure> {
-        let terrain = self.terrain.load()?;
-        let (import, contacts) = reading.load_with_contacts(input, self.contacts.as_deref())?;
-        let body = body_of(input, &import)?;
-        if import.clip.n_frames() == 0 {
-            return Err(Failure::of_file("empty", input, "holds a skeleton but no motion; a clip has frames"));
-        }
-        let source = if contacts.is_some() { ContactSource::Given } else { ContactSource::Detected };
-        let contacts = contacts.unwrap_or_else(|| detect(&import, &body));
-        let take = Take { clip: import.clip.clone(), contacts };
-        Ok(Source { import, body, take, contacts: source, terrain })
-    }
-
-    /// The files that are written.
-    pub(crate) fn outputs(&self) -> impl Iterator<Item = &Path> {
-        std::iter::once(self.output.as_path()).chain(self.write_contacts.as_deref())
-    }
-
-    /// Where the motion goes.
-    pub(crate) fn output(&self) -> &Path {
+    /// The output as it was typed.
+    pub(crate) fn output_path(&self) -> &Path {
         &self.output
+    }
+
+    /// The format that is named.
+    pub(crate) fn format(&self) -> Option<MotionFormat> {
+        match self.to {
+            Some(To::Format(format)) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// The motion that `--to` names, as it did before it named a format.
+    pub(crate) fn old_to(&self) -> Option<&Path> {
+        match &self.to {
+            Some(To::File(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Refuses a file where `--to` never named one.
+    pub(crate) fn check_to(&self) -> Result<(), Failure> {
+        match self.old_to() {
+            Some(path) => Err(Failure::of_file("usage", path, "--to names a format: bvh, glb, gltf or take")),
+            None => Ok(()),
+        }
     }
 
     /// The file of contacts, if one is given.
     pub(crate) fn contacts(&self) -> Option<&Path> {
         self.contacts.as_deref()
+    }
+
+    /// Where the contacts of the result go.
+    pub(crate) fn write_contacts(&self) -> Option<PathBuf> {
+        self.write_contacts.clone()
+    }
+
+    /// Where the report goes.
+    pub(crate) fn report(&self) -> Option<PathBuf> {
+        self.report.report.clone()
+    }
+
+    /// Whether outputs may be replaced.
+    pub(crate) fn if_exists(&self) -> IfExists {
+        self.force.if_exists()
     }
 
     /// The ground that the user names, unread.
@@ -144,191 +113,69 @@ impl EditArgs {
         self.rigid || self.terrain.terrain.is_some()
     }
 
-    /// Whether outputs may be replaced.
-    pub(crate) fn force(&self) -> Force {
-        self.force
-    }
-
     /// What cleanup may do by the options that all commands share.
-    pub(crate) fn clean_options(&self) -> CleanOptions {
-        let reach = if self.rigid { Reach::Rigid } else { Reach::Stretch };
-        CleanOptions { reach, ..CleanOptions::default() }
-    }
-
-    /// Writes the result, and its contacts where asked; tells both. `like` is the motion whose skeleton it has.
-    pub(crate) fn write(
-        &self,
-        edited: &Edited,
-        body: Option<&BodyMap>,
-        like: &Import,
-        format: Format,
-    ) -> Result<Value, Failure> {
-        let mut written = write_motion(&self.output, self.force, &edited.take, body, like, format)?;
-        if let Some(path) = &self.write_contacts {
-            self.force.write(path, own::write_contacts(&edited.take.contacts).as_bytes())?;
-        }
-        written["contacts_output"] = json!(self.write_contacts.as_ref().map(|path| path.display().to_string()));
-        written["cleanup"] = edited.cleanup.clone();
-        Ok(written)
+    pub(crate) fn cleanup(&self) -> CleanupRequest {
+        CleanupRequest { rigid: self.rigid, terrain: self.terrain.request(), ..CleanupRequest::default() }
     }
 }
 
-/// How a motion is written.
-pub(crate) enum MotionFormat {
-    /// For other programs.
-    File(OutputFormat),
-    /// For another command of ours, with all that is known.
-    Take,
-}
-
-impl MotionFormat {
-    /// The format of a file's ending, in any case.
-    pub(crate) fn from_ending(ending: &str) -> Option<MotionFormat> {
-        let is_take = ending.eq_ignore_ascii_case(own::TAKE_ENDING);
-        if is_take { Some(MotionFormat::Take) } else { OutputFormat::from_ending(ending).map(MotionFormat::File) }
+/// Where a motion goes, and as what. Bytes on a terminal are refused.
+pub(crate) fn motion_output(path: &Path, format: Option<MotionFormat>) -> Result<MotionOutput, Failure> {
+    let is_text = matches!(format, Some(MotionFormat::Bvh | MotionFormat::Gltf));
+    if is_stdout(path) && !is_text && std::io::stdout().is_terminal() {
+        let message = "a motion in bytes is nothing to read on a terminal; `| surefoot signal ... -` passes it on, and a \
+                       name that ends in .bvh, .glb, .gltf or .take writes a file";
+        return Err(Failure::new("usage", message));
     }
+    Ok(MotionOutput { file: path.to_path_buf(), format })
+}
 
-    /// By the ending of a file; `-` is for another command. A terminal is refused: nobody can read a take there.
-    pub(crate) fn of_output(path: &Path) -> Result<MotionFormat, Failure> {
-        if is_stdout(path) && std::io::stdout().is_terminal() {
-            let message = "a motion in bytes is nothing to read on a terminal; `| surefoot signal ... -` passes it on, \
-                           and a name that ends in .bvh, .glb, .gltf or .take writes a file";
-            return Err(Failure::new("usage", message));
-        }
-        if is_stdout(path) {
-            return Ok(MotionFormat::Take);
-        }
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        ending.and_then(MotionFormat::from_ending).ok_or_else(|| {
-            let message = "the ending does not tell the format; .bvh, .glb, .gltf or .take would";
-            Failure::of_file("usage", path, message)
-        })
+/// A format by its name.
+pub(crate) fn parse_format(text: &str) -> Result<MotionFormat, String> {
+    MotionFormat::from_ending(text).ok_or_else(|| "bvh, glb, gltf or take would be right".to_string())
+}
+
+/// A format by its name, or an existing file.
+fn parse_to(text: &str) -> Result<To, String> {
+    let file = |wrong| if Path::new(text).exists() { Ok(To::File(text.into())) } else { Err(wrong) };
+    parse_format(text).map(To::Format).or_else(file)
+}
+
+/// Tells what was written as a motion.
+pub(crate) fn tell_motion(motion: &MotionReport) {
+    if !motion.widened.is_empty() {
+        let names = motion.widened.join(", ");
+        say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
+    }
+    if motion.output != "-" {
+        say(&format!("  {} frames, {}", motion.frames, motion.convention));
     }
 }
 
-/// A motion for another command of ours.
-pub(crate) fn as_take(import: &Import) -> Converted {
-    let convention = format!("a take, {} fps", import.clip.frame_rate);
-    Converted { bytes: own::write_take(import), convention, widened: Vec::new() }
-}
+/// Held frames that are listed one by one.
+const MAX_HELD_LISTED: usize = 5;
 
-/// Writes one motion, and tells it. `like` is the motion whose skeleton it has.
-pub(crate) fn write_motion(
-    path: &Path,
-    force: Force,
-    take: &Take,
-    body: Option<&BodyMap>,
-    like: &Import,
-    format: Format,
-) -> Result<Value, Failure> {
-    let converted = match MotionFormat::of_output(path)? {
-        MotionFormat::Take => {
-            let clip = take.clip.clone();
-            let contacts = body.map(|_| take.contacts.clone());
-            let body = body.cloned().map_or_else(|| like.body.clone(), Ok);
-            as_take(&Import { clip, body, contacts, ..like.clone() })
-        }
-        MotionFormat::File(output_format) => {
-            let bvh_channels = like.bvh_channels.as_deref();
-            let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
-            let contacts = body.map(|_| &take.contacts);
-            convert(&take.clip, body, contacts, output_format, &options)
-                .map_err(|error| Failure::of_file("output", path, error.to_string()))?
-        }
+/// Tells what cleanup did, and how the feet are planted then.
+pub(crate) fn tell_cleanup(written: &EditedReport) {
+    let Some(cleanup) = &written.cleanup else {
+        return say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
     };
-    force.write(path, &converted.bytes)?;
-    let n_frames = take.clip.n_frames();
-    if format == Format::Human {
-        if !converted.widened.is_empty() {
-            let names = converted.widened.join(", ");
-            say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
-        }
-        if !is_stdout(path) {
-            say(&format!("wrote {}: {n_frames} frames, {}", path.display(), converted.convention));
-        }
+    let CleanupReport { ground_levels, largest_plant_error_before_mm: before, largest_plant_error_mm: after, held } =
+        cleanup;
+    if let Some(levels) = ground_levels {
+        let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
+        say(&format!("  ground at {} m, where the feet are planted; --terrain gives another", heights.join(", ")));
     }
-    Ok(json!({
-        "output": path.display().to_string(),
-        "frames": n_frames,
-        "frame_rate": take.clip.frame_rate,
-        "bytes": converted.bytes.len(),
-        "convention": converted.convention,
-        "widened": converted.widened,
-    }))
-}
-
-/// Cleans a take on a terrain, or on the ground that its plants tell; tells how the feet stand then.
-pub(crate) fn clean_take(
-    take: &Take,
-    body: &BodyMap,
-    terrain: Option<Terrain>,
-    options: &CleanOptions,
-    form: CleanForm,
-    format: Format,
-) -> Edited {
-    let Some(cleaned) = clean(take, body, terrain, options, form) else {
-        if format == Format::Human {
-            say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
-        }
-        return Edited::as_it_is(take.clone());
-    };
-    let settled = &cleaned.take.contacts;
-    let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, body, settled));
-    if format == Format::Human {
-        if let Some(levels) = &cleaned.levels {
-            let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
-            say(&format!("  ground at {} m, where the feet stand; --terrain gives another", heights.join(", ")));
-        }
-        for (frame, reason) in cleaned.held.iter().take(MAX_HELD_TOLD) {
-            say(&format!("  warning[held] frame {frame}: {}; the last good pose was held", reason.name()));
-        }
-        if cleaned.held.len() > MAX_HELD_TOLD {
-            say(&format!("  ...and {} more frames", cleaned.held.len() - MAX_HELD_TOLD));
-        }
-        say(&format!("  cleaned: planted feet stand within {after:.4} mm of their places, {before:.1} mm before"));
+    for (frame, reason) in held.iter().take(MAX_HELD_LISTED) {
+        say(&format!("  warning[held] frame {frame}: {reason}; the last good pose was held"));
     }
-    let cleanup = json!({
-        "ground_levels": cleaned.levels,
-        "largest_plant_error_before_mm": before,
-        "largest_plant_error_mm": after,
-        "held": cleaned.held.iter().map(|(frame, reason)| json!([frame, reason.name()])).collect::<Vec<_>>(),
-    });
-    Edited { take: cleaned.take, terrain: Some(cleaned.terrain), levels: cleaned.levels, cleanup }
-}
-
-impl Source {
-    /// The contacts as the JSON output has them.
-    pub(crate) fn contacts_json(&self) -> Value {
-        json!({ "from": self.contacts.name(), "plants": self.n_plants() })
+    if held.len() > MAX_HELD_LISTED {
+        say(&format!("  ...and {} more frames", held.len() - MAX_HELD_LISTED));
     }
-
-    /// Tells where the contacts come from.
-    pub(crate) fn tell_contacts(&self) {
-        let how = match self.contacts {
-            ContactSource::Given => "as given",
-            ContactSource::Detected => "detected from the motion; --contacts gives others",
-        };
-        say(&format!("  contacts: {} plants, {how}", self.n_plants()));
-    }
-
-    fn n_plants(&self) -> usize {
-        self.take.contacts.plants.iter().map(|(_, plants)| plants.len()).sum()
-    }
+    say(&format!("  cleaned: planted feet are within {after:.4} mm of their places, {before:.1} mm before"));
 }
 
 /// The body map of a motion, or why there is none.
 pub(crate) fn body_of(path: &Path, import: &Import) -> Result<BodyMap, Failure> {
-    let message = |error| format!("no body was found in it: {error}; --body names the joints");
-    import.body.clone().map_err(|error| Failure::of_file("body", path, message(error)))
-}
-
-/// Farthest that a planted part is from where it shall stand, in millimetres.
-fn largest_error_mm(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
-    let errors = measure_placement(&clip.world_poses(), body, contacts);
-    errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0
-}
-
-fn detect(import: &Import, body: &BodyMap) -> Contacts {
-    let poses = import.clip.world_poses();
-    detect_contacts(&poses, body, import.clip.frame_rate, &DetectOptions::default()).contacts
+    Ok(surefoot::jobs::body_of(path, import)?)
 }

@@ -7,7 +7,6 @@ mod inspect;
 use crate::report::{Failure, Format};
 use std::path::Path;
 use surefoot::graph::GraphRecord;
-use surefoot::{BuildGraphError, GraphOptions, corpus_graph, load_graph};
 
 /// Arguments of `graph`.
 #[derive(clap::Args)]
@@ -20,7 +19,7 @@ pub(crate) struct Args {
 enum Command {
     /// Cut motions where they resemble each other, and make a graph of the pieces in which walks never end
     Build(Box<build::Args>),
-    /// What a graph is like: its size, degrees and blends; its distances and ways as pictures
+    /// What a graph is like: its size, degrees and blends; its distances and blends as pictures
     Inspect(inspect::Args),
     /// Walk along a path through a graph
     Follow(follow::Args),
@@ -37,19 +36,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 
 /// The graph of a file; without one, or for the word `corpus`, that of the built-in walks.
 pub(crate) fn graph_of(path: Option<&Path>) -> Result<GraphRecord, Failure> {
-    match path.filter(|path| path.as_os_str() != "corpus") {
-        Some(path) => Ok(load_graph(path)?),
-        None => Ok(corpus_graph(&GraphOptions::default()).map_err(|error| build_failure(&error))?.into_record()),
-    }
-}
-
-fn build_failure(error: &BuildGraphError) -> Failure {
-    let kind = match error {
-        BuildGraphError::Option { .. } => "usage",
-        BuildGraphError::TooLarge { .. } => "too_large",
-        BuildGraphError::Graph(_) | BuildGraphError::TooShort { .. } => "graph",
-    };
-    Failure::new(kind, error.to_string())
+    Ok(surefoot::jobs::graph_of(path)?)
 }
 
 /// `1 clip` or `3 clips`.

@@ -5,11 +5,10 @@ use crate::report::Failure;
 use clap::Args;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::contact::Contacts;
-use surefoot::formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions, UNITS};
+use surefoot::formats::{FloorChoice, Import, UNITS};
 use surefoot::geom::Axis;
 use surefoot::ground::MAX_HEIGHT;
-use surefoot::{LoadOptions, load, load_contacts};
+use surefoot::jobs::{AxisName, FloorRequest, InputRequest, LoadOptions, ReadRequest};
 
 /// What the user knows better than the file.
 #[derive(Args, Clone, Debug)]
@@ -23,8 +22,8 @@ pub(crate) struct ImportArgs {
     pub(crate) up: Option<Axis>,
     /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default:
     /// as declared]
-    #[arg(long, value_parser = parse_rate)]
-    pub(crate) fps: Option<f64>,
+    #[arg(long, alias = "fps", value_parser = parse_rate, value_name = "FPS")]
+    pub(crate) source_rate: Option<f64>,
     /// Rate to sample a glTF or FBX animation at [default: that of its keys]
     #[arg(long, value_parser = parse_rate, value_name = "FPS")]
     pub(crate) sample_rate: Option<f64>,
@@ -48,31 +47,20 @@ pub(crate) struct ImportArgs {
 impl ImportArgs {
     /// Reads a motion.
     pub(crate) fn load(&self, path: &Path) -> Result<Import, Failure> {
-        if is_stdout(path) && std::io::stdin().is_terminal() {
-            let message =
-                "`-` is what another command passes on, and none does: surefoot signal ... -o - | surefoot ... -";
-            return Err(Failure::new("usage", message));
-        }
-        Ok(load(path, &self.options())?)
+        check_stdin(path)?;
+        Ok(self.request().load(path)?)
     }
 
-    /// Reads a motion with its contacts: of a file of their own, or those that the motion's file carries.
-    pub(crate) fn load_with_contacts(
-        &self,
-        path: &Path,
-        contacts: Option<&Path>,
-    ) -> Result<(Import, Option<Contacts>), Failure> {
-        let import = self.load(path)?;
-        let contacts = match contacts {
-            Some(contacts) => Some(load_contacts(contacts, &import)?),
-            None => import.contacts.clone(),
-        };
-        Ok((import, contacts))
+    /// The motion of a job's request, with the contacts file that is given for it.
+    pub(crate) fn input(&self, path: &Path, contacts: Option<&Path>) -> Result<InputRequest, Failure> {
+        check_stdin(path)?;
+        let contacts = contacts.map(Path::to_path_buf);
+        Ok(InputRequest { file: path.to_path_buf(), read: self.request(), contacts })
     }
 
     /// Whether any of them is given.
     pub(crate) fn is_any_given(&self) -> bool {
-        let numbers = [self.unit, self.fps, self.sample_rate];
+        let numbers = [self.unit, self.source_rate, self.sample_rate];
         let files = [&self.body, &self.asf];
         numbers.iter().any(Option::is_some)
             || files.iter().any(|file| file.is_some())
@@ -84,25 +72,36 @@ impl ImportArgs {
 
     /// What a library call reads files with.
     pub(crate) fn options(&self) -> LoadOptions {
-        let animation = self.animation.as_ref().map(|choice| match choice.parse() {
-            Ok(index) => AnimationChoice::Index(index),
-            Err(_) => AnimationChoice::Name(choice.clone()),
-        });
-        LoadOptions {
-            asf: self.asf.clone(),
-            animation,
+        self.request().options()
+    }
+
+    /// What a job reads files with.
+    pub(crate) fn request(&self) -> ReadRequest {
+        ReadRequest {
+            unit_to_metre: self.unit,
+            up: self.up.map(AxisName),
+            source_rate: self.source_rate,
             sample_rate: self.sample_rate,
-            body: self.body.clone(),
-            import: ImportOptions {
-                unit_to_metre: self.unit,
-                up: self.up,
-                frame_rate: self.fps,
-                first_frames: if self.keep_first { FirstFrames::Keep } else { FirstFrames::DropArtificial },
-                floor: self.floor,
-                body_file: None,
+            keep_first: self.keep_first,
+            floor: match self.floor {
+                FloorChoice::Keep => FloorRequest::Keep,
+                FloorChoice::ToZero => FloorRequest::Auto,
+                FloorChoice::At(height) => FloorRequest::At(height),
             },
+            body: self.body.clone(),
+            asf: self.asf.clone(),
+            animation: self.animation.clone(),
         }
     }
+}
+
+/// Refuses to wait for a motion that nobody passes on.
+fn check_stdin(path: &Path) -> Result<(), Failure> {
+    if is_stdout(path) && std::io::stdin().is_terminal() {
+        let message = "`-` is what another command passes on, and none does: surefoot signal ... -o - | surefoot ... -";
+        return Err(Failure::new("usage", message));
+    }
+    Ok(())
 }
 
 /// A known unit's name, or metres per unit.

@@ -3,13 +3,12 @@
 use crate::hints::with_hint;
 use crate::import_args::ImportArgs;
 use crate::info_table;
-use crate::output::Force;
-use crate::report::{Failure, Format, print_result, print_text, reason};
-use serde_json::{Value, json};
+use crate::output::{Force, ReportArg};
+use crate::report::{Failure, Format, print_text, reason};
+use crate::run_job::run_job;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use surefoot::formats::{Import, own};
-use surefoot::motion::{BodyMap, JointId, Leg, PerSide, Side, Skeleton};
+use std::path::PathBuf;
+use surefoot::jobs::{ArmReport, BodyReport, InfoReport, InfoRequest, InputReport, JointReport, LegReport};
 
 /// Arguments of `info`.
 #[derive(clap::Args)]
@@ -29,186 +28,65 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
+    report: ReportArg,
+    #[command(flatten)]
     import: ImportArgs,
 }
 
 /// Runs `info`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    if info_table::is_single(&args.inputs) {
-        return one(&args.inputs[0], args, format);
-    }
-    if args.body_template {
-        return Err(Failure::new("usage", "--body-template needs a single motion file"));
-    }
-    info_table::run(&args.inputs, &args.import, format)
-}
-
-fn one(path: &Path, args: &Args, format: Format) -> Result<(), Failure> {
-    let import = args.import.load(path)?;
-    if args.body_template {
-        return write_template(&import, args, format);
-    }
-    match format {
-        Format::Json => print_result("info", &to_json(path, &import)),
-        Format::Human => print_text(&to_text(path, &import, args.joints)),
-    }
-}
-
-/// Writes the body map that was found, or an empty one to fill in.
-fn write_template(import: &Import, args: &Args, format: Format) -> Result<(), Failure> {
-    let skeleton = &import.clip.skeleton;
-    let template = match &import.body {
-        Ok(body) => own::write_body(body, skeleton),
-        Err(_) => own::write_blank_body(skeleton),
+    let request = InfoRequest {
+        inputs: args.inputs.clone(),
+        read: args.import.request(),
+        body_template: args.body_template,
+        output: args.output.clone(),
+        report: args.report.report.clone(),
+        if_exists: args.force.if_exists(),
     };
-    match (&args.output, format) {
-        (Some(output), _) => args.force.write(output, template.as_bytes()),
-        (None, Format::Json) => print_result("info", &json!({ "body_template": template })),
-        (None, Format::Human) => print_text(&template),
-    }
-}
-
-/// Everything as JSON.
-pub(crate) fn to_json(path: &Path, import: &Import) -> Value {
-    let (clip, assumed) = (&import.clip, &import.assumed);
-    let skeleton = &clip.skeleton;
-    let legs = import.leg_lengths();
-    let joints: Vec<Value> = skeleton
-        .joints()
-        .iter()
-        .map(|joint| {
-            let parent = joint.parent.map(|parent| skeleton.name(parent));
-            json!({ "name": joint.name, "parent": parent, "parent_index": joint.parent.map(JointId::index) })
-        })
-        .collect();
-    let warnings: Vec<Value> = import
-        .warnings
-        .iter()
-        .map(|warning| json!({ "code": warning.code, "line": warning.line, "message": warning.message }))
-        .collect();
-    let diagnostics: Vec<Value> = import
-        .diagnostics
-        .iter()
-        .map(|d| json!({ "code": d.code, "detail": d.detail, "message": d.message }))
-        .collect();
-    json!({
-        "file": path.display().to_string(),
-        "name": clip.name,
-        "frames": clip.n_frames(),
-        "dropped_frames": assumed.dropped_frames,
-        "frame_rate": clip.frame_rate,
-        "declared_frame_rate": assumed.declared_rate,
-        "duration": clip.duration(),
-        "joints": joints,
-        "roots": skeleton.roots().count(),
-        "end_sites": skeleton.end_sites().len(),
-        "channels": import.n_channels,
-        "animations": import.animations,
-        "unit": assumed.unit.to_string(),
-        "unit_to_metre": assumed.unit.to_metre,
-        "unit_reason": assumed.unit_reason.name(),
-        "up": assumed.up.motion.name(),
-        "rest_up": assumed.up.rest.name(),
-        "up_reason": assumed.up_reason.name(),
-        "heading": assumed.heading.map(f64::to_degrees),
-        "floor": assumed.floor,
-        "leg_length": legs.map(|legs| legs.left),
-        "leg_lengths": legs.map(|legs| json!({ "left": legs.left, "right": legs.right })),
-        "travel": import.travel,
-        "has_contacts": import.contacts.is_some(),
-        "body": import.body.as_ref().ok().map(|body| body_json(body, skeleton)),
-        "body_problem": import.body.as_ref().err().map(ToString::to_string),
-        "diagnostics": diagnostics,
-        "warnings": warnings,
-    })
-}
-
-fn body_json(body: &BodyMap, skeleton: &Skeleton) -> Value {
-    let name = |joint| skeleton.name(joint);
-    let leg = |leg: &Leg| {
-        json!({
-            "hip": name(leg.hip),
-            "knee": name(leg.knee),
-            "ankle": name(leg.ankle),
-            "ball": leg.ball.map(name),
-            "toe": leg.toe.map(|toe| toe.name(skeleton)),
-            "sole": {
-                "heel": leg.foot.heel.to_array(),
-                "ball": leg.foot.ball.to_array(),
-                "toe_tip": leg.foot.toe_tip.to_array(),
-                "up": leg.foot.up.to_array(),
-            },
-        })
-    };
-    let arms = body.arms.map(|arm| {
-        arm.map(|arm| {
-            json!({
-                "clavicle": arm.clavicle.map(name),
-                "shoulder": name(arm.shoulder),
-                "elbow": name(arm.elbow),
-                "wrist": arm.wrist.map(name),
-            })
-        })
-    });
-    json!({
-        "pelvis": name(body.pelvis),
-        "spine": body.spine.iter().map(|&joint| name(joint)).collect::<Vec<_>>(),
-        "head": body.head.map(name),
-        "left": leg(&body.legs.left),
-        "right": leg(&body.legs.right),
-        "arms": { "left": arms.left, "right": arms.right },
+    run_job(&request, format, |report| match report {
+        InfoReport::File(input) => print_text(&to_text(input, args.joints)),
+        InfoReport::Template(template) if template.files.is_empty() => print_text(&template.body_template),
+        InfoReport::Template(_) => Ok(()),
+        InfoReport::Files(files) => print_text(&info_table::to_text(&files.files)),
     })
 }
 
 /// Everything for people.
-fn to_text(path: &Path, import: &Import, list_joints: bool) -> String {
-    let (clip, assumed) = (&import.clip, &import.assumed);
-    let skeleton = &clip.skeleton;
-    let mut out = Lines(format!("{}\n", path.display()));
-    out.line("motion", &motion_text(import));
-    if import.animations.len() > 1 {
-        out.line("animations", &import.animations.join(", "));
+fn to_text(input: &InputReport, list_joints: bool) -> String {
+    let mut out = Lines(format!("{}\n", input.file));
+    out.line("motion", &motion_text(input));
+    if input.animations.len() > 1 {
+        out.line("animations", &input.animations.join(", "));
     }
-    let n_roots = skeleton.roots().count();
-    let roots = if n_roots == 1 { String::new() } else { format!(", {n_roots} roots") };
-    let channels = if import.n_channels > 0 { format!(", {} channels", import.n_channels) } else { String::new() };
-    let counts = format!("{} joints, {} end sites{roots}{channels}", skeleton.n_joints(), skeleton.end_sites().len());
+    let roots = if input.roots == 1 { String::new() } else { format!(", {} roots", input.roots) };
+    let channels = if input.channels > 0 { format!(", {} channels", input.channels) } else { String::new() };
+    let counts = format!("{} joints, {} end sites{roots}{channels}", input.joints.len(), input.end_sites);
     out.line("skeleton", &counts);
-    let legs = import.leg_lengths();
-    let legs = legs.map_or(String::new(), |legs| format!(", legs of {:.3} and {:.3} m", legs.left, legs.right));
-    out.line("unit", &format!("{} ({}{legs})", assumed.unit, reason(assumed.unit_reason)));
-    let rest =
-        if assumed.up.rest == assumed.up.motion { String::new() } else { format!(", rest pose {}", assumed.up.rest) };
-    out.line("up", &format!("{}{rest} ({})", assumed.up.motion, reason(assumed.up_reason)));
-    if let Some(heading) = assumed.heading {
-        out.line(
-            "facing",
-            &format!("heading {:.0} degrees at the start (0 is +Z, positive to the left)", heading.to_degrees()),
-        );
+    let legs =
+        input.leg_lengths.map_or(String::new(), |legs| format!(", legs of {:.3} and {:.3} m", legs.left, legs.right));
+    out.line("unit", &format!("{} ({}{legs})", input.unit, reason(&input.unit_reason)));
+    let rest = if input.rest_up == input.up { String::new() } else { format!(", rest pose {}", input.rest_up) };
+    out.line("up", &format!("{}{rest} ({})", input.up, reason(&input.up_reason)));
+    if let Some(heading) = input.heading {
+        out.line("facing", &format!("heading {heading:.0} degrees at the start (0 is +Z, positive to the left)"));
     }
-    if let Some(floor) = assumed.floor {
-        out.line("floor", &format!("soles stand at {:.1} cm", floor * 100.0));
+    if let Some(floor) = input.floor {
+        out.line("floor", &format!("soles are at {:.1} cm", floor * 100.0));
     }
-    if import.body.is_ok() && clip.n_frames() > 1 {
-        let travel = import.travel;
-        out.line("travel", &format!("{travel:.2} m, {:.2} m/s on average", travel / clip.duration()));
+    if input.body.is_some() && input.frames > 1 {
+        let travel = input.travel;
+        out.line("travel", &format!("{travel:.2} m, {:.2} m/s on average", travel / input.duration));
     }
-    match &import.body {
-        Ok(body) => body_lines(&mut out, body, skeleton),
-        Err(error) => out.line("body", &format!("none: {error}")),
+    match &input.body {
+        Some(body) => body_lines(&mut out, body),
+        None => out.line("body", &format!("none: {}", input.body_problem.as_deref().unwrap_or_default())),
     }
-    if import.contacts.is_some() {
+    if input.has_contacts {
         out.line("contacts", "in the file");
     }
-    for warning in &import.warnings {
-        let line = warning.line.map_or(String::new(), |line| format!("line {line}: "));
-        out.line("warning", &format!("[{}] {line}{}", warning.code, warning.message));
-    }
-    for diagnostic in &import.diagnostics {
-        out.line("note", &format!("[{}] {}", diagnostic.code, with_hint(diagnostic)));
-    }
+    note_lines(&mut out, input);
     if list_joints {
-        joint_lines(&mut out, skeleton);
+        joint_lines(&mut out, &input.joints);
     }
     out.0
 }
@@ -222,17 +100,25 @@ impl Lines {
     }
 }
 
-fn motion_text(import: &Import) -> String {
-    let (clip, assumed) = (&import.clip, &import.assumed);
-    let mut text =
-        format!("{} frames at {} fps, {:.2} s", clip.n_frames(), short_rate(clip.frame_rate), clip.duration());
-    match assumed.dropped_frames {
+fn note_lines(out: &mut Lines, input: &InputReport) {
+    for warning in &input.warnings {
+        let line = warning.line.map_or(String::new(), |line| format!("line {line}: "));
+        out.line("warning", &format!("[{}] {line}{}", warning.code, warning.message));
+    }
+    for diagnostic in &input.diagnostics {
+        out.line("note", &format!("[{}] {}", diagnostic.code, with_hint(diagnostic)));
+    }
+}
+
+fn motion_text(input: &InputReport) -> String {
+    let mut text = format!("{} frames at {} fps, {:.2} s", input.frames, short_rate(input.frame_rate), input.duration);
+    match input.dropped_frames {
         0 => {}
         1 => text += ", after 1 artificial first frame was dropped",
         n => text += &format!(", after {n} artificial first frames were dropped"),
     }
-    if assumed.declared_rate.is_none() && clip.n_frames() > 1 {
-        text += " (rate: the usual one, for nothing tells; --fps gives another)";
+    if input.declared_frame_rate.is_none() && input.frames > 1 {
+        text += " (rate: the usual one, for nothing shows another; --source-rate gives one)";
     }
     text
 }
@@ -243,31 +129,27 @@ pub(crate) fn short_rate(rate: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-fn body_lines(out: &mut Lines, body: &BodyMap, skeleton: &Skeleton) {
-    let chain = |names: Vec<String>| names.join(" > ");
-    let name = |joint| skeleton.name(joint).to_string();
-    let mut trunk = vec![name(body.pelvis)];
-    trunk.extend(body.spine.iter().map(|&joint| name(joint)));
-    trunk.extend(body.head.map(name));
+fn body_lines(out: &mut Lines, body: &BodyReport) {
+    let trunk = std::iter::once(&body.pelvis).chain(&body.spine).chain(&body.head);
     out.line("trunk", &chain(trunk));
-    for (side, leg) in PerSide::from_fn(|side| &body.legs[side]).iter() {
-        let mut joints = vec![name(leg.hip), name(leg.knee), name(leg.ankle)];
-        joints.extend(leg.ball.map(name));
-        joints.extend(leg.toe.map(|toe| toe.name(skeleton)));
-        out.line(&format!("{} leg", side.name()), &chain(joints));
+    for (side, LegReport { hip, knee, ankle, ball, toe, .. }) in [("left", &body.left), ("right", &body.right)] {
+        out.line(&format!("{side} leg"), &chain([hip, knee, ankle].into_iter().chain(ball).chain(toe)));
     }
-    for side in Side::BOTH {
-        if let Some(arm) = &body.arms[side] {
-            let joints = [arm.clavicle, Some(arm.shoulder), Some(arm.elbow), arm.wrist];
-            out.line(&format!("{} arm", side.name()), &chain(joints.into_iter().flatten().map(name).collect()));
+    for (side, arm) in [("left", &body.arms.left), ("right", &body.arms.right)] {
+        if let Some(ArmReport { clavicle, shoulder, elbow, wrist }) = arm {
+            out.line(&format!("{side} arm"), &chain(clavicle.iter().chain([shoulder, elbow]).chain(wrist)));
         }
     }
 }
 
-fn joint_lines(out: &mut Lines, skeleton: &Skeleton) {
+fn chain<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    names.map(String::as_str).collect::<Vec<_>>().join(" > ")
+}
+
+fn joint_lines(out: &mut Lines, joints: &[JointReport]) {
     let mut depths: Vec<usize> = Vec::new();
-    for joint in skeleton.joints() {
-        let depth = joint.parent.map_or(0, |parent| depths[parent.index()] + 1);
+    for joint in joints {
+        let depth = joint.parent_index.map_or(0, |parent| depths[parent] + 1);
         depths.push(depth);
         out.line(if depth == 0 { "joints" } else { "" }, &format!("{}{}", "  ".repeat(depth.min(30)), joint.name));
     }

@@ -5,7 +5,6 @@
 //! Arguments become the request of a job (`surefoot::jobs`), and its report is printed: nothing is computed here.
 
 mod animate;
-mod bend;
 mod clean;
 mod contacts;
 mod convert;
@@ -23,8 +22,8 @@ mod info;
 mod info_table;
 mod measure;
 mod measure_table;
+mod motion_args;
 mod output;
-mod output_folder;
 mod plan;
 mod render;
 mod report;
@@ -35,6 +34,7 @@ mod shell;
 mod signal;
 mod steps;
 mod terrain_arg;
+mod warp_path;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -64,18 +64,19 @@ enum Command {
     Info(info::Args),
     /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb or gltf out
     Convert(convert::Args),
-    /// When heels and balls stand: detect the plants of a motion, as a contacts file or a table
+    /// When heels and balls are planted: detect the plants of a motion, as a contacts file or a table
     Contacts(contacts::Args),
     /// Scenes, paths and foot plans: a path through a scene, footprints along a path, the footprints that a motion took
     Plan(Box<plan::Args>),
     /// From a scene to a walking person: path, footprints, motion, a picture from above, and a check that nothing is touched
     Go(Box<go::Args>),
-    /// Footskate cleanup: feet that are meant to stand stand still, exactly, without popping knees
+    /// Footskate cleanup: planted feet stay planted, exactly, without popping knees
     Clean(clean::Args),
-    /// Play a motion on another skeleton: turned, scaled and cleaned so that its feet stand
+    /// Play a motion on another character: turned, scaled and cleaned so that planted feet stay planted
     Retarget(retarget::Args),
-    /// Take the same steps along another path, cleaned so that feet stand
-    Bend(bend::Args),
+    /// Warp a motion to another path: the same steps, cleaned so that planted feet stay planted
+    #[command(alias = "bend")]
+    WarpPath(warp_path::Args),
     /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot stands exactly on its footprint
     Animate(animate::Args),
     /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
@@ -127,7 +128,7 @@ fn main() -> ExitCode {
         Command::Go(args) => go::run(args, format),
         Command::Clean(args) => clean::run(args, format),
         Command::Retarget(args) => retarget::run(args, format),
-        Command::Bend(args) => bend::run(args, format),
+        Command::WarpPath(args) => warp_path::run(args, format),
         Command::Animate(args) => animate::run(args, format),
         Command::Evaluate(args) => evaluate::run(args, format),
         Command::Experiment(args) => experiment::run(args, format),

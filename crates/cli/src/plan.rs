@@ -3,16 +3,13 @@
 mod path;
 mod steps;
 
-use crate::contacts::{DetectArgs, feet};
+use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
-use crate::output::{Force, is_stdout};
-use crate::report::{Failure, Format, print_result, say, tell_import};
-use serde_json::json;
+use crate::output::{Force, ReportArg};
+use crate::report::{Failure, Format, say, tell_input};
+use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::contact::{FootPlan, Take, detect_contacts};
-use surefoot::formats::own;
-use surefoot::motion::Side;
-use surefoot::plan::extract_plan;
+use surefoot::jobs::{ExtractReport, ExtractRequest};
 
 /// Arguments of `plan`.
 #[derive(clap::Args)]
@@ -41,7 +38,9 @@ struct ExtractArgs {
     output: PathBuf,
     #[command(flatten)]
     force: Force,
-    /// When feet stand [default: as the motion's file tells, or detected]
+    #[command(flatten)]
+    report: ReportArg,
+    /// Foot contacts of the motion [default: those that its file carries, or as detected]
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
     #[command(flatten)]
@@ -60,70 +59,29 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 }
 
 fn extract(args: &ExtractArgs, format: Format) -> Result<(), Failure> {
-    args.force.check(&args.output, format)?;
-    let (import, given) = args.import.load_with_contacts(&args.input, args.contacts.as_deref())?;
-    if format == Format::Human {
-        tell_import(&import);
-    }
-    let body = feet(&import, &args.input)?;
-    let source = match (&given, &args.contacts) {
-        (Some(_), Some(_)) => "given",
-        (Some(_), None) => "in the motion's file",
-        (None, _) => "detected",
+    let request = ExtractRequest {
+        input: args.import.input(&args.input, args.contacts.as_deref())?,
+        detect: args.detect.options().into(),
+        output: args.output.clone(),
+        report: args.report.report.clone(),
+        if_exists: args.force.if_exists(),
     };
-    let contacts = given.unwrap_or_else(|| {
-        let poses = import.clip.world_poses();
-        detect_contacts(&poses, body, import.clip.frame_rate, &args.detect.options()).contacts
-    });
-    let plan = extract_plan(&Take { clip: import.clip.clone(), contacts }, body);
-    // What nobody could walk is not written: no command would read it.
-    surefoot::plan::PlanChecker::default().check(&plan).map_err(|error| {
-        Failure::of_file(
-            "infeasible",
-            &args.input,
-            format!("the contacts ({source}) are no plan that can be walked: {error}"),
-        )
-    })?;
-    args.force.write(&args.output, own::write_plan(&plan).as_bytes())?;
-    tell(args, &plan, source, format)
+    run_job(&request, format, |report| {
+        tell(report);
+        Ok(())
+    })
 }
 
-fn tell(args: &ExtractArgs, plan: &FootPlan, source: &str, format: Format) -> Result<(), Failure> {
-    let n_of = |side: Side| plan.footprints.iter().filter(|footprint| footprint.side == side).count();
-    let steps = || plan.footprints.iter().skip(2);
-    let mean = |times: &mut dyn Iterator<Item = f64>| {
-        let times: Vec<f64> = times.collect();
-        (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
-    };
-    let swing = mean(&mut steps().filter_map(|footprint| footprint.swing));
-    let support = mean(&mut steps().filter_map(|footprint| footprint.support));
-    match format {
-        Format::Json => {
-            let result = json!({
-                "output": args.output.display().to_string(),
-                "contacts": source,
-                "footprints": plan.footprints.len(),
-                "left": n_of(Side::Left),
-                "right": n_of(Side::Right),
-                "mean_swing_seconds": swing,
-                "mean_support_seconds": support,
-            });
-            print_result("plan extract", &result)
-        }
-        Format::Human => {
-            let seconds = |time: Option<f64>| time.map_or("unknown".to_string(), |time| format!("{time:.2} s"));
-            say(&format!(
-                "{} footprints (left {}, right {}), contacts {source}; mean swing {}, mean support {}",
-                plan.footprints.len(),
-                n_of(Side::Left),
-                n_of(Side::Right),
-                seconds(swing),
-                seconds(support)
-            ));
-            if !is_stdout(&args.output) {
-                say(&format!("wrote {}", args.output.display()));
-            }
-            Ok(())
-        }
-    }
+fn tell(report: &ExtractReport) {
+    tell_input(&report.input);
+    let seconds = |time: Option<f64>| time.map_or("unknown".to_string(), |time| format!("{time:.2} s"));
+    say(&format!(
+        "{} footprints (left {}, right {}), contacts {}; mean swing {}, mean support {}",
+        report.footprints,
+        report.left,
+        report.right,
+        report.contacts.text(),
+        seconds(report.mean_swing_seconds),
+        seconds(report.mean_support_seconds)
+    ));
 }

@@ -2,11 +2,13 @@
 
 use crate::hints::{self, with_hint};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
-use surefoot::formats::{Import, ReadError, Reason, WriteError};
-use surefoot::jobs::{Envelope, ErrorEnvelope, JobError, to_json_text, write_stdout};
+use surefoot::formats::{Import, ReadError, WriteError};
+use surefoot::jobs::{
+    ContactsReport, ContactsSource, Envelope, ErrorEnvelope, InputReport, JobError, to_json_text, write_stdout,
+};
 
 /// For whom to print.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,11 +73,6 @@ impl Failure {
     /// What went wrong, without the file.
     pub(crate) fn message(&self) -> &str {
         &self.error.message
-    }
-
-    /// The failure as the JSON output has it.
-    pub(crate) fn to_json(&self) -> serde_json::Value {
-        serde_json::to_value(&self.error).expect("an error is plain data")
     }
 }
 
@@ -158,33 +155,47 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
 }
 
-/// Tells what an import assumed and found odd, on standard error.
+/// Tells what an import assumed and found unusual, on standard error.
 pub(crate) fn tell_import(import: &Import) {
-    say(&format!("{}: {}", import.clip.name, assumptions(import)));
-    if import.animations.len() > 1 {
-        let names = import.animations.join(", ");
-        say(&format!("  one of {} animations: {names}; --animation chooses another", import.animations.len()));
+    tell_input(&InputReport::new(Path::new(""), import));
+}
+
+/// Tells what was assumed about a motion file and found unusual, on standard error.
+pub(crate) fn tell_input(input: &InputReport) {
+    say(&format!("{}: {}", input.name, assumptions(input)));
+    if input.animations.len() > 1 {
+        let names = input.animations.join(", ");
+        say(&format!("  one of {} animations: {names}; --animation chooses another", input.animations.len()));
     }
-    for warning in &import.warnings {
+    for warning in &input.warnings {
         let line = warning.line.map_or(String::new(), |line| format!(" line {line}:"));
         say(&format!("  warning[{}]{line} {}", warning.code, warning.message));
     }
-    for diagnostic in &import.diagnostics {
+    for diagnostic in &input.diagnostics {
         say(&format!("  note[{}] {}", diagnostic.code, with_hint(diagnostic)));
     }
 }
 
+/// Tells where the contacts come from.
+pub(crate) fn tell_contacts(contacts: &ContactsReport) {
+    let how = match contacts.from {
+        Some(ContactsSource::Detected) => "detected from the motion; --contacts gives others",
+        Some(source) => source.text(),
+        None => return say("  no body was found: joints go by their names; --body names the parts"),
+    };
+    say(&format!("  contacts: {} plants, {how}", contacts.plants));
+}
+
 /// One line with every assumption: `unit=cm (leg 0.87 m), up=Y, ...`.
-fn assumptions(import: &Import) -> String {
-    let assumed = &import.assumed;
-    let mut parts = vec![format!("unit={}", assumed.unit)];
-    if let Some(legs) = import.leg_lengths() {
-        parts[0] += &format!(" (legs {:.3} m)", legs.left);
+fn assumptions(input: &InputReport) -> String {
+    let mut parts = vec![format!("unit={}", input.unit)];
+    if let Some(leg) = input.leg_length {
+        parts[0] += &format!(" (legs {leg:.3} m)");
     }
-    parts.push(format!("up={}", assumed.up.motion));
-    parts.push(format!("fps={}", import.clip.frame_rate));
-    parts.push(format!("{} frames", import.clip.n_frames()));
-    match assumed.dropped_frames {
+    parts.push(format!("up={}", input.up));
+    parts.push(format!("fps={}", input.frame_rate));
+    parts.push(format!("{} frames", input.frames));
+    match input.dropped_frames {
         0 => {}
         n => parts.push(format!("{n} artificial first frame{} dropped", if n == 1 { "" } else { "s" })),
     }
@@ -192,11 +203,11 @@ fn assumptions(import: &Import) -> String {
 }
 
 /// `found`, `declared`, ... in brackets for people.
-pub(crate) fn reason(reason: Reason) -> &'static str {
+pub(crate) fn reason(reason: &str) -> &str {
     match reason {
-        Reason::Given => "as given",
-        Reason::Declared => "as the file declares",
-        Reason::Found => "found from the motion",
-        Reason::Usual => "the usual one, for nothing tells",
+        "given" => "as given",
+        "declared" => "as the file declares",
+        "found" => "found from the motion",
+        _ => "the usual one, for nothing shows another",
     }
 }

@@ -1,7 +1,9 @@
 //! Runs a job of the library and prints what it reports: the one way from arguments to exit code.
 
 use crate::output::progress;
-use crate::report::{Failure, Format, Verbosity, is_shown, print_result, say, say_verbose};
+use crate::report::{Failure, Format, Verbosity, is_shown, print_result, print_text, say, say_verbose};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use surefoot::jobs::{Job, JobContext, JobError, JobReport, Progress, is_standard_stream, to_json_text};
 
@@ -20,15 +22,43 @@ pub(crate) fn run_job<J: Job>(
         Format::Json => print_result(J::COMMAND, &report)?,
         Format::Human => {
             tell(&report)?;
-            tell_files(&report);
+            tell_files(job, &report);
         }
     }
     report.not_met().map_or(Ok(()), |error| Err(Failure::reported(error)))
 }
 
-fn tell_files(report: &impl JobReport) {
-    for written in report.files().iter().filter(|written| written.file != "-") {
-        say(&format!("wrote {} ({})", written.file, written.role));
+/// Prints text that is the result of a job: to standard output, unless one of its files goes there.
+pub(crate) fn print_or_say<J: Job>(job: &J, text: &str) -> Result<(), Failure> {
+    if job.outputs().iter().any(|path| is_standard_stream(path)) {
+        say(text.trim_end());
+        return Ok(());
+    }
+    print_text(text)
+}
+
+/// More files than this in one folder are counted, not listed.
+const MAX_LISTED: usize = 12;
+
+/// Lists what was written: the files of the report, and the report itself.
+fn tell_files<J: Job>(job: &J, report: &J::Report) {
+    let mut paths: Vec<String> = report.files().iter().map(|written| written.file.clone()).collect();
+    for path in job.outputs().into_iter().filter(|path| path.is_file()) {
+        let path = path.to_string_lossy().into_owned();
+        if !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+    let folder = |path: &str| Path::new(path).parent().map(Path::to_path_buf);
+    let mut counts: BTreeMap<Option<PathBuf>, usize> = BTreeMap::new();
+    for path in &paths {
+        *counts.entry(folder(path)).or_insert(0) += 1;
+    }
+    for path in paths.iter().filter(|path| *path != "-" && counts[&folder(path)] <= MAX_LISTED) {
+        say(&format!("wrote {path}"));
+    }
+    for (folder, count) in counts.into_iter().filter(|(_, count)| *count > MAX_LISTED) {
+        say(&format!("wrote {count} files to {}", folder.unwrap_or_default().display()));
     }
 }
 

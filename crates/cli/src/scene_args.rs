@@ -3,12 +3,11 @@
 use crate::output::{Force, is_stdout};
 use crate::report::{Failure, Format, say};
 use std::path::{Path, PathBuf};
-use surefoot::formats::own::{self, SceneDraft};
-use surefoot::formats::read_bytes;
+use surefoot::PlanPathError;
 use surefoot::geom::Vec2;
-use surefoot::ground::{MAX_REACH, PathOptions, Scene, ScenePart};
-use surefoot::picture::{TopView, encode_png, top_view, top_view_svg};
-use surefoot::{PlanPathError, scene_error_place};
+use surefoot::ground::{MAX_REACH, PathOptions, Scene};
+use surefoot::jobs::{PlacesRequest, check_scene_picture, draw_scene, file_name_of, short_words};
+use surefoot::picture::TopView;
 
 /// Where to start and to go.
 #[derive(clap::Args)]
@@ -29,37 +28,24 @@ pub(crate) struct PlaceArgs {
 }
 
 impl PlaceArgs {
+    /// As a job's request has them.
+    pub(crate) fn request(&self) -> PlacesRequest {
+        PlacesRequest {
+            start: self.start.map(|place| place.to_array()),
+            goal: self.goal.map(|place| place.to_array()),
+            shyness: Some(self.shyness),
+            turn_radius: Some(self.turn_radius),
+        }
+    }
+
     /// How the path is drawn.
     pub(crate) fn drawing(&self) -> PathOptions {
-        PathOptions { shyness: self.shyness, turn_radius: self.turn_radius, ..PathOptions::default() }
+        self.request().drawing()
     }
 
     /// A failure to find a path, with the option or the file that it came from.
     pub(crate) fn failure(&self, error: &PlanPathError, scene: &Path) -> Failure {
-        let option = match error.part() {
-            Some(ScenePart::Start) if self.start.is_some() => Some("--start"),
-            Some(ScenePart::Goal) if self.goal.is_some() => Some("--goal"),
-            _ => None,
-        };
-        let message = match (error, option) {
-            (PlanPathError::Missing(part), _) => format!("{error}; --{part} gives one"),
-            // The error begins with the field's name, which is not where the place came from.
-            (_, Some(option)) => {
-                let text = error.to_string();
-                let words = text.split_once(": ").map_or(&*text, |(_, words)| words);
-                format!("{option}: {words}")
-            }
-            _ => error.to_string(),
-        };
-        Failure::of_file(kind_of(error), scene, message)
-    }
-}
-
-fn kind_of(error: &PlanPathError) -> &'static str {
-    match error {
-        PlanPathError::Map(_) => "scene",
-        PlanPathError::Missing(_) => "missing",
-        PlanPathError::Query(_) => "no_path",
+        self.request().failure(error, scene).into()
     }
 }
 
@@ -75,21 +61,14 @@ impl PictureArg {
     /// Refuses a picture that cannot be written, before any work is done.
     pub(crate) fn check(&self, force: Force, format: Format) -> Result<(), Failure> {
         let Some(path) = &self.picture else { return Ok(()) };
-        if ending(path).is_none() {
-            return Err(Failure::of_file("usage", path, "the ending does not tell the picture; .png or .svg would"));
-        }
+        check_scene_picture(path)?;
         force.check(path, format)
     }
 
     /// Draws what there is.
     pub(crate) fn write(&self, view: &TopView<'_>, force: Force, format: Format) -> Result<(), Failure> {
         let Some(path) = &self.picture else { return Ok(()) };
-        let failed = |error: surefoot::picture::PictureError| Failure::of_file("picture", path, error.to_string());
-        let bytes = match ending(path) {
-            Some(Ending::Svg) => top_view_svg(view).into_bytes(),
-            _ => encode_png(&top_view(view).map_err(failed)?).map_err(failed)?,
-        };
-        force.write(path, &bytes)?;
+        force.write(path, &draw_scene(path, view)?)?;
         if format == Format::Human && !is_stdout(path) {
             say(&format!("wrote {}", path.display()));
         }
@@ -104,7 +83,7 @@ impl PictureArg {
         what: Failure,
         (force, format): (Force, Format),
     ) -> Failure {
-        let marks: Vec<(Vec2, String)> = at.map(|at| (at, short_words(&what))).into_iter().collect();
+        let marks: Vec<(Vec2, String)> = at.map(|at| (at, short_words(what.message()))).into_iter().collect();
         let view = TopView { marks: &marks, ..view.clone() };
         match self.write(&view, force, format) {
             Ok(()) => what,
@@ -113,70 +92,25 @@ impl PictureArg {
     }
 }
 
-/// The beginning of a failure, which fits into a picture: what is before a semicolon, and less at a comma if that is long.
-fn short_words(failure: &Failure) -> String {
-    const LONGEST: usize = 75;
-    let message = failure.message();
-    let clause = message.split("; ").next().unwrap_or_default();
-    if clause.chars().count() <= LONGEST {
-        return clause.to_string();
-    }
-    // Commas between words, and not those of places.
-    let is_word = |at: usize| clause[at + 2..].starts_with(char::is_alphabetic);
-    let cut = clause.match_indices(", ").map(|(at, _)| at).filter(|&at| is_word(at)).find(|&at| at > LONGEST / 3);
-    cut.map_or(clause, |at| &clause[..at]).chars().take(2 * LONGEST).collect()
-}
-
-enum Ending {
-    Png,
-    Svg,
-}
-
-fn ending(path: &Path) -> Option<Ending> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-    match ending.as_str() {
-        "png" => Some(Ending::Png),
-        "svg" => Some(Ending::Svg),
-        _ => None,
-    }
-}
-
-/// Reads a scene. What is wrong with its outlines, or with those of its places that count, is told and shown.
+/// Reads a scene. What is wrong with its outlines, or with those of its places that count, is reported and shown.
 pub(crate) fn read_scene(
     path: &Path,
     places: &PlaceArgs,
     picture: &PictureArg,
     outputs: (Force, Format),
 ) -> Result<Scene, Failure> {
-    let mut draft = own::draft_scene(&read_bytes(path)?).map_err(|error| error.in_file(path))?;
-    // Places of the file that others are given for do not count.
-    if places.start.is_some() {
-        draft.scene.start = None;
-    }
-    if places.goal.is_some() {
-        draft.scene.goal = None;
-    }
-    check_scene(path, draft, picture, outputs)
-}
-
-/// The scene, or what is wrong with it, told and shown.
-pub(crate) fn check_scene(
-    path: &Path,
-    draft: SceneDraft,
-    picture: &PictureArg,
-    outputs: (Force, Format),
-) -> Result<Scene, Failure> {
-    let scene = draft.scene.clone();
-    draft.check().map_err(|error| {
-        let at = scene.check().err().and_then(|error| scene_error_place(&scene, &error));
-        let title = name_of(path);
-        picture.show(&TopView::of_scene(&title, &scene), at, error.in_file(path).into(), outputs)
+    surefoot::jobs::read_scene(path, places.request().places()).map_err(|problem| match &problem.scene {
+        None => (*problem.error).into(),
+        Some(scene) => {
+            let title = name_of(path);
+            picture.show(&TopView::of_scene(&title, scene), problem.at, (*problem.error.clone()).into(), outputs)
+        }
     })
 }
 
 /// A file's name without its folders.
 pub(crate) fn name_of(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    file_name_of(path)
 }
 
 fn parse_place(text: &str) -> Result<Vec2, String> {

@@ -3,13 +3,11 @@
 mod analyze;
 pub(crate) mod build;
 mod prune;
-mod tell;
 
 use crate::report::{Failure, Format};
 use std::path::Path;
-use surefoot::gait::CorpusOptions;
+use surefoot::jobs::steps_of;
 use surefoot::steps::StepDatabase;
-use surefoot::{corpus_steps, load_steps};
 
 /// Arguments of `steps`.
 #[derive(clap::Args)]
@@ -24,7 +22,7 @@ enum Command {
     Build(Box<build::Args>),
     /// What a database can do and what it lacks; which steps to record next
     Analyze(analyze::Args),
-    /// Remove steps that others stand for, without losing any step that can be blended
+    /// Remove steps that are near-duplicates of others, without losing any step that can be blended
     Prune(prune::Args),
 }
 
@@ -39,10 +37,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 
 /// The database of a file, or that of the built-in corpus.
 pub(crate) fn database_of(path: Option<&Path>) -> Result<StepDatabase, Failure> {
-    match path {
-        Some(path) => Ok(load_steps(path)?),
-        None => corpus_steps(&CorpusOptions::default()).map_err(|error| Failure::new("corpus", error.to_string())),
-    }
+    Ok(steps_of(path)?)
 }
 
 /// A length in centimetres, as metres.

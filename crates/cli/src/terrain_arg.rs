@@ -3,7 +3,7 @@
 use crate::report::Failure;
 use std::path::PathBuf;
 use surefoot::ground::{MAX_HEIGHT, Terrain};
-use surefoot::load_terrain;
+use surefoot::jobs::{TerrainRequest, load_terrain};
 
 /// The ground that the user names.
 #[derive(clap::Args, Clone, Debug)]
@@ -24,6 +24,14 @@ pub(crate) enum TerrainChoice {
 }
 
 impl TerrainArg {
+    /// As a job's request has it.
+    pub(crate) fn request(&self) -> Option<TerrainRequest> {
+        self.terrain.as_ref().map(|choice| match choice {
+            TerrainChoice::Flat(height) => TerrainRequest::Flat(*height),
+            TerrainChoice::File(path) => TerrainRequest::File(path.clone()),
+        })
+    }
+
     /// The ground; `None` if the user names none, which each command decides about itself.
     pub(crate) fn load(&self) -> Result<Option<Terrain>, Failure> {
         match &self.terrain {

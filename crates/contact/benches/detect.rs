@@ -7,6 +7,7 @@ use divan::{Bencher, black_box};
 use surefoot_contact::{
     DetectOptions, HeightDetectOptions, SyntheticWalk, WalkerOptions, detect_by_height, detect_contacts, synthetic_walk,
 };
+use surefoot_motion::WorldPoses;
 use surefoot_plan::extract_plan;
 
 fn main() {
@@ -21,19 +22,19 @@ fn walk() -> SyntheticWalk {
 #[divan::bench]
 fn contacts_from_world_poses(bencher: Bencher<'_, '_>) {
     let walk = walk();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
-        .bench_local(|| detect_contacts(black_box(&poses), &walk.body, 120.0, &DetectOptions::default()));
+        .bench_local(|| detect_contacts(black_box(&poses), &walk.take.body, 120.0, &DetectOptions::default()));
 }
 
 #[divan::bench]
 fn contacts_by_height(bencher: Bencher<'_, '_>) {
     let walk = walk();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     bencher
         .counter(ItemsCount::new(poses.len()))
-        .bench_local(|| detect_by_height(black_box(&poses), &walk.body, 120.0, &HeightDetectOptions::default()));
+        .bench_local(|| detect_by_height(black_box(&poses), &walk.take.body, 120.0, &HeightDetectOptions::default()));
 }
 
 /// With forward kinematics of every frame.
@@ -41,7 +42,7 @@ fn contacts_by_height(bencher: Bencher<'_, '_>) {
 fn plan_of_take(bencher: Bencher<'_, '_>) {
     let walk = walk();
     let n_frames = walk.take.clip.n_frames();
-    bencher.counter(ItemsCount::new(n_frames)).bench_local(|| extract_plan(black_box(&walk.take), &walk.body));
+    bencher.counter(ItemsCount::new(n_frames)).bench_local(|| extract_plan(black_box(&walk.take)));
 }
 
 /// What detection stands beside: 23 joints of the walker.
@@ -49,5 +50,7 @@ fn plan_of_take(bencher: Bencher<'_, '_>) {
 fn forward_kinematics(bencher: Bencher<'_, '_>) {
     let walk = walk();
     let clip = &walk.take.clip;
-    bencher.counter(ItemsCount::new(clip.n_frames())).bench_local(|| black_box(clip).world_poses());
+    bencher
+        .counter(ItemsCount::new(clip.n_frames()))
+        .bench_local(|| WorldPoses::new(&clip.skeleton, black_box(clip.poses())));
 }

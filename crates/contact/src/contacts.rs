@@ -125,6 +125,7 @@ impl Contacts {
         ranges: &[(Side, FootPart, Range<usize>)],
     ) -> Result<Contacts, ContactsError> {
         let mut contacts = Contacts::none(clip.n_frames());
+        let poses = clip.world();
         for (side, part, frames) in ranges {
             let earlier = contacts.plants[*side].iter().rev().find(|plant| plant.part == *part);
             let free_from = earlier.map_or(0, |plant| plant.frames.end);
@@ -134,7 +135,7 @@ impl Contacts {
                 frames: frames.clone(),
                 problem,
             })?;
-            let sum: Vec3 = frames.clone().map(|frame| part.place(body, &clip.world_pose(frame), *side)).sum();
+            let sum: Vec3 = poses[frames.clone()].iter().map(|pose| part.place(body, pose, *side)).sum();
             let position = sum / frames.len() as f64;
             contacts.plants[*side].push(Plant { part: *part, frames: frames.clone(), position });
         }

@@ -86,7 +86,7 @@ mod tests {
 
     fn walk() -> (Vec<WorldPose>, SyntheticWalk) {
         let walk = synthetic_walk(&WalkerOptions::default());
-        (walk.take.clip.world_poses(), walk)
+        (walk.take.clip.world().to_vec(), walk)
     }
 
     fn balls(contacts: &Contacts, side: Side) -> Vec<Range<usize>> {
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn low_balls_are_down_while_they_stand_and_a_little_longer() {
         let (poses, walk) = walk();
-        let low = detect_by_height(&poses, &walk.body, 60.0, &HeightDetectOptions::default());
+        let low = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions::default());
         for side in Side::BOTH {
             let (found, truth) = (balls(&low, side), balls(&walk.take.contacts, side));
             assert!(low.plants[side].iter().all(|plant| plant.part == FootPart::Ball));
@@ -115,13 +115,13 @@ mod tests {
         // The whole walk drifts sideways at walking speed, and the feet are as low as ever.
         let (mut poses, walk) = walk();
         let still = HeightDetectOptions { floor: Some(0.0), ..HeightDetectOptions::default() };
-        let truth = detect_by_height(&poses, &walk.body, 60.0, &still);
+        let truth = detect_by_height(&poses, &walk.take.body, 60.0, &still);
         for (frame, pose) in poses.iter_mut().enumerate() {
-            for joint in &mut pose.world {
+            for joint in pose.world_mut() {
                 joint.translation.x += 1.2 * frame as f64 / 60.0;
             }
         }
-        let skating = detect_by_height(&poses, &walk.body, 60.0, &still);
+        let skating = detect_by_height(&poses, &walk.take.body, 60.0, &still);
         for side in Side::BOTH {
             assert!(balls(&truth, side).len() > 3);
             assert_eq!(balls(&skating, side), balls(&truth, side));
@@ -133,8 +133,8 @@ mod tests {
         let (poses, walk) = walk();
         let all = HeightDetectOptions { floor: Some(0.0), shortest_stay: 0.0, ..HeightDetectOptions::default() };
         for shortest_stay in [0.1, 0.3, 0.6] {
-            let found = detect_by_height(&poses, &walk.body, 60.0, &HeightDetectOptions { shortest_stay, ..all });
-            let all = detect_by_height(&poses, &walk.body, 60.0, &all);
+            let found = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions { shortest_stay, ..all });
+            let all = detect_by_height(&poses, &walk.take.body, 60.0, &all);
             for side in Side::BOTH {
                 let lasting = |group: &Range<usize>| group.len() as f64 >= 60.0 * shortest_stay;
                 let expected: Vec<Range<usize>> = balls(&all, side).into_iter().filter(lasting).collect();
@@ -147,19 +147,19 @@ mod tests {
     fn what_is_not_finite_is_not_down() {
         let (mut poses, walk) = walk();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            for joint in &mut poses[40].world {
+            for joint in poses[40].world_mut() {
                 joint.translation.y = bad;
             }
             for floor in [None, Some(0.0)] {
                 let options = HeightDetectOptions { floor, ..HeightDetectOptions::default() };
-                let contacts = detect_by_height(&poses, &walk.body, 60.0, &options);
+                let contacts = detect_by_height(&poses, &walk.take.body, 60.0, &options);
                 for side in Side::BOTH {
                     assert!(balls(&contacts, side).iter().all(|frames| !frames.contains(&40)), "{bad} {floor:?}");
                     assert!(balls(&contacts, side).len() > 3, "{bad} {floor:?}");
                 }
             }
         }
-        let none = detect_by_height(&[], &walk.body, 60.0, &HeightDetectOptions::default());
+        let none = detect_by_height(&[], &walk.take.body, 60.0, &HeightDetectOptions::default());
         assert_eq!(none, Contacts::none(0));
     }
 }

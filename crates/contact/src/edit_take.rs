@@ -3,32 +3,41 @@
 use crate::{Contacts, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, EditError, Side, mirror, resample, slice};
+use surefoot_motion::{EditError, Side, mirror, resample, slice};
 
 /// A part of a take; plants are cut where it is.
 pub fn slice_take(take: &Take, frames: Range<usize>) -> Result<Take, EditError> {
     let clip = slice(&take.clip, frames.clone())?;
-    let contacts = map_plants(&take.contacts, clip.n_frames(), |range| {
-        range.start.max(frames.start) - frames.start..range.end.min(frames.end).saturating_sub(frames.start)
-    });
-    Ok(Take { clip, contacts })
+    Ok(Take { clip, body: take.body.clone(), contacts: slice_contacts(&take.contacts, frames) })
 }
 
 /// A take at another frame rate; a new frame is planted if its time lies within a plant.
 pub fn resample_take(take: &Take, frame_rate: f64) -> Result<Take, EditError> {
     let clip = resample(&take.clip, frame_rate)?;
-    let ratio = frame_rate / take.clip.frame_rate;
+    let contacts = resample_contacts(&take.contacts, clip.n_frames(), frame_rate / take.clip.frame_rate);
+    Ok(Take { clip, body: take.body.clone(), contacts })
+}
+
+/// The contacts of a part of a clip, which lies within it; plants are cut where it is.
+pub fn slice_contacts(contacts: &Contacts, frames: Range<usize>) -> Contacts {
+    map_plants(contacts, frames.len(), |range| {
+        range.start.max(frames.start) - frames.start..range.end.min(frames.end).saturating_sub(frames.start)
+    })
+}
+
+/// The contacts of a clip at `ratio` times its frame rate, which then has `n_frames`; a new frame is planted if its time
+/// lies within a plant.
+pub fn resample_contacts(contacts: &Contacts, n_frames: usize, ratio: f64) -> Contacts {
     // A frame that falls on an old one but for rounding counts as that one.
-    let contacts = map_plants(&take.contacts, clip.n_frames(), |range| {
+    map_plants(contacts, n_frames, |range| {
         let first = (range.start as f64 * ratio - 1e-6).ceil().max(0.0) as usize;
         let last = ((range.end - 1) as f64 * ratio + 1e-6).floor() as usize;
-        first..(last + 1).min(clip.n_frames())
-    });
-    Ok(Take { clip, contacts })
+        first..(last + 1).min(n_frames)
+    })
 }
 
 /// A take with left and right exchanged, reflected in the plane x = 0 as [`mirror`] does.
-pub fn mirror_take(take: &Take, body: &BodyMap) -> Take {
+pub fn mirror_take(take: &Take) -> Take {
     let mut contacts = take.contacts.clone();
     contacts.plants = contacts.plants.swapped();
     for side in Side::BOTH {
@@ -36,7 +45,7 @@ pub fn mirror_take(take: &Take, body: &BodyMap) -> Take {
             plant.position *= Vec3::new(-1.0, 1.0, 1.0);
         }
     }
-    Take { clip: mirror(&take.clip, body), contacts }
+    Take { clip: mirror(&take.clip, &take.body), body: take.body.clone(), contacts }
 }
 
 /// Contacts with every frame range changed; ranges that become empty are gone.
@@ -54,8 +63,8 @@ mod tests {
     use crate::{WalkerOptions, measure_placement, synthetic_walk};
 
     /// Largest distance of a planted part from where its plant says, in metres.
-    fn worst(take: &Take, body: &BodyMap) -> f64 {
-        let errors = measure_placement(&take.clip.world_poses(), body, &take.contacts);
+    fn worst(take: &Take) -> f64 {
+        let errors = measure_placement(&take.clip.world(), &take.body, &take.contacts);
         assert!(!errors.is_empty());
         errors.iter().fold(0.0, |most, error| most.max(error.distance))
     }
@@ -63,16 +72,16 @@ mod tests {
     #[test]
     fn contacts_stay_true_through_every_edit() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        assert!(worst(&walk.take, &walk.body) < 1e-9);
+        assert!(worst(&walk.take) < 1e-9);
         let part = slice_take(&walk.take, 80..250).unwrap();
         assert_eq!(part.contacts.n_frames, 170);
-        assert!(worst(&part, &walk.body) < 1e-9);
+        assert!(worst(&part) < 1e-9);
         let coarse = resample_take(&walk.take, 30.0).unwrap();
-        assert!(worst(&coarse, &walk.body) < 1e-9, "every second frame is a frame of the source");
+        assert!(worst(&coarse) < 1e-9, "every second frame is a frame of the source");
         let dense = resample_take(&walk.take, 240.0).unwrap();
-        assert!(worst(&dense, &walk.body) < 1e-3, "between frames a planted foot may stray a little");
-        let mirrored = mirror_take(&walk.take, &walk.body);
-        assert!(worst(&mirrored, &walk.body) < 1e-6);
+        assert!(worst(&dense) < 1e-3, "between frames a planted foot may stray a little");
+        let mirrored = mirror_take(&walk.take);
+        assert!(worst(&mirrored) < 1e-6);
         assert_eq!(mirrored.contacts.plants.left.len(), walk.take.contacts.plants.right.len());
     }
 }

@@ -12,7 +12,7 @@ use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
-use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot_motion::{PerSide, Side, whole_frames};
 
 /// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any
 /// step.
@@ -55,16 +55,14 @@ pub struct FootTracks {
 
 impl FootTracks {
     /// Panics if the contacts are of a longer clip.
-    pub fn new(take: &Take, body: &BodyMap) -> FootTracks {
-        let (clip, n_frames) = (&take.clip, take.contacts.n_frames);
+    pub fn new(take: &Take) -> FootTracks {
+        let (clip, body, n_frames) = (&take.clip, &take.body, take.contacts.n_frames);
         assert!(n_frames <= clip.n_frames(), "a pose for each of {n_frames} frames");
         let mut tracks = FootTracks { balls: PerSide::default(), heels: PerSide::default(), toes: PerSide::default() };
-        let mut world = WorldPose::default();
-        for pose in &clip.poses[..n_frames] {
-            world.fill(&clip.skeleton, pose);
+        for world in clip.world().iter().take(n_frames) {
             for side in Side::BOTH {
-                tracks.balls[side].push(body.ball(&world, side));
-                tracks.heels[side].push(body.heel(&world, side));
+                tracks.balls[side].push(body.ball(world, side));
+                tracks.heels[side].push(body.heel(world, side));
                 let leg = &body.legs[side];
                 let toe = leg.toe.map(|toe| world.point(&clip.skeleton, toe));
                 tracks.toes[side].push(toe.unwrap_or_else(|| world[leg.ankle].transform_point(leg.foot.toe_tip)));
@@ -105,13 +103,13 @@ impl FootTracks {
     fn toes_gone(&self, stay: &FootStay, landing: usize, frame_rate: f64) -> Option<usize> {
         let toes = &self.toes[stay.side];
         let stood = toes[stay.frames.end - 1];
-        let longest = stay.frames.end + (TOES_STAND * frame_rate).round() as usize;
+        let longest = stay.frames.end + whole_frames((TOES_STAND * frame_rate).round());
         let has_left = |frame: &usize| {
             let way = toes[*frame] - stood;
             way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
         };
         let leaves = (stay.frames.end..toes.len()).find(has_left)?;
-        let least = landing + ((BOTH_DOWN * frame_rate).round() as usize).max(1);
+        let least = landing + whole_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
 

@@ -14,6 +14,8 @@ mod estimate_ground;
 mod foot_plan;
 mod foot_stays;
 mod frame_runs;
+#[cfg(test)]
+mod hostile_tests;
 pub mod metrics;
 mod order_statistics;
 mod path_length;
@@ -26,7 +28,7 @@ mod walker;
 pub use contacts::{Contacts, ContactsError, FootPart, Plant, RangeProblem, check_plant_range};
 pub use detect_by_height::{HeightDetectOptions, detect_by_height};
 pub use detect_contacts::{DetectOptions, Detection, FootTraces, PointTrace, detect_contacts};
-pub use edit_take::{mirror_take, resample_take, slice_take};
+pub use edit_take::{mirror_take, resample_contacts, resample_take, slice_contacts, slice_take};
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use foot_plan::{Behaviour, FootPlan, Footprint};

@@ -1,13 +1,15 @@
-//! A clip with its contacts.
+//! A clip with its body map and its contacts.
 
 use crate::Contacts;
-use surefoot_motion::Clip;
+use surefoot_motion::{BodyMap, Clip};
 
-/// A clip with its foot contacts: what every synthesiser returns and every analyser accepts.
+/// A person's motion with its foot contacts: what every synthesizer returns and every analyser accepts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
     /// The motion.
     pub clip: Clip,
-    /// When its feet stand.
+    /// Which joint of the clip's skeleton is which, with the soles of the feet.
+    pub body: BodyMap,
+    /// When its feet are planted.
     pub contacts: Contacts,
 }

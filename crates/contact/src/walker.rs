@@ -26,7 +26,7 @@ use person::Person;
 use schedule::{Schedule, Stance};
 use std::ops::Range;
 use std::sync::Arc;
-use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Side};
+use surefoot_motion::{Clip, PerSide, Pose, Side};
 use trunk::Trunk;
 
 /// Longest hip to ankle as a share of the straight leg. At 1 a knee would snap: its speed grows without bound. At 0.987 it
@@ -103,8 +103,6 @@ impl WalkerOptions {
 pub struct SyntheticWalk {
     /// The motion, with its contacts: exact, not detected.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// The footprints that it was made from.
     pub plan: FootPlan,
 }
@@ -122,13 +120,8 @@ pub fn synthetic_walk(options: &WalkerOptions) -> SyntheticWalk {
     let poses = times.iter().map(|&time| pose_at(&person, &trunk, time, &feet)).collect();
     let contacts = contacts_of(&feet, options.frame_rate, n_frames);
     let Person { skeleton, body, .. } = person;
-    let clip = Clip {
-        name: "synthetic walk".to_string(),
-        skeleton: Arc::new(skeleton),
-        frame_rate: options.frame_rate,
-        poses,
-    };
-    SyntheticWalk { take: Take { clip, contacts }, body, plan: schedule.plan }
+    let clip = Clip::new("synthetic walk", Arc::new(skeleton), options.frame_rate, poses);
+    SyntheticWalk { take: Take { clip, body, contacts }, plan: schedule.plan }
 }
 
 fn pose_at(person: &Person, trunk: &Trunk<'_>, time: f64, feet: &PerSide<FootPath>) -> Pose {

@@ -74,8 +74,7 @@ fn surefoot_read_to_transforms(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn surefoot_write(bencher: Bencher<'_, '_>) {
     let document = read_bvh(&made_up(500)).unwrap().into_document();
-    let clip =
-        Clip { name: String::new(), skeleton: document.skeleton.into(), frame_rate: 120.0, poses: document.poses };
+    let clip = Clip::new("", document.skeleton.into(), 120.0, document.poses);
     let size = write_bvh(&clip, &BvhOptions::default()).bytes.len();
     bencher.counter(BytesCount::new(size)).bench_local(|| write_bvh(&clip, &BvhOptions::default()));
 }

@@ -3,7 +3,7 @@
 use crate::Warning;
 use surefoot_contact::Contacts;
 use surefoot_geom::Axis;
-use surefoot_motion::{Pose, Skeleton};
+use surefoot_motion::{FootShape, PerSide, Poses, Skeleton};
 
 /// A family of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Document {
     /// Joints and end sites, translations in the file's unit and axes.
     pub skeleton: Skeleton,
     /// All frames, translations in the file's unit and axes.
-    pub poses: Vec<Pose>,
+    pub poses: Poses,
     /// Frames per second as the file declares them; `None` where the format has no place for it (AMC) or the file's is void.
     pub frame_rate: Option<f64>,
     /// Metres per unit, where the format or the file declares it.
@@ -52,6 +52,17 @@ pub struct Document {
     pub animations: Vec<String>,
     /// Foot contacts that the file carries, as frame ranges with positions.
     pub contacts: Option<Contacts>,
+    /// Soles that the file carries, in metres.
+    pub soles: Option<PerSide<StoredSole>>,
     /// What was odd and read all the same.
     pub warnings: Vec<Warning>,
+}
+
+/// A sole that a file carries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredSole {
+    /// The name of the joint whose axes it is in.
+    pub ankle: String,
+    /// In metres; finite, no farther from the ankle than a foot is long.
+    pub foot: FootShape,
 }

@@ -22,12 +22,13 @@ mod plain_text;
 mod quote;
 mod write_together;
 mod write_whole;
+mod written_name;
 
-pub use document::{AnimationChoice, Document, Format};
+pub use document::{AnimationChoice, Document, Format, StoredSole};
 pub use error::{ErrorKind, ReadError, Warning};
 pub use import::{
-    Assumed, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, Reason, UNITS, Unit, UpAxes, import,
-    import_again,
+    Assumed, ContactsOrigin, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, ImportedTake, Reason, UNITS,
+    Unit, UpAxes, import, import_again,
 };
 pub use open::{OpenOptions, READABLE, open, open_bytes, read_bytes};
 pub use write_together::{Staged, check_writable, stage_whole};

@@ -6,7 +6,7 @@ use surefoot_gait::{
     Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
 };
 use surefoot_geom::Vec3;
-use surefoot_motion::{PersonOptions, Pose, Skeleton, person};
+use surefoot_motion::{PersonOptions, Pose, Poses, Skeleton, person};
 use surefoot_plan::{FootPlan, Stepper, Synthesizer, synthesize_take};
 
 fn main() {
@@ -19,7 +19,7 @@ const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];
 
 fn figure() -> (Arc<Skeleton>, Rig) {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     (Arc::new(skeleton), rig)
 }
 
@@ -95,7 +95,8 @@ fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
 fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(gait, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() });
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
     let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
     let world = Arc::default();
@@ -108,7 +109,8 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
 fn long_walk() -> (GaitSynthesizer, FootPlan) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(Gait::Walk, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() });
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() }).expect("a plan");
     let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
     (GaitSynthesizer::new(skeleton, rig, &options), plan)
 }

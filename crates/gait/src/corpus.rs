@@ -28,7 +28,7 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_geom::Range;
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Skeleton, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, person};
 use surefoot_plan::StepError;
 
 /// What to make it of.
@@ -190,7 +190,7 @@ const FRAME_RATES: Range = Range { min: 1.0, max: 240.0 };
 /// The corpus of our own figure.
 pub fn corpus(options: &CorpusOptions) -> Result<Corpus, CorpusError> {
     let (skeleton, body) = person(&PersonOptions::with_height(options.height))?;
-    let rig = Rig::new(&skeleton, &body, &[])?;
+    let rig = Rig::new(&skeleton, &body, &Poses::default())?;
     corpus_on(Arc::new(skeleton), &rig, options.frame_rate)
 }
 

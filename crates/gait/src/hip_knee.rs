@@ -65,15 +65,16 @@ pub struct LegAngles {
 }
 
 /// The angles of a leg in every frame.
-pub fn leg_angles(take: &Take, body: &BodyMap, side: Side) -> Vec<LegAngles> {
-    let poses = take.clip.world_poses();
-    angles_of(take, body, &poses, side)
+pub fn leg_angles(take: &Take, side: Side) -> Vec<LegAngles> {
+    let poses = take.clip.world();
+    angles_of(take, &poses, side)
 }
 
-fn angles_of(take: &Take, body: &BodyMap, poses: &[WorldPose], side: Side) -> Vec<LegAngles> {
+fn angles_of(take: &Take, poses: &[WorldPose], side: Side) -> Vec<LegAngles> {
+    let body = &take.body;
     let leg = &body.legs[side];
     let forward = headings(poses, body, take.clip.frame_rate);
-    let axis = flexing_axis(take, body, poses, side);
+    let axis = flexing_axis(take, poses, side);
     let angles = poses.iter().zip(&forward).map(|(pose, forward)| {
         let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| pose.position(joint));
         let (thigh, shin) = (knee - hip, ankle - knee);
@@ -90,7 +91,8 @@ fn angles_of(take: &Take, body: &BodyMap, poses: &[WorldPose], side: Side) -> Ve
 
 /// The axis about which a knee flexes, in the hip joint's space. The axis that fits a clip's bends points to whichever side
 /// makes them positive; flexion is what turns the shin backward, about an axis to the body's left.
-fn flexing_axis(take: &Take, body: &BodyMap, poses: &[WorldPose], side: Side) -> Vec3 {
+fn flexing_axis(take: &Take, poses: &[WorldPose], side: Side) -> Vec3 {
+    let body = &take.body;
     let axis = fit_knee_axes(&take.clip, body)[side];
     let leftward: f64 = poses
         .iter()
@@ -137,18 +139,18 @@ pub struct GaitEvent {
 }
 
 /// When feet come and go, in order of time. What a clip begins or ends with has no event.
-pub fn gait_events(take: &Take, body: &BodyMap) -> Vec<GaitEvent> {
-    events_of(take, body, &take.clip.world_poses())
+pub fn gait_events(take: &Take) -> Vec<GaitEvent> {
+    events_of(take, &take.clip.world())
 }
 
-fn events_of(take: &Take, body: &BodyMap, poses: &[WorldPose]) -> Vec<GaitEvent> {
+fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
     let frame_rate = take.clip.frame_rate;
     let mut events = strikes(&take.contacts, frame_rate);
     for side in Side::BOTH {
         let stances = whole_stances(&take.contacts, side, frame_rate);
         for (index, stance) in stances.iter().enumerate() {
             let next = stances.get(index + 1).map_or(poses.len(), |next| next.start);
-            if let Some(frame) = toe_off(take, body, poses, side, stance.end..next) {
+            if let Some(frame) = toe_off(take, poses, side, stance.end..next) {
                 events.push(GaitEvent { frame, side, event: FootEvent::ToeOff });
             }
         }
@@ -169,7 +171,8 @@ fn strikes(contacts: &Contacts, frame_rate: f64) -> Vec<GaitEvent> {
 }
 
 /// The first frame of a swing in which the toes have taken off.
-fn toe_off(take: &Take, body: &BodyMap, poses: &[WorldPose], side: Side, swing: Range<usize>) -> Option<usize> {
+fn toe_off(take: &Take, poses: &[WorldPose], side: Side, swing: Range<usize>) -> Option<usize> {
+    let body = &take.body;
     let leg = &body.legs[side];
     let toes = |frame: usize| match leg.toe {
         Some(toe) => poses[frame].point(&take.clip.skeleton, toe),
@@ -328,13 +331,14 @@ impl StrideCycle {
 }
 
 /// The cycles of both legs of a take, in order of time: see [`find_strides`].
-pub fn stride_cycles(take: &Take, body: &BodyMap) -> Vec<StrideCycle> {
+pub fn stride_cycles(take: &Take) -> Vec<StrideCycle> {
+    let body = &take.body;
     let frame_rate = take.clip.frame_rate;
-    let poses = take.clip.world_poses();
-    let angles = PerSide::from_fn(|side| angles_of(take, body, &poses, side));
+    let poses = take.clip.world();
+    let angles = PerSide::from_fn(|side| angles_of(take, &poses, side));
     let series = |of: fn(&LegAngles) -> f64| angles.as_ref().map(|angles| angles.iter().map(of).collect::<Vec<f64>>());
     let (hips, knees) = (series(|angles| angles.hip), series(|angles| angles.knee));
-    let events = events_of(take, body, &poses);
+    let events = events_of(take, &poses);
     let cycle = |stride: StrideFrames| {
         let (hip, knee) = (sample_cycle(&stride, &hips), sample_cycle(&stride, &knees));
         let [from, to] = [stride.frames.start, stride.frames.end].map(|frame| poses[frame].position(body.pelvis));

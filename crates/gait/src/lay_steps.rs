@@ -15,7 +15,7 @@ use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction, turn_between};
 use surefoot_ground::TravelCurve;
-use surefoot_ground::{Path, Terrain};
+use surefoot_ground::{Path, PathError, Terrain};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
@@ -72,20 +72,73 @@ pub(super) const MAX_RUN_TURN: f64 = 0.5;
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
 const FEET_APART: f64 = 0.03;
+/// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
+/// a leg. No body takes a higher step.
+const HIGHEST_RISE: f64 = 0.5;
+/// How often a step is shortened, and by what factor, before the ground there counts as too steep.
+const MAX_TRIES: usize = 12;
+const SHORTER: f64 = 0.85;
 /// A step is not shortened below this share of its length.
 const SMALLEST_STEP: f64 = 0.2;
+/// Most steps that a way takes beyond its length in full steps, because the first and last are shorter: a run gains its
+/// length in a dozen.
+const MAX_SHORTER_STEPS: usize = 100;
 /// Most steps that take the place of one.
 const MAX_EXTRA_STEPS: usize = 12;
 /// Headings of a path are smoothed over this length, in metres.
 const HEADING_REACH: f64 = 0.35;
 
+/// Why no footprints can be laid.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LayError {
+    /// An option is NaN or infinite.
+    #[error("the {field} of the steps is {value}; it must be a finite number")]
+    Option {
+        /// Which.
+        field: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// The path cannot be followed.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// More steps than a plan should have.
+    #[error(
+        "about {found} steps are asked for; at most {MAX_STEPS} are laid. Take fewer or longer steps, or cut the path in parts"
+    )]
+    TooMany {
+        /// About how many.
+        found: u64,
+    },
+    /// The ground rises or falls by more than any leg reaches.
+    #[error(
+        "footprint {number} would lie at [{:.2}, {:.2}], where the ground is at {:.2} m: {rise:+.2} m from the footprint before it; \
+         no step of this body is higher than {limit:.2} m. Another path, or ground without that edge, would do",
+        .at.x, .at.z, .at.y
+    )]
+    TooSteep {
+        /// Of the footprint, from 0.
+        number: usize,
+        /// Where it would lie.
+        at: Vec3,
+        /// Height above the footprint before it, in metres.
+        rise: f64,
+        /// The most.
+        limit: f64,
+    },
+}
+
 /// The plan that a manner makes of a way, with its times.
-pub fn lay_steps(build: &BodyProportions, manner: &Manner, options: &LayOptions<'_>) -> FootPlan {
+///
+/// The work is bounded: at most `MAX_STEPS` steps, each divided into at most `MAX_EXTRA_STEPS` of which each is shortened at most
+/// `MAX_TRIES` times.
+pub fn lay_steps(build: &BodyProportions, manner: &Manner, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
+    check(options)?;
     let layer =
         Layer { build, manner, options, curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)) };
-    let mut plan = layer.plan();
+    let mut plan = layer.plan()?;
     keep_apart(&mut plan, build, options.terrain);
-    plan
+    Ok(plan)
 }
 
 /// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.
@@ -104,6 +157,24 @@ fn keep_apart(plan: &mut FootPlan, build: &BodyProportions, terrain: Option<&Ter
     }
 }
 
+fn check(options: &LayOptions<'_>) -> Result<(), LayError> {
+    let numbers = [
+        ("turn", options.turn),
+        ("direction", options.direction),
+        ("heading", options.heading),
+        ("start's x", options.start.x),
+        ("start's y", options.start.y),
+        ("start's z", options.start.z),
+    ];
+    if let Some((field, value)) = numbers.into_iter().find(|(_, value)| !value.is_finite()) {
+        return Err(LayError::Option { field, value });
+    }
+    if let Some(n_steps) = options.n_steps.filter(|&n_steps| n_steps > MAX_STEPS) {
+        return Err(LayError::TooMany { found: n_steps as u64 });
+    }
+    options.path.map_or(Ok(()), |path| Ok(path.check()?))
+}
+
 struct Layer<'a> {
     build: &'a BodyProportions,
     manner: &'a Manner,
@@ -112,8 +183,8 @@ struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    fn plan(&self) -> FootPlan {
-        let lengths = self.lengths();
+    fn plan(&self) -> Result<FootPlan, LayError> {
+        let lengths = self.lengths()?;
         let mut course = Course { position: self.options.start, heading: self.options.heading };
         let mut arc = 0.0;
         if let Some(curve) = &self.curve {
@@ -133,6 +204,7 @@ impl Layer<'_> {
             for _ in 0..MAX_EXTRA_STEPS {
                 let last = footprints[footprints.len() - 1].position.y;
                 let (next, taken, stand) = self.next_place(&course, arc, left, side, gait, last);
+                self.check_rise(footprints.len(), &stand, last)?;
                 (course, arc, left) = (next, arc + taken, left - taken);
                 let mut print = footprint(side, &stand);
                 (print.swing, print.support) = self.times(index, n_steps);
@@ -143,7 +215,17 @@ impl Layer<'_> {
                 }
             }
         }
-        FootPlan { footprints }
+        Ok(FootPlan { footprints })
+    }
+
+    /// Whether a leg could be long enough for a step.
+    fn check_rise(&self, number: usize, stand: &Stand, last: f64) -> Result<(), LayError> {
+        let (rise, limit) = (stand.ball.y - last, HIGHEST_RISE * self.build.height);
+        // Not `rise.abs() > limit`: a NaN must be refused as well.
+        match rise.abs() <= limit {
+            true => Ok(()),
+            false => Err(LayError::TooSteep { number, at: stand.ball, rise, limit }),
+        }
     }
 
     /// The next place on the way and the footprint there, no further than the ground and the turn of the way let one step go; and how
@@ -162,6 +244,7 @@ impl Layer<'_> {
             Gait::Run => MAX_RUN_TURN,
         };
         let mut tried = length;
+        let mut n_tries = 0;
         loop {
             let mut next = *course;
             let mut taken = tried;
@@ -181,15 +264,18 @@ impl Layer<'_> {
             }
             let stand = self.stand(&next, side, taken, gait);
             let rise = (stand.ball.y - last).abs();
-            if rise <= MAX_RISE * self.build.height || tried < SMALLEST_STEP * length {
+            n_tries += 1;
+            // A step of no length, which closes the feet, gets no shorter however often it is tried.
+            let is_shortest = tried <= SMALLEST_STEP * length || n_tries == MAX_TRIES;
+            if rise <= MAX_RISE * self.build.height || is_shortest {
                 return (next, taken, stand);
             }
-            tried *= 0.85;
+            tried *= SHORTER;
         }
     }
 
     /// How far each step goes.
-    fn lengths(&self) -> Vec<f64> {
+    fn lengths(&self) -> Result<Vec<f64>, LayError> {
         let full = match self.manner.gait {
             Gait::Walk => self.manner.walk.parameters.step_length,
             Gait::Run => self.manner.run.parameters.step_length,
@@ -197,21 +283,31 @@ impl Layer<'_> {
         let full = longest_step(self.options.direction, full, self.build.height);
         let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
         let Some(curve) = &self.curve else {
-            let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS).min(MAX_STEPS);
-            return shares(n_steps).into_iter().map(|share| share * full).collect();
+            let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS);
+            return Ok(shares(n_steps).into_iter().map(|share| share * full).collect());
         };
         // As many steps as come nearest to the full length, and then all alike.
         let way = curve.length();
-        let n_steps = self.options.n_steps.unwrap_or_else(|| {
-            let mut n_steps = ((way / full.max(1e-3)) as usize).clamp(2, MAX_STEPS);
-            while n_steps < MAX_STEPS && shares(n_steps).iter().sum::<f64>() * full < way {
-                n_steps += 1;
-            }
-            n_steps
-        });
-        let shares = shares(n_steps.clamp(1, MAX_STEPS));
+        let n_steps = match self.options.n_steps {
+            Some(n_steps) => n_steps.max(1),
+            None => self.n_steps_for(way, full)?,
+        };
+        let shares = shares(n_steps);
         let total: f64 = shares.iter().sum();
-        shares.into_iter().map(|share| share * way / total.max(1e-9)).collect()
+        Ok(shares.into_iter().map(|share| share * way / total.max(1e-9)).collect())
+    }
+
+    /// How many steps it takes to go as far, if full steps are `full` long.
+    fn n_steps_for(&self, way: f64, full: f64) -> Result<usize, LayError> {
+        let about = way / full.max(1e-3);
+        if about.is_nan() || about >= MAX_STEPS as f64 {
+            return Err(LayError::TooMany { found: about as u64 });
+        }
+        let reached = |n_steps: usize| (0..n_steps).map(|index| self.share(index, n_steps)).sum::<f64>() * full;
+        let first = (about as usize).max(2);
+        // Each step more is about as long as a full one, so few are missing: those that start and stop are shorter.
+        let enough = (first..first + MAX_SHORTER_STEPS).find(|&n_steps| reached(n_steps) >= way);
+        enough.filter(|&n_steps| n_steps <= MAX_STEPS).ok_or(LayError::TooMany { found: about as u64 })
     }
 
     /// Of a full step; the last closes the feet.
@@ -283,4 +379,76 @@ fn on_curve(curve: &TravelCurve, arc: f64) -> Course {
 
 fn footprint(side: Side, stand: &Stand) -> Footprint {
     Footprint { heading: Some(stand.heading), ..Footprint::at(side, stand.ball) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rig;
+    use surefoot_geom::Vec2;
+    use surefoot_motion::{PersonOptions, person};
+
+    fn laid(gait: Gait, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
+        let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
+        let rig = Rig::new(&skeleton, &body, &surefoot_motion::Poses::default()).expect("legs");
+        lay_steps(rig.build(), &Manner::natural(gait, 1.8), options)
+    }
+
+    /// Ground that is level, and `height` high where a test of `(x, z)` says so.
+    fn raised(height: f64, is_high: impl Fn(f64, f64) -> bool) -> Terrain {
+        let (origin, spacing, n_x, n_z) = (Vec2::new(-1.0, -1.0), 0.05, 41, 261);
+        let at =
+            |sample: usize| (origin.x + spacing * (sample % n_x) as f64, origin.y + spacing * (sample / n_x) as f64);
+        let heights = (0..n_x * n_z).map(at).map(|(x, z)| if is_high(x, z) { height } else { 0.0 }).collect();
+        Terrain::height_field(origin, spacing, n_x, n_z, heights).expect("a height field")
+    }
+
+    fn laid_on(gait: Gait, ground: &Terrain, n_steps: usize) -> Result<FootPlan, LayError> {
+        laid(gait, &LayOptions { terrain: Some(ground), n_steps: Some(n_steps), ..LayOptions::default() })
+    }
+
+    #[test]
+    fn a_step_that_closes_the_feet_beside_a_cliff_ends_in_an_error() {
+        // Its length is 0, and shortening it does not help.
+        let ground = raised(2.8, |x, z| x < 0.0 && z > 0.2);
+        let error = laid_on(Gait::Walk, &ground, 2).expect_err("no step of 2.8 m");
+        assert!(matches!(error, LayError::TooSteep { number: 3, .. }), "{error}");
+        assert!(error.to_string().contains("2.80 m"), "{error}");
+    }
+
+    #[test]
+    fn walls_on_the_way_are_stepped_over_or_named() {
+        let mut n_refused = 0;
+        for (tenth, depth) in (0..60).flat_map(|tenth| [0.1, 3.0].map(|depth| (tenth, depth))) {
+            let from = 0.3 + 0.1 * f64::from(tenth);
+            let ground = raised(2.8, |_, z| (from..from + depth).contains(&z));
+            for gait in [Gait::Walk, Gait::Run] {
+                match laid_on(gait, &ground, 10) {
+                    Ok(plan) => assert!(plan.footprints.iter().all(|print| print.position.is_finite())),
+                    Err(LayError::TooSteep { at, rise, limit, .. }) => {
+                        n_refused += 1;
+                        assert!(at.is_finite() && rise.abs() > limit, "{at} {rise}");
+                    }
+                    Err(other) => panic!("{other}"),
+                }
+            }
+        }
+        assert!(n_refused > 50, "{n_refused} of 240: no way leads onto a wall 3 m deep");
+    }
+
+    #[test]
+    fn options_that_are_no_numbers_and_endless_ways_are_refused() {
+        let told = |options: &LayOptions<'_>| laid(Gait::Walk, options).expect_err("refused").to_string();
+        for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(told(&LayOptions { turn: number, ..LayOptions::default() }).contains("turn"));
+            assert!(told(&LayOptions { start: Vec3::Z * number, ..LayOptions::default() }).contains("start"));
+        }
+        assert!(told(&LayOptions { n_steps: Some(usize::MAX), ..LayOptions::default() }).contains("at most 100000"));
+        for length in [1e6, 1e300] {
+            let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, length)] };
+            assert!(told(&LayOptions { path: Some(&path), ..LayOptions::default() }).contains("at most 100000"));
+        }
+        let nowhere = Path { points: vec![] };
+        assert!(laid(Gait::Run, &LayOptions { path: Some(&nowhere), ..LayOptions::default() }).is_err());
+    }
 }

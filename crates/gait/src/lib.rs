@@ -96,7 +96,7 @@ pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
     compare_cycles, find_strides, gait_events, leg_angles, mean_cycle, sample_cycle, steady_cycles, stride_cycles,
 };
-pub use lay_steps::{LayOptions, lay_steps};
+pub use lay_steps::{LayError, LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
 pub use manner::{Manner, RunManner, WalkManner};
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};

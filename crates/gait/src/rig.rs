@@ -28,7 +28,7 @@
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::RangeInclusive;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Arm, BodyMap, BodyProportions, JointId, Leg, Pose, Side, Skeleton, Sole, WorldPose};
+use surefoot_motion::{Arm, BodyMap, BodyProportions, JointId, Leg, Pose, Poses, Side, Skeleton, Sole, WorldPose};
 use surefoot_motion::{
     anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy, anatomy::sole_frame,
 };
@@ -110,7 +110,7 @@ struct Link {
 impl Rig {
     /// A rig of any person. `poses` is some motion of the skeleton, to learn from it how the person stands where the rest
     /// pose does not say; it may be empty.
-    pub fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Rig, RigError> {
+    pub fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Rig, RigError> {
         if let Some(joint) = skeleton.joints().iter().find(|joint| !joint.rest.is_finite()) {
             return Err(RigError::NotFinite { joint: joint.name.clone() });
         }

@@ -82,7 +82,7 @@ fn worst_leg_point(skeleton: &Skeleton, rig: &Rig, posture: &Posture, world: &Wo
 
 fn rig_of(options: &PersonOptions) -> (Skeleton, Rig) {
     let (skeleton, body) = person(options).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     (skeleton, rig)
 }
 
@@ -216,15 +216,15 @@ proptest! {
     #[test]
     fn twist_joints_anywhere_change_nothing(posture in any_posture()) {
         let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-        let plain = Rig::new(&skeleton, &body, &[]).unwrap();
+        let plain = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         let expected = posed(&skeleton, &plain, &posture);
         for joint in skeleton.ids() {
             let (skeleton, twisted) = with_twist_joint(&skeleton, &body, joint);
-            let rig = Rig::new(&skeleton, &twisted, &[]).unwrap();
+            let rig = Rig::new(&skeleton, &twisted, &Poses::default()).unwrap();
             let world = posed(&skeleton, &rig, &posture);
             prop_assert!(worst_leg_point(&skeleton, &rig, &posture, &world) < 1e-9);
             let mut others = skeleton.ids().filter(|&id| id != joint);
-            for old in &expected.world {
+            for old in expected.world() {
                 let found = world.position(others.next().unwrap());
                 prop_assert!(found.distance(old.translation) < 1e-9);
             }
@@ -238,7 +238,7 @@ fn legs_without_length_are_refused_by_name() {
     let mut joints = skeleton.joints().to_vec();
     joints[body.legs.right.knee.index()].rest.translation = Vec3::ZERO;
     let skeleton = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
-    let error = Rig::new(&skeleton, &body, &[]).unwrap_err();
+    let error = Rig::new(&skeleton, &body, &Poses::default()).unwrap_err();
     let told = "the right thigh of this skeleton, from joint `RightUpperLeg`, is 0 m long; it must have a length";
     assert_eq!(error.to_string(), told);
 }

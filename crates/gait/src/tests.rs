@@ -7,7 +7,7 @@ use super::step::{Ground, Step};
 use super::take_step::{STARTING, StepRequest, take_step};
 use super::*;
 use surefoot_geom::{Quat, Vec3};
-use surefoot_motion::{BodyProportions, PerSide, PersonOptions, Side, person};
+use surefoot_motion::{BodyProportions, PerSide, PersonOptions, Poses, Side, person};
 
 const HEIGHT: f64 = 1.8;
 const N_STEPS: usize = 12;
@@ -64,7 +64,7 @@ impl Guards {
 /// The guards in a steady gait, straight on.
 fn guards(manner: &Manner) -> Guards {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let build = rig.build();
     let gait = manner.gait;
     let (full, width, toe_out) = match gait {

@@ -9,7 +9,7 @@ use surefoot_graph::{
     follow_path,
 };
 use surefoot_ground::Path;
-use surefoot_motion::{Clip, Joint, JointId, Skeleton, slice};
+use surefoot_motion::{Clip, Joint, JointId, Pose, PoseRef, Skeleton, slice};
 
 fn main() {
     divan::main();
@@ -22,7 +22,7 @@ fn set(n_frames: usize) -> MotionSet {
         let n_steps = per_clip / 12 + 8;
         let walk =
             synthetic_walk(&WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() });
-        (slice(&walk.take.clip, 20..20 + per_clip).expect("long enough"), walk.body)
+        (slice(&walk.take.clip, 20..20 + per_clip).expect("long enough"), walk.take.body)
     };
     let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.15, -0.15, 0.4, -0.4].map(walk).into_iter().unzip();
     let clips = clips.into_iter().map(with_fingers).collect();
@@ -33,14 +33,15 @@ fn set(n_frames: usize) -> MotionSet {
 const N_JOINTS: usize = 30;
 
 /// With fingers at the last joint until there are [`N_JOINTS`].
-fn with_fingers(mut clip: Clip) -> Clip {
+fn with_fingers(clip: Clip) -> Clip {
     let n = clip.skeleton.n_joints();
     let rest = Transform { translation: Vec3::new(0.0, -0.05, 0.0), ..Transform::IDENTITY };
     let finger = |k: usize| Joint { name: format!("finger{k}"), parent: Some(JointId::new(n - 1)), rest };
     let joints = clip.skeleton.joints().iter().cloned().chain((n..N_JOINTS).map(finger)).collect();
-    clip.skeleton = Arc::new(Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first"));
-    clip.poses.iter_mut().for_each(|pose| pose.local.resize(N_JOINTS, rest));
-    clip
+    let skeleton = Skeleton::new(joints, clip.skeleton.end_sites().to_vec()).expect("parents come first");
+    let longer = |pose: PoseRef<'_>| Pose { local: [pose.local, &vec![rest; N_JOINTS - n]].concat() };
+    let poses = clip.poses().iter().map(longer).collect();
+    Clip::new(clip.name, Arc::new(skeleton), clip.frame_rate, poses)
 }
 
 const METRICS: [&str; 3] = ["angles", "points", "pca"];

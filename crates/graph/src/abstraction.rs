@@ -51,7 +51,7 @@ impl Abstraction {
 
 /// The abstraction of every clip of a set, a point for each frame.
 pub fn abstract_tracks(set: &MotionSet, abstraction: Abstraction) -> Tracks {
-    let of_clip = |clip: &surefoot_motion::Clip| abstract_way(&clip.world_poses(), set.body(), abstraction);
+    let of_clip = |clip: &surefoot_motion::Clip| abstract_way(&clip.world(), set.body(), abstraction);
     Tracks(set.clips().iter().map(of_clip).collect())
 }
 

@@ -67,9 +67,9 @@ impl AngleKernel {
         for clip in set.clips() {
             for frame in 0..clip.n_frames() {
                 for &(joint, weight) in &joints {
-                    let q = clip.poses[frame][joint].rotation;
+                    let q = clip.pose(frame)[joint].rotation;
                     rotations.extend([q.x, q.y, q.z, q.w]);
-                    let at = |frame: usize| clip.poses[frame][joint].rotation;
+                    let at = |frame: usize| clip.pose(frame)[joint].rotation;
                     let velocity = velocity(at, frame, clip.n_frames(), clip.frame_rate);
                     velocities.extend((velocity * (weights.velocity * weight).sqrt()).to_array());
                 }

@@ -14,7 +14,7 @@ use crate::motion_set::MotionSet;
 use crate::pair_kernel::{Lanes, PairKernel, Panels, WindowSums, multiply};
 use nalgebra::DMatrix;
 use surefoot_geom::{Quat, rotation};
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, PoseRef};
 
 /// Principal components of a set's rotations.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Components {
         let skeleton = set.skeleton();
         let joints: Vec<JointId> =
             skeleton.ids().filter(|joint| *joint != pelvis && skeleton.is_at_or_above(pelvis, *joint)).collect();
-        let poses = || set.clips().iter().flat_map(|clip| &clip.poses);
+        let poses = || set.clips().iter().flat_map(|clip| clip.poses());
         let mean = |joint: &JointId| {
             let rotations: Vec<Quat> = poses().map(|pose| pose[*joint].rotation).collect();
             rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
@@ -64,14 +64,14 @@ impl Components {
         self.variances.len()
     }
 
-    fn vectors(&self, pose: &surefoot_motion::Pose) -> Vec<f64> {
+    fn vectors(&self, pose: PoseRef<'_>) -> Vec<f64> {
         let vector =
             |(joint, mean): (&JointId, &Quat)| rotation::log_map(mean.conjugate() * pose[*joint].rotation).to_array();
         self.joints.iter().zip(&self.means).flat_map(vector).collect()
     }
 
     /// A frame as its first `n` components.
-    pub fn project(&self, pose: &surefoot_motion::Pose, n: usize) -> Vec<f64> {
+    pub fn project(&self, pose: PoseRef<'_>, n: usize) -> Vec<f64> {
         let about: Vec<f64> =
             self.vectors(pose).iter().zip(&self.centre).map(|(value, centre)| value - centre).collect();
         let along = |direction: &Vec<f64>| direction.iter().zip(&about).map(|(a, b)| a * b).sum();
@@ -93,8 +93,8 @@ impl ComponentKernel {
         let components = Components::of(set);
         let n = n_components.unwrap_or(usize::MAX).min(components.n_components());
         let roots: Vec<f64> = components.variances.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
-        let poses = set.clips().iter().flat_map(|clip| &clip.poses);
-        let weighted = |pose| {
+        let poses = set.clips().iter().flat_map(|clip| clip.poses());
+        let weighted = |pose: PoseRef<'_>| {
             components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
         };
         let values: Vec<f64> = poses.flat_map(weighted).collect();
@@ -134,11 +134,11 @@ mod tests {
     #[test]
     fn components_are_uncorrelated_and_have_their_variances() {
         let walk = synthetic_walk(&WalkerOptions { turn_per_step: 0.2, ..WalkerOptions::default() });
-        let set = MotionSet::new(vec![walk.take.clip], walk.body).unwrap();
+        let set = MotionSet::new(vec![walk.take.clip], walk.take.body).unwrap();
         let components = Components::of(&set);
         let n = components.n_components();
         assert_eq!(n, 3 * components.joints.len());
-        let rows: Vec<Vec<f64>> = set.clips()[0].poses.iter().map(|pose| components.project(pose, n)).collect();
+        let rows: Vec<Vec<f64>> = set.clips()[0].poses().iter().map(|pose| components.project(pose, n)).collect();
         let product = |of: &dyn Fn(usize) -> f64, count: usize| (0..count).map(of).sum::<f64>();
         for i in 0..n {
             for j in 0..n {

@@ -285,7 +285,7 @@ mod tests {
     fn set() -> MotionSet {
         let walk = |turn_per_step: f64, cut: Range<usize>| {
             let walk = synthetic_walk(&WalkerOptions { turn_per_step, frame_rate: 30.0, ..WalkerOptions::default() });
-            (slice(&walk.take.clip, cut).unwrap(), walk.body)
+            (slice(&walk.take.clip, cut).unwrap(), walk.take.body)
         };
         let (straight, body) = walk(0.0, 10..95);
         let (curve, _) = walk(0.25, 20..90);
@@ -313,13 +313,13 @@ mod tests {
                 }
                 let velocity = |clip: &surefoot_motion::Clip, frame: usize, joint: JointId| {
                     let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.n_frames() - 1));
-                    let turn = clip.poses[before][joint].rotation.conjugate() * clip.poses[after][joint].rotation;
+                    let turn = clip.pose(before)[joint].rotation.conjugate() * clip.pose(after)[joint].rotation;
                     rotation::log_map(turn) * clip.frame_rate / (after - before) as f64
                 };
                 let mut sum = 0.0;
                 for k in 0..window {
                     for &(joint, weight) in &joints {
-                        let (qa, qb) = (clip_a.poses[a.1 + k][joint].rotation, clip_b.poses[b.1 + k][joint].rotation);
+                        let (qa, qb) = (clip_a.pose(a.1 + k)[joint].rotation, clip_b.pose(b.1 + k)[joint].rotation);
                         let apart = velocity(clip_a, a.1 + k, joint) - velocity(clip_b, b.1 + k, joint);
                         sum += weight * rotation::log_map(qb.conjugate() * qa).length_squared();
                         sum += weights.velocity * weight * apart.length_squared();
@@ -341,8 +341,8 @@ mod tests {
             Metric::Components(n) => {
                 let n = n.unwrap_or(components.n_components());
                 let squares = (0..window).flat_map(|k| {
-                    let pa = components.project(&clip_a.poses[a.1 + k], n);
-                    let pb = components.project(&clip_b.poses[b.1 + k], n);
+                    let pa = components.project(clip_a.pose(a.1 + k), n);
+                    let pb = components.project(clip_b.pose(b.1 + k), n);
                     let weighed = pa.into_iter().zip(pb).zip(components.variances.clone());
                     weighed.map(|((a, b), weight)| weight * (a - b) * (a - b)).collect::<Vec<f64>>()
                 });

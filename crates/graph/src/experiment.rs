@@ -73,6 +73,9 @@ pub enum ExperimentError {
         /// Its name.
         clip: String,
     },
+    /// The caller stopped it.
+    #[error("the study was stopped")]
+    Stopped,
 }
 
 #[cfg(test)]

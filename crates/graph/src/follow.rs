@@ -42,7 +42,7 @@ use reach::Reach;
 use route::{Ground, Route};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_ground::Path;
-use surefoot_motion::{Clip, Placement, Pose};
+use surefoot_motion::{Clip, Placement, Poses};
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -412,7 +412,7 @@ impl Walk {
     /// The motion of a walk.
     pub fn to_clip(&self, graph: &MotionGraph, name: &str) -> Clip {
         let mut ground = Ground::of(self.placement);
-        let mut poses: Vec<Pose> = Vec::new();
+        let mut poses = Poses::default();
         let skeleton = graph.set.skeleton();
         for &edge in &self.edges {
             let moved = ground.to_placement().to_transform();
@@ -421,11 +421,11 @@ impl Walk {
                 for root in skeleton.roots() {
                     pose[root] = moved * pose[root];
                 }
-                poses.push(pose);
+                poses.push(&pose);
             }
             ground = ground.then(&Ground::of(graph.edge_placement(edge)));
         }
-        Clip { name: name.to_string(), skeleton: skeleton.clone(), frame_rate: graph.set.frame_rate(), poses }
+        Clip::new(name.to_string(), skeleton.clone(), graph.set.frame_rate(), poses)
     }
 }
 

@@ -95,7 +95,7 @@ mod tests {
     fn degrees_blends_and_cycles_are_counted() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, frame_rate: 30.0, ..WalkerOptions::default() });
         let clip = walk.take.clip;
-        let set = MotionSet::new(vec![clip.clone(), clip], walk.body).unwrap();
+        let set = MotionSet::new(vec![clip.clone(), clip], walk.take.body).unwrap();
         let node = |clip: usize, frame: usize| Node { clip, frame };
         // 0 -> 1 -> 2 along the first clip, 2 -> 0 and 1 -> 1 within it, 2 -> 3 to the second and 3 -> 1 back.
         let nodes = vec![node(0, 4), node(0, 6), node(0, 9), node(1, 5)];

@@ -187,14 +187,14 @@ impl MotionGraph {
     /// root). Blends use the even weights of their frames, from the first clip alone toward the second.
     pub fn edge_pose(&self, edge: usize, frame: usize) -> Pose {
         let Edge { from, to, motion } = &self.edges[edge];
-        let pose = |clip: usize, frame: usize| &self.set.clips()[clip].poses[frame];
+        let pose = |clip: usize, frame: usize| self.set.clips()[clip].pose(frame);
         let clip = self.nodes[*from].clip;
         match motion {
-            EdgeMotion::Clip(frames) => pose(clip, frames.start + frame).clone(),
+            EdgeMotion::Clip(frames) => pose(clip, frames.start + frame).to_pose(),
             EdgeMotion::Blend { start, entry, placement, .. } => {
                 let moved = placement.to_transform();
                 let share = blend_share(frame, self.window);
-                let mut blended = pose(clip, start + frame).clone();
+                let mut blended = pose(clip, start + frame).to_pose();
                 let other = pose(self.nodes[*to].clip, entry + frame);
                 for joint in self.set.skeleton().ids() {
                     let (a, mut b) = (blended[joint], other[joint]);
@@ -303,7 +303,7 @@ fn fill_links(set: &MotionSet, nodes: &[Node], links: &[Link], window: usize) ->
     let clouds: Vec<Vec<Vec<(Vec3, f64)>>> = set
         .clips()
         .iter()
-        .map(|clip| clip.world_poses().iter().map(|pose| points.cloud(skeleton, pose).collect()).collect())
+        .map(|clip| clip.world().iter().map(|pose| points.cloud(skeleton, pose).collect()).collect())
         .collect();
     let fill = |link: &Link| {
         let (from, to) = (nodes[link.from], nodes[link.to]);
@@ -424,7 +424,7 @@ mod tests {
             let walk = synthetic_walk(&options);
             // Without standing, which is like itself at no distance.
             let n_frames = walk.take.clip.n_frames();
-            (slice(&walk.take.clip, 35..n_frames - 35).unwrap(), walk.body)
+            (slice(&walk.take.clip, 35..n_frames - 35).unwrap(), walk.take.body)
         };
         let ((straight, body), (curve, _)) = (walk(0.0), walk(0.25));
         let set = MotionSet::new(vec![straight, curve], body).unwrap();

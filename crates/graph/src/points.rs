@@ -94,7 +94,7 @@ impl PointKernel {
         let mut rows: Vec<f64> = Vec::new();
         let mut clouds: Vec<CloudSums> = Vec::new();
         for clip in set.clips() {
-            let poses = clip.world_poses();
+            let poses = clip.world();
             let pelvis = poses.iter().map(|pose| pose.position(set.body().pelvis)).sum::<Vec3>();
             let centre = pelvis / poses.len().max(1) as f64 * Vec3::new(1.0, 0.0, 1.0);
             for pose in &poses {

@@ -79,7 +79,7 @@ mod tests {
     fn a_walk_goes_over_into_itself_a_stride_later() {
         let options = WalkerOptions { n_steps: 12, frame_rate: 30.0, ..WalkerOptions::default() };
         let walk = synthetic_walk(&options);
-        let set = MotionSet::new(vec![walk.take.clip], walk.body).unwrap();
+        let set = MotionSet::new(vec![walk.take.clip], walk.take.body).unwrap();
         let stride = 2.0 / options.cadence * 30.0;
         for metric in [Metric::angles(), Metric::points(), Metric::components()] {
             let matrix = DistanceMatrix::new(&set, &metric, 10, Threads::One);

@@ -1,16 +1,17 @@
 //! Step databases as one call each: from motion files, from the built-in corpus, and as files (STRIDE chapter 4).
 
+use crate::job_error::JobError;
 use crate::{LoadOptions, load};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
-use surefoot_contact::{DetectOptions, Take, detect_contacts};
+use surefoot_contact::{DetectOptions, Take};
 use surefoot_formats::{
     ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_whole,
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
-use surefoot_motion::{BodyMap, Pose, Skeleton};
+use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
 use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
 
 /// How to build a database from motion files.
@@ -114,13 +115,16 @@ pub enum BuildStepsError {
         /// What became of each file.
         clips: Vec<ClipSteps>,
     },
+    /// The caller stopped it between two files.
+    #[error(transparent)]
+    Stopped(JobError),
 }
 
 /// The skeleton that all steps are brought to.
 pub(crate) struct Common {
     pub(crate) skeleton: Arc<Skeleton>,
     pub(crate) body: BodyMap,
-    pub(crate) poses: Vec<Pose>,
+    pub(crate) poses: Poses,
 }
 
 /// Builds a database from motion files, of any formats and people.
@@ -130,11 +134,23 @@ pub(crate) struct Common {
 /// 3. It is retargeted to the common skeleton, unless it is of the same.
 /// 4. Its steps are cut out, brought to normal form and collected.
 ///
-/// `progress` is called before each file. Files that cannot be used are told in the result and left out.
+/// `progress` is called before each file. Files that cannot be used are listed in the result and left out.
 pub fn build_steps(
     paths: &[PathBuf],
     options: &BuildStepsOptions,
     progress: &mut dyn FnMut(&Path),
+) -> Result<BuiltSteps, BuildStepsError> {
+    build_steps_until(paths, options, &mut |path| {
+        progress(path);
+        Ok(())
+    })
+}
+
+/// [`build_steps`], stopped where `begin` fails, which is called before each file.
+pub(crate) fn build_steps_until(
+    paths: &[PathBuf],
+    options: &BuildStepsOptions,
+    begin: &mut dyn FnMut(&Path) -> Result<(), JobError>,
 ) -> Result<BuiltSteps, BuildStepsError> {
     let reading = LoadOptions {
         import: ImportOptions { floor: FloorChoice::ToZero, ..options.load.import.clone() },
@@ -148,11 +164,10 @@ pub fn build_steps(
     let mut collector: Option<StepCollector> = None;
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
-        progress(path);
-        let played =
-            read_take(path, &reading, &options.detect).and_then(|(take, body)| play(path, take, body, &mut common));
-        let outcome = played.map(|(take, body)| {
-            let new = || StepCollector::new(take.clip.skeleton.clone(), body, &take, options.build);
+        begin(path).map_err(BuildStepsError::Stopped)?;
+        let played = read_take(path, &reading, &options.detect).and_then(|take| play(path, take, &mut common));
+        let outcome = played.map(|take| {
+            let new = || StepCollector::new(take.clip.skeleton.clone(), take.body.clone(), &take, options.build);
             skeleton.get_or_insert_with(|| path.clone());
             collector.get_or_insert_with(new).add(&name, &take).clone()
         });
@@ -169,57 +184,47 @@ pub fn build_steps(
 }
 
 fn body_of(path: &Path, import: &Import) -> Result<BodyMap, ClipError> {
-    let told = |error| ReadError::new(ErrorKind::Body, format!("no body was found in it: {error}")).in_file(path);
-    Ok(import.body.clone().map_err(told)?)
+    Ok(import.body.clone().map_err(|error| no_body(path, &error))?)
+}
+
+fn no_body(path: &Path, error: &BodyError) -> ReadError {
+    ReadError::new(ErrorKind::Body, format!("no body was found in it: {error}")).in_file(path)
 }
 
 pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common, ClipError> {
     let import = load(path, reading)?;
     let body = body_of(path, &import)?;
-    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses })
+    Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.into_poses() })
 }
 
-pub(crate) fn read_take(
-    path: &Path,
-    reading: &LoadOptions,
-    detect: &DetectOptions,
-) -> Result<(Take, BodyMap), ClipError> {
-    let import = load(path, reading)?;
-    let body = body_of(path, &import)?;
-    if import.clip.n_frames() == 0 {
+pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<Take, ClipError> {
+    let imported = load(path, reading)?.into_take(detect).map_err(|error| no_body(path, &error))?;
+    if imported.take.clip.n_frames() == 0 {
         return Err(ClipError::NoFrames { path: path.to_path_buf() });
     }
-    let contacts = import
-        .contacts
-        .unwrap_or_else(|| detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts);
-    Ok((Take { clip: import.clip, contacts }, body))
+    Ok(imported.take)
 }
 
 /// The take on the common skeleton, which is that of the first one if none was given.
-pub(crate) fn play(
-    path: &Path,
-    take: Take,
-    body: BodyMap,
-    common: &mut Option<Common>,
-) -> Result<(Take, BodyMap), ClipError> {
+pub(crate) fn play(path: &Path, take: Take, common: &mut Option<Common>) -> Result<Take, ClipError> {
     let Some(to) = common else {
-        let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses.clone());
-        *common = Some(Common { skeleton, body: body.clone(), poses });
-        return Ok((take, body));
+        let (skeleton, poses) = (take.clip.skeleton.clone(), take.clip.poses().clone());
+        *common = Some(Common { skeleton, body: take.body.clone(), poses });
+        return Ok(take);
     };
-    if take.clip.skeleton == to.skeleton && body == to.body {
-        return Ok((take, body));
+    if take.clip.skeleton == to.skeleton && take.body == to.body {
+        return Ok(take);
     }
     let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
     let options = RetargetOptions { scale: None, floor: Some(0.0) };
-    let played = retarget(&take, &body, &character, &options)
+    let played = retarget(&take, &character, &options)
         .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
     if to.poses.is_empty() {
         // A skeleton without motion has its soles fitted to the first motion that it plays, and keeps them.
-        to.body = played.body.clone();
-        to.poses = played.take.clip.poses.clone();
+        to.body = played.take.body.clone();
+        to.poses = played.take.clip.poses().clone();
     }
-    Ok((played.take, played.body))
+    Ok(played.take)
 }
 
 /// A name for each file: as short as it can be while no two are alike, and without the folders that only one machine

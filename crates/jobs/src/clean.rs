@@ -5,7 +5,6 @@ use surefoot_cleanup::{
 };
 use surefoot_contact::{Take, estimate_ground};
 use surefoot_ground::Terrain;
-use surefoot_motion::BodyMap;
 
 /// Whole clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +30,7 @@ pub struct CleanTake {
 
 /// Enforces the plants of a take on a terrain, or on the ground that the plants themselves tell ([`estimate_ground`]). `None`
 /// if there is neither: without plants and terrain there is nothing to clean.
-pub fn clean(
-    take: &Take,
-    body: &BodyMap,
-    terrain: Option<Terrain>,
-    options: &CleanOptions,
-    form: CleanForm,
-) -> Option<CleanTake> {
+pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
     let (terrain, levels, options) = match terrain {
         Some(terrain) => (terrain, None, *options),
         None => {
@@ -49,10 +42,10 @@ pub fn clean(
     };
     let (take, held) = match form {
         CleanForm::Offline => {
-            let cleaned = clean_footskate(take, body, &terrain, &options);
+            let cleaned = clean_footskate(take, &terrain, &options);
             (cleaned.take, cleaned.held)
         }
-        CleanForm::Online => clean_stream(take, body, &terrain, &options),
+        CleanForm::Online => clean_stream(take, &terrain, &options),
     };
     Some(CleanTake { take, terrain, levels, held })
 }

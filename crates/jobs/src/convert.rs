@@ -111,7 +111,8 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     } else {
         let mut turned = align_rest(clip);
         let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
-        turned.skeleton = Arc::new(change_basis(&turned.skeleton, &mut turned.poses, basis));
+        let skeleton = turned.skeleton.clone();
+        turned.skeleton = Arc::new(change_basis(&skeleton, turned.poses_mut(), basis));
         write_bvh(&turned, &bvh_options)
     };
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
@@ -140,7 +141,7 @@ fn with_toe_tips<'a>(clip: &'a Clip, body: Option<&BodyMap>) -> Cow<'a, Clip> {
         return Cow::Borrowed(clip);
     }
     match Skeleton::new(skeleton.joints().to_vec(), end_sites) {
-        Ok(skeleton) => Cow::Owned(Clip { skeleton: Arc::new(skeleton), ..clip.clone() }),
+        Ok(skeleton) => Cow::Owned(clip.clone().with_skeleton(Arc::new(skeleton))),
         Err(_) => Cow::Borrowed(clip),
     }
 }

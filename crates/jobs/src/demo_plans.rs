@@ -4,7 +4,8 @@
 //! a narrow ridge on which walking becomes sidestepping, and a walk that goes back and on again.
 
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec2, Vec3};
+use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
 
 /// A plan with a name.
@@ -16,6 +17,8 @@ pub struct DemoPlan {
     pub what: &'static str,
     /// The footprints.
     pub plan: FootPlan,
+    /// The ground; `None` where it is as high as each footprint.
+    pub terrain: Option<Terrain>,
 }
 
 /// Between the feet of somebody who walks, in metres.
@@ -23,12 +26,17 @@ const WIDTH: f64 = 0.2;
 
 /// All of them.
 pub fn demo_plans() -> Vec<DemoPlan> {
-    let plan = |name, what, plan| DemoPlan { name, what, plan };
+    let plan = |name, what, plan| DemoPlan { name, what, plan, terrain: None };
+    let (up, terrain) = stairs();
     vec![
         plan("indoor", "a tight curve to the left and back to the right, 12 steps", indoor()),
         plan("ridge", "a ridge that gets narrow, so that walking becomes sidestepping, 20 steps", ridge()),
         plan("back-and-forth", "forward, backward and forward again, 12 steps", back_and_forth()),
         plan("stones", "stepping stones, no two alike in distance and height, 13 steps", stones()),
+        DemoPlan {
+            terrain: Some(terrain),
+            ..plan("stairs", "stairs of 17 by 28 cm, a foot on each tread, 8 steps", up)
+        },
     ]
 }
 
@@ -155,6 +163,31 @@ fn stones() -> FootPlan {
     FootPlan { footprints: STONES.into_iter().zip(sides).map(print).collect() }
 }
 
+/// Where stairs begin along the walk, in metres, and where on each tread of 28 cm the ball of a foot is.
+const STAIRS_START: f64 = 1.0;
+const ON_TREAD: f64 = 0.19;
+/// Treads.
+const N_TREADS: usize = 5;
+
+/// One step on level ground, one on each tread, and two on the landing.
+fn stairs() -> (FootPlan, Terrain) {
+    let stairs =
+        Stairs { start: Vec2::new(0.0, STAIRS_START), rise: 0.17, tread: 0.28, n_steps: N_TREADS, ..Stairs::default() };
+    let on_tread = |tread: usize| STAIRS_START + tread as f64 * stairs.tread + ON_TREAD;
+    let mut along = vec![0.3, 0.3, 0.78];
+    along.extend((0..N_TREADS).map(on_tread));
+    along.extend([on_tread(N_TREADS + 1) - 0.1, on_tread(N_TREADS + 1) - 0.1]);
+    let terrain = Terrain::stairs(stairs).expect("stairs that can be built");
+    let sides = [Side::Left, Side::Right].into_iter().cycle();
+    let print = |(z, side): (f64, Side)| {
+        let x = if side == Side::Left { 0.09 } else { -0.09 };
+        let position = Vec3::new(x, terrain.height(Vec2::new(x, z)), z);
+        Footprint { heading: Some(0.0), ..Footprint::at(side, position) }
+    };
+    let footprints = along.into_iter().zip(sides).map(print).collect();
+    (FootPlan { footprints }, terrain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +197,7 @@ mod tests {
     fn they_have_the_papers_numbers_of_steps_and_can_be_walked() {
         let plans = demo_plans();
         let steps: Vec<usize> = plans.iter().map(|demo| demo.plan.footprints.len() - 2).collect();
-        assert_eq!(steps, [12, 20, 12, 13]);
+        assert_eq!(steps, [12, 20, 12, 13, 8]);
         for DemoPlan { name, plan, .. } in &plans {
             PlanChecker {
                 limits: PlanLimits { max_step: 0.85, max_rise: 0.2, max_drop: 0.2, ..PlanLimits::default() },

@@ -15,10 +15,11 @@ use surefoot_contact::{Take, slice_take};
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
-use surefoot_motion::{BodyMap, Clip};
+use surefoot_motion::{BodyMap, Clip, Poses};
+use surefoot_plan::{StepOrigin, World};
 use surefoot_steps::{
-    CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, WalkOptions,
-    check_plan, reconstruct, recorded_plan, segment_steps, without_take,
+    CandidateStatistics, Method, RecordedPlan, Refusal, RegionErrors, SegmentOptions, StepDatabase, Steps, WalkOptions,
+    reconstruct, recorded_plan, segment_steps, without_take,
 };
 
 /// How to evaluate.
@@ -39,7 +40,7 @@ pub struct Evaluation {
     pub n_database_steps: usize,
     /// Of the walks by regions, which are the paper's.
     pub candidates: CandidateStatistics,
-    /// Steps of the walks by Stride Space that were blended, extrapolated and led.
+    /// Steps of the walks by Stride Space that were blended, extrapolated and IK-corrected.
     pub made: [usize; 3],
 }
 
@@ -121,7 +122,7 @@ impl Evaluation {
 
 impl Smoothness {
     fn of(clip: &Clip, body: &BodyMap) -> Smoothness {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let rate = clip.frame_rate;
         Smoothness {
             n_frames: clip.n_frames(),
@@ -172,10 +173,9 @@ pub fn evaluate_clips(
     let mut evaluator = Evaluator::new(&database, options);
     for (path, name) in paths.iter().zip(take_names(paths)) {
         progress(path);
-        let played = read_take(path, &reading, &options.build.detect)
-            .and_then(|(take, body)| play(path, take, body, &mut common));
+        let played = read_take(path, &reading, &options.build.detect).and_then(|take| play(path, take, &mut common));
         match played {
-            Ok((take, _)) => evaluator.add(&name, &[&name], &take),
+            Ok(take) => evaluator.add(&name, &[&name], &take),
             Err(error) => evaluator.leave_out(&name, unreadable(&error)),
         }
     }
@@ -189,7 +189,7 @@ fn common_of(database: &StepDatabase) -> Common {
     for (joint, &mean) in parts.skeleton.ids().zip(&parts.means) {
         pose[joint].rotation = mean;
     }
-    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: vec![pose] }
+    Common { skeleton: parts.skeleton.clone(), body: parts.body.clone(), poses: Poses::repeat(&pose, 1) }
 }
 
 fn unreadable(error: &ClipError) -> String {
@@ -256,30 +256,31 @@ impl Evaluator<'_> {
 
     fn compare(&mut self, same: &[&str], take: &Take) -> Result<ClipEvaluation, String> {
         let body = self.database.body().body();
-        check_level_walk(take, body, &self.options.build.build.segment)?;
-        let recorded = recorded_plan(take, body);
+        check_level_walk(take, &self.options.build.build.segment)?;
+        let recorded = recorded_plan(take);
         let mut rest = self.database.clone();
         for name in same {
             rest = without_take(&rest, name).ok_or("without its own steps too few are left")?;
         }
         let rest = Arc::new(rest);
-        check_plan(&rest, &recorded.plan).map_err(|error| error.to_string())?;
         let mut errors = [RegionErrors::default(); N_METHODS];
-        let mut walks = Vec::new();
+        let mut walk = None;
         for (place, method) in Method::ALL.into_iter().enumerate() {
             let (error, made) =
                 reconstruct(&rest, &recorded, take, method, &self.options.walk).map_err(|error| error.to_string())?;
             errors[place] = error;
-            walks.push((method, made));
+            if method == Method::StrideSpace {
+                walk = Some(made);
+            }
         }
-        let walk_of = |method: Method| walks.iter().find(|(other, _)| *other == method).map(|(_, walk)| walk);
-        let walk = walk_of(Method::StrideSpace).expect("it is one of the methods");
+        let walk = walk.expect("it is one of the methods");
         // The paper counts the candidates of regions.
-        if let Some(walk) = walk_of(Method::Regions) {
-            self.evaluation.candidates.add(&rest, walk);
-        }
-        for step in &walk.steps {
-            self.evaluation.made[step.choice.made as usize] += 1;
+        let regions = WalkOptions { method: Method::Regions, ..self.options.walk };
+        let choices = Steps::new(rest.clone(), regions).choices(&Arc::new(World::default()), &recorded.plan);
+        self.evaluation.candidates.add(&rest, &choices.map_err(|error| error.to_string())?);
+        let made = [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
+        for (count, origin) in self.evaluation.made.iter_mut().zip(made) {
+            *count += walk.report.n_of(origin);
         }
         Ok(ClipEvaluation {
             n_footprints: recorded.plan.footprints.len(),
@@ -291,8 +292,8 @@ impl Evaluator<'_> {
 }
 
 /// Refuses what is no walk on level ground, with the reason.
-fn check_level_walk(take: &Take, body: &BodyMap, options: &SegmentOptions) -> Result<(), String> {
-    let segments = segment_steps(take, body, options);
+fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
+    let segments = segment_steps(take, options);
     let refused: Vec<Refusal> =
         segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();
     let n_swings = segments.steps.len() + refused.len();

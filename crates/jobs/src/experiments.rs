@@ -2,10 +2,10 @@
 //!
 //! [`load_experiment`] gathers the clips; the studies themselves are [`surefoot_graph::experiment`]; the functions here draw them.
 
-use crate::motion_graphs::on_floor;
+use crate::motion_graphs::{BeginFile, load_motions_until, on_floor};
 use crate::{
     GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, LoadOptions, MAX_EXPERIMENT_FRAMES, SourceMotion,
-    gather_motions, load, load_motions,
+    gather_motions, load,
 };
 use std::path::{Path, PathBuf};
 use surefoot_geom::Vec2;
@@ -49,14 +49,28 @@ pub fn load_experiment(
     options: &LoadOptions,
     progress: &mut dyn FnMut(&Path),
 ) -> Result<ExperimentClips, GatherError> {
+    load_experiment_until(clips, tests, images, options, &mut |path| {
+        progress(path);
+        Ok(())
+    })
+}
+
+/// [`load_experiment`], stopped where `begin` fails, which is called before each file.
+pub(crate) fn load_experiment_until(
+    clips: &[PathBuf],
+    tests: &[PathBuf],
+    images: MirrorImages,
+    options: &LoadOptions,
+    begin: &mut BeginFile<'_>,
+) -> Result<ExperimentClips, GatherError> {
     let (clips, among_tests) = without_tests(clips, tests);
     if let (true, Some(out)) = (clips.is_empty(), among_tests.first()) {
         return Err(GatherError::NoClip { first: out.why.to_string() });
     }
     let GatheredMotions { mut set, mut notes, mut left_out } =
-        load_motions(&clips, options, GRAPH_FRAME_RATE, progress)?;
+        load_motions_until(&clips, options, GRAPH_FRAME_RATE, begin)?;
     left_out.extend(among_tests);
-    let tests = load_tests(&set, tests, options, &mut notes, progress)?;
+    let tests = load_tests(&set, tests, options, &mut notes, begin)?;
     if images == MirrorImages::With {
         let body = set.body().clone();
         let images = set.clips().iter().map(|clip| mirror_image(clip, &body));
@@ -90,7 +104,7 @@ fn load_tests(
     tests: &[PathBuf],
     options: &LoadOptions,
     notes: &mut Vec<String>,
-    progress: &mut dyn FnMut(&Path),
+    begin: &mut BeginFile<'_>,
 ) -> Result<Vec<Clip>, GatherError> {
     let reading = on_floor(options);
     // The first is only there to lend its skeleton.
@@ -98,7 +112,7 @@ fn load_tests(
     let mut motions =
         vec![SourceMotion { name: first.name.clone(), clip: first.clone(), body: Ok(set.body().clone()) }];
     for path in tests {
-        progress(path);
+        begin(path).map_err(GatherError::Stopped)?;
         let import = load(path, &reading)?;
         motions.push(SourceMotion { name: import.clip.name.clone(), clip: import.clip, body: import.body });
     }
@@ -112,7 +126,7 @@ fn load_tests(
 
 fn mirror_image(clip: &Clip, body: &BodyMap) -> Clip {
     let image = mirror(clip, body);
-    Clip { name: format!("{} mirrored", clip.name), ..image }
+    image.with_name(format!("{} mirrored", clip.name))
 }
 
 /// What techniques are called in figures and tables.
@@ -137,7 +151,7 @@ pub const TEST_NAMES: [&str; 3] = ["straight", "low curvature", "high curvature"
 pub fn plot_abstractions(clips: &[&Clip], body: &BodyMap) -> String {
     let mut panels = Vec::new();
     for clip in clips {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let ways = Abstraction::ALL.map(|abstraction| (abstraction, abstract_way(&poses, body, abstraction)));
         let course = abstract_way(&poses, body, Abstraction::Gaussian);
         let curves = |see: &dyn Fn(&[Vec2]) -> Vec<[f64; 2]>| -> Vec<Curve> {

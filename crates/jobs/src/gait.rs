@@ -4,14 +4,13 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Parameter, PlannedFlight,
-    Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes, equations,
-    lay_steps,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter,
+    PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
+    equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
-use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Pose, Skeleton, closest_names, person};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
@@ -26,7 +25,7 @@ pub enum Mover<'a> {
         /// Which joint is which.
         body: &'a BodyMap,
         /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
-        poses: &'a [Pose],
+        poses: &'a Poses,
     },
 }
 
@@ -54,8 +53,8 @@ pub struct GaitRequest<'a> {
     pub set: &'a [(String, AttributeValue)],
     /// Where to go.
     pub way: Way<'a>,
-    /// The ground; flat at 0 if `None`.
-    pub terrain: Option<&'a Terrain>,
+    /// The surroundings; the ground is flat at 0 where no terrain is known.
+    pub world: Arc<World>,
     /// Frames a second, 1 to 10,000.
     pub frame_rate: f64,
     /// Seconds of standing before and after, 0 to 600.
@@ -67,8 +66,6 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint of it is which, with the soles that stand on the footprints.
-    pub body: BodyMap,
     /// The footprints that it stands on.
     pub plan: FootPlan,
     /// Every footprint and the motion, measured, with a verdict.
@@ -111,6 +108,9 @@ pub enum GaitError {
     /// An attribute of the request cannot be set.
     #[error(transparent)]
     Set(#[from] AttributeError),
+    /// No footprints can be laid there.
+    #[error(transparent)]
+    Lay(#[from] LayError),
     /// The footprints cannot be followed.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -151,30 +151,29 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let plan = match request.way {
         Way::Plan(plan) => plan.clone(),
         Way::Steps(options) => {
-            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.terrain, ..options.clone() })
+            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() })?
         }
     };
     check_length(&plan, request)?;
     let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
-    let world = Arc::new(World { terrain: request.terrain.cloned(), ..World::default() });
-    let Synthesis { take, body, report } = synthesize(&synthesizer, &world, &plan, &request.style.name)?;
-    let poses = take.clip.world_poses();
-    let errors = measure_placement(&poses, &body, &take.contacts);
+    let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
+    let poses = take.clip.world();
+    let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
     if largest_error > LARGEST_ERROR {
         return Err(GaitError::Missed(largest_error));
     }
-    let flight = flights(&synthesizer.planned_flights(&world, &plan)?);
+    let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = settings(request, &manner);
-    Ok(GaitTake { take, body, plan, report, manner, height, set, largest_error, flight })
+    Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
         Mover::Own(options) => {
             let (skeleton, body) = person(options)?;
-            let rig = Rig::new(&skeleton, &body, &[])?;
+            let rig = Rig::new(&skeleton, &body, &Poses::default())?;
             Ok((Arc::new(skeleton), rig, options.height))
         }
         Mover::Skeleton { skeleton, body, poses } => {
@@ -350,7 +349,7 @@ mod tests {
             lock: None,
             set: &[],
             way: Way::Steps(options),
-            terrain: None,
+            world: Arc::default(),
             frame_rate: 60.0,
             standing: 0.2,
         }

@@ -9,8 +9,8 @@
 //!    clearance, if that was left to us and there is one.
 
 use crate::{
-    AnimatedPlan, FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest,
-    PlanPathError, PlannedPath, Way, animate_plan, follow_graph, make_gait, plan_path,
+    FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest, PlanPathError,
+    PlannedPath, Way, follow_graph, make_gait, plan_path,
 };
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
@@ -19,9 +19,11 @@ use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
 use surefoot_ground::{PathOptions, Scene, Terrain};
-use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Pose, Skeleton, WorldPose, person};
-use surefoot_plan::{SoleShape, TouchReport, extract_plan, find_touches};
-use surefoot_steps::{AnimateError, StepDatabase, WalkOptions};
+use surefoot_motion::{BodyMap, PerSide, PersonError, PersonOptions, Poses, Skeleton, WorldPose, person};
+use surefoot_plan::{
+    BodyReach, SoleShape, StepError, SynthesisReport, TouchReport, World, extract_plan, find_touches, synthesize,
+};
+use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 
 /// Who makes the motion.
 #[derive(Clone, Copy, Debug)]
@@ -68,10 +70,8 @@ pub struct SceneWalk {
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,
-    /// Which of its joints is which.
-    pub body: BodyMap,
-    /// Farthest that a planted ball is from its planned place, in metres; `None` for graphs.
-    pub placement: Option<f64>,
+    /// Every planned footprint and the motion, measured; `None` for graphs, which follow the path.
+    pub report: Option<SynthesisReport>,
     /// What a graph's walk was.
     pub graph: Option<GraphWalk>,
     /// What the body touches.
@@ -98,6 +98,10 @@ pub struct GraphWalk {
     pub n_blends: usize,
     /// Largest distance of the pelvis from the path, in metres; `None` if it hardly moves.
     pub strayed: Option<f64>,
+    /// The fastest turn that warping to the path added, in radians a second, and its frame.
+    pub fastest_turn: Option<(f64, usize)>,
+    /// Searches that were cut short.
+    pub cut_short: usize,
 }
 
 /// A walk through a graph.
@@ -131,7 +135,7 @@ pub enum GoError {
     Steps(#[from] PlanStepsError),
     /// The footprints cannot be walked with recorded steps.
     #[error(transparent)]
-    Animate(#[from] AnimateError),
+    Animate(#[from] StepError),
     /// The footprints cannot be walked by procedural gait.
     #[error(transparent)]
     Gait(#[from] GaitError),
@@ -184,7 +188,7 @@ struct Walker {
 }
 
 impl Walker {
-    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Result<Walker, RigError> {
+    fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Walker, RigError> {
         let rig = Rig::new(skeleton, body, poses)?;
         Ok(Walker { height: rig.build().height, rig })
     }
@@ -193,15 +197,16 @@ impl Walker {
         match synthesis {
             Synthesis::Steps(database) => {
                 let body = database.body();
-                Ok(Walker::new(body.skeleton(), body.body(), &[])?)
+                Ok(Walker::new(body.skeleton(), body.body(), &Poses::default())?)
             }
             Synthesis::Gait(height) => {
                 let (skeleton, body) = person(&PersonOptions::with_height(*height))?;
-                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &[])? })
+                Ok(Walker { height: *height, ..Walker::new(&skeleton, &body, &Poses::default())? })
             }
             Synthesis::Graph(graph, _) => {
                 let clip = graph.set.clips().first();
-                let poses = clip.map_or(&[][..], |clip| &clip.poses);
+                let none = Poses::default();
+                let poses = clip.map_or(&none, |clip| clip.poses());
                 Ok(Walker::new(graph.set.skeleton(), graph.set.body(), poses)?)
             }
         }
@@ -274,9 +279,12 @@ impl Journey<'_> {
     fn with_steps(self, database: &Arc<StepDatabase>) -> Result<SceneWalk, GoError> {
         let steps = self.plan()?;
         let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
-        let walk: AnimatedPlan = animate_plan(database, &steps.plan, &options)?;
-        let placement = Some(walk.largest_error());
-        Ok(self.finish(walk.take, walk.body, Some(steps), placement, None))
+        // The soles that footprints were planned with.
+        let reach = BodyReach::of(self.walker.rig.build());
+        let synthesizer = Steps { reach, ..Steps::new(database.clone(), options) };
+        let world = Arc::new(World::of_scene(self.scene));
+        let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
+        Ok(self.finish(walk.take, Some(steps), Some(walk.report), None))
     }
 
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
@@ -290,11 +298,11 @@ impl Journey<'_> {
             lock: None,
             set: &[],
             way: Way::Plan(&steps.plan),
-            terrain: self.terrain(),
+            world: Arc::new(World::of_scene(self.scene)),
             frame_rate: self.request.frame_rate,
             standing: 0.5,
         })?;
-        Ok(self.finish(made.take, made.body, Some(steps), Some(made.largest_error), None))
+        Ok(self.finish(made.take, Some(steps), Some(made.report), None))
     }
 
     fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
@@ -323,29 +331,35 @@ impl Journey<'_> {
         }
         let (taken, followed) = best.expect("at least one was tried");
         let strayed = followed.deviation.map(|deviation| deviation.nearest_max);
-        let walk = GraphWalk { tried, taken, n_blends: followed.n_blends, strayed };
-        Ok(self.finish(followed.take, followed.body, None, None, Some(walk)))
+        let walk = GraphWalk {
+            tried,
+            taken,
+            n_blends: followed.n_blends,
+            strayed,
+            fastest_turn: followed.fitted.map(|fitted| fitted.fastest_turn),
+            cut_short: followed.walk.cut_short,
+        };
+        Ok(self.finish(followed.take, None, None, Some(walk)))
     }
 
     fn judge(&self, start: usize, followed: &FollowedPath) -> GraphTry {
         let clip = &followed.take.clip;
-        let report = find_touches(self.scene, self.terrain(), clip, &followed.body);
+        let report = find_touches(self.scene, self.terrain(), clip, &followed.take.body);
         let depth = report.deepest.first().map_or(0.0, |touch| touch.depth);
         let goal = self.planned.path.points[self.planned.path.points.len() - 1];
-        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.body.pelvis));
-        GraphTry { start, depth, missed: clip.poses.last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
+        let pelvis = |pose| ground_point(WorldPose::new(&clip.skeleton, pose).position(followed.take.body.pelvis));
+        GraphTry { start, depth, missed: clip.poses().last().map_or(0.0, |pose| pelvis(pose).distance(goal)) }
     }
 
     fn finish(
         self,
         take: Take,
-        body: BodyMap,
         steps: Option<PlannedSteps>,
-        placement: Option<f64>,
+        report: Option<SynthesisReport>,
         graph: Option<GraphWalk>,
     ) -> SceneWalk {
-        let touches = find_touches(self.scene, self.terrain(), &take.clip, &body);
-        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take, &body), |steps| steps.plan.clone());
+        let touches = find_touches(self.scene, self.terrain(), &take.clip, &take.body);
+        let footprints = steps.as_ref().map_or_else(|| extract_plan(&take), |steps| steps.plan.clone());
         SceneWalk {
             soles: SoleShape::both(self.walker.rig.build()),
             planned: self.planned,
@@ -353,8 +367,7 @@ impl Journey<'_> {
             steps,
             footprints,
             take,
-            body,
-            placement,
+            report,
             graph,
             touches,
         }

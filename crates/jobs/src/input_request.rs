@@ -3,12 +3,18 @@
 use crate::job_error::JobError;
 use crate::load::{LoadOptions, load, load_contacts};
 use crate::load_terrain::load_terrain;
+use crate::motion_source::ContactsSource;
+use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use surefoot_contact::Contacts;
 use surefoot_formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions};
 use surefoot_geom::Axis;
-use surefoot_ground::Terrain;
+use surefoot_ground::{MAX_HEIGHT, Terrain};
+
+/// Frames per second that a clip may have.
+pub const FRAME_RATES: RangeInclusive<f64> = 0.01..=10_000.0;
 
 /// A motion file, and what overrides each guess about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,12 +25,15 @@ pub struct InputRequest {
     /// How to read it.
     #[serde(default)]
     pub read: ReadRequest,
+    /// Its foot contacts. Default: those that the motion's file carries; where a job needs some, else as detected.
+    #[serde(default)]
+    pub contacts: Option<PathBuf>,
 }
 
 impl InputRequest {
     /// A file read with defaults.
     pub fn new(file: impl Into<PathBuf>) -> InputRequest {
-        InputRequest { file: file.into(), read: ReadRequest::default() }
+        InputRequest { file: file.into(), ..InputRequest::default() }
     }
 
     /// Reads the motion.
@@ -33,11 +42,11 @@ impl InputRequest {
     }
 
     /// Reads the motion, and its contacts: of a file of their own, or those that the motion's file carries.
-    pub fn load_with_contacts(&self, contacts: Option<&Path>) -> Result<(Import, Option<Contacts>), JobError> {
+    pub fn load_with_contacts(&self) -> Result<(Import, Option<(Contacts, ContactsSource)>), JobError> {
         let import = self.load()?;
-        let contacts = match contacts {
-            Some(contacts) => Some(load_contacts(contacts, &import)?),
-            None => import.contacts.clone(),
+        let contacts = match &self.contacts {
+            Some(contacts) => Some((load_contacts(contacts, &import)?, ContactsSource::Given)),
+            None => import.contacts.clone().map(|contacts| (contacts, ContactsSource::File)),
         };
         Ok((import, contacts))
     }
@@ -89,7 +98,7 @@ impl TryFrom<String> for AxisName {
     type Error = String;
 
     fn try_from(name: String) -> Result<AxisName, String> {
-        name.parse().map(AxisName).map_err(|error| format!("{error}"))
+        name.parse().map(AxisName)
     }
 }
 
@@ -102,7 +111,18 @@ impl From<AxisName> for String {
 impl ReadRequest {
     /// Reads a motion file.
     pub fn load(&self, file: &Path) -> Result<Import, JobError> {
-        Ok(load(file, &self.options())?)
+        Ok(load(file, &self.checked_options()?)?)
+    }
+
+    /// What the loader takes, if all numbers are in range.
+    pub fn checked_options(&self) -> Result<LoadOptions, JobError> {
+        check_range("unit_to_metre", self.unit_to_metre, 1e-9..=1e9)?;
+        check_range("source_rate", self.source_rate, FRAME_RATES)?;
+        check_range("sample_rate", self.sample_rate, FRAME_RATES)?;
+        if let FloorRequest::At(height) = self.floor {
+            check_range("floor", Some(height), -MAX_HEIGHT..=MAX_HEIGHT)?;
+        }
+        Ok(self.options())
     }
 
     /// What the loader takes.
@@ -152,7 +172,10 @@ impl TerrainRequest {
     /// The ground.
     pub fn load(&self) -> Result<Terrain, JobError> {
         match self {
-            TerrainRequest::Flat(height) => Ok(Terrain::flat(*height)),
+            TerrainRequest::Flat(height) => {
+                check_range("terrain", Some(*height), -MAX_HEIGHT..=MAX_HEIGHT)?;
+                Ok(Terrain::flat(*height))
+            }
             TerrainRequest::File(path) => Ok(load_terrain(path)?),
         }
     }

@@ -6,6 +6,7 @@
 
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::output_folder::OutputFolder;
 use crate::outputs::{Outputs, WrittenFile};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -93,7 +94,18 @@ pub fn read_request<T: DeserializeOwned>(text: &str) -> Result<T, JobError> {
 
 /// The last step of every job: puts the report beside the other outputs if a file is named for it, and writes them all.
 pub fn finish<R: JobReport>(
+    outputs: Outputs,
+    command: &str,
+    report: R,
+    report_file: Option<&Path>,
+) -> Result<R, JobError> {
+    finish_with_folder(outputs, None, command, report, report_file)
+}
+
+/// [`finish`] for a job that fills a folder, too.
+pub fn finish_with_folder<R: JobReport>(
     mut outputs: Outputs,
+    folder: Option<OutputFolder>,
     command: &str,
     report: R,
     report_file: Option<&Path>,
@@ -102,6 +114,84 @@ pub fn finish<R: JobReport>(
         let text = to_json_text(&Envelope::new(command, &report));
         outputs.add("report", file, text.into_bytes());
     }
-    outputs.write()?;
+    match folder {
+        Some(folder) => folder.write_with(outputs)?,
+        None => outputs.write()?,
+    }
     Ok(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        CancelFlag, CleanReport, CleanRequest, ContactsRequest, ConvertOptions, InputRequest, MotionOutput,
+        OutputFormat, RetargetRequest, convert,
+    };
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+
+    /// A folder with a walk.
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let options = ConvertOptions::default();
+        let bvh = convert(&walk.take.clip, Some(&walk.take.body), None, OutputFormat::Bvh, &options).expect("a BVH");
+        std::fs::write(folder.path().join("walk.bvh"), bvh.bytes).expect("a file");
+        folder
+    }
+
+    fn clean(folder: &Path) -> CleanRequest {
+        CleanRequest {
+            input: InputRequest::new(folder.join("walk.bvh")),
+            output: MotionOutput::new(folder.join("out.bvh")),
+            report: Some(folder.join("out.json")),
+            ..CleanRequest::default()
+        }
+    }
+
+    #[test]
+    fn a_report_survives_its_file_and_lists_what_was_written() {
+        let folder = folder();
+        let report = clean(folder.path()).run(&JobContext::silent()).expect("a clean walk");
+        let text = std::fs::read_to_string(folder.path().join("out.json")).expect("the report");
+        let stored: Envelope<CleanReport> = serde_json::from_str(&text).expect("an envelope");
+        assert_eq!((stored.surefoot, stored.command.as_str()), (ENVELOPE_VERSION, "clean"));
+        assert_eq!(to_json_text(&stored.result), to_json_text(&report));
+        let written = &report.files()[0];
+        let size = std::fs::metadata(folder.path().join("out.bvh")).expect("the motion").len();
+        assert_eq!((written.role.as_str(), written.bytes), ("motion", size));
+    }
+
+    #[test]
+    fn a_request_is_json_with_defaults_and_without_unknown_fields() {
+        let text = r#"{ "input": { "file": "a.bvh" }, "on": { "file": "b.glb" }, "output": { "file": "c.bvh" } }"#;
+        let request: RetargetRequest = read_request(text).expect("a request");
+        assert!(request.cleanup.is_some(), "feet are cleaned unless that is refused");
+        assert_eq!(read_request::<RetargetRequest>(&to_json_text(&request)).expect("the same"), request);
+        let error = read_request::<RetargetRequest>(&text.replace("output", "outptu")).expect_err("no such field");
+        assert!(error.message.contains("outptu") && error.message.contains("output"), "{error}");
+    }
+
+    #[test]
+    fn a_number_out_of_range_names_its_field() {
+        let folder = folder();
+        let mut request = clean(folder.path());
+        request.cleanup.blend_off = Some(f64::NAN);
+        let error = request.run(&JobContext::silent()).expect_err("no time");
+        assert_eq!(error.field.as_deref(), Some("blend_off"));
+        let mut request = ContactsRequest { input: request.input, ..ContactsRequest::default() };
+        request.detect.rest_height = -1.0;
+        let error = request.run(&JobContext::silent()).expect_err("no height");
+        assert_eq!(error.field.as_deref(), Some("detect.rest_height"));
+    }
+
+    #[test]
+    fn a_cancelled_job_writes_nothing() {
+        let folder = folder();
+        let cancel = CancelFlag::default();
+        cancel.cancel();
+        let error = clean(folder.path()).run(&JobContext::silent().with_cancel(cancel)).expect_err("cancelled");
+        assert_eq!(error.kind, "cancelled");
+        assert!(!folder.path().join("out.bvh").exists() && !folder.path().join("out.json").exists());
+    }
 }

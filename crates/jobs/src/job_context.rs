@@ -1,6 +1,7 @@
 //! How a running job talks to whoever started it: progress out, a cancel flag in, and the only clock.
 
 use crate::job_error::JobError;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -32,10 +33,13 @@ impl CancelFlag {
     }
 }
 
+/// Who receives progress, on whichever thread it is made.
+type ProgressReceiver = dyn Fn(&Progress) + Send + Sync;
+
 /// What a job is given besides its request. The result does not depend on it.
 #[derive(Clone, Default)]
 pub struct JobContext {
-    progress: Option<Arc<dyn Fn(&Progress) + Send + Sync>>,
+    progress: Option<Arc<ProgressReceiver>>,
     cancel: CancelFlag,
 }
 
@@ -65,6 +69,16 @@ impl JobContext {
     pub fn report(&self, done: u64, total: u64, item: &str) {
         if let Some(progress) = &self.progress {
             progress(&Progress { done, total, item: item.to_string() });
+        }
+    }
+
+    /// For work on `total` files: called before each, it reports progress, and an error if the job was cancelled.
+    pub fn each_file(&self, total: usize) -> impl FnMut(&Path) -> Result<(), JobError> + '_ {
+        let mut done = 0;
+        move |path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            done += 1;
+            self.advance(done - 1, total as u64, &name)
         }
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 use surefoot_formats::{ReadError, WriteError, WriteProblem};
 
-/// Why a job failed. It names the place of the problem as exactly as it is known.
+/// Why a job failed. It names the place of the problem as exactly as it is known. Boxes keep it small: every job returns it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobError {
@@ -12,18 +12,18 @@ pub struct JobError {
     pub kind: String,
     /// The file that the problem is in.
     #[serde(default, serialize_with = "lossy_path")]
-    pub file: Option<PathBuf>,
+    pub file: Option<Box<Path>>,
     /// 1-based line of the file.
     #[serde(default)]
     pub line: Option<usize>,
     /// The field of the request or file, such as `footprints[5].position`.
     #[serde(default)]
-    pub field: Option<String>,
+    pub field: Option<Box<str>>,
     /// 0-based footprint of the plan, as in `footprints[5]`.
     #[serde(default)]
     pub footprint: Option<usize>,
     /// What was found, and what would be right.
-    pub message: String,
+    pub message: Box<str>,
     /// What a caller should conclude.
     #[serde(default)]
     pub meaning: ErrorMeaning,
@@ -61,14 +61,14 @@ impl JobError {
             line: None,
             field: None,
             footprint: None,
-            message: message.into(),
+            message: message.into().into_boxed_str(),
             meaning: ErrorMeaning::BadInput,
         }
     }
 
     /// A problem with a file.
     pub fn of_file(kind: impl Into<String>, file: impl Into<PathBuf>, message: impl Into<String>) -> JobError {
-        JobError { file: Some(file.into()), ..JobError::new(kind, message) }
+        JobError { file: Some(file.into().into_boxed_path()), ..JobError::new(kind, message) }
     }
 
     /// A result that was made and reported, and is not what was requested.
@@ -83,12 +83,12 @@ impl JobError {
 
     /// The same error in a file. A file that is named already stays.
     pub fn in_file(mut self, file: impl Into<PathBuf>) -> JobError {
-        self.file.get_or_insert_with(|| file.into());
+        self.file.get_or_insert_with(|| file.into().into_boxed_path());
         self
     }
 
     /// The same error at a field of the request.
-    pub fn at_field(mut self, field: impl Into<String>) -> JobError {
+    pub fn at_field(mut self, field: impl Into<Box<str>>) -> JobError {
         self.field = Some(field.into());
         self
     }
@@ -115,6 +115,7 @@ impl std::error::Error for JobError {}
 
 impl From<ReadError> for JobError {
     fn from(ReadError { kind, file, line, message }: ReadError) -> JobError {
+        let file = file.map(PathBuf::into_boxed_path);
         JobError { file, line, ..JobError::new(kind.code(), message) }
     }
 }
@@ -127,6 +128,6 @@ impl From<WriteError> for JobError {
 }
 
 /// A path that is no Unicode must not make an error unprintable.
-fn lossy_path<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+fn lossy_path<S: Serializer>(path: &Option<Box<Path>>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_deref().map(Path::to_string_lossy).serialize(serializer)
 }

@@ -1,69 +1,167 @@
 //! The main jobs, each as one call over plain data: no console, and no file but where a path is handed in.
 
+mod abstractions_study_job;
+mod abstractions_study_tables;
+mod analyze_steps_job;
 mod animate;
+mod animate_job;
+mod build_graph_job;
 mod build_steps;
+mod build_steps_job;
 mod clean;
+mod clean_job;
+mod cleanup_step;
+mod contacts_job;
 mod convert;
+mod convert_job;
+mod corpus_job;
+mod demo_cleanup;
+mod demo_inputs;
+mod demo_job;
+mod demo_marker;
+mod demo_page;
 mod demo_plans;
+mod demo_walks;
 mod evaluate;
+mod evaluate_job;
 mod experiments;
+mod extract_job;
+mod find_motion_files;
+mod follow_graph_job;
+mod follow_verdict;
 mod gait;
+mod gait_job;
+mod gait_report;
 mod go;
+mod go_job;
+mod info_job;
 mod input_report;
 mod input_request;
+mod inspect_graph_job;
 mod job;
 mod job_context;
 mod job_error;
+mod level_ground;
 mod load;
 mod load_terrain;
+mod measure_job;
+mod measure_report;
 mod metric_row;
+mod metrics_study_job;
+mod metrics_study_tables;
 mod motion_graphs;
 mod motion_output;
 mod motion_source;
+mod output_folder;
 mod outputs;
 mod plan_path;
+mod plan_path_job;
 mod plan_person_steps;
+mod plan_report;
+mod plan_steps_job;
 mod plot_contacts;
 mod plot_gait;
 mod plot_steps;
+mod prune_steps_job;
+mod render_job;
+mod request_limits;
+mod retarget_job;
+mod scene_picture;
 mod signal_charts;
 mod signal_edits;
+mod signal_job;
 mod signal_keys;
 mod signal_mixing;
 mod signal_tools;
+mod signal_words;
+mod step_findings;
+mod study_request;
+mod study_table;
+mod verdict_report;
+mod walk_picture;
+mod warp_path_job;
 
-pub use animate::{
-    AnimatedPlan, BlendedStep, FootprintReport, MAX_ANIMATE_FRAMES, Placement, StepReport, Wished, animate_plan,
+pub use abstractions_study_job::{
+    AbstractionsStudyReport, AbstractionsStudyRequest, StudyGraphPaper, StudyGraphReport, SwayReport, TechniqueCell,
+    TechniqueMetrics, TechniqueReport, TestPathPaper, TestPathReport,
+};
+pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
+pub use animate::animate_plan;
+pub use animate_job::{
+    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+};
+pub use build_graph_job::{
+    BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
 };
 pub use build_steps::{
     BuildStepsError, BuildStepsOptions, BuiltSteps, ClipError, ClipSteps, build_steps, corpus_steps, load_steps,
     save_steps,
 };
+pub use build_steps_job::{
+    BuildStepsReport, BuildStepsRequest, ClipStepsReport, SegmentRequest, build_steps_failure, clip_table,
+    refusal_table,
+};
 pub use clean::{CleanForm, CleanTake, clean};
+pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use cleanup_step::{Cleanup, CleanupReport, CleanupRequest, EditedMotion, EditedReport, RollRequest};
+pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
+pub use convert_job::{ConvertReport, ConvertRequest, Program};
+pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
+pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
+};
+pub use evaluate_job::{
+    CandidatesReport, CandidatesRow, EvaluateReport, EvaluateRequest, EvaluatedClipReport, RegionErrorsReport,
+    SmoothnessRow,
 };
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
     technique_name,
 };
+pub use extract_job::{ExtractReport, ExtractRequest};
+pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
+pub use follow_graph_job::{
+    AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
+    SkatingReport,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
+pub use gait_job::{
+    BodyShapeRequest, CourseRequest, FootName, GaitMotionRequest, GaitRunRequest, GaitWalkRequest, MAX_GAIT_STEPS,
+    PaceParameter, PaceRequest, StyleRequest,
+};
+pub use gait_report::{AttributeName, FlightsReport, GaitParametersReport, GaitReport};
 pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use go_job::{
+    GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport, WalkSceneReport,
+    WalkSceneRequest,
+};
+pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateReport};
 pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
 };
-pub use input_request::{AxisName, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
-pub use job::{ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, read_request, to_json_text};
+pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use inspect_graph_job::{EdgeReport, InspectGraphReport, InspectGraphRequest};
+pub use job::{
+    ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, finish_with_folder, read_request, to_json_text,
+};
 pub use job_context::{CancelFlag, JobContext, Progress};
 pub use job_error::{ErrorMeaning, JobError};
+pub use level_ground::{level_height, lift_take};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use measure_job::{MeasureRequest, SkatingDefinition, StaysRequest};
+pub use measure_report::{
+    FootprintPlacement, GateFailureReport, GateReport, JointError, MeasureReport, MeasuredFootprint, MeasuredPlant,
+    Soles, SubjectReport,
+};
 pub use metric_row::{MetricChange, MetricRow, pair_metrics};
+pub use metrics_study_job::{MetricGraphReport, MetricPaper, MetricsStudyReport, MetricsStudyRequest, StudyPath};
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
@@ -71,15 +169,37 @@ pub use motion_graphs::{
     load_motions, save_graph, seeded_start,
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
-pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of};
+pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
+pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
 pub use plan_path::{
     PathRequest, PlanPathError, PlannedPath, blocked_place, check_path_in_scene, plan_path, scene_error_place,
 };
+pub use plan_path_job::{PlacesRequest, PlanPathReport, PlanPathRequest, USUAL_CLEARANCE};
 pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
+pub use plan_report::{
+    FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport,
+};
+pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
-pub use signal_edits::{
-    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, SignalClip, apply_edits, plant_slide,
+pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
+pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use request_limits::check_range;
+pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use scene_picture::{
+    ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
+pub use signal_edits::{
+    Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
+};
+pub use signal_job::{
+    BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
+};
+pub use signal_words::{EditsRequest, ToolRequest};
+pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
+pub use study_request::{StudyClips, StudyRequest, SummaryReport};
+pub use verdict_report::{GradeName, VerdictReport};
+pub use walk_picture::walk_sheet_options;
+pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

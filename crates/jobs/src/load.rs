@@ -60,6 +60,11 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     Ok(import)
 }
 
+/// Reads a motion from the bytes of a file of that name, with every guess left to the import.
+pub(crate) fn load_bytes(name: &str, bytes: &[u8]) -> Result<Import, ReadError> {
+    import(open_bytes(bytes, Path::new(name), &OpenOptions::default())?, &ImportOptions::default())
+}
+
 /// Whether a file is a take, by its name or by its first bytes.
 fn is_take(path: &Path, bytes: &[u8]) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(own::TAKE_ENDING)) || own::is_take(bytes)

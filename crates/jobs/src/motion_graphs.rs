@@ -19,7 +19,7 @@ pub use corpus::{corpus_graph, corpus_motions};
 pub use follow::{
     FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph, seeded_start,
 };
-pub(crate) use gather::on_floor;
+pub(crate) use gather::{BeginFile, load_motions_until, on_floor};
 pub use gather::{
     GRAPH_FRAME_RATE, GatherError, GatheredMotions, LeftOut, MAX_EXPERIMENT_FRAMES, SourceMotion, gather_motions,
     load_motions,

@@ -5,10 +5,10 @@ use crate::job_error::JobError;
 use crate::outputs::{Outputs, is_standard_stream};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use surefoot_contact::Take;
+use surefoot_contact::{Contacts, Take};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::{Import, own};
-use surefoot_motion::BodyMap;
+use surefoot_motion::{BodyMap, Clip};
 
 /// A format that motions are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +35,16 @@ impl MotionFormat {
             OutputFormat::Glb => MotionFormat::Glb,
             OutputFormat::Gltf => MotionFormat::Gltf,
         })
+    }
+
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            MotionFormat::Bvh => "bvh",
+            MotionFormat::Glb => "glb",
+            MotionFormat::Gltf => "gltf",
+            MotionFormat::Take => own::TAKE_ENDING,
+        }
     }
 
     /// The format as a file for other programs; `None` for a take.
@@ -82,33 +92,38 @@ impl MotionOutput {
     pub fn add_to(
         &self,
         outputs: &mut Outputs,
-        take: &Take,
-        body: Option<&BodyMap>,
+        (clip, body, contacts): (&Clip, Option<&BodyMap>, &Contacts),
         like: &Import,
     ) -> Result<MotionReport, JobError> {
         let converted = match self.format()?.as_file() {
             None => {
-                let clip = take.clip.clone();
-                let contacts = body.map(|_| take.contacts.clone());
+                let contacts = body.map(|_| contacts.clone());
                 let body = body.cloned().map_or_else(|| like.body.clone(), Ok);
+                let clip = clip.clone();
                 as_take(&Import { clip, body, contacts, ..like.clone() })
             }
             Some(format) => {
                 let bvh_channels = like.bvh_channels.as_deref();
                 let options = ConvertOptions { body_mesh: BodyMesh::With, bvh_channels, ..ConvertOptions::default() };
-                convert(&take.clip, body, body.map(|_| &take.contacts), format, &options)
+                convert(clip, body, body.map(|_| contacts), format, &options)
                     .map_err(|error| JobError::of_file("output", &self.file, error.to_string()))?
             }
         };
-        Ok(self.add_converted(outputs, take, converted))
+        Ok(self.add_converted(outputs, clip, converted))
+    }
+
+    /// Adds a motion that was made, not read.
+    pub fn add_made(&self, outputs: &mut Outputs, take: &Take) -> Result<MotionReport, JobError> {
+        let made = Import::of_made(take.clone());
+        self.add_to(outputs, (&take.clip, Some(&take.body), &take.contacts), &made)
     }
 
     /// Adds a motion that is converted already.
-    pub fn add_converted(&self, outputs: &mut Outputs, take: &Take, converted: Converted) -> MotionReport {
+    pub fn add_converted(&self, outputs: &mut Outputs, clip: &Clip, converted: Converted) -> MotionReport {
         let report = MotionReport {
             output: self.file.display().to_string(),
-            frames: take.clip.n_frames(),
-            frame_rate: take.clip.frame_rate,
+            frames: clip.n_frames(),
+            frame_rate: clip.frame_rate,
             bytes: converted.bytes.len() as u64,
             convention: converted.convention,
             widened: converted.widened,
@@ -126,7 +141,6 @@ pub fn as_take(import: &Import) -> Converted {
 
 /// A motion that was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct MotionReport {
     /// The file.
     pub output: String,

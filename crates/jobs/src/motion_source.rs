@@ -5,9 +5,9 @@ use crate::input_request::InputRequest;
 use crate::job_error::JobError;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts};
+use surefoot_contact::{Contacts, DetectOptions, Take};
 use surefoot_formats::Import;
-use surefoot_motion::BodyMap;
+use surefoot_motion::{BodyError, BodyMap};
 
 /// Where contacts come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,9 +59,7 @@ pub struct MotionSource {
     pub import: Import,
     /// What was assumed.
     pub input: InputReport,
-    /// Which joint is which.
-    pub body: BodyMap,
-    /// With its contacts.
+    /// With its body map and its contacts.
     pub take: Take,
     /// Where these come from.
     pub contacts_from: ContactsSource,
@@ -70,27 +68,16 @@ pub struct MotionSource {
 impl MotionSource {
     /// Reads a motion with a body and frames. Its contacts come from the file that is named, else from the motion's own
     /// file, else they are detected.
-    pub fn load(
-        input: &InputRequest,
-        contacts: Option<&Path>,
-        detect: &DetectOptions,
-    ) -> Result<MotionSource, JobError> {
-        let (import, known) = input.load_with_contacts(contacts)?;
-        let body = body_of(&input.file, &import)?;
+    pub fn load(input: &InputRequest, detect: &DetectOptions) -> Result<MotionSource, JobError> {
+        let (import, known) = input.load_with_contacts()?;
+        let (known, from) = known.unzip();
+        let taken = import.clone().into_take_with(known, detect).map_err(|error| no_body(&input.file, error))?;
         if import.clip.n_frames() == 0 {
             let message = "holds a skeleton but no motion; a clip has frames";
             return Err(JobError::of_file("empty", &input.file, message));
         }
-        let contacts_from = match (&known, contacts) {
-            (Some(_), Some(_)) => ContactsSource::Given,
-            (Some(_), None) => ContactsSource::File,
-            (None, _) => ContactsSource::Detected,
-        };
-        let contacts = known.unwrap_or_else(|| {
-            detect_contacts(&import.clip.world_poses(), &body, import.clip.frame_rate, detect).contacts
-        });
-        let take = Take { clip: import.clip.clone(), contacts };
-        Ok(MotionSource { input: InputReport::new(&input.file, &import), import, body, take, contacts_from })
+        let contacts_from = from.unwrap_or(ContactsSource::Detected);
+        Ok(MotionSource { input: InputReport::new(&input.file, &import), import, take: taken.take, contacts_from })
     }
 
     /// The contacts, for the report.
@@ -101,6 +88,10 @@ impl MotionSource {
 
 /// The body map of a motion, or why there is none.
 pub fn body_of(path: &Path, import: &Import) -> Result<BodyMap, JobError> {
-    let message = |error| format!("no body was found in it: {error}; --body names the joints");
-    import.body.clone().map_err(|error| JobError::of_file("body", path, message(error)))
+    import.body.clone().map_err(|error| no_body(path, error))
+}
+
+/// The error of a motion in which no body was found.
+pub fn no_body(path: &Path, error: BodyError) -> JobError {
+    JobError::of_file("body", path, format!("no body was found in it: {error}; --body names the joints"))
 }

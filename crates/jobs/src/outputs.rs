@@ -56,19 +56,35 @@ impl Outputs {
     /// read-only folder. Called before any work is done.
     pub fn check<'a>(paths: impl IntoIterator<Item = &'a Path>, if_exists: IfExists) -> Result<Outputs, JobError> {
         let overwrite = Overwrite::from(if_exists);
+        let paths: Vec<&Path> = paths.into_iter().collect();
+        Outputs::check_distinct(paths.iter().copied())?;
+        for path in paths.into_iter().filter(|path| !is_standard_stream(path)) {
+            check_writable(path, overwrite)?;
+        }
+        Ok(Outputs { overwrite, files: Vec::new() })
+    }
+
+    /// The same outputs with leave to replace what is there: for callers that looked themselves.
+    pub(crate) fn replacing(self) -> Outputs {
+        Outputs { overwrite: Overwrite::Replace, ..self }
+    }
+
+    /// Refuses one file named for two outputs, of which only one would be left.
+    pub fn check_distinct<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), JobError> {
         let mut seen: Vec<PathBuf> = Vec::new();
         for path in paths {
             let file = file_behind(path);
+            if seen.contains(&file) && is_standard_stream(path) {
+                let message = "standard output cannot take both outputs; name a file for one";
+                return Err(JobError::new("usage", message));
+            }
             if seen.contains(&file) {
                 let message = "is named for two outputs; each needs a file of its own";
                 return Err(JobError::of_file("usage", path, message));
             }
             seen.push(file);
-            if !is_standard_stream(path) {
-                check_writable(path, overwrite)?;
-            }
         }
-        Ok(Outputs { overwrite, files: Vec::new() })
+        Ok(())
     }
 
     /// Adds a file, which is not written yet.
@@ -120,4 +136,42 @@ fn file_behind(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let in_folder = || Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?));
     absolute.canonicalize().ok().or_else(in_folder).unwrap_or(absolute)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn one_file_is_one_output_however_it_is_spelled() {
+        let root = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| root.path().join(name);
+        fs::create_dir(at("sub")).expect("a folder");
+        fs::write(at("old.svg"), "").expect("a file");
+        let is_one = |a: &Path, b: &Path| Outputs::check_distinct([a, b]).is_err();
+        for (a, b) in [
+            ("a.svg", "./a.svg"),
+            ("a.svg", "sub/../a.svg"),
+            ("sub/a.svg", "sub/./a.svg"),
+            ("none/a.svg", "none/./a.svg"),
+        ] {
+            assert!(is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        for (a, b) in [("a.svg", "b.svg"), ("a.svg", "sub/a.svg"), ("old.svg", "a.svg")] {
+            assert!(!is_one(&at(a), &at(b)), "{a} {b}");
+        }
+        // As people type them, from the folder they are in; `-` is no file.
+        for (a, b, one) in
+            [("a.svg", "./a.svg", true), ("-", "./-", false), ("-", "-", true), ("a.svg", "b.svg", false)]
+        {
+            assert_eq!(is_one(Path::new(a), Path::new(b)), one, "{a} {b}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("sub"), at("link")).expect("a link");
+            std::os::unix::fs::symlink(at("old.svg"), at("new.svg")).expect("a link");
+            assert!(is_one(&at("sub/a.svg"), &at("link/a.svg")) && is_one(&at("old.svg"), &at("new.svg")));
+        }
+    }
 }

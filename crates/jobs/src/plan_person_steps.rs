@@ -4,7 +4,7 @@ use crate::walk_manner;
 use surefoot_gait::{ParameterError, Rig, RigError};
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_ground::Path;
-use surefoot_motion::{PerSide, PersonError, PersonOptions, person};
+use surefoot_motion::{PerSide, PersonError, PersonOptions, Poses, person};
 use surefoot_plan::SoleShape;
 
 /// Footprints, and the soles that stand on them.
@@ -41,7 +41,7 @@ pub fn plan_person_steps(
     options: &PlanStepsOptions<'_>,
 ) -> Result<PersonSteps, PersonStepsError> {
     let (skeleton, body) = person(&PersonOptions::with_height(height))?;
-    let rig = Rig::new(&skeleton, &body, &[])?;
+    let rig = Rig::new(&skeleton, &body, &Poses::default())?;
     let manner = walk_manner(speed, height)?;
     let steps = plan_steps(rig.build(), &manner, path, options)?;
     Ok(PersonSteps { steps, soles: SoleShape::both(rig.build()) })

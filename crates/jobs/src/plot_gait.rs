@@ -6,14 +6,13 @@ use surefoot_gait::{
     equations::walk_step_length,
 };
 use surefoot_gait::{mean_cycle, steady_cycles, stride_cycles};
-use surefoot_motion::BodyMap;
 use surefoot_picture::{Chart, Curve, Dash, NamedCycle, hip_knee_plot, relations_plot};
 
 /// The hip-knee diagram of takes laid over each other, each the mean of its strides at a steady pace, as an SVG file. Takes
 /// without a stride or a step are left out; `None` if that leaves none.
-pub fn plot_hip_knee(title: &str, takes: &[(&str, &Take, &BodyMap)]) -> Option<String> {
-    let cycles = takes.iter().filter_map(|(name, take, body)| {
-        let cycle = mean_cycle(&steady_cycles(&stride_cycles(take, body)))?;
+pub fn plot_hip_knee(title: &str, takes: &[(&str, &Take)]) -> Option<String> {
+    let cycles = takes.iter().filter_map(|(name, take)| {
+        let cycle = mean_cycle(&steady_cycles(&stride_cycles(take)))?;
         Some((format!("{name}, {:.1} km/h", cycle.speed * KM_PER_HOUR), cycle))
     });
     let cycles: Vec<_> = cycles.collect();
@@ -156,9 +155,9 @@ mod tests {
     fn takes_are_named_with_their_speeds() {
         let options = WalkerOptions::default();
         let walk = synthetic_walk(&options);
-        let page = plot_hip_knee("A walk", &[("walk", &walk.take, &walk.body)]).expect("strides");
+        let page = plot_hip_knee("A walk", &[("walk", &walk.take)]).expect("strides");
         assert!(page.contains(&format!("walk, {:.1} km/h", options.speed() * KM_PER_HOUR)));
         let standing = synthetic_walk(&WalkerOptions { n_steps: 0, ..options });
-        assert_eq!(plot_hip_knee("Nobody walks", &[("stand", &standing.take, &standing.body)]), None);
+        assert_eq!(plot_hip_knee("Nobody walks", &[("stand", &standing.take)]), None);
     }
 }

@@ -11,34 +11,21 @@ use crate::{LoadOptions, load};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts, measure_placement};
+use surefoot_contact::{Contacts, DetectOptions, measure_placement};
 use surefoot_formats::{Import, ReadError};
 use surefoot_motion::{BodyMap, Clip};
 use surefoot_picture::Chart;
-use surefoot_signal::{Curves, Edit, Shape, TimeWarp};
+use surefoot_signal::{Curves, Edit, Shape, SignalClip, TimeWarp};
 
-/// A clip to edit, or to edit with.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SignalClip {
-    /// With its contacts; none without a body.
-    pub take: Take,
-    /// Which joint is which, if that is known.
-    pub body: Option<BodyMap>,
-}
-
-impl SignalClip {
-    /// Of a motion that was read, with the contacts of its file, or as detected.
-    pub fn of_import(import: &Import) -> SignalClip {
-        let body = import.body.as_ref().ok().cloned();
-        let contacts = import.contacts.clone().unwrap_or_else(|| detect(&import.clip, body.as_ref()));
-        SignalClip { take: Take { clip: import.clip.clone(), contacts }, body }
-    }
-}
-
-fn detect(clip: &Clip, body: Option<&BodyMap>) -> Contacts {
-    match body {
-        Some(body) => detect_contacts(&clip.world_poses(), body, clip.frame_rate, &DetectOptions::default()).contacts,
-        None => Contacts::none(clip.n_frames()),
+/// A motion that was read, to be edited or to edit with: with the contacts of its file, or as detected.
+pub fn signal_clip(import: &Import) -> SignalClip {
+    match import.clone().into_take(&DetectOptions::default()) {
+        Ok(imported) => imported.take.into(),
+        Err(_) => {
+            let clip = import.clip.clone();
+            let contacts = import.contacts.clone().unwrap_or_else(|| Contacts::none(clip.n_frames()));
+            SignalClip { clip, contacts, body: None }
+        }
     }
 }
 
@@ -61,7 +48,7 @@ impl ClipShelf {
         if let Some(clip) = self.read.get(path) {
             return Ok(clip.clone());
         }
-        let clip = Arc::new(SignalClip::of_import(&load(path, &self.options)?));
+        let clip = Arc::new(signal_clip(&load(path, &self.options)?));
         self.read.insert(path.to_path_buf(), clip.clone());
         Ok(clip)
     }
@@ -79,8 +66,8 @@ pub enum Charts {
 /// What became of a clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditedClip {
-    /// The motion, and when its feet should stand.
-    pub take: Take,
+    /// The motion, and when its feet should be planted.
+    pub take: SignalClip,
     /// One for each edit.
     pub reports: Vec<EditReport>,
 }
@@ -137,14 +124,14 @@ impl From<ReadError> for EditProblem {
 
 /// What a tool made of a clip; what its charts are drawn of.
 pub(crate) struct Applied {
-    pub(crate) take: Take,
+    pub(crate) take: SignalClip,
     pub(crate) notes: Vec<String>,
     pub(crate) figures: Vec<(&'static str, f64)>,
     pub(crate) trace: Trace,
 }
 
 impl Applied {
-    pub(crate) fn new(take: Take) -> Applied {
+    pub(crate) fn new(take: SignalClip) -> Applied {
         Applied { take, notes: Vec::new(), figures: Vec::new(), trace: Trace::None }
     }
 }
@@ -173,11 +160,11 @@ pub fn apply_edits(
     charts: Charts,
 ) -> Result<EditedClip, EditFailure> {
     let body = clip.body.as_ref();
-    let mut take = clip.take.clone();
+    let mut take = clip.clone();
     let mut reports = Vec::new();
     for (index, edit) in edits.iter().enumerate() {
         let failed = |problem| EditFailure { edit: index, problem };
-        let applied = apply_tool(&take, body, edit, shelf).map_err(failed)?;
+        let applied = apply_tool(&take, edit, shelf).map_err(failed)?;
         let charts = match charts {
             Charts::With => {
                 let selection = selection_of(edit, &take.clip.skeleton, body).map_err(failed)?;
@@ -196,6 +183,6 @@ pub fn apply_edits(
 pub fn plant_slide(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
     let ranges = surefoot_formats::own::ContactRanges::from(contacts).ranges;
     let Ok(here) = Contacts::from_ranges(clip, body, &ranges) else { return 0.0 };
-    let errors = measure_placement(&clip.world_poses(), body, &here);
+    let errors = measure_placement(&clip.world(), body, &here);
     errors.iter().fold(0.0, |most, plant| most.max(plant.distance))
 }

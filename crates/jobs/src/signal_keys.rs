@@ -3,9 +3,8 @@
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace};
 use crate::signal_tools::{Outcome, Subject};
 use std::path::Path;
-use surefoot_contact::Take;
 use surefoot_formats::{own, read_bytes};
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, PoseRef};
 use surefoot_signal::{
     ChangeWords, DisplaceEdit, DisplaceKey, DisplaceOptions, FadeWords, JointWords, KeyChange, KeyTime, KeyWords,
     KeysFile, Selection, displace,
@@ -36,7 +35,7 @@ impl Subject<'_> {
         };
         let displaced = displace(self.clip(), self.body, &keys, &options)
             .map_err(|error| EditProblem::option("", error.to_string()))?;
-        let take = Take { clip: displaced.clip, contacts: self.take.contacts.clone() };
+        let take = self.take.with_clip(displaced.clip);
         let mut applied = Applied { notes, ..Applied::new(take) };
         let n_keys = keys.len();
         applied.notes.push(format!("{n_keys} key{}", if n_keys == 1 { "" } else { "s" }));
@@ -85,7 +84,7 @@ impl Subject<'_> {
             ChangeWords::Hold { joints } => KeyChange::Hold { joints: select(joints)? },
             ChangeWords::Pose { clip, frame, joints } => {
                 let other = self.matched(clip, option, shelf, notes)?;
-                let pose = other.clip.poses.get(*frame).cloned().ok_or_else(|| {
+                let pose = other.clip.poses().get(*frame).map(PoseRef::to_pose).ok_or_else(|| {
                     let (n, name) = (other.clip.n_frames(), &other.clip.name);
                     wrong(&format!("there is no frame {frame} of {name}, which has {n}, counted from 0"))
                 })?;

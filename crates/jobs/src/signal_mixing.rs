@@ -3,13 +3,13 @@
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace, plant_slide};
 use crate::signal_tools::{Outcome, Subject, select};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{Contacts, Take};
+use surefoot_contact::Contacts;
 use surefoot_motion::Clip;
 use surefoot_signal::{
-    Amount, BlendEdit, BlendError, BlendOptions, ConcatEdit, Curves, Edge, FoundWarp, JointWeights, JointWords, Member,
-    PartWeights, RegisterBy, RegisterEdit, RegisterOptions, Registration, StridePhase, StyleMatch, TimeWarp,
-    TransferBy, TransferEdit, TransferOptions, Voter, WarpEdit, WarpError, apply_path, blend, concat, find_warp,
-    gains_of_choices, match_clip, register_contacts, transfer,
+    Amount, BlendEdit, BlendError, BlendOptions, ConcatEdit, Curves, Edge, FoundWarp, JointWeights, JointWords,
+    PartWeights, RegisterBy, RegisterEdit, RegisterOptions, Registration, SignalClip, StridePhase, StyleMatch,
+    TimeWarp, TransferBy, TransferEdit, TransferOptions, Voter, WarpEdit, WarpError, apply_path, blend, concat,
+    find_warp, gains_of_choices, match_clip, register_contacts, transfer,
 };
 
 impl Subject<'_> {
@@ -20,17 +20,15 @@ impl Subject<'_> {
         option: &'static str,
         shelf: &mut ClipShelf,
         notes: &mut Vec<String>,
-    ) -> Result<Take, EditProblem> {
+    ) -> Result<SignalClip, EditProblem> {
         let other = shelf.take(path)?;
-        let this = Member { take: self.take, body: self.body };
-        let that = Member { take: &other.take, body: other.body.as_ref() };
-        let matched = match_clip(this, that).map_err(|error| EditProblem::option(option, error.to_string()))?;
-        if matched.take.clip.n_frames() == 0 {
+        let matched = match_clip(self.take, &other).map_err(|error| EditProblem::option(option, error.to_string()))?;
+        if matched.clip.clip.n_frames() == 0 {
             let message = format!("{} holds a skeleton but no motion; a clip has frames", path.display());
             return Err(EditProblem::option(option, message));
         }
         notes.extend(matched.notes);
-        Ok(matched.take)
+        Ok(matched.clip)
     }
 
     fn matched_all(
@@ -38,7 +36,7 @@ impl Subject<'_> {
         paths: &[PathBuf],
         shelf: &mut ClipShelf,
         notes: &mut Vec<String>,
-    ) -> Result<Vec<Take>, EditProblem> {
+    ) -> Result<Vec<SignalClip>, EditProblem> {
         paths.iter().map(|path| self.matched(path, "with", shelf, notes)).collect()
     }
 
@@ -259,7 +257,7 @@ impl Subject<'_> {
     }
 }
 
-fn read_with(first: &Take, others: &[Take]) -> Vec<Curves> {
+fn read_with(first: &SignalClip, others: &[SignalClip]) -> Vec<Curves> {
     let clips: Vec<&Clip> = std::iter::once(&first.clip).chain(others.iter().map(|take| &take.clip)).collect();
     Curves::read_all(&clips)
 }

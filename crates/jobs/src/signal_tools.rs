@@ -4,24 +4,24 @@
 use crate::signal_edits::{Applied, ClipShelf, EditProblem, Trace};
 use crate::{CleanForm, clean, load_terrain};
 use surefoot_cleanup::{footskate::CleanOptions, footskate::Reach};
-use surefoot_contact::{Contacts, Take};
+use surefoot_contact::Contacts;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip, Skeleton};
 use surefoot_signal::{
     BandGains, CappedAngle, Closed, Curves, Edit, EqualizeEdit, EqualizeOptions, EqualizedSignals, FilterEdit,
     GainWords, GroundWords, JointLimit, JointWords, KeepPlantsEdit, LimitOptions, Limited, LoopError, LoopOptions,
-    Selection, ShapeEdit, Voter, anatomical_limits, band_ranges, equalize, equalize_positions, filters, find_loop,
-    gains_of_choices, limit_joints, retime_contacts, shape_rows,
+    Selection, ShapeEdit, SignalClip, Voter, anatomical_limits, band_ranges, equalize, equalize_positions, filters,
+    find_loop, gains_of_choices, limit_joints, retime_contacts, shape_rows,
 };
 
 pub(crate) type Outcome = Result<Applied, EditProblem>;
 
 /// Makes one edit.
-pub(crate) fn apply_tool(take: &Take, body: Option<&BodyMap>, edit: &Edit, shelf: &mut ClipShelf) -> Outcome {
+pub(crate) fn apply_tool(take: &SignalClip, edit: &Edit, shelf: &mut ClipShelf) -> Outcome {
     if take.clip.n_frames() == 0 {
         return Err(EditProblem::option("", "the clip holds a skeleton but no motion; a clip has frames"));
     }
-    let subject = Subject { take, body };
+    let subject = Subject { take, body: take.body.as_ref() };
     match edit {
         Edit::Equalize(edit) => subject.equalize(edit),
         Edit::Blend(edit) => subject.blend(edit, shelf),
@@ -57,7 +57,7 @@ pub(crate) fn select(
 /// What is edited.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
-    pub(crate) take: &'a Take,
+    pub(crate) take: &'a SignalClip,
     pub(crate) body: Option<&'a BodyMap>,
 }
 
@@ -71,18 +71,18 @@ impl Subject<'_> {
     }
 
     /// Other rows for the same frames.
-    pub(crate) fn with_curves(&self, curves: &Curves) -> Take {
-        Take { clip: self.clip().with_poses(curves.to_poses()), contacts: self.take.contacts.clone() }
+    pub(crate) fn with_curves(&self, curves: &Curves) -> SignalClip {
+        self.take.with_clip(self.clip().with_poses(curves.to_poses()))
     }
 
     /// Rows of other frames: contacts go along.
-    pub(crate) fn with_time(&self, curves: &Curves, voters: &[Voter<'_>]) -> Take {
+    pub(crate) fn with_time(&self, curves: &Curves, voters: &[Voter<'_>]) -> SignalClip {
         let clip = curves.to_clip(&self.clip().name);
         let contacts = match self.body {
             Some(body) => retime_contacts(&clip, body, voters),
             None => Contacts::none(clip.n_frames()),
         };
-        Take { clip, contacts }
+        SignalClip { clip, contacts, body: self.body.cloned() }
     }
 
     fn equalize(&self, edit: &EqualizeEdit) -> Outcome {
@@ -107,7 +107,7 @@ impl Subject<'_> {
             }
             EqualizedSignals::Positions => {
                 let clip = equalize_positions(self.clip(), &groups, &options).map_err(wrong)?;
-                Take { clip, contacts: self.take.contacts.clone() }
+                self.take.with_clip(clip)
             }
         };
         let ranges = band_ranges(n_frames, rate);
@@ -235,7 +235,7 @@ impl Subject<'_> {
     }
 
     fn keep_plants(&self, edit: &KeepPlantsEdit) -> Outcome {
-        let Some(body) = self.body else {
+        let Some(take) = self.take.to_take() else {
             return Err(EditProblem::option("", "plants cannot be kept: no body was found; --body names the joints"));
         };
         let ground = match &edit.ground {
@@ -245,16 +245,16 @@ impl Subject<'_> {
         };
         let reach = if edit.rigid { Reach::Rigid } else { Reach::Stretch };
         let options = CleanOptions { reach, ..CleanOptions::default() };
-        let before = crate::plant_slide(self.clip(), body, &self.take.contacts);
-        let Some(cleaned) = clean(self.take, body, ground, &options, CleanForm::Offline) else {
+        let before = crate::plant_slide(&take.clip, &take.body, &take.contacts);
+        let Some(cleaned) = clean(&take, ground, &options, CleanForm::Offline) else {
             let mut applied = Applied::new(self.take.clone());
             applied
                 .notes
                 .push("no foot is ever planted: there is nothing to keep; --contacts gives plants".to_string());
             return Ok(applied);
         };
-        let after = crate::plant_slide(&cleaned.take.clip, body, &cleaned.take.contacts);
-        let mut applied = Applied::new(cleaned.take);
+        let after = crate::plant_slide(&cleaned.take.clip, &take.body, &cleaned.take.contacts);
+        let mut applied = Applied::new(cleaned.take.into());
         applied.notes.push(format!(
             "plants kept: planted feet slid by up to {:.1} mm, and now by {:.4} mm",
             before * 1000.0,
@@ -277,9 +277,9 @@ const NO_CYCLE: f64 = 0.3;
 fn loop_problem(error: &LoopError) -> EditProblem {
     let option = match error {
         LoopError::TooShort { .. } | LoopError::Option { field: "shortest cycle", .. } => "shortest",
-        LoopError::Option { field: "longest cycle", .. } => "longest",
+        LoopError::Option { field: "longest cycle", .. } | LoopError::TooMuchWork { .. } => "longest",
         LoopError::Option { field: "zone", .. } => "zone",
-        LoopError::Option { .. } => "cycles",
+        LoopError::Option { .. } | LoopError::TooManyFrames { .. } => "cycles",
         LoopError::Cut { .. } => "cut",
     };
     EditProblem::option(option, error.to_string())

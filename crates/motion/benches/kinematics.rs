@@ -35,7 +35,7 @@ fn local_to_world(bencher: Bencher<'_, '_>) {
     let (skeleton, pose) = person();
     let mut world = WorldPose::new(&skeleton, &pose);
     bencher.bench_local(|| {
-        skeleton.local_to_world(black_box(&pose.local), black_box(&mut world.world));
+        skeleton.local_to_world(black_box(&pose.local), black_box(world.world_mut()));
     });
 }
 
@@ -51,7 +51,7 @@ fn resample_ten_seconds(bencher: Bencher<'_, '_>) {
         pose
     };
     let poses = (0..1200).map(turned).collect();
-    let clip = Clip { name: String::new(), skeleton: Arc::new(skeleton), frame_rate: 120.0, poses };
+    let clip = Clip::new("", Arc::new(skeleton), 120.0, poses);
     bencher.bench_local(|| resample(black_box(&clip), 59.94));
 }
 

@@ -5,7 +5,7 @@
 //! a joint, its new world rotation is `W * B^-1`, so it is the identity at rest, and everything rigid in the joint's
 //! space (offsets of children, end sites, soles) turns by `B`.
 
-use crate::{BodyMap, Clip, EndSite, Joint, Pose, Skeleton, WorldPose};
+use crate::{BodyMap, Clip, EndSite, Joint, Pose, PoseRef, Skeleton, WorldPose};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform};
 
@@ -14,9 +14,9 @@ use surefoot_geom::{Quat, Transform};
 /// A body map's joints stay right; its soles are in the ankles' axes and turn with [`align_rest_body`].
 pub fn align_rest(clip: &Clip) -> Clip {
     let bases = rest_rotations(&clip.skeleton);
-    let poses = clip.poses.iter().map(|pose| align_pose(&clip.skeleton, &bases, pose)).collect();
+    let poses = clip.poses().iter().map(|pose| align_pose(&clip.skeleton, &bases, pose)).collect();
     let skeleton = Arc::new(align_skeleton(&clip.skeleton, &bases));
-    Clip { name: clip.name.clone(), skeleton, frame_rate: clip.frame_rate, poses }
+    Clip::new(clip.name.clone(), skeleton, clip.frame_rate, poses)
 }
 
 /// The body map of a clip after [`align_rest`]; `skeleton` is the one before it.
@@ -36,7 +36,7 @@ pub fn align_rest_body(body: &BodyMap, skeleton: &Skeleton) -> BodyMap {
 
 fn rest_rotations(skeleton: &Skeleton) -> Vec<Quat> {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
-    rest.world.iter().map(|transform| transform.rotation).collect()
+    rest.world().iter().map(|transform| transform.rotation).collect()
 }
 
 /// The rest rotation that a joint's translation is expressed in: its parent's, or none for a root.
@@ -54,7 +54,7 @@ fn align_skeleton(skeleton: &Skeleton, bases: &[Quat]) -> Skeleton {
     Skeleton::new(joints.collect(), sites.collect()).expect("the tree is the old one")
 }
 
-fn align_pose(skeleton: &Skeleton, bases: &[Quat], pose: &Pose) -> Pose {
+fn align_pose(skeleton: &Skeleton, bases: &[Quat], pose: PoseRef<'_>) -> Pose {
     let align = |(index, local): (usize, &Transform)| {
         let outer = parent_basis(skeleton, bases, index);
         let rotation = (outer * local.rotation * bases[index].conjugate()).normalize();

@@ -23,11 +23,11 @@ pub enum Seam {
 pub fn append(first: &Clip, second: &Clip, seam: Seam) -> Result<Clip, EditError> {
     check_same(first, second)?;
     let mut tail = second.clone();
-    if let (Seam::Aligned(joint), false, false) = (seam, first.poses.is_empty(), second.poses.is_empty()) {
+    if let (Seam::Aligned(joint), false, false) = (seam, first.poses().is_empty(), second.poses().is_empty()) {
         place_in_place(&mut tail, align(first, second, joint));
     }
     let mut joined = first.clone();
-    joined.poses.append(&mut tail.poses);
+    joined.poses_mut().append(tail.poses());
     Ok(joined)
 }
 

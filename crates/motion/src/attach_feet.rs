@@ -12,7 +12,7 @@
 //!
 //! Limits: only pairs are hung (a sword in a hand is one), and where the solver could not reach, the leg seems to stretch.
 
-use crate::{EndSite, Joint, JointId, Pose, Skeleton, WorldPose, spread_frames};
+use crate::{EndSite, Joint, JointId, Pose, PoseRef, Poses, Skeleton, WorldPose, spread_frames};
 use surefoot_geom::{Transform, median};
 
 /// A foot stands this near to the end of its shin in the median frame, as a share of the shin's length.
@@ -26,13 +26,13 @@ pub struct AttachedFeet {
     /// The same joints in another order, parents first.
     pub skeleton: Skeleton,
     /// The same motion.
-    pub poses: Vec<Pose>,
+    pub poses: Poses,
     /// The joints that were hung elsewhere.
     pub feet: [JointId; 2],
 }
 
 /// Hangs a pair of feet below the legs that they follow; `None` if there is no such pair.
-pub fn attach_feet(skeleton: &Skeleton, poses: &[Pose]) -> Option<AttachedFeet> {
+pub fn attach_feet(skeleton: &Skeleton, poses: &Poses) -> Option<AttachedFeet> {
     let matches = find_matches(skeleton, poses);
     let [first, second] = <[Match; 2]>::try_from(matches).ok()?;
     let distinct = first.foot != second.foot && first.shin != second.shin;
@@ -51,11 +51,11 @@ struct Match {
     end_site: usize,
 }
 
-fn find_matches(skeleton: &Skeleton, poses: &[Pose]) -> Vec<Match> {
+fn find_matches(skeleton: &Skeleton, poses: &Poses) -> Vec<Match> {
     let frames: Vec<WorldPose> = if poses.is_empty() {
         vec![WorldPose::new(skeleton, &skeleton.rest_pose())]
     } else {
-        spread_frames(poses.len(), MAX_FRAMES).map(|frame| WorldPose::new(skeleton, &poses[frame])).collect()
+        spread_frames(poses.len(), MAX_FRAMES).map(|frame| WorldPose::new(skeleton, poses.pose(frame))).collect()
     };
     let children = skeleton.children();
     let leaves = skeleton.end_sites().iter().enumerate().filter(|(_, site)| children[site.parent.index()].is_empty());
@@ -79,7 +79,7 @@ fn find_matches(skeleton: &Skeleton, poses: &[Pose]) -> Vec<Match> {
         .collect()
 }
 
-fn rehang(skeleton: &Skeleton, poses: &[Pose], matches: [Match; 2]) -> AttachedFeet {
+fn rehang(skeleton: &Skeleton, poses: &Poses, matches: [Match; 2]) -> AttachedFeet {
     let new_parent = |joint: JointId| {
         let hung = matches.iter().find(|m| m.foot == joint).map(|m| m.shin);
         hung.or(skeleton.parent(joint))
@@ -89,7 +89,7 @@ fn rehang(skeleton: &Skeleton, poses: &[Pose], matches: [Match; 2]) -> AttachedF
     for (index, joint) in order.iter().enumerate() {
         new_id[joint.index()] = JointId::new(index);
     }
-    let moved = |pose: &Pose| {
+    let moved = |pose: PoseRef<'_>| {
         let world = WorldPose::new(skeleton, pose);
         let local = order.iter().map(|&joint| match matches.iter().find(|m| m.foot == joint) {
             Some(m) => world[m.shin].inverse() * world[joint],
@@ -97,7 +97,7 @@ fn rehang(skeleton: &Skeleton, poses: &[Pose], matches: [Match; 2]) -> AttachedF
         });
         Pose { local: local.collect::<Vec<Transform>>() }
     };
-    let rest = moved(&skeleton.rest_pose());
+    let rest = moved(skeleton.rest_pose().view());
     let joints = order.iter().zip(&rest.local).map(|(&joint, &rest)| Joint {
         name: skeleton.name(joint).to_string(),
         parent: new_parent(joint).map(|parent| new_id[parent.index()]),
@@ -135,7 +135,7 @@ mod tests {
     use surefoot_geom::{Quat, Vec3};
 
     /// Pelvis and two legs below a root, feet below the root as well; the feet follow the shins' ends.
-    fn rig(n_frames: usize) -> (Skeleton, Vec<Pose>) {
+    fn rig(n_frames: usize) -> (Skeleton, Poses) {
         let joint = |name: &str, parent: Option<usize>, offset: Vec3| Joint {
             name: name.into(),
             parent: parent.map(JointId::new),
@@ -163,7 +163,7 @@ mod tests {
             pose.local[4].rotation = Quat::from_rotation_x(0.3);
             let world = WorldPose::new(&skeleton, &pose);
             for (foot, shin) in [(1, 4), (7, 6)] {
-                pose.local[foot].translation = world.world[shin].transform_point(Vec3::NEG_Y * 0.45);
+                pose.local[foot].translation = world.world()[shin].transform_point(Vec3::NEG_Y * 0.45);
                 pose.local[foot].rotation = Quat::from_rotation_x(swing * 0.2);
             }
             pose
@@ -199,6 +199,6 @@ mod tests {
             pose.local[1].translation.x += 0.01 * frame as f64;
         }
         assert_eq!(attach_feet(&skeleton, &poses), None);
-        assert_eq!(attach_feet(&Skeleton::new(vec![], vec![]).unwrap(), &[]), None);
+        assert_eq!(attach_feet(&Skeleton::new(vec![], vec![]).unwrap(), &Poses::default()), None);
     }
 }

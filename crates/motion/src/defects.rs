@@ -3,7 +3,7 @@
 //! They find what a person would call broken at a glance, and leave alone what is merely fast: each compares a frame with its
 //! neighbours and with the rest of the same clip, at any frame rate. None needs a body map.
 
-use crate::{Clip, JointId, Pose, Skeleton, WorldPose};
+use crate::{Clip, JointId, PoseRef, Skeleton, WorldPose};
 use std::ops::Range;
 use surefoot_geom::{Transform, Vec3, median, rotation};
 
@@ -34,7 +34,7 @@ pub fn find_spikes(clip: &Clip) -> Vec<Spike> {
         return spikes;
     }
     for joint in clip.skeleton.ids() {
-        let turn = |frame: usize| clip.poses[frame][joint].rotation;
+        let turn = |frame: usize| clip.pose(frame)[joint].rotation;
         let deviations: Vec<f64> = (1..n - 1)
             .map(|frame| rotation::angle_between(turn(frame), rotation::slerp(turn(frame - 1), turn(frame + 1), 0.5)))
             .collect();
@@ -67,7 +67,7 @@ const COMES_TO_REST: f64 = 0.5;
 pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
     let n = clip.n_frames();
     let shortest = FROZEN_FRAMES.max((FROZEN_SECONDS * clip.frame_rate).ceil() as usize);
-    let steps: Vec<Option<f64>> = (1..n).map(|frame| step(&clip.poses[frame - 1], &clip.poses[frame])).collect();
+    let steps: Vec<Option<f64>> = (1..n).map(|frame| step(clip.pose(frame - 1), clip.pose(frame))).collect();
     let mut moving: Vec<f64> = steps.iter().flatten().copied().collect();
     let Some(usual) = median(&mut moving) else { return Vec::new() };
     let at_speed =
@@ -81,8 +81,8 @@ pub fn find_frozen(clip: &Clip) -> Vec<Range<usize>> {
 }
 
 /// Mean rotation of a joint from one pose to the next, in radians; `None` if nothing at all moves.
-fn step(a: &Pose, b: &Pose) -> Option<f64> {
-    let same = a.local.iter().zip(&b.local).all(|(a, b)| is_same(*a, *b));
+fn step(a: PoseRef<'_>, b: PoseRef<'_>) -> Option<f64> {
+    let same = a.local.iter().zip(b.local).all(|(a, b)| is_same(*a, *b));
     (!same).then(|| mean_turn(a, b))
 }
 
@@ -92,8 +92,8 @@ fn is_same(a: Transform, b: Transform) -> bool {
 }
 
 /// Mean rotation of a joint from one pose to another, in radians.
-pub fn mean_turn(a: &Pose, b: &Pose) -> f64 {
-    let turns = a.local.iter().zip(&b.local).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation));
+pub fn mean_turn(a: PoseRef<'_>, b: PoseRef<'_>) -> f64 {
+    let turns = a.local.iter().zip(b.local).map(|(a, b)| rotation::angle_between(a.rotation, b.rotation));
     turns.sum::<f64>() / a.local.len().max(1) as f64
 }
 
@@ -104,11 +104,11 @@ const DROPOUT_FACTOR: f64 = 3.0;
 /// what a solver writes when it loses its markers (half-open). Empty for clips that are all of that kind.
 pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
     let n = clip.n_frames();
-    let runs = runs_of(n, |frame| is_void(&clip.skeleton, &clip.poses[frame]));
+    let runs = runs_of(n, |frame| is_void(&clip.skeleton, clip.pose(frame)));
     if runs.is_empty() {
         return runs;
     }
-    let turn = |frame: usize| mean_turn(&clip.poses[frame - 1], &clip.poses[frame]);
+    let turn = |frame: usize| mean_turn(clip.pose(frame - 1), clip.pose(frame));
     let mut moving: Vec<f64> = (1..n).map(turn).filter(|&turn| turn > SAME_ANGLE).collect();
     let Some(usual) = median(&mut moving) else { return Vec::new() };
     let jump = DROPOUT_FACTOR * usual;
@@ -117,8 +117,8 @@ pub fn find_dropouts(clip: &Clip) -> Vec<Range<usize>> {
 }
 
 /// Whether every joint of a pose is at rest and every root at the origin.
-pub fn is_void(skeleton: &Skeleton, pose: &Pose) -> bool {
-    skeleton.joints().iter().zip(&pose.local).all(|(joint, local)| {
+pub fn is_void(skeleton: &Skeleton, pose: PoseRef<'_>) -> bool {
+    skeleton.joints().iter().zip(pose.local).all(|(joint, local)| {
         let at_origin = joint.parent.is_some() || local.translation.length() < SAME_DISTANCE;
         at_origin && rotation::angle_between(local.rotation, joint.rest.rotation) < SAME_ANGLE
     })
@@ -190,7 +190,7 @@ fn runs_of(n: usize, belongs: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Joint;
+    use crate::{Joint, Pose, Poses};
     use std::sync::Arc;
     use surefoot_geom::Quat;
 
@@ -207,7 +207,7 @@ mod tests {
             let turn = Quat::from_rotation_x((t * 9.0).sin());
             Pose { local: vec![Transform::new(turn, Vec3::Z * t), Transform::new(turn, Vec3::Y)] }
         });
-        Clip { name: String::new(), skeleton, frame_rate, poses: poses.collect() }
+        Clip::new("", skeleton, frame_rate, poses.collect())
     }
 
     #[test]
@@ -216,14 +216,14 @@ mod tests {
             let clip = swinging(rate);
             assert_eq!(find_spikes(&clip), []);
             assert!(find_frozen(&clip).is_empty() && find_dropouts(&clip).is_empty());
-            assert!(!measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
+            assert!(!measure_noise(&clip.skeleton, &clip.world()).is_visible());
         }
     }
 
     #[test]
     fn a_spike_is_named_by_frame_and_joint() {
         let mut clip = swinging(60.0);
-        clip.poses[40].local[1].rotation *= Quat::from_rotation_z(1.0);
+        clip.pose_mut(40).local[1].rotation *= Quat::from_rotation_z(1.0);
         let spikes = find_spikes(&clip);
         assert_eq!(spikes.len(), 1);
         assert_eq!((spikes[0].frame, spikes[0].joint.index()), (40, 1));
@@ -234,10 +234,12 @@ mod tests {
     fn frozen_frames_and_dropouts_are_ranges() {
         let mut clip = swinging(60.0);
         for frame in 31..42 {
-            clip.poses[frame] = clip.poses[30].clone();
+            let pose = clip.pose(30).to_pose();
+            clip.pose_mut(frame).copy_from(&pose);
         }
         for frame in 60..64 {
-            clip.poses[frame] = Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] };
+            clip.pose_mut(frame)
+                .copy_from(&Pose { local: vec![Transform::IDENTITY, Transform::from_translation(Vec3::Y)] });
         }
         assert_eq!(find_frozen(&clip), vec![Range { start: 30, end: 42 }]);
         assert_eq!(find_dropouts(&clip), vec![Range { start: 60, end: 64 }]);
@@ -249,32 +251,32 @@ mod tests {
         // The swing turns back at its extreme, where it hardly moves; there it is held.
         let still = (0..clip.n_frames() - 1)
             .min_by(|&a, &b| {
-                let speed = |f: usize| step(&clip.poses[f], &clip.poses[f + 1]).unwrap_or(0.0);
+                let speed = |f: usize| step(clip.pose(f), clip.pose(f + 1)).unwrap_or(0.0);
                 speed(a).total_cmp(&speed(b))
             })
             .unwrap();
-        let held = vec![clip.poses[still].clone(); 30];
-        clip.poses.splice(still..still, held);
+        let held = Poses::repeat(clip.pose(still), 30);
+        clip.poses_mut().insert(still, &held);
         assert!(find_frozen(&clip).is_empty());
     }
 
     #[test]
     fn noise_is_told_from_motion() {
         let mut clip = swinging(60.0);
-        for (frame, pose) in clip.poses.iter_mut().enumerate() {
+        for (frame, pose) in clip.poses_mut().iter_mut().enumerate() {
             let shake = if frame % 2 == 0 { 0.15 } else { -0.15 };
             pose.local[0].rotation *= Quat::from_rotation_z(shake);
         }
-        assert!(measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
+        assert!(measure_noise(&clip.skeleton, &clip.world()).is_visible());
     }
 
     #[test]
     fn clips_of_few_frames_are_fine() {
         for n in 0..3 {
             let mut clip = swinging(30.0);
-            clip.poses.truncate(n);
+            clip.poses_mut().truncate(n);
             assert!(find_spikes(&clip).is_empty() && find_frozen(&clip).is_empty());
-            assert!(!measure_noise(&clip.skeleton, &clip.world_poses()).is_visible());
+            assert!(!measure_noise(&clip.skeleton, &clip.world()).is_visible());
         }
     }
 }

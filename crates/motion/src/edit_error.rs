@@ -3,14 +3,27 @@
 /// A request that no clip can satisfy.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EditError {
-    /// A frame rate that is not a positive number, or that would give more frames than anyone can use.
-    #[error("{frame_rate} frames per second cannot be made of {duration} s; at most {max_frames} frames can")]
+    /// A frame rate that is not a positive number.
+    #[error("{frame_rate} frames per second cannot be made of a clip of {duration} s; a positive number would do")]
     FrameRate {
         /// What was asked for.
         frame_rate: f64,
         /// Of the clip, in seconds.
         duration: f64,
-        /// The most frames that an edit makes.
+    },
+    /// More frames than the clip is worth, or than anyone can use.
+    #[error(
+        "{frame_rate} frames per second of {duration} s would be {n_frames} frames; at most {max_frames} are made of this clip. \
+         {:.3} frames per second or fewer would do, or a part of the clip; check the file's own frame rate", rate_within(*.max_frames, *.duration)
+    )]
+    TooManyFrames {
+        /// What was asked for.
+        frame_rate: f64,
+        /// Of the clip, in seconds.
+        duration: f64,
+        /// What that would be.
+        n_frames: f64,
+        /// The most frames that are made of this clip.
         max_frames: usize,
     },
     /// A range of frames that is reversed or reaches past the end.
@@ -45,4 +58,9 @@ pub enum EditError {
         /// Its frames per second.
         second_rate: f64,
     },
+}
+
+/// The rate at which so many frames last so long, rounded down to what is printed.
+fn rate_within(max_frames: usize, duration: f64) -> f64 {
+    (1000.0 * max_frames.saturating_sub(1) as f64 / duration).floor() / 1000.0
 }

@@ -108,7 +108,7 @@ fn segments(skeleton: &Skeleton) -> Vec<Capsule> {
 fn rest_size(skeleton: &Skeleton) -> f64 {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
     let sites = skeleton.end_sites().iter().map(|site| rest[site.parent].transform_point(site.offset));
-    let points = rest.world.iter().map(|joint| joint.translation).chain(sites).filter(|point| point.is_finite());
+    let points = rest.world().iter().map(|joint| joint.translation).chain(sites).filter(|point| point.is_finite());
     let (low, high) = points.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
     if low.x <= high.x { low.distance(high) } else { 0.0 }
 }

@@ -176,7 +176,7 @@ fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) ->
 }
 
 fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
-    pose.world.len() == skeleton.n_joints() && pose.world.iter().all(surefoot_geom::Transform::is_finite)
+    pose.world().len() == skeleton.n_joints() && pose.world().iter().all(surefoot_geom::Transform::is_finite)
 }
 
 /// The median of each coordinate: a foot that stands flat most of the time yields just how it stands, whatever it does else.

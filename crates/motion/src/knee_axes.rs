@@ -1,6 +1,6 @@
 //! The axes that knees bend about, learned from a clip or from the rest pose.
 
-use crate::{BodyMap, Clip, Leg, PerSide, Pose, Side, Skeleton, WorldPose};
+use crate::{BodyMap, Clip, Leg, PerSide, Side, Skeleton, WorldPose};
 use surefoot_geom::Vec3;
 
 /// The axes that the knees of a clip bend about, each a unit vector in the space of its hip joint.
@@ -13,8 +13,7 @@ pub fn fit_knee_axes(clip: &Clip, body: &BodyMap) -> PerSide<Vec3> {
     let mut world = WorldPose::default();
     // A few hundred frames spread over the clip fix an axis; hours of them would fix it no better.
     let step = clip.n_frames().div_ceil(MAX_AXIS_FRAMES).max(1);
-    let is_whole = |pose: &&Pose| pose.local.len() == clip.skeleton.n_joints();
-    for pose in clip.poses.iter().step_by(step).filter(is_whole) {
+    for pose in clip.poses().iter().step_by(step) {
         world.fill(&clip.skeleton, pose);
         for side in Side::BOTH {
             let bend = knee_bend(&world, &body.legs[side]);

@@ -1,6 +1,6 @@
 //! Skeletons, poses and clips, the body map that says what each joint is, and the editing of clips.
 //!
-//! A [`Clip`] is a list of [`Pose`]s of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
+//! A [`Clip`] is a contiguous list of [`Poses`] of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
 //! by name. Nothing here touches a file, a clock or the console.
 
 mod align_rest;
@@ -23,12 +23,15 @@ mod mirror;
 mod person;
 mod place;
 mod pose;
+mod poses;
 mod resample;
 mod side;
 mod skeleton;
 mod slice;
 mod spread_frames;
 mod two_bone;
+mod whole_frames;
+mod world_poses;
 
 pub use align_rest::{align_rest, align_rest_body};
 pub use anatomy::{AnatomicalFrames, NeutralFrom, anatomical_frames};
@@ -47,10 +50,13 @@ pub use knee_axes::{fit_knee_axes, rest_knee_axes};
 pub use mirror::{Mirror, mirror};
 pub use person::{PersonError, PersonOptions, person};
 pub use place::{Placement, place, place_in_place, start_at_origin};
-pub use pose::{Pose, WorldPose};
+pub use pose::{Pose, PoseMut, PoseRef, WorldPose};
+pub use poses::{Poses, PosesIter, PosesIterMut};
 pub use resample::{MAX_RESAMPLED_FRAMES, resample, sample_pose};
 pub use side::{PerSide, Side};
 pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
 pub use spread_frames::spread_frames;
 pub use two_bone::{TwoBone, TwoBonePose};
+pub use whole_frames::whole_frames;
+pub use world_poses::WorldPoses;

@@ -46,7 +46,7 @@ pub fn place(clip: &Clip, placement: Placement) -> Clip {
 pub fn place_in_place(clip: &mut Clip, placement: Placement) {
     let moved = placement.to_transform();
     let skeleton = clip.skeleton.clone();
-    for pose in &mut clip.poses {
+    for mut pose in clip.poses_mut() {
         for root in skeleton.roots() {
             pose[root] = moved * pose[root];
         }
@@ -56,7 +56,7 @@ pub fn place_in_place(clip: &mut Clip, placement: Placement) {
 /// The clip moved so that the pelvis starts above the origin and the body faces +Z in the first frame. Heights stay. A
 /// body without a facing in that frame (hips one above the other) is moved and not turned; an empty clip stays empty.
 pub fn start_at_origin(clip: &Clip, body: &BodyMap) -> Clip {
-    if clip.poses.is_empty() {
+    if clip.poses().is_empty() {
         return clip.clone();
     }
     let first = clip.world_pose(0);

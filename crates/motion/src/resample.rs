@@ -7,11 +7,18 @@
 //! A new frame that falls on an old one is that one, bit for bit. The clip keeps its start and, up to less than one new
 //! frame, its end: the last new frame is the last at or before the old end.
 
-use crate::{Clip, EditError, Pose};
+use crate::{Clip, EditError, Pose, Poses};
 use surefoot_geom::{Transform, Vec3, rotation::slerp};
 
 /// Most frames that resampling makes: a day at 120 frames per second.
 pub const MAX_RESAMPLED_FRAMES: usize = 120 * 24 * 3600;
+/// Transforms (frames times joints) that any clip may become, some 130 MB: a file of a few kilobytes with a frame time of
+/// hours must not ask for all memory.
+const ALWAYS_TRANSFORMS: usize = 1 << 21;
+/// A clip may become this many times what it is, up to `MANY_TRANSFORMS` (2.5 hours of 62 joints at 120 frames per second),
+/// and twice what it is however long it is.
+const MAX_GROWTH: usize = 128;
+const MANY_TRANSFORMS: usize = 1 << 26;
 /// A time this close to an old frame, in frames, is that frame. Rounding of rates like 1000 / 1001 stays far below.
 const ON_FRAME: f64 = 1e-7;
 
@@ -19,35 +26,49 @@ const ON_FRAME: f64 = 1e-7;
 pub fn resample(clip: &Clip, frame_rate: f64) -> Result<Clip, EditError> {
     let n_frames = n_resampled(clip, frame_rate)?;
     let old_per_new = clip.frame_rate / frame_rate;
-    let poses = (0..n_frames).map(|frame| sample_pose(&clip.poses, frame as f64 * old_per_new)).collect();
-    Ok(Clip { name: clip.name.clone(), skeleton: clip.skeleton.clone(), frame_rate, poses })
+    let poses = (0..n_frames).map(|frame| sample_pose(clip.poses(), frame as f64 * old_per_new)).collect();
+    Ok(Clip::new(clip.name.clone(), clip.skeleton.clone(), frame_rate, poses))
 }
 
+/// How many frames there would be: the work, known before anything is allocated.
 fn n_resampled(clip: &Clip, frame_rate: f64) -> Result<usize, EditError> {
     let duration = clip.duration();
-    let last = duration * frame_rate;
-    // Not `last >= MAX`: a NaN must be refused as well.
-    let is_possible = frame_rate > 0.0 && frame_rate.is_finite() && last < MAX_RESAMPLED_FRAMES as f64;
-    match clip.n_frames() {
-        _ if !is_possible => Err(EditError::FrameRate { frame_rate, duration, max_frames: MAX_RESAMPLED_FRAMES }),
-        0 => Ok(0),
-        // The last frame counts if it misses the old end by rounding only.
-        _ => Ok((last + ON_FRAME * frame_rate / clip.frame_rate).floor() as usize + 1),
+    if !(frame_rate > 0.0 && frame_rate.is_finite() && duration.is_finite()) {
+        return Err(EditError::FrameRate { frame_rate, duration });
     }
+    if clip.n_frames() == 0 {
+        return Ok(0);
+    }
+    // The last frame counts if it misses the old end by rounding only.
+    let n_frames = (duration * frame_rate + ON_FRAME * frame_rate / clip.frame_rate).floor() + 1.0;
+    let max_frames = max_resampled(clip);
+    if n_frames > max_frames as f64 {
+        return Err(EditError::TooManyFrames { frame_rate, duration, n_frames, max_frames });
+    }
+    Ok(n_frames as usize)
 }
 
-/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose. Panics without
-/// poses.
-pub fn sample_pose(poses: &[Pose], time: f64) -> Pose {
+/// Most frames that a clip may become.
+fn max_resampled(clip: &Clip) -> usize {
+    let n_joints = clip.skeleton.n_joints().max(1);
+    let own = clip.n_frames().saturating_mul(n_joints);
+    let grown = own.saturating_mul(MAX_GROWTH).min(MANY_TRANSFORMS).max(own.saturating_mul(2));
+    (grown.max(ALWAYS_TRANSFORMS) / n_joints).min(MAX_RESAMPLED_FRAMES)
+}
+
+/// The pose at a time given in frames from the first, within the clip; outside, the first or last pose, and the first at a
+/// time that is NaN. Panics without poses.
+pub fn sample_pose(poses: &Poses, time: f64) -> Pose {
     let last = poses.len() - 1;
+    let time = if time.is_nan() { 0.0 } else { time };
     let nearest = time.round().clamp(0.0, last as f64);
     if (time - nearest).abs() <= ON_FRAME || time <= 0.0 || time >= last as f64 {
-        return poses[nearest as usize].clone();
+        return poses.pose(nearest as usize).to_pose();
     }
     let before = time.floor() as usize;
     let t = time - before as f64;
-    let local = (0..poses[before].local.len()).map(|joint| {
-        let at = |frame: usize| &poses[frame].local[joint];
+    let local = (0..poses.n_joints()).map(|joint| {
+        let at = |frame: usize| poses.pose(frame).local[joint];
         let rotation = slerp(at(before).rotation, at(before + 1).rotation, t);
         let earlier = before.checked_sub(1).map(|frame| at(frame).translation);
         let later = (before + 2 <= last).then(|| at(before + 2).translation);

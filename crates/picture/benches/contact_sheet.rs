@@ -15,7 +15,12 @@ fn main() {
 }
 
 fn subject(walker: &SyntheticWalk) -> Subject<'_> {
-    Subject { clip: &walker.take.clip, body: Some(&walker.body), contacts: Some(&walker.take.contacts) }
+    Subject {
+        clip: &walker.take.clip,
+        body: Some(&walker.take.body),
+        contacts: Some(&walker.take.contacts),
+        terrain: None,
+    }
 }
 
 #[divan::bench(args = View::ALL)]

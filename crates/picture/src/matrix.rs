@@ -285,11 +285,9 @@ mod tests {
     /// What is written where, of clips of so many frames.
     fn written(clips: &[(&str, usize)]) -> Vec<(String, Vec2, f64)> {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 20, ..WalkerOptions::default() });
-        let clip = |(name, n_frames): &(&str, usize)| Clip {
-            name: (*name).to_string(),
-            ..slice(&walk.take.clip, 0..*n_frames).expect("frames")
-        };
-        let set = MotionSet::new(clips.iter().map(clip).collect(), walk.body.clone()).expect("one skeleton");
+        let clip =
+            |(name, n_frames): &(&str, usize)| slice(&walk.take.clip, 0..*n_frames).expect("frames").with_name(*name);
+        let set = MotionSet::new(clips.iter().map(clip).collect(), walk.take.body.clone()).expect("one skeleton");
         let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
         let picture = MatrixPicture { title: "walks", set: &set, matrix: &matrix, transitions: &[] };
         assert!(matrix_png(&picture).expect("a picture").starts_with(b"\x89PNG"));

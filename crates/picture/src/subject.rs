@@ -2,6 +2,7 @@
 
 use surefoot_contact::Contacts;
 use surefoot_geom::{Vec2, Vec3, ground_point};
+use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Capsule, Clip, JointId, Skeleton, WorldPose, figure, sample_pose};
 
 /// A clip, with what is known about it.
@@ -13,6 +14,8 @@ pub struct Subject<'a> {
     pub body: Option<&'a BodyMap>,
     /// When and where feet stand; drawn where they and the body are known.
     pub contacts: Option<&'a Contacts>,
+    /// The ground; without it the ground is level.
+    pub terrain: Option<&'a Terrain>,
 }
 
 /// A subject with its body of capsules.
@@ -84,7 +87,7 @@ impl<'a> Actor<'a> {
         if share < 1e-3 || before == last {
             return self.moment(Some(before));
         }
-        let pose = WorldPose::new(&clip.skeleton, &sample_pose(&clip.poses, position));
+        let pose = WorldPose::new(&clip.skeleton, &sample_pose(clip.poses(), position));
         Moment { frame: Some(if share < 0.5 { before } else { before + 1 }), pose }
     }
 
@@ -99,9 +102,10 @@ impl<'a> Actor<'a> {
         let middle = match self.subject.body {
             Some(body) => pose.position(body.pelvis),
             None => {
-                let (low, high) = pose.world.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), joint| {
-                    (low.min(joint.translation), high.max(joint.translation))
-                });
+                let (low, high) =
+                    pose.world().iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), joint| {
+                        (low.min(joint.translation), high.max(joint.translation))
+                    });
                 (low + high) / 2.0
             }
         };
@@ -131,10 +135,10 @@ mod tests {
     #[test]
     fn limbs_that_stretch_are_drawn_to_their_ends() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 1, ..WalkerOptions::default() });
-        let leg = walk.body.legs.left;
-        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.body), contacts: None };
+        let leg = walk.take.body.legs.left;
+        let subject = Subject { clip: &walk.take.clip, body: Some(&walk.take.body), contacts: None, terrain: None };
         let actor = Actor::new(subject);
-        let mut pose = walk.take.clip.poses[20].clone();
+        let mut pose = walk.take.clip.pose(20).to_pose();
         let lowest = |pose: &surefoot_motion::Pose| {
             let world = WorldPose::new(&walk.take.clip.skeleton, pose);
             let of_leg = |c: &usize| actor.capsules[*c].joint == leg.knee;

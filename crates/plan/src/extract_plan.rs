@@ -15,11 +15,10 @@
 use surefoot_contact::{FootPlan, Footprint, Take};
 use surefoot_contact::{FootStay, FootTracks};
 use surefoot_geom::{Vec3, direction_heading};
-use surefoot_motion::BodyMap;
 
 /// The plan that a take walks. Empty if no foot ever stands. Panics if the contacts are of a longer clip.
-pub fn extract_plan(take: &Take, body: &BodyMap) -> FootPlan {
-    let tracks = FootTracks::new(take, body);
+pub fn extract_plan(take: &Take) -> FootPlan {
+    let tracks = FootTracks::new(take);
     let stays = tracks.stays(take);
     let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);
     let footprint = |index: usize| {

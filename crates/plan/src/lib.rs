@@ -29,7 +29,7 @@ pub use stepper::{
 };
 pub use surefoot_contact::{Behaviour, FootPlan, Footprint};
 pub use synthesis_report::{FootprintRow, MotionMetrics, SynthesisReport, Target, report_synthesis};
-pub use synthesize::{MAX_FRAMES, PlannedTake, Synthesis, stand_at_ends, synthesize, synthesize_take};
+pub use synthesize::{MAX_FRAMES, PlannedTake, Synthesis, stand_at_ends, stand_at_start, synthesize, synthesize_take};
 pub use touches::{Touch, TouchReport, TouchedPart, find_touches};
-pub use verdict::{Grade, Verdict};
+pub use verdict::{Grade, Limits as GradeLimits, Verdict};
 pub use world::World;

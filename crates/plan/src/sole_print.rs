@@ -7,10 +7,9 @@
 //! ```
 
 use surefoot_contact::Footprint;
-use surefoot_geom::{Vec2, ground_point, heading_direction};
+use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction};
 use surefoot_ground::{contains, distance_to_outline, segment_distance};
-use surefoot_motion::BodyProportions;
-use surefoot_motion::{PerSide, Side};
+use surefoot_motion::{BodyProportions, FootShape, PerSide, Side};
 
 /// Half the breadth of a sole over the length of the leg, as in the body of capsules that pictures show.
 pub(crate) const HALF_BREADTH: f64 = 0.0566;
@@ -34,6 +33,16 @@ impl SoleShape {
             heel: (sole.ball.z - sole.heel.z).max(0.0),
             toe: (sole.toe_tip.z - sole.ball.z).max(0.0),
             half_breadth: HALF_BREADTH * build.leg_length(side),
+        }
+    }
+
+    /// Of a foot as a body map has it, on a leg of a length.
+    pub fn of_foot(foot: &FootShape, leg: f64) -> SoleShape {
+        let along = |from: Vec3, to: Vec3| (to - from).reject_from_normalized(foot.up).length();
+        SoleShape {
+            heel: along(foot.heel, foot.ball),
+            toe: along(foot.ball, foot.toe_tip),
+            half_breadth: HALF_BREADTH * leg,
         }
     }
 

@@ -19,7 +19,7 @@ use crate::check_plan::{PlanChecker, PlanError};
 use crate::step_timing::{StepTiming, step_timing};
 use crate::world::World;
 use std::sync::Arc;
-use surefoot_contact::{Behaviour, Contacts, FootPart, Footprint};
+use surefoot_contact::{Behaviour, Contacts, FootPart, FootPlan, Footprint};
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 
@@ -30,6 +30,11 @@ mod tests;
 pub trait Synthesizer {
     /// Its name in reports: `steps`, `gait`.
     fn name(&self) -> &'static str;
+
+    /// A plan that is known to its end, as it is best pushed: with what depends on where it stops. By default as it is.
+    fn prepare(&self, plan: &FootPlan) -> FootPlan {
+        plan.clone()
+    }
 
     /// Someone who stands on two footprints, one of each foot, and will step when footprints are pushed.
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError>;
@@ -48,6 +53,11 @@ impl FootDown {
     /// Whether any of it is.
     pub fn any(self) -> bool {
         self.heel || self.ball
+    }
+
+    /// Whether heel and ball are: the foot lies flat.
+    pub fn flat(self) -> bool {
+        self.heel && self.ball
     }
 }
 

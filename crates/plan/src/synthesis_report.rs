@@ -139,9 +139,9 @@ pub fn report_synthesis(
     world: &World,
     outcomes: &[StepOutcome],
     take: &Take,
-    body: &BodyMap,
 ) -> SynthesisReport {
-    let poses = take.clip.world_poses();
+    let body = &take.body;
+    let poses = take.clip.world();
     let reader = Reader {
         plan,
         world,

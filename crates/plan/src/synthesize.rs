@@ -1,11 +1,12 @@
 //! A complete plan through a stepper: the take, and the report on it.
 
+use crate::check_plan::settle_plan;
 use crate::stepper::{StepError, StepOutcome, Synthesizer};
 use crate::synthesis_report::{SynthesisReport, report_synthesis};
 use crate::world::World;
 use std::sync::Arc;
-use surefoot_contact::{Contacts, FootPlan, Take};
-use surefoot_motion::{BodyMap, Clip, Side};
+use surefoot_contact::{Contacts, FootPlan, Footprint, Take};
+use surefoot_motion::{Clip, Poses, Side};
 
 /// Most frames of a take in memory: more than an hour at 60 frames a second. Longer motions are for a stepper, which keeps a
 /// few steps at a time.
@@ -16,8 +17,6 @@ pub const MAX_FRAMES: usize = 250_000;
 pub struct Synthesis {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// Every footprint, the motion, and a verdict.
     pub report: SynthesisReport,
 }
@@ -27,8 +26,6 @@ pub struct Synthesis {
 pub struct PlannedTake {
     /// The motion with its plants.
     pub take: Take,
-    /// Which joint is which.
-    pub body: BodyMap,
     /// The footprints as they were stepped on, with the terrain's normals.
     pub plan: FootPlan,
     /// What became of the steps, the first of `plan.footprints[2]`.
@@ -42,9 +39,9 @@ pub fn synthesize(
     plan: &FootPlan,
     name: &str,
 ) -> Result<Synthesis, StepError> {
-    let PlannedTake { take, body, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
-    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take, &body);
-    Ok(Synthesis { take, body, report })
+    let PlannedTake { take, plan, outcomes } = synthesize_take(synthesizer, world, plan, name)?;
+    let report = report_synthesis(synthesizer.name(), &plan, world, &outcomes, &take);
+    Ok(Synthesis { take, report })
 }
 
 /// Makes motion of a plan, from standing to standing, without measuring it.
@@ -54,15 +51,19 @@ pub fn synthesize_take(
     plan: &FootPlan,
     name: &str,
 ) -> Result<PlannedTake, StepError> {
-    let [first, second, rest @ ..] = &plan.footprints[..] else {
+    let prepared = synthesizer.prepare(plan);
+    let [first, second, rest @ ..] = &prepared.footprints[..] else {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     };
     if rest.is_empty() {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     }
     let mut stepper = synthesizer.start(world.clone(), [*first, *second])?.without_checkpoints();
+    if least_seconds(rest) * stepper.frame_rate() > MAX_FRAMES as f64 {
+        return Err(StepError::TooLong { limit: MAX_FRAMES });
+    }
     let mut pose = stepper.skeleton().rest_pose();
-    let (mut poses, mut contacts) = (Vec::new(), Contacts::none(0));
+    let (mut poses, mut contacts) = (Poses::default(), Contacts::none(0));
     for index in 0..=rest.len() {
         match rest.get(index) {
             Some(print) => drop(stepper.push(print)?),
@@ -73,7 +74,7 @@ pub fn synthesize_take(
                 return Err(StepError::TooLong { limit: MAX_FRAMES });
             }
             frame.mark(&mut contacts, poses.len());
-            poses.push(pose.clone());
+            poses.push(&pose);
         }
     }
     contacts.n_frames = poses.len();
@@ -81,9 +82,21 @@ pub fn synthesize_take(
         contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
     let (skeleton, frame_rate) = (stepper.skeleton().clone(), stepper.frame_rate());
-    let take = Take { clip: Clip { name: name.to_string(), skeleton, frame_rate, poses }, contacts };
-    let plan = FootPlan { footprints: stepper.footprints().to_vec() };
-    Ok(PlannedTake { take, body: stepper.body().clone(), plan, outcomes: stepper.outcomes().to_vec() })
+    let body = stepper.body().clone();
+    let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
+    // Targets are those that were asked for, not what a synthesizer added to them.
+    let plan = settle_plan(plan, world);
+    Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
+}
+
+/// Nobody takes a step in less, in seconds.
+const SHORTEST_STEP: f64 = 0.15;
+
+/// Seconds that a plan takes at least, as far as it is timed by itself: known before any frame is made.
+fn least_seconds(prints: &[Footprint]) -> f64 {
+    let relative: f64 =
+        prints.iter().map(|print| (print.swing.unwrap_or(0.0) + print.support.unwrap_or(0.0)).max(SHORTEST_STEP)).sum();
+    prints.iter().filter_map(|print| print.land).fold(relative, f64::max)
 }
 
 /// Feet this near to each other are together, at the ends of a plan that gives no times there, in metres: nearer than feet
@@ -96,20 +109,32 @@ const STANDING: f64 = 0.45;
 /// that start and stop are taken there.
 pub fn stand_at_ends(plan: &FootPlan) -> FootPlan {
     let mut plan = plan.clone();
-    let prints = &mut plan.footprints;
-    let n = prints.len();
-    if n < 2 {
-        return plan;
+    if let [first, second, ..] = &mut plan.footprints[..] {
+        [*first, *second] = stand_at_start([*first, *second]);
     }
-    let is_open = |index: usize| prints[index].land.is_none() && prints[index].leave.is_none();
-    let side_by_side = |a: usize, b: usize| prints[a].position.distance(prints[b].position) < STANDING_APART;
-    let starts = side_by_side(0, 1) && is_open(0) && is_open(1);
-    let stops = side_by_side(n - 2, n - 1) && is_open(n - 1);
-    if starts && prints[0].support.is_none() {
-        prints[1].support = prints[1].support.or(Some(STANDING));
-    }
-    if stops {
-        prints[n - 1].support = prints[n - 1].support.or(Some(STANDING));
+    if let [.., before, last] = &mut plan.footprints[..]
+        && are_side_by_side(before, last)
+        && is_untimed(last)
+    {
+        last.support = last.support.or(Some(STANDING));
     }
     plan
+}
+
+/// The standing feet with the double support of someone who stands, where they are side by side and nothing was asked for.
+pub fn stand_at_start([first, mut second]: [Footprint; 2]) -> [Footprint; 2] {
+    let is_open = is_untimed(&first) && is_untimed(&second) && first.support.is_none();
+    if is_open && are_side_by_side(&first, &second) {
+        second.support = second.support.or(Some(STANDING));
+    }
+    [first, second]
+}
+
+fn are_side_by_side(a: &Footprint, b: &Footprint) -> bool {
+    a.position.distance(b.position) < STANDING_APART
+}
+
+/// Whether no absolute time is asked for.
+fn is_untimed(print: &Footprint) -> bool {
+    print.land.is_none() && print.leave.is_none()
 }

@@ -92,7 +92,7 @@ pub fn find_touches(scene: &Scene, terrain: Option<&Terrain>, clip: &Clip, body:
     let mut report = TouchReport::default();
     let mut world = WorldPose::default();
     let mut parts = Vec::new();
-    for (frame, pose) in clip.poses.iter().enumerate() {
+    for (frame, pose) in clip.poses().iter().enumerate() {
         world.fill(&clip.skeleton, pose);
         place_parts(&mut parts, &capsules, body, &world);
         let (low, high) = plane_box(&parts);

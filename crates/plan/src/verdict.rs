@@ -35,9 +35,12 @@ pub struct Verdict {
 }
 
 /// From which value on a metric asks for a look, and from which it is plainly wrong.
-struct Limits {
-    check: f64,
-    poor: f64,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Above this it asks for a look.
+    pub check: f64,
+    /// Above this it is plainly wrong.
+    pub poor: f64,
 }
 
 /// Distance of a ball from its footprint in mid stance, in metres: what engines' gates allow, and what an eye sees.
@@ -54,7 +57,8 @@ const KNEES: Limits = Limits { check: 350.0, poor: 700.0 };
 const OUTSIDE: Limits = Limits { check: 0.25, poor: f64::INFINITY };
 
 impl Limits {
-    fn grade(&self, value: f64) -> Grade {
+    /// The grade of a value.
+    pub fn grade(&self, value: f64) -> Grade {
         // What is no number is no good.
         if value <= self.check {
             Grade::Good

@@ -32,7 +32,7 @@ pub fn manifest(folder: &Path) -> Vec<Row> {
 pub fn largest_move(a: &Clip, b: &Clip) -> f64 {
     let counts = |clip: &Clip| (clip.n_frames(), clip.skeleton.n_joints(), clip.skeleton.end_sites().len());
     assert_eq!(counts(a), counts(b), "frames, joints and end sites");
-    let frames = a.poses.iter().zip(&b.poses);
+    let frames = a.poses().iter().zip(b.poses());
     frames
         .flat_map(|(pose_a, pose_b)| {
             let places =
@@ -46,7 +46,7 @@ pub fn largest_move(a: &Clip, b: &Clip) -> f64 {
 
 /// Where all joints are, then all end sites.
 fn places(clip: &Clip, pose: &WorldPose) -> Vec<surefoot_geom::Vec3> {
-    let joints = pose.world.iter().map(|joint| joint.translation);
+    let joints = pose.world().iter().map(|joint| joint.translation);
     let sites = clip.skeleton.end_sites().iter().map(|site| pose[site.parent].transform_point(site.offset));
     joints.chain(sites).collect()
 }

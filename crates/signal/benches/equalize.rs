@@ -9,7 +9,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{Clip, Joint, JointId, Skeleton};
+use surefoot_motion::{Clip, Joint, JointId, Pose, PoseRef, Skeleton};
 use surefoot_signal::filters::{
     ButterworthOptions, DespikeOptions, GaussianOptions, OrientationOptions, SavitzkyGolayOptions, Smoothing, despike,
     smooth,
@@ -34,17 +34,18 @@ fn clip() -> Clip {
         let rest = Transform::from_translation(Vec3::new(0.0, -0.08, 0.0));
         joints.push(Joint { name: format!("finger{finger}"), parent: Some(hand), rest });
     }
-    let mut poses = walk.poses;
-    assert!(n_walker <= N_JOINTS && poses.len() >= N_FRAMES, "{n_walker} joints, {} frames", poses.len());
-    poses.truncate(N_FRAMES);
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        for (finger, joint) in joints[n_walker..].iter().enumerate() {
+    let n_frames = walk.n_frames();
+    assert!(n_walker <= N_JOINTS && n_frames >= N_FRAMES, "{n_walker} joints, {n_frames} frames");
+    let with_fingers = |(frame, pose): (usize, PoseRef<'_>)| {
+        let fingers = joints[n_walker..].iter().enumerate().map(|(finger, joint)| {
             let bend = Quat::from_rotation_x(0.3 * (frame as f64 * 0.04 + finger as f64).sin());
-            pose.local.push(Transform::new(bend, joint.rest.translation));
-        }
-    }
+            Transform::new(bend, joint.rest.translation)
+        });
+        Pose { local: pose.local.iter().copied().chain(fingers).collect() }
+    };
+    let poses = walk.poses().iter().take(N_FRAMES).enumerate().map(with_fingers).collect();
     let skeleton = Arc::new(Skeleton::new(joints, walk.skeleton.end_sites().to_vec()).expect("fingers hang on a hand"));
-    Clip { name: "walk".into(), skeleton, frame_rate: 120.0, poses }
+    Clip::new("walk", skeleton, 120.0, poses)
 }
 
 /// Every row, way and all, every band.

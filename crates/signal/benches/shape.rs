@@ -6,7 +6,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{BodyMap, Clip, Joint, JointId, Side, Skeleton};
+use surefoot_motion::{BodyMap, Clip, Joint, JointId, Pose, PoseRef, Poses, Side, Skeleton};
 use surefoot_signal::{
     Curves, DisplaceKey, DisplaceOptions, EndTurn, KeyChange, Limb, LimitOptions, MoveAxes, ReachGoal, Selection,
     Shape, ShapeOptions, TurnAxes, anatomical_limits, displace, limit_joints, named_shape, shape_rows,
@@ -27,16 +27,17 @@ fn clip() -> (Clip, BodyMap) {
         joints.push(Joint { name: format!("Extra{index}"), parent: Some(JointId::new(n_own - 1 - index % 7)), rest });
     }
     let skeleton = Arc::new(Skeleton::new(joints, source.skeleton.end_sites().to_vec()).expect("parents first"));
-    let mut poses = source.poses[..1200].to_vec();
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        for index in n_own..31 {
+    let longer = |(frame, pose): (usize, PoseRef<'_>)| {
+        let extra = (n_own..31).map(|index| {
             let angle = 0.4 * (frame as f64 * 0.03 + index as f64).sin();
-            pose.local.push(Transform::new(Quat::from_rotation_z(angle), Vec3::Y * 0.05));
-        }
-    }
+            Transform::new(Quat::from_rotation_z(angle), Vec3::Y * 0.05)
+        });
+        Pose { local: pose.local.iter().copied().chain(extra).collect() }
+    };
+    let poses: Poses = source.poses().iter().take(1200).enumerate().map(longer).collect();
     assert_eq!((skeleton.n_joints(), poses.len()), (31, 1200));
-    let clip = Clip { name: "walk".to_string(), skeleton, frame_rate: 120.0, poses };
-    (clip, walk.body)
+    let clip = Clip::new("walk", skeleton, 120.0, poses);
+    (clip, walk.take.body)
 }
 
 /// To rows and back, which all edits of rows begin and end with.
@@ -92,7 +93,7 @@ fn limit_all_joints(bencher: Bencher<'_, '_>) {
 fn displace_all_joints(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     let key = |frame: usize| {
-        let mut pose = clip.poses[frame].clone();
+        let mut pose = clip.pose(frame).to_pose();
         pose.local.iter_mut().for_each(|joint| joint.rotation *= Quat::from_rotation_x(0.2));
         DisplaceKey::new(frame, KeyChange::Pose { pose, joints: None })
     };

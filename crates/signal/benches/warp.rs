@@ -41,7 +41,7 @@ fn clip(seconds: f64, wander: f64) -> Clip {
         pose
     };
     let poses = (0..(seconds * RATE) as usize).map(pose).collect();
-    Clip { name: "made".into(), skeleton: skeleton.clone(), frame_rate: RATE, poses }
+    Clip::new("made", skeleton.clone(), RATE, poses)
 }
 
 fn pair(seconds: f64) -> Vec<Curves> {

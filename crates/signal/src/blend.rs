@@ -97,6 +97,29 @@ pub enum BlendError {
         /// Counted from 0.
         index: usize,
     },
+    /// A frame rate that is none.
+    #[error("clip {index} has {rate} frames per second; {} to {} would do", FRAME_RATES.start(), FRAME_RATES.end())]
+    FrameRate {
+        /// Counted from 0.
+        index: usize,
+        /// Its rate.
+        rate: f64,
+    },
+    /// More pairs of frames than can be compared in reasonable time.
+    #[error(
+        "a cut looked for within {frames} and {next_frames} frames takes {work:.1e} comparisons of joints; at most {limit:.1e} are made. \
+         A nearer cut, or a shorter zone, would do"
+    )]
+    TooMuchWork {
+        /// Of the clip before, from its end.
+        frames: usize,
+        /// Of the clip after, from its start.
+        next_frames: usize,
+        /// Distances between joints that would be computed.
+        work: f64,
+        /// The most.
+        limit: f64,
+    },
     /// Frame rates that differ.
     #[error("clip {index} has {rate} frames per second, the first {first_rate}; resample one of them")]
     Rates {
@@ -198,19 +221,32 @@ pub fn blend(clips: &[Curves], registration: Registration<'_>, options: &BlendOp
     Ok(Blend { curves: out, times, shares })
 }
 
-fn check(clips: &[Curves], registration: Registration<'_>, options: &BlendOptions) -> Result<(), BlendError> {
+/// Whether there are clips, all of one set of rows and at one frame rate that is one.
+pub(crate) fn check_clips(clips: &[Curves]) -> Result<(), BlendError> {
     let first = clips.first().ok_or(BlendError::NoClips)?;
     for (index, clip) in clips.iter().enumerate() {
+        let rate = clip.frame_rate;
         if clip.n_frames() == 0 {
             return Err(BlendError::NoFrames { index });
+        }
+        if !FRAME_RATES.contains(&rate) {
+            return Err(BlendError::FrameRate { index, rate });
         }
         if clip.tracks() != first.tracks() {
             return Err(BlendError::Rows { index });
         }
-        if clip.frame_rate != first.frame_rate {
-            return Err(BlendError::Rates { index, rate: clip.frame_rate, first_rate: first.frame_rate });
+        if rate != first.frame_rate {
+            return Err(BlendError::Rates { index, rate, first_rate: first.frame_rate });
         }
     }
+    Ok(())
+}
+
+/// Frame rates of anything that moves: times in seconds stay finite and apart.
+const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-6..=1e9;
+
+fn check(clips: &[Curves], registration: Registration<'_>, options: &BlendOptions) -> Result<(), BlendError> {
+    check_clips(clips)?;
     let count = |what: &'static str, found: usize, wanted: usize| {
         if found == wanted { Ok(()) } else { Err(BlendError::Count { what, found, wanted }) }
     };
@@ -394,7 +430,7 @@ mod tests {
     /// Farthest that a joint is from where it is in the other clip.
     fn farthest(a: &[WorldPose], b: &[WorldPose]) -> f64 {
         assert_eq!(a.len(), b.len());
-        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world.iter().zip(&b.world));
+        let pairs = a.iter().zip(b).flat_map(|(a, b)| a.world().iter().zip(b.world()));
         pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -411,7 +447,7 @@ mod tests {
             let registration = if registered { Registration::Warped(&warps) } else { Registration::Frames };
             let blended = blend(&curves, registration, &BlendOptions::constant(&weights)).unwrap();
             let made = blended.curves.to_clip("blend");
-            assert!(farthest(&made.world_poses(), &clips[0].world_poses()) < 1e-9);
+            assert!(farthest(&made.world(), &clips[0].world()) < 1e-9);
         }
     }
 
@@ -423,7 +459,7 @@ mod tests {
         let warps = [own_frames(&curves[0])];
         let blended = blend(&curves, Registration::Warped(&warps), &BlendOptions::constant(&[0.5, 0.5])).unwrap();
         let made = blended.curves.to_clip("blend");
-        assert!(farthest(&made.world_poses(), &north.world_poses()) < 1e-9, "the same walk, where the first begins");
+        assert!(farthest(&made.world(), &north.world()) < 1e-9, "the same walk, where the first begins");
     }
 
     #[test]
@@ -441,7 +477,7 @@ mod tests {
             assert_eq!(blended.curves.n_frames(), n_frames, "{share}");
             // Wherever the pace leads, the movement is the first clip's at that time.
             let wanted = curves[0].sample(&blended.times[0]);
-            let apart = farthest(&blended.curves.to_clip("a").world_poses(), &wanted.to_clip("b").world_poses());
+            let apart = farthest(&blended.curves.to_clip("a").world(), &wanted.to_clip("b").world());
             assert!(apart < 1e-9, "{share}: {apart}");
         }
     }

@@ -12,12 +12,13 @@
 
 use crate::amount::Amount;
 use crate::bands::Edge;
-use crate::blend::{Blend, BlendError, BlendOptions, Registration, blend};
+use crate::blend::{Blend, BlendError, BlendOptions, Registration, blend, check_clips};
 use crate::curves::Curves;
 use crate::find_warp::{FindWarpOptions, JointWeights, find_warp};
-use crate::pose_distance::SeenFromWay;
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
 use crate::way::Way;
 use std::ops::Range;
+use surefoot_motion::whole_frames;
 
 /// How the weight goes from one clip to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,18 +86,13 @@ pub struct Concat {
 
 /// Clips one after another. `clips` come from [`Curves::read_all`].
 pub fn concat(clips: &[Curves], options: &ConcatOptions) -> Result<Concat, BlendError> {
-    let first = clips.first().ok_or(BlendError::NoClips)?;
-    if first.n_frames() == 0 {
-        return Err(BlendError::NoFrames { index: 0 });
-    }
+    check_clips(clips)?;
+    let first = &clips[0];
     let n_frames = first.n_frames();
     let frames: Vec<f64> = (0..n_frames).map(|frame| frame as f64).collect();
     let mut joined =
         Concat { curves: first.clone(), seams: Vec::new(), times: vec![frames], shares: vec![vec![1.0; n_frames]] };
-    for (index, next) in clips.iter().enumerate().skip(1) {
-        if next.n_frames() == 0 {
-            return Err(BlendError::NoFrames { index });
-        }
+    for next in &clips[1..] {
         // Nothing of the seam before may be blended again: its shares are told for two clips only.
         let free_from = joined.seams.last().map_or(0, |seam| seam.frames.end);
         join(&mut joined, free_from, next, options)?;
@@ -106,7 +102,7 @@ pub fn concat(clips: &[Curves], options: &ConcatOptions) -> Result<Concat, Blend
 
 fn join(joined: &mut Concat, free_from: usize, next: &Curves, options: &ConcatOptions) -> Result<(), BlendError> {
     let before = &joined.curves;
-    let [zone, next_zone] = find_zone(before, free_from, next, options);
+    let [zone, next_zone] = find_zone(before, free_from, next, options)?;
     let distance = {
         let middle = |zone: &Range<usize>| (zone.start + zone.end - 1) / 2;
         let tail = frames_of(before, &zone);
@@ -155,16 +151,27 @@ fn frames_of(curves: &Curves, frames: &Range<usize>) -> Curves {
 }
 
 /// The frames of both clips that lie over each other: as many of each.
-fn find_zone(before: &Curves, free_from: usize, next: &Curves, options: &ConcatOptions) -> [Range<usize>; 2] {
+fn find_zone(
+    before: &Curves,
+    free_from: usize,
+    next: &Curves,
+    options: &ConcatOptions,
+) -> Result<[Range<usize>; 2], BlendError> {
     let rate = before.frame_rate;
     let free = before.n_frames() - free_from.min(before.n_frames() - 1);
-    let wanted = (options.zone_seconds.max(0.0) * rate).round() as usize + 1;
+    let wanted = whole_frames((options.zone_seconds * rate).round()) + 1;
     let length = wanted.min(free).min(next.n_frames()).max(1);
     let at_ends = [before.n_frames() - length..before.n_frames(), 0..length];
-    let Cut::Best { within_seconds } = options.cut else { return at_ends };
-    let within = (within_seconds.max(0.0) * rate).round() as usize;
+    let Cut::Best { within_seconds } = options.cut else { return Ok(at_ends) };
+    let within = whole_frames((within_seconds * rate).round());
     let slack = within.min(free - length);
     let next_slack = within.min(next.n_frames() - length);
+    let n_pairs = (slack + 1) as f64 * (next_slack + 1) as f64;
+    let work = n_pairs * length as f64 * before.skeleton.n_joints() as f64;
+    if work > MAX_COMPARISONS {
+        let (frames, next_frames, limit) = (slack + length, next_slack + length, MAX_COMPARISONS);
+        return Err(BlendError::TooMuchWork { frames, next_frames, work, limit });
+    }
     let tail = frames_of(before, &(before.n_frames() - length - slack..before.n_frames()));
     let head = frames_of(next, &(0..length + next_slack));
     let [seen, seen_next] = [&tail, &head].map(SeenFromWay::of);
@@ -182,7 +189,7 @@ fn find_zone(before: &Curves, free_from: usize, next: &Curves, options: &ConcatO
         }
     }
     let start = before.n_frames() - length - slack + best.1;
-    [start..start + length, best.2..best.2 + length]
+    Ok([start..start + length, best.2..best.2 + length])
 }
 
 /// Both sides of the zone as one: all of the first in its first frame, all of the second in its last.
@@ -231,8 +238,8 @@ mod tests {
     use surefoot_motion::{Clip, Placement, place, slice};
 
     fn largest_step(clip: &Clip) -> f64 {
-        let poses = clip.world_poses();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let poses = clip.world();
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -251,8 +258,8 @@ mod tests {
             let joined = concat(&curves, &options).unwrap();
             let made = joined.curves.to_clip("joined");
             assert_eq!(made.n_frames(), walk.n_frames());
-            for (a, b) in made.world_poses().iter().zip(walk.world_poses()) {
-                for (a, b) in a.world.iter().zip(&b.world) {
+            for (a, b) in made.world().iter().zip(&walk.world()) {
+                for (a, b) in a.world().iter().zip(b.world()) {
                     assert!(a.translation.distance(b.translation) < 1e-9);
                 }
             }

@@ -25,7 +25,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, JointId, Pose, Skeleton};
+use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton, whole_frames};
 
 /// What a row of numbers is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +126,7 @@ impl Curves {
                 read_travelling(clips, &mut all, joint);
             } else if skeleton.is_at_or_above(joint, travelling) {
                 for (curves, clip) in all.iter_mut().zip(clips) {
-                    let local = clip.poses.first().map_or(skeleton.joint(joint).rest, |pose| pose[joint]);
+                    let local = clip.poses().first().map_or(skeleton.joint(joint).rest, |pose| pose[joint]);
                     curves.references.push(Reference::Fixed(local.rotation));
                     curves.still.push(local.translation);
                 }
@@ -143,7 +143,7 @@ impl Curves {
         let skeleton = clip.skeleton.clone();
         let n_joints = skeleton.n_joints();
         let mut above = Transform::IDENTITY;
-        if let Some(pose) = clip.poses.first() {
+        if let Some(pose) = clip.poses().first() {
             let mut joint = skeleton.parent(travelling);
             while let Some(ancestor) = joint {
                 above = pose[ancestor] * above;
@@ -217,16 +217,11 @@ impl Curves {
 
     /// The clip that the rows describe.
     pub fn to_clip(&self, name: &str) -> Clip {
-        Clip {
-            name: name.to_string(),
-            skeleton: self.skeleton.clone(),
-            frame_rate: self.frame_rate,
-            poses: self.to_poses(),
-        }
+        Clip::new(name.to_string(), self.skeleton.clone(), self.frame_rate, self.to_poses())
     }
 
     /// The poses that the rows describe.
-    pub fn to_poses(&self) -> Vec<Pose> {
+    pub fn to_poses(&self) -> Poses {
         let joints = self.references.iter().zip(&self.still);
         let at_rest: Vec<Transform> = joints
             .map(|(reference, still)| match reference {
@@ -234,14 +229,14 @@ impl Curves {
                 _ => Transform::new(Quat::IDENTITY, *still),
             })
             .collect();
-        let mut poses = vec![Pose { local: at_rest }; self.n_frames];
+        let mut poses = Poses::repeat(PoseRef { local: &at_rest }, self.n_frames);
         let mut row = 0;
         while let Some(track) = self.tracks.get(row) {
             let joint = track.joint;
             let [a, b, c] = [0, 1, 2].map(|k| if row + k < self.tracks.len() { self.row(row + k) } else { &[] });
             match track.quantity {
                 Quantity::Rotation(_) => {
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         let turn = rotation::exp_map(Vec3::new(a[frame], b[frame], c[frame]));
                         pose[joint].rotation = match &self.references[joint.index()] {
                             Reference::Mean(mean) | Reference::Fixed(mean) => (*mean * turn).normalize(),
@@ -253,13 +248,13 @@ impl Curves {
                     row += 3;
                 }
                 Quantity::Translation(_) => {
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], b[frame], c[frame]);
                     }
                     row += 3;
                 }
                 Quantity::Heading => {
-                    for (pose, heading) in poses.iter_mut().zip(a) {
+                    for (mut pose, heading) in poses.iter_mut().zip(a) {
                         let rotation = &mut pose[joint].rotation;
                         *rotation = (Quat::from_rotation_y(*heading) * *rotation).normalize();
                     }
@@ -267,7 +262,7 @@ impl Curves {
                 }
                 Quantity::Ground(_) | Quantity::Height => {
                     // The order in which they were written: x, z, height.
-                    for (frame, pose) in poses.iter_mut().enumerate() {
+                    for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], c[frame], b[frame]);
                     }
                     row += 3;
@@ -276,7 +271,7 @@ impl Curves {
         }
         let from_world = self.above.inverse();
         if self.skeleton.parent(self.travelling).is_some() {
-            for pose in &mut poses {
+            for mut pose in &mut poses {
                 pose[self.travelling] = from_world * pose[self.travelling];
             }
         }
@@ -382,7 +377,7 @@ fn cubic(row: &[f64], frame: usize, t: f64) -> f64 {
 }
 
 fn rotations_of(clip: &Clip, joint: JointId) -> Vec<Quat> {
-    clip.poses.iter().map(|pose| pose[joint].rotation).collect()
+    clip.poses().iter().map(|pose| pose[joint].rotation).collect()
 }
 
 /// The first joint from the root down that moves in any clip while none above it does: a root, or the hips below a root
@@ -391,13 +386,13 @@ pub(crate) fn find_travelling(clips: &[&Clip]) -> JointId {
     let skeleton = &clips[0].skeleton;
     let moves = |joint: JointId| {
         clips.iter().any(|clip| {
-            let first = clip.poses.first().map(|pose| pose[joint]);
+            let first = clip.poses().first().map(|pose| pose[joint]);
             let differs = |at: Transform| {
                 let from = first.expect("a frame");
                 at.translation.distance(from.translation) > STILL
                     || rotation::angle_between(at.rotation, from.rotation) > STILL
             };
-            clip.poses.iter().any(|pose| differs(pose[joint]))
+            clip.poses().iter().any(|pose| differs(pose[joint]))
         })
     };
     let children = skeleton.children();
@@ -484,7 +479,7 @@ pub(crate) fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
 fn local_means(rotations: &[Quat], frame_rate: f64) -> Vec<Quat> {
     let mut continuous = rotations.to_vec();
     rotation::make_continuous(&mut continuous);
-    let mut reach = (LOCAL_MEAN_SECONDS * frame_rate).round() as usize;
+    let mut reach = whole_frames((LOCAL_MEAN_SECONDS * frame_rate).round());
     loop {
         let mut means = continuous.clone();
         // Three boxes are nearly a Gaussian.
@@ -514,12 +509,13 @@ fn box_means(rotations: &[Quat], reach: usize) -> Vec<Quat> {
 
 fn read_translation(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
     let rest = clips[0].skeleton.joint(joint).rest.translation;
-    let still = clips.iter().find_map(|clip| clip.poses.first()).map_or(rest, |pose| pose[joint].translation);
-    let moves = clips.iter().any(|clip| clip.poses.iter().any(|pose| pose[joint].translation.distance(still) > STILL));
+    let still = clips.iter().find_map(|clip| clip.poses().first()).map_or(rest, |pose| pose[joint].translation);
+    let moves =
+        clips.iter().any(|clip| clip.poses().iter().any(|pose| pose[joint].translation.distance(still) > STILL));
     for (curves, clip) in all.iter_mut().zip(clips) {
         curves.still.push(still);
         if moves {
-            let vectors: Vec<Vec3> = clip.poses.iter().map(|pose| pose[joint].translation).collect();
+            let vectors: Vec<Vec3> = clip.poses().iter().map(|pose| pose[joint].translation).collect();
             curves.push_vectors(joint, Quantity::Translation, &vectors);
         }
     }
@@ -530,7 +526,7 @@ fn read_travelling(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
     let world: Vec<Vec<Transform>> = clips
         .iter()
         .zip(all.iter())
-        .map(|(clip, curves)| clip.poses.iter().map(|pose| curves.above * pose[joint]).collect())
+        .map(|(clip, curves)| clip.poses().iter().map(|pose| curves.above * pose[joint]).collect())
         .collect();
     let zero = world.iter().find_map(|frames| frames.first()).map_or(Quat::IDENTITY, |first| first.rotation);
     let headings: Vec<Vec<f64>> = world.iter().map(|frames| headings_from(frames, zero)).collect();
@@ -600,8 +596,8 @@ mod tests {
         let curves = Curves::read(clip);
         let back = curves.to_poses();
         assert_eq!(back.len(), clip.n_frames());
-        for (frame, (a, b)) in clip.poses.iter().zip(&back).enumerate() {
-            for (joint, (a, b)) in a.local.iter().zip(&b.local).enumerate() {
+        for (frame, (a, b)) in clip.poses().iter().zip(&back).enumerate() {
+            for (joint, (a, b)) in a.local.iter().zip(b.local).enumerate() {
                 assert!(rotation::angle_between(a.rotation, b.rotation) < 1e-12, "frame {frame} joint {joint}");
                 assert!(a.translation.distance(b.translation) < 1e-12, "frame {frame} joint {joint}");
                 assert!((b.rotation.length() - 1.0).abs() < 1e-12);
@@ -638,12 +634,7 @@ mod tests {
             }
             pose
         };
-        Clip {
-            name: "made".into(),
-            skeleton: skeleton.clone(),
-            frame_rate: 60.0,
-            poses: (0..n_frames).map(pose).collect(),
-        }
+        Clip::new("made", skeleton.clone(), 60.0, (0..n_frames).map(pose).collect())
     }
 
     #[test]
@@ -651,7 +642,7 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions::default());
         let curves = check_round_trip(&walk.take.clip);
         check_continuous(&curves, 0.35);
-        assert_eq!(curves.travelling(), walk.body.pelvis);
+        assert_eq!(curves.travelling(), walk.take.body.pelvis);
     }
 
     #[test]
@@ -686,7 +677,7 @@ mod tests {
             1 => Quat::from_rotation_x(PI / 2.0) * Quat::from_rotation_y(t),
             _ => Quat::from_rotation_z(t),
         });
-        for (frame, pose) in clip.poses.iter_mut().enumerate() {
+        for (frame, pose) in clip.poses_mut().iter_mut().enumerate() {
             pose.local[1].translation.y = 0.01 * frame as f64;
         }
         let curves = check_round_trip(&clip);
@@ -707,7 +698,7 @@ mod tests {
         assert_eq!(curves.sample(&times), curves);
         let half = curves.sample(&[30.5]).to_poses();
         let wanted = Quat::from_rotation_z((3.0 * 30.5 / 60.0f64).sin());
-        assert!(rotation::angle_between(half[0].local[1].rotation, wanted) < 1e-5);
+        assert!(rotation::angle_between(half.pose(0).local[1].rotation, wanted) < 1e-5);
     }
 
     #[test]

@@ -43,7 +43,7 @@ use crate::reach_key::{Limb, LimbJoints, hinge_axis, solve_limb, turned_limb};
 use crate::selection::Selection;
 use crate::spline::Tcb;
 use surefoot_geom::{Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, Clip, JointId, Pose, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, JointId, Pose, PoseRef, Skeleton, WorldPose};
 
 /// What shall be different at a frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -220,12 +220,12 @@ pub fn displace(
     let mut displacements = Displacements::new(clip, options);
     for (index, key) in keys.iter().enumerate() {
         check_key(clip, index, key)?;
-        let world = WorldPose::new(&clip.skeleton, &clip.poses[key.frame]);
+        let world = WorldPose::new(&clip.skeleton, clip.pose(key.frame));
         add_change(&mut displacements, clip, &world, index, key)?;
     }
     let reached = add_reaches(&mut displacements, clip, body, keys)?;
     let mut clip = clip.clone();
-    displacements.curves().displace_poses(&mut clip.poses);
+    displacements.curves().displace_poses(clip.poses_mut());
     Ok(Displaced { clip, reached })
 }
 
@@ -266,7 +266,7 @@ fn check_key(clip: &Clip, index: usize, key: &DisplaceKey) -> Result<(), Displac
             check_finite(index, "by", *by)
         }
         KeyChange::Reach { goal: ReachGoal::At(goal) | ReachGoal::By(goal), .. } => check_finite(index, "goal", *goal),
-        KeyChange::Pose { pose, .. } => check_pose(skeleton, index, pose),
+        KeyChange::Pose { pose, .. } => check_pose(skeleton, index, pose.view()),
         KeyChange::Hold { .. } => Ok(()),
     }
 }
@@ -280,7 +280,7 @@ fn check_finite(key: usize, field: &'static str, value: Vec3) -> Result<(), Disp
     if value.is_finite() { Ok(()) } else { Err(DisplaceError::NotFinite { key, field, value: value.to_array() }) }
 }
 
-fn check_pose(skeleton: &Skeleton, key: usize, pose: &Pose) -> Result<(), DisplaceError> {
+fn check_pose(skeleton: &Skeleton, key: usize, pose: PoseRef<'_>) -> Result<(), DisplaceError> {
     let n_joints = skeleton.n_joints();
     if pose.local.len() != n_joints {
         return Err(DisplaceError::PoseSize { key, found: pose.local.len(), n_joints });
@@ -300,7 +300,7 @@ fn add_change(
     index: usize,
     key: &DisplaceKey,
 ) -> Result<(), DisplaceError> {
-    let motion = &clip.poses[key.frame];
+    let motion = clip.pose(key.frame);
     let above = |joint: JointId| clip.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
     let mut add = |joint: JointId, displacement: Displacement| displacements.add(index, key, joint, displacement);
     match &key.change {
@@ -356,23 +356,23 @@ fn add_reaches(
         let body = body.ok_or(DisplaceError::NoBody { key: index })?;
         let joints =
             LimbJoints::of(body, limb).ok_or_else(|| DisplaceError::NoLimb { key: index, limb: limb.name() })?;
-        let mut pose = clip.poses[key.frame].clone();
+        let mut pose = clip.pose(key.frame).to_pose();
         others.displace_pose(key.frame, &mut pose);
         for joint in [joints.upper, joints.middle, joints.end] {
-            pose[joint].rotation = clip.poses[key.frame][joint].rotation;
+            pose[joint].rotation = clip.pose(key.frame)[joint].rotation;
         }
-        let motion = WorldPose::new(&clip.skeleton, &clip.poses[key.frame]);
+        let motion = WorldPose::new(&clip.skeleton, clip.pose(key.frame));
         let world = WorldPose::new(&clip.skeleton, &pose);
         let target = end_target(body, &motion, limb, &joints, goal, end);
         let places = [joints.upper, joints.middle, joints.end].map(|joint| world.position(joint));
         let hinge = || {
-            let axes = hinges.get_or_insert_with(|| JointAxes::new(&clip.skeleton, Some(body), &clip.poses));
+            let axes = hinges.get_or_insert_with(|| JointAxes::new(&clip.skeleton, Some(body), clip.poses()));
             hinge_axis(&clip.skeleton, &world, axes, joints.middle)
         };
         let turn = solve_limb(places, target, hinge)
             .ok_or_else(|| DisplaceError::NoLength { key: index, limb: limb.name() })?;
         let mut wanted = pose.clone();
-        let [upper, middle] = turned_limb(&clip.skeleton, &pose, &world, &joints, &turn);
+        let [upper, middle] = turned_limb(&clip.skeleton, pose.view(), &world, &joints, &turn);
         (wanted[joints.upper].rotation, wanted[joints.middle].rotation) = (upper, middle);
         let mut turned = vec![joints.upper, joints.middle];
         if end == EndTurn::Kept {
@@ -382,7 +382,7 @@ fn add_reaches(
             turned.push(joints.end);
         }
         for joint in turned {
-            let from = clip.poses[key.frame][joint].rotation;
+            let from = clip.pose(key.frame)[joint].rotation;
             displacements.add(index, key, joint, Displacement::to_rotation(from, wanted[joint].rotation))?;
         }
         reached.push(Reached { key: index, missed: turn.missed });

@@ -6,7 +6,7 @@ use crate::turned_axes::turn_axes;
 use proptest::prelude::*;
 use std::sync::Arc;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
-use surefoot_motion::Side;
+use surefoot_motion::{Poses, Side};
 
 fn walk() -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { n_steps: 4, ..WalkerOptions::default() })
@@ -16,8 +16,8 @@ fn apply(clip: &Clip, keys: &[DisplaceKey], options: &DisplaceOptions) -> Clip {
     displace(clip, None, keys, options).unwrap().clip
 }
 
-fn check_pose(found: &Pose, wanted: &Pose, what: &str) {
-    for (joint, (found, wanted)) in found.local.iter().zip(&wanted.local).enumerate() {
+fn check_pose(found: PoseRef<'_>, wanted: PoseRef<'_>, what: &str) {
+    for (joint, (found, wanted)) in found.local.iter().zip(wanted.local).enumerate() {
         let turned = rotation::angle_between(found.rotation, wanted.rotation);
         assert!(turned < 1e-9, "{what}: joint {joint} is {turned} rad off");
         let moved = found.translation.distance(wanted.translation);
@@ -28,14 +28,14 @@ fn check_pose(found: &Pose, wanted: &Pose, what: &str) {
 
 /// Rotation vector of a joint's displacement in a frame, the one nearest to `last`.
 fn displacement(before: &Clip, after: &Clip, joint: JointId, frame: usize, last: Vec3) -> Vec3 {
-    let [from, to] = [before, after].map(|clip| clip.poses[frame][joint].rotation);
+    let [from, to] = [before, after].map(|clip| clip.pose(frame)[joint].rotation);
     let vector = rotation::log_map(from.conjugate() * to);
     let axis = vector.try_normalize().unwrap_or(Vec3::X);
     vector + axis * (((last - vector).dot(axis) / std::f64::consts::TAU).round() * std::f64::consts::TAU)
 }
 
 fn some_pose(clip: &Clip, frame: usize, turns: &[Vec3], by: Vec3) -> Pose {
-    let mut pose = clip.poses[frame].clone();
+    let mut pose = clip.pose(frame).to_pose();
     for (index, joint) in pose.local.iter_mut().enumerate() {
         joint.rotation = (joint.rotation * rotation::exp_map(turns[index % turns.len()])).normalize();
     }
@@ -85,16 +85,16 @@ proptest! {
         prop_assert_eq!(&apply(&clip, &backward, &options), &displaced);
         for key in &keys {
             let KeyChange::Pose { pose, .. } = &key.change else { unreachable!() };
-            check_pose(&displaced.poses[key.frame], pose, "at the key");
+            check_pose(displaced.pose(key.frame), pose.view(), "at the key");
         }
         for frame in [0, clip.n_frames() - 1] {
             if keys.iter().all(|key| key.frame != frame) {
-                prop_assert_eq!(&displaced.poses[frame], &clip.poses[frame]);
+                prop_assert_eq!(displaced.pose(frame), clip.pose(frame));
             }
         }
         // Again, on the result.
-        let again = DisplaceKey::new(75, KeyChange::Pose { pose: clip.poses[3].clone(), joints: None });
-        check_pose(&apply(&displaced, &[again], &options).poses[75], &clip.poses[3], "the second time");
+        let again = DisplaceKey::new(75, KeyChange::Pose { pose: clip.pose(3).to_pose(), joints: None });
+        check_pose(apply(&displaced, &[again], &options).pose(75), clip.pose(3), "the second time");
     }
 
     #[test]
@@ -138,10 +138,10 @@ proptest! {
         turn in any_vector(0.3),
     ) {
         let walk = walk();
-        let (skeleton, body, _) = turn_axes(&walk.take.clip.skeleton, &walk.body, &walk.take.clip.poses[0], seed);
-        let turned = |pose: &Pose| turn_axes(&walk.take.clip.skeleton, &walk.body, pose, seed).2;
-        let poses = walk.take.clip.poses.iter().map(turned).collect();
-        let clip = Clip { skeleton: Arc::new(skeleton), poses, ..walk.take.clip.clone() };
+        let (skeleton, body, _) = turn_axes(&walk.take.clip.skeleton, &walk.take.body, walk.take.clip.pose(0), seed);
+        let turned = |pose: PoseRef<'_>| turn_axes(&walk.take.clip.skeleton, &walk.take.body, pose, seed).2;
+        let poses = walk.take.clip.poses().iter().map(turned).collect();
+        let clip = Clip::new("turned", Arc::new(skeleton), walk.take.clip.frame_rate, poses);
         let before = clip.world_pose(frame);
         let wrist = body.arms.left.unwrap().wrist.unwrap();
         let shoulder = before.position(body.arms.left.unwrap().shoulder);
@@ -187,7 +187,7 @@ fn a_key_is_local_unless_it_is_asked_to_reach_the_ends() {
     let (joint, n) = (JointId::new(5), clip.n_frames());
     let key = DisplaceKey::new(150, KeyChange::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
     let changed = |clip: &Clip, displaced: &Clip| -> Vec<usize> {
-        (0..n).filter(|&frame| clip.poses[frame] != displaced.poses[frame]).collect()
+        (0..n).filter(|&frame| clip.pose(frame) != displaced.pose(frame)).collect()
     };
     let local = changed(&clip, &apply(&clip, std::slice::from_ref(&key), &DisplaceOptions::default()));
     assert_eq!((local[0], local[local.len() - 1], local.len()), (91, 209, 119), "a second at 60 frames a second");
@@ -215,15 +215,15 @@ fn a_hold_parts_what_came_before_from_what_comes() {
     let turn = |frame: usize| DisplaceKey::new(frame, KeyChange::Turn { joint, turn: Vec3::X, axes: TurnAxes::Own });
     let hold = KeyChange::Hold { joints: Selection::of_joints(&clip.skeleton, [joint]) };
     let displaced = apply(&clip, &[turn(100), DisplaceKey::new(150, hold), turn(200)], &DisplaceOptions::default());
-    assert_eq!(displaced.poses[150], clip.poses[150]);
-    assert_ne!(displaced.poses[130], clip.poses[130]);
+    assert_eq!(displaced.pose(150), clip.pose(150));
+    assert_ne!(displaced.pose(130), clip.pose(130));
 }
 
 #[test]
 fn turns_and_moves_are_in_the_axes_asked_for() {
     let walk = walk();
     let clip = &walk.take.clip;
-    let (joint, frame) = (walk.body.arms.left.unwrap().shoulder, 60);
+    let (joint, frame) = (walk.take.body.arms.left.unwrap().shoulder, 60);
     let turn = Vec3::new(0.2, -0.4, 0.3);
     let before = clip.world_pose(frame);
     for axes in [TurnAxes::Own, TurnAxes::Parent, TurnAxes::World] {
@@ -232,7 +232,7 @@ fn turns_and_moves_are_in_the_axes_asked_for() {
         let above = before[clip.skeleton.parent(joint).unwrap()].rotation;
         let wanted = match axes {
             TurnAxes::Own => before[joint].rotation * rotation::exp_map(turn),
-            TurnAxes::Parent => above * rotation::exp_map(turn) * clip.poses[frame][joint].rotation,
+            TurnAxes::Parent => above * rotation::exp_map(turn) * clip.pose(frame)[joint].rotation,
             TurnAxes::World => rotation::exp_map(turn) * before[joint].rotation,
         };
         assert!(rotation::angle_between(after[joint].rotation, wanted) < 1e-12, "{axes:?}");
@@ -245,7 +245,7 @@ fn turns_and_moves_are_in_the_axes_asked_for() {
     }
     let key = DisplaceKey::new(frame, KeyChange::Move { joint, by, axes: MoveAxes::Parent });
     let after = apply(clip, &[key], &DisplaceOptions::default());
-    assert!((after.poses[frame][joint].translation - clip.poses[frame][joint].translation - by).length() < 1e-12);
+    assert!((after.pose(frame)[joint].translation - clip.pose(frame)[joint].translation - by).length() < 1e-12);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
     assert!((last.x - 11.0).abs() < 1e-9, "{last}");
     // 170 and 190 degrees: through 180 and not through 0.
     let pose = |frame: usize, degrees: f64| {
-        let mut pose = clip.poses[frame].clone();
+        let mut pose = clip.pose(frame).to_pose();
         pose[joint].rotation = (pose[joint].rotation * rotation::exp_map(Vec3::X * degrees.to_radians())).normalize();
         DisplaceKey::new(frame, KeyChange::Pose { pose, joints: None })
     };
@@ -275,7 +275,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
 #[test]
 fn a_goal_out_of_reach_is_pointed_at_and_the_rest_told() {
     let walk = walk();
-    let (clip, body) = (&walk.take.clip, &walk.body);
+    let (clip, body) = (&walk.take.clip, &walk.take.body);
     let arm = body.arms.right.unwrap();
     let before = clip.world_pose(80);
     let [shoulder, elbow, wrist] = [arm.shoulder, arm.elbow, arm.wrist.unwrap()].map(|joint| before.position(joint));
@@ -292,11 +292,11 @@ fn a_goal_out_of_reach_is_pointed_at_and_the_rest_told() {
 #[test]
 fn clips_of_one_frame_are_displaced_whole() {
     let clip = walk().take.clip;
-    let one = clip.with_poses(clip.poses[..1].to_vec());
-    let pose = clip.poses[70].clone();
+    let one = clip.with_poses(clip.poses().slice(0..1));
+    let pose = clip.pose(70).to_pose();
     let key = DisplaceKey::new(0, KeyChange::Pose { pose: pose.clone(), joints: None });
-    check_pose(&apply(&one, &[key], &DisplaceOptions::default()).poses[0], &pose, "one frame");
-    let none = clip.with_poses(Vec::new());
+    check_pose(apply(&one, &[key], &DisplaceOptions::default()).pose(0), pose.view(), "one frame");
+    let none = clip.with_poses(Poses::default());
     assert_eq!(apply(&none, &[], &DisplaceOptions::default()), none);
     assert_eq!(apply(&clip, &[], &DisplaceOptions::default()), clip);
 }
@@ -320,9 +320,9 @@ fn wrong_keys_are_refused_by_name() {
     assert!(error(&[turn(1), DisplaceKey::new(0, change)], None).contains("keys[1].turn"));
     let change = KeyChange::Move { joint, by: Vec3::INFINITY, axes: MoveAxes::World };
     assert!(error(&[DisplaceKey::new(0, change)], None).contains("keys[0].by"));
-    let pose = Pose { local: clip.poses[0].local[1..].to_vec() };
+    let pose = Pose { local: clip.pose(0).local[1..].to_vec() };
     assert!(error(&[DisplaceKey::new(0, KeyChange::Pose { pose, joints: None })], None).contains("keys[0].pose"));
-    let mut pose = clip.poses[0].clone();
+    let mut pose = clip.pose(0).to_pose();
     pose[joint].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let text = error(&[DisplaceKey::new(0, KeyChange::Pose { pose, joints: None })], None);
     assert!(text.contains("keys[0].pose") && text.contains(clip.skeleton.name(joint)), "{text}");
@@ -332,12 +332,12 @@ fn wrong_keys_are_refused_by_name() {
         DisplaceKey::new(7, change)
     };
     assert!(error(&[turn(1), reach(Vec3::ZERO)], None).contains("keys[1].limb"));
-    assert!(error(&[reach(Vec3::NAN)], Some(&walk.body)).contains("keys[0].goal"));
-    let armless = BodyMap { arms: Default::default(), ..walk.body.clone() };
+    assert!(error(&[reach(Vec3::NAN)], Some(&walk.take.body)).contains("keys[0].goal"));
+    let armless = BodyMap { arms: Default::default(), ..walk.take.body.clone() };
     assert!(error(&[reach(Vec3::ZERO)], Some(&armless)).contains("left hand"));
-    let shoulder = walk.body.arms.left.unwrap().shoulder;
+    let shoulder = walk.take.body.arms.left.unwrap().shoulder;
     let change = KeyChange::Turn { joint: shoulder, turn: Vec3::X, axes: TurnAxes::Own };
-    let text = error(&[DisplaceKey::new(7, change), reach(Vec3::ZERO)], Some(&walk.body));
+    let text = error(&[DisplaceKey::new(7, change), reach(Vec3::ZERO)], Some(&walk.take.body));
     assert!(text.contains("keys[1] and keys[0]"), "{text}");
     let tcb = Some(Tcb { bias: 3.0, ..Tcb::default() });
     let text = error(&[turn(30), DisplaceKey { tcb, ..turn(90) }], None);

@@ -5,7 +5,7 @@ use crate::displace_error::DisplaceError;
 use crate::spline::{ControlPoint, Ends, Slope, Spline};
 use std::f64::consts::TAU;
 use surefoot_geom::{Vec3, rotation};
-use surefoot_motion::{Clip, JointId, Pose};
+use surefoot_motion::{Clip, JointId, Pose, Poses};
 
 /// What a key does to a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,15 +189,15 @@ impl DisplacementCurves {
     }
 
     /// All frames, displaced.
-    pub(crate) fn displace_poses(&self, poses: &mut [Pose]) {
+    pub(crate) fn displace_poses(&self, poses: &mut Poses) {
         let n_frames = poses.len();
         for (joint, curves) in self.joints.iter().enumerate() {
             for (frame, vector) in curves.turns.iter().flat_map(|curve| curve.displaced_frames(n_frames)) {
-                let rotation = &mut poses[frame].local[joint].rotation;
+                let rotation = &mut poses.pose_mut(frame).local[joint].rotation;
                 *rotation = (*rotation * rotation::exp_map(vector)).normalize();
             }
             for (frame, by) in curves.moves.iter().flat_map(|curve| curve.displaced_frames(n_frames)) {
-                poses[frame].local[joint].translation += by;
+                poses.pose_mut(frame).local[joint].translation += by;
             }
         }
     }

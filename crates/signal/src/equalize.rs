@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn gains_reach_the_joints_of_their_group_and_the_last_group_counts() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, body) = (&walk.take.clip, &walk.body);
+        let (clip, body) = (&walk.take.clip, &walk.take.body);
         let before = Curves::read(clip);
         let mut after = before.clone();
         let [hip, knee] = [body.legs.left.hip, body.legs.left.knee];
@@ -257,8 +257,8 @@ mod tests {
     fn frozen_joints_stay_frozen() {
         let mut clip = walk();
         let frozen = surefoot_motion::JointId::new(clip.skeleton.n_joints() - 1);
-        let first = clip.poses[0][frozen];
-        clip.poses.iter_mut().for_each(|pose| pose[frozen] = first);
+        let first = clip.pose(0)[frozen];
+        clip.poses_mut().iter_mut().for_each(|mut pose| pose[frozen] = first);
         let before = Curves::read(&clip);
         let mut after = before.clone();
         equalize(&mut after, &everywhere(&before, &[9.0, -3.0, 7.0, 50.0]), &EqualizeOptions::default()).unwrap();
@@ -271,7 +271,7 @@ mod tests {
     fn short_clips_are_clips() {
         for n in 0..4 {
             let mut clip = walk();
-            clip.poses.truncate(n);
+            clip.poses_mut().truncate(n);
             let mut curves = Curves::read(&clip);
             let gains = vec![2.0; count_bands(n)];
             let groups = everywhere(&curves, &gains);
@@ -281,7 +281,7 @@ mod tests {
             assert!(poses.iter().all(|pose| pose.local.iter().all(|local| local.rotation.is_finite())));
         }
         let mut clip = walk();
-        clip.poses.truncate(1);
+        clip.poses_mut().truncate(1);
         let mut curves = Curves::read(&clip);
         let before = curves.clone();
         let groups = everywhere(&curves, &[2.0; 5]);

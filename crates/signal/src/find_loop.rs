@@ -20,10 +20,11 @@
 
 use crate::blend::mix;
 use crate::curves::Curves;
-use crate::pose_distance::SeenFromWay;
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
 use crate::way::{Way, WayStep};
 use std::ops::Range;
 use surefoot_geom::smoothstep;
+use surefoot_motion::whole_frames;
 
 /// How a cycle is looked for and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,6 +85,35 @@ pub enum LoopError {
         /// As asked for.
         min_seconds: f64,
     },
+    /// More pairs of frames than can be compared in reasonable time.
+    #[error(
+        "cycles of {min_seconds} to {max_seconds:.2} s in {seconds:.2} s take {work:.1e} comparisons of joints; at most {limit:.1e} are made. \
+         {}, or the cut itself, would do", or_shorter(.would_do)
+    )]
+    TooMuchWork {
+        /// Of the clip.
+        seconds: f64,
+        /// Shortest cycle as asked for.
+        min_seconds: f64,
+        /// Longest cycle as asked for, or as long as the clip allows.
+        max_seconds: f64,
+        /// Distances between joints that would be computed.
+        work: f64,
+        /// The most.
+        limit: f64,
+        /// The longest cycle that could be looked for in this clip; `None` if the clip is too long for any.
+        would_do: Option<f64>,
+    },
+    /// More frames than a result should have.
+    #[error("{cycles} cycles of {cycle_frames} frames are too many frames; {would_do} cycles would do")]
+    TooManyFrames {
+        /// As asked for.
+        cycles: usize,
+        /// Frames of one.
+        cycle_frames: usize,
+        /// The most.
+        would_do: usize,
+    },
     /// A cut that is not in the clip.
     #[error("the cut {start} to {end}: a clip of {n_frames} frames has cuts from 0 to {}, the second after the first", n_frames.saturating_sub(1))]
     Cut {
@@ -106,6 +136,15 @@ pub enum LoopError {
     },
 }
 
+fn or_shorter(would_do: &Option<f64>) -> String {
+    match would_do {
+        Some(seconds) => format!("A longest cycle of {seconds:.2} s or a part of the clip"),
+        None => "A part of the clip".to_string(),
+    }
+}
+
+/// Most frames times joints of a result, some gigabytes.
+const MAX_RESULT: usize = 1 << 26;
 /// Pairs of frames are first tried at about this rate.
 const COARSE_RATE: f64 = 30.0;
 /// Bodies that move by less than this, in metres, stand still.
@@ -119,13 +158,14 @@ const MAX_CYCLES: usize = 1000;
 pub fn find_loop(clip: &Curves, options: &LoopOptions) -> Result<Loop, LoopError> {
     check(clip, options)?;
     let seen = SeenFromWay::of(clip);
-    let half = (options.zone_seconds * clip.frame_rate / 2.0).round() as usize;
+    let half = whole_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
     let cut = match options.cut {
         Some((start, end)) => start..end,
         None => find_cut(clip, &seen, half, options)?,
     };
     let distance = seen.distance(cut.start, &seen, cut.end, half);
     let unlikeness = distance / seen.spread(cut.clone()).max(STILL);
+    check_result(clip, cut.len(), options.cycles)?;
     let reach = half.min(cut.start).min(clip.n_frames() - 1 - cut.end).min(cut.len() / 2);
     let (cycle, closed) = if reach > 0 {
         (blend_seam(clip, &cut, reach), Closed::Blended(reach))
@@ -159,11 +199,52 @@ fn check(clip: &Curves, options: &LoopOptions) -> Result<(), LoopError> {
     }
 }
 
+/// Whether the result has a size that memory should be asked for; one cycle always has, for it is in memory already.
+fn check_result(clip: &Curves, cycle_frames: usize, cycles: usize) -> Result<(), LoopError> {
+    let of_one = cycle_frames.saturating_mul(clip.skeleton.n_joints()).max(1);
+    let would_do = (MAX_RESULT / of_one).max(1);
+    if cycles > would_do { Err(LoopError::TooManyFrames { cycles, cycle_frames, would_do }) } else { Ok(()) }
+}
+
+/// The pairs that are first tried: lengths of cycles and their starts, each a stride apart.
+struct CoarseSearch {
+    n_frames: usize,
+    /// Frames at both ends in which no cycle begins or ends.
+    margin: usize,
+    shortest: usize,
+    stride: usize,
+    /// Distances between joints for each pair.
+    per_pair: f64,
+}
+
+impl CoarseSearch {
+    /// Distances between joints that are computed for cycles up to a length: starts times lengths, each a sum over a window.
+    fn work(&self, longest: usize) -> f64 {
+        let n_lengths = ((longest - self.shortest) / self.stride + 1) as f64;
+        let free = self.n_frames as f64 - 2.0 * self.margin as f64 - 0.5 * (self.shortest + longest) as f64;
+        n_lengths * (free / self.stride as f64).max(1.0) * self.per_pair
+    }
+
+    /// The longest cycle up to a length that is within the budget.
+    fn longest_within(&self, longest: usize) -> Option<usize> {
+        // The work grows with the length as long as there are starts to lose.
+        let (mut fits, mut too_long) = (self.shortest, longest);
+        if self.work(fits) > MAX_COMPARISONS {
+            return None;
+        }
+        while too_long - fits > 1 {
+            let between = fits + (too_long - fits) / 2;
+            if self.work(between) > MAX_COMPARISONS { too_long = between } else { fits = between }
+        }
+        Some(fits)
+    }
+}
+
 /// The pair of frames that are most alike for how much happens between them.
 fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOptions) -> Result<Range<usize>, LoopError> {
     let n_frames = clip.n_frames();
     let rate = clip.frame_rate;
-    let shortest = ((options.min_seconds * rate).round() as usize).max(1);
+    let shortest = whole_frames((options.min_seconds * rate).round()).max(1);
     let too_short =
         || LoopError::TooShort { seconds: n_frames.saturating_sub(1) as f64 / rate, min_seconds: options.min_seconds };
     if n_frames <= shortest {
@@ -175,7 +256,23 @@ fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOption
     if longest < shortest {
         return Err(too_short());
     }
-    let stride = ((rate / COARSE_RATE).round() as usize).max(1);
+    let stride = whole_frames((rate / COARSE_RATE).round()).max(1);
+    let window = (2 * half + 1).min(n_frames);
+    let per_pair = window as f64 * seen.n_joints().max(1) as f64;
+    let search = CoarseSearch { n_frames, margin, shortest, stride, per_pair };
+    let work = search.work(longest);
+    if work > MAX_COMPARISONS {
+        let seconds = |frames: usize| frames as f64 / rate;
+        return Err(LoopError::TooMuchWork {
+            seconds: seconds(n_frames - 1),
+            min_seconds: options.min_seconds,
+            max_seconds: seconds(longest),
+            work,
+            limit: MAX_COMPARISONS,
+            // Rounded down to what is printed.
+            would_do: search.longest_within(longest).map(|frames| (100.0 * seconds(frames)).floor() / 100.0),
+        });
+    }
     let cost = |cut: &Range<usize>| seen.distance(cut.start, seen, cut.end, half) / seen.spread(cut.clone()).max(STILL);
     let best_of_length = |length: usize, starts: Range<usize>, stride: usize| {
         let starts = starts.start.max(margin)..starts.end.min((n_frames - margin).saturating_sub(length));
@@ -286,16 +383,17 @@ mod tests {
         let last = poses.len() - 1;
         let travelling = made.curves.travelling();
         for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
-            let apart = surefoot_geom::rotation::angle_between(poses[0][joint].rotation, poses[last][joint].rotation);
+            let apart =
+                surefoot_geom::rotation::angle_between(poses.pose(0)[joint].rotation, poses.pose(last)[joint].rotation);
             assert!(apart < 1e-9, "{joint:?}");
         }
-        let height = |frame: usize| poses[frame][travelling].translation.y;
+        let height = |frame: usize| poses.pose(frame)[travelling].translation.y;
         assert!((height(0) - height(last)).abs() < 1e-9);
     }
 
     fn largest_step(clip: &Clip) -> f64 {
-        let poses = clip.world_poses();
-        let moved = poses.windows(2).flat_map(|pair| pair[0].world.iter().zip(&pair[1].world));
+        let poses = clip.world();
+        let moved = poses.windows(2).flat_map(|pair| pair[0].world().iter().zip(pair[1].world()));
         moved.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f64::max)
     }
 
@@ -336,7 +434,31 @@ mod tests {
         assert!(tell(LoopOptions { min_seconds: 900.0, ..LoopOptions::default() }).contains("too short"));
         assert!(tell(LoopOptions { min_seconds: f64::NAN, ..LoopOptions::default() }).contains("shortest cycle"));
         assert!(tell(LoopOptions { cycles: 0, ..LoopOptions::default() }).contains("cycles"));
+        let longer = LoopOptions { cycles: 1000, cut: Some((0, n - 1)), ..LoopOptions::default() };
+        let huge = LoopOptions { zone_seconds: 1e300, ..LoopOptions::default() };
+        assert!(find_loop(&curves, &longer).is_ok() && find_loop(&curves, &huge).is_ok());
         let one = Curves::read(&slice(&clip, 0..1).unwrap());
         assert!(matches!(find_loop(&one, &LoopOptions::default()), Err(LoopError::TooShort { .. })));
+    }
+
+    #[test]
+    fn the_work_of_a_long_clip_is_known_before_it_is_done() {
+        let clip = walk();
+        let poses = (0..60_000).map(|frame| clip.pose(frame % clip.n_frames())).collect();
+        let curves = Curves::read(&clip.with_poses(poses));
+        let error = find_loop(&curves, &LoopOptions::default()).unwrap_err();
+        let LoopError::TooMuchWork { work, limit, would_do: Some(max_seconds), .. } = error else { panic!("{error}") };
+        assert!(work > limit, "{error}");
+        let search = |longest: f64| {
+            CoarseSearch {
+                n_frames: curves.n_frames(),
+                margin: 9,
+                shortest: 36,
+                stride: 2,
+                per_pair: 19.0 * SeenFromWay::of(&curves).n_joints() as f64,
+            }
+            .work((longest * clip.frame_rate) as usize)
+        };
+        assert!(search(max_seconds) <= limit && search(1.02 * max_seconds) > limit, "{error}");
     }
 }

@@ -28,7 +28,7 @@ use crate::{
     CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
 };
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::{JointId, Skeleton};
+use surefoot_motion::{JointId, Skeleton, whole_frames};
 
 /// How much each joint counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +122,10 @@ pub struct FoundWarp {
     pub cost: f64,
 }
 
+/// B may become this many times its frames at the rate of A, and as many samples as the second number in any case: clips of
+/// wholly different rates would ask for any number.
+const MAX_GROWTH: usize = 128;
+const ALWAYS_SAMPLES: usize = 1 << 15;
 /// Paths are smoothed by this before misfits are measured along them.
 const ROUGH_SECONDS: f64 = 0.03;
 /// How often misfits are measured and the path is fitted: along a fitted path they are less than along one of samples.
@@ -152,7 +156,12 @@ pub fn find_warp(
     let b_at_rate = if frames_per_sample == 1.0 {
         b
     } else {
-        let n_samples = (last_frame(b) / frames_per_sample).round() as usize + 1;
+        let n_samples = whole_frames((last_frame(b) / frames_per_sample).round()) + 1;
+        let max_samples = b.n_frames().saturating_mul(MAX_GROWTH).max(ALWAYS_SAMPLES);
+        if n_samples > max_samples {
+            let [n_pairs, max_pairs] = [n_samples, max_samples].map(|n| n.saturating_mul(a.n_frames()));
+            return Err(WarpError::TooLong { n_frames: [a.n_frames(), n_samples], n_pairs, max_pairs });
+        }
         sampled = b.sample(&(0..n_samples).map(|sample| sample as f64 * frames_per_sample).collect::<Vec<f64>>());
         &sampled
     };
@@ -351,7 +360,7 @@ fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
-    use surefoot_motion::Clip;
+    use surefoot_motion::{Clip, Poses};
 
     fn walk(n_steps: usize, cadence: f64) -> Clip {
         synthetic_walk(&WalkerOptions { n_steps, cadence, standing: 0.0, ..WalkerOptions::default() }).take.clip
@@ -422,9 +431,9 @@ mod tests {
     fn one_frame_still_joints_and_no_weight_are_handled() {
         let clip = walk(3, 1.8);
         let skeleton = clip.skeleton.clone();
-        let one = Clip { poses: clip.poses[..1].to_vec(), ..clip.clone() };
-        let none = Clip { poses: Vec::new(), ..clip.clone() };
-        let still = Clip { poses: vec![clip.poses[7].clone(); 30], ..clip.clone() };
+        let one = clip.with_poses(clip.poses().slice(0..1));
+        let none = clip.with_poses(Poses::default());
+        let still = clip.with_poses(Poses::repeat(clip.pose(7), 30));
         let even = JointWeights::even(&skeleton);
         let nothing = JointWeights::only(&skeleton, &Selection::of_joints(&skeleton, []));
         for options in [FindWarpOptions::default(), FindWarpOptions::paper()] {

@@ -34,8 +34,8 @@
 
 use std::ops::{Index, IndexMut};
 use surefoot_geom::{Mat3, Quat, Vec3, rotation};
-use surefoot_motion::anatomical_frames;
-use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, spread_frames};
+use surefoot_motion::{BodyMap, JointId, Side, Skeleton, spread_frames};
+use surefoot_motion::{Poses, anatomical_frames};
 
 /// Which angle of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -142,7 +142,7 @@ const MIN_BEND: f64 = 0.1;
 impl JointAxes {
     /// The axes of a skeleton. `poses` is its motion, to learn from it how the person stands, if the rest pose does
     /// not say, and where knees and elbows bend; it may be empty.
-    pub fn new(skeleton: &Skeleton, body: Option<&BodyMap>, poses: &[Pose]) -> JointAxes {
+    pub fn new(skeleton: &Skeleton, body: Option<&BodyMap>, poses: &Poses) -> JointAxes {
         match body {
             Some(body) => JointAxes { axes: body_axes(skeleton, body, poses) },
             None => JointAxes { axes: rest_axes(skeleton) },
@@ -201,7 +201,7 @@ fn hinge_angles(turn: Quat) -> [f64; 3] {
     [x, y, z]
 }
 
-fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Vec<Axes> {
+fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Vec<Axes> {
     let frames = anatomical_frames(skeleton, body, poses).frames;
     let signs = signs(skeleton, body);
     let mut axes: Vec<Axes> = skeleton
@@ -223,7 +223,7 @@ fn body_axes(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Vec<Axes> {
 }
 
 /// Turns a joint's frames about the limb until X is its hinge.
-fn make_hinge(axes: &mut [Axes], poses: &[Pose], joint: JointId, usual: Vec3) {
+fn make_hinge(axes: &mut [Axes], poses: &Poses, joint: JointId, usual: Vec3) {
     let axes = &mut axes[joint.index()];
     let hinge = find_hinge(axes, poses, joint).filter(|hinge| hinge.dot(usual) > 0.0).unwrap_or(usual);
     let to_hinge = Quat::from_rotation_y((-hinge.z).atan2(hinge.x));
@@ -233,10 +233,10 @@ fn make_hinge(axes: &mut [Axes], poses: &[Pose], joint: JointId, usual: Vec3) {
 }
 
 /// The axis, square to the limb above, about which most frames bend a joint.
-fn find_hinge(axes: &Axes, poses: &[Pose], joint: JointId) -> Option<Vec3> {
+fn find_hinge(axes: &Axes, poses: &Poses, joint: JointId) -> Option<Vec3> {
     let (mut sum, mut length, mut n_frames) = (Vec3::ZERO, 0.0, 0);
     for frame in spread_frames(poses.len(), MAX_HINGE_FRAMES) {
-        let turn = axes.above.conjugate() * poses[frame][joint].rotation * axes.own;
+        let turn = axes.above.conjugate() * poses.pose(frame)[joint].rotation * axes.own;
         let bend = Vec3::NEG_Y.cross(turn * Vec3::NEG_Y);
         if bend.is_finite() {
             sum += bend;
@@ -317,15 +317,15 @@ mod tests {
         wanted: [f64; 3],
     ) {
         let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-        let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         let mut posture = Posture::default();
         make(&mut posture, Side::Left, 1.0);
         make(&mut posture, Side::Right, -1.0);
         let mut pose = rig.rest_pose().clone();
         rig.pose(&posture, &mut pose);
-        let (turned, turned_body, turned_pose) = turn_axes(&skeleton, &body, &pose, 7);
+        let (turned, turned_body, turned_pose) = turn_axes(&skeleton, &body, pose.view(), 7);
         for (skeleton, body, pose) in [(&skeleton, &body, &pose), (&turned, &turned_body, &turned_pose)] {
-            let axes = JointAxes::new(skeleton, Some(body), &[]);
+            let axes = JointAxes::new(skeleton, Some(body), &Poses::default());
             for side in Side::BOTH {
                 let joint = part(body, side);
                 check_angles(axes.angles(joint, pose[joint].rotation), wanted, skeleton.name(joint));
@@ -359,10 +359,10 @@ mod tests {
         for (turn, wanted) in [(x(0.4), [0.2, 0.0, 0.0]), (y(0.4), [0.0, 0.0, 0.2]), (z(-0.4), [0.0, 0.2, 0.0])] {
             // Neck and head share the way.
             let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-            let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+            let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
             let mut pose = rig.rest_pose().clone();
             rig.pose(&Posture { head: turn, ..Posture::default() }, &mut pose);
-            let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+            let axes = JointAxes::new(&skeleton, Some(&body), &Poses::default());
             for joint in [head(&body, Side::Left), neck(&body, Side::Left)] {
                 let found = axes.angles(joint, pose[joint].rotation);
                 for (angle, wanted) in JointAngle::ALL.into_iter().zip(wanted) {
@@ -376,7 +376,7 @@ mod tests {
     fn a_hinge_is_found_where_the_motion_bends_it() {
         let (skeleton, body) = person(&PersonOptions::default()).unwrap();
         let elbow = body.arms.left.unwrap().elbow;
-        let straight = JointAxes::new(&skeleton, Some(&body), &[]);
+        let straight = JointAxes::new(&skeleton, Some(&body), &Poses::default());
         // An elbow turned about the arm by 40 degrees.
         let roll = Quat::from_rotation_y(0.7);
         let axes = &straight.axes[elbow.index()];
@@ -386,7 +386,7 @@ mod tests {
             pose[elbow].rotation = axes.above * turn * axes.own.conjugate();
             pose
         };
-        let poses: Vec<Pose> = (0..50).map(|i| bent(0.2 + f64::from(i) * 0.02)).collect();
+        let poses: Poses = (0..50).map(|i| bent(0.2 + f64::from(i) * 0.02)).collect();
         let found = JointAxes::new(&skeleton, Some(&body), &poses);
         for (i, pose) in poses.iter().enumerate() {
             let bend = 0.2 + i as f64 * 0.02;
@@ -404,15 +404,15 @@ mod tests {
             pose[knee].rotation = Quat::from_rotation_x(bend);
             pose
         };
-        let poses: Vec<Pose> = (0..20).map(|_| pose(-0.2)).collect();
+        let poses: Poses = (0..20).map(|_| pose(-0.2)).collect();
         let axes = JointAxes::new(&skeleton, Some(&body), &poses);
-        check_angles(axes.angles(knee, poses[0][knee].rotation), [-0.2, 0.0, 0.0], "knee");
+        check_angles(axes.angles(knee, poses.pose(0)[knee].rotation), [-0.2, 0.0, 0.0], "knee");
     }
 
     #[test]
     fn without_a_body_angles_are_from_the_rest_pose() {
         let (skeleton, _) = person(&PersonOptions::default()).unwrap();
-        let axes = JointAxes::new(&skeleton, None, &[]);
+        let axes = JointAxes::new(&skeleton, None, &Poses::default());
         for joint in skeleton.ids() {
             check_angles(axes.angles(joint, skeleton.joint(joint).rest.rotation), [0.0; 3], skeleton.name(joint));
         }
@@ -422,9 +422,9 @@ mod tests {
         #[test]
         fn angles_give_the_rotation_back(turn in any_turn(), seed in 0u64..1000) {
             let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-            let (skeleton, body, _) = turn_axes(&skeleton, &body, &skeleton.rest_pose(), seed);
+            let (skeleton, body, _) = turn_axes(&skeleton, &body, skeleton.rest_pose().view(), seed);
             for body in [Some(&body), None] {
-                let axes = JointAxes::new(&skeleton, body, &[]);
+                let axes = JointAxes::new(&skeleton, body, &Poses::default());
                 for joint in skeleton.ids() {
                     let back = axes.rotation(joint, axes.angles(joint, turn));
                     let off = rotation::angle_between(back, turn);

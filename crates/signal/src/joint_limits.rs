@@ -158,13 +158,13 @@ pub fn limit_joints(
     limits: &[JointLimit],
     options: &LimitOptions,
 ) -> Result<Limited, JointLimitError> {
-    let axes = JointAxes::new(&clip.skeleton, body, &clip.poses);
+    let axes = JointAxes::new(&clip.skeleton, body, clip.poses());
     let all_caps = collect_caps(&clip.skeleton, &axes, limits, options)?;
     let mut limited = clip.clone();
     let mut capped = Vec::new();
     for (joint, caps) in &all_caps {
         let mut beyond = JointAngle::ALL.map(|angle| CappedAngle { joint: *joint, angle, n_frames: 0, most: 0.0 });
-        for pose in &mut limited.poses {
+        for mut pose in limited.poses_mut() {
             let local = &mut pose[*joint].rotation;
             if let Some(kept) = caps.apply(&axes, *joint, *local, &mut beyond) {
                 *local = kept;

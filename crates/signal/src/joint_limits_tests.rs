@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::anatomical_frames;
-use surefoot_motion::{PersonOptions, Pose, WorldPose, person};
+use surefoot_motion::{PersonOptions, WorldPose, person};
+use surefoot_motion::{PoseRef, Poses, anatomical_frames};
 
 /// A clip of a person in wild poses, its joints' axes turned by `seed`.
 fn wild(turns: &[[f64; 3]], seed: u64) -> (Clip, BodyMap) {
@@ -21,17 +21,17 @@ fn wild(turns: &[[f64; 3]], seed: u64) -> (Clip, BodyMap) {
         }
         pose
     };
-    let poses: Vec<Pose> = turns.iter().map(pose).collect();
-    let (turned, turned_body, _) = turn_axes(&skeleton, &body, &skeleton.rest_pose(), seed);
+    let poses: Poses = turns.iter().map(pose).collect();
+    let (turned, turned_body, _) = turn_axes(&skeleton, &body, skeleton.rest_pose().view(), seed);
     let poses = poses.iter().map(|pose| turn_axes(&skeleton, &body, pose, seed).2).collect();
-    let clip = Clip { name: "wild".into(), skeleton: Arc::new(turned), frame_rate: 60.0, poses };
+    let clip = Clip::new("wild", Arc::new(turned), 60.0, poses);
     (clip, turned_body)
 }
 
 /// Swing and twist of a joint as seen in the body, by where its limb's length points and not by quaternions:
 /// flexion about X, abduction about Z and twist about Y, without signs.
-fn swing_and_twist(clip: &Clip, body: &BodyMap, pose: &Pose, joint: JointId) -> [f64; 3] {
-    let frames = anatomical_frames(&clip.skeleton, body, &clip.poses).frames;
+fn swing_and_twist(clip: &Clip, body: &BodyMap, pose: PoseRef<'_>, joint: JointId) -> [f64; 3] {
+    let frames = anatomical_frames(&clip.skeleton, body, clip.poses()).frames;
     let above = clip.skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| frames[parent.index()]);
     let turn = Mat3::from_quat(above.conjugate() * pose[joint].rotation * frames[joint.index()]);
     let along = turn.y_axis;
@@ -58,7 +58,7 @@ proptest! {
             let limits: Vec<JointLimit> = JointAngle::ALL.into_iter().zip(ranges)
                 .map(|(angle, (low, high))| JointLimit { joint, angle, low: -low, high }).collect();
             let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap();
-            for pose in &limited.clip.poses {
+            for pose in limited.clip.poses() {
                 let [x, z, y] = swing_and_twist(&clip, &body, pose, joint);
                 // A swing of half a turn may be seen from either side.
                 let around = 1.0 - TAU / x.hypot(z).max(1e-9);
@@ -70,13 +70,13 @@ proptest! {
                 prop_assert!(seen.iter().any(kept), "{:?} beyond {:?}", seen, ranges);
                 prop_assert!((pose[joint].rotation.length() - 1.0).abs() < 1e-12);
             }
-            for pose in limited.clip.poses.iter().zip(&clip.poses) {
+            for pose in limited.clip.poses().iter().zip(clip.poses()) {
                 for other in clip.skeleton.ids().filter(|other| *other != joint) {
                     prop_assert_eq!(pose.0[other], pose.1[other]);
                 }
             }
             let again = limit_joints(&limited.clip, Some(&body), &limits, &LimitOptions::default()).unwrap();
-            for (once, twice) in limited.clip.poses.iter().zip(&again.clip.poses) {
+            for (once, twice) in limited.clip.poses().iter().zip(again.clip.poses()) {
                 prop_assert!(rotation::angle_between(once[joint].rotation, twice[joint].rotation) < 1e-9);
             }
         }
@@ -93,14 +93,14 @@ proptest! {
         let pose = |bend: &f64| {
             let mut pose = skeleton.rest_pose();
             pose[knee].rotation = Quat::from_rotation_x(*bend);
-            turn_axes(&skeleton, &body, &pose, seed).2
+            turn_axes(&skeleton, &body, pose.view(), seed).2
         };
-        let poses: Vec<Pose> = bends.iter().map(pose).collect();
-        let (skeleton, body, _) = turn_axes(&skeleton, &body, &skeleton.rest_pose(), seed);
-        let clip = Clip { name: "knee".into(), skeleton: Arc::new(skeleton), frame_rate: 60.0, poses };
+        let poses: Poses = bends.iter().map(pose).collect();
+        let (skeleton, body, _) = turn_axes(&skeleton, &body, skeleton.rest_pose().view(), seed);
+        let clip = Clip::new("knee", Arc::new(skeleton), 60.0, poses);
         let limit = JointLimit { joint: knee, angle: JointAngle::Flexion, low: least, high: most };
         let limited = limit_joints(&clip, Some(&body), &[limit], &LimitOptions::default()).unwrap();
-        for (pose, bend) in limited.clip.poses.iter().zip(&bends) {
+        for (pose, bend) in limited.clip.poses().iter().zip(&bends) {
             // By where thigh and shin point.
             let world = WorldPose::new(&clip.skeleton, pose);
             let leg = &body.legs.left;
@@ -121,7 +121,7 @@ proptest! {
         let limits = JointAngle::ALL.map(|angle| JointLimit { joint, angle, low: -high, high });
         let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions { soft }).unwrap();
         let mut before = None;
-        for (pose, source) in limited.clip.poses.iter().zip(&clip.poses) {
+        for (pose, source) in limited.clip.poses().iter().zip(clip.poses()) {
             let found = swing_and_twist(&clip, &body, pose, joint);
             prop_assert!(found.iter().all(|angle| angle.abs() < high + 1e-9));
             if let Some((last, last_source)) = before {
@@ -137,15 +137,15 @@ proptest! {
 fn an_arm_that_leans_back_from_straight_up_comes_back_by_as_much() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let shoulder = body.arms.left.unwrap().shoulder;
-    let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+    let axes = JointAxes::new(&skeleton, Some(&body), &Poses::default());
     let mut pose = skeleton.rest_pose();
     let back = 185f64.to_radians();
     pose[shoulder].rotation = axes.rotation(shoulder, JointAngles { flexion: back, abduction: 0.0, twist: 0.1 });
-    let clip = Clip { name: "up".into(), skeleton: Arc::new(skeleton), frame_rate: 60.0, poses: vec![pose.clone()] };
+    let clip = Clip::new("up", Arc::new(skeleton), 60.0, Poses::repeat(&pose, 1));
     let limits: Vec<JointLimit> =
         anatomical_limits(&clip.skeleton, &body).into_iter().filter(|limit| limit.joint == shoulder).collect();
     let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap();
-    let moved = rotation::angle_between(limited.clip.poses[0][shoulder].rotation, pose[shoulder].rotation);
+    let moved = rotation::angle_between(limited.clip.pose(0)[shoulder].rotation, pose[shoulder].rotation);
     // Short of half a turn by a millionth.
     assert!((moved - 5f64.to_radians()).abs() < 2e-6, "{}", moved.to_degrees());
 }
@@ -154,14 +154,14 @@ fn an_arm_that_leans_back_from_straight_up_comes_back_by_as_much() {
 fn ranges_of_more_than_half_a_turn_together_allow_no_more_than_half_a_turn() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let joint = body.arms.left.unwrap().shoulder;
-    let axes = JointAxes::new(&skeleton, Some(&body), &[]);
+    let axes = JointAxes::new(&skeleton, Some(&body), &Poses::default());
     let mut pose = skeleton.rest_pose();
     // The other way around it is 168 degrees of both, which no arm does.
     pose[joint].rotation = axes.rotation(joint, JointAngles { flexion: -1.5, abduction: -1.5, twist: 0.0 });
-    let clip = Clip { name: "back".into(), skeleton: Arc::new(skeleton), frame_rate: 60.0, poses: vec![pose] };
+    let clip = Clip::new("back", Arc::new(skeleton), 60.0, Poses::repeat(&pose, 1));
     let limits = JointAngle::ALL.map(|angle| JointLimit { joint, angle, low: -0.1, high: 3.1 });
     let limited = limit_joints(&clip, Some(&body), &limits, &LimitOptions::default()).unwrap().clip;
-    let found = axes.angles(joint, limited.poses[0][joint].rotation);
+    let found = axes.angles(joint, limited.pose(0)[joint].rotation);
     assert!(found.flexion > -0.1 - 1e-9 && found.abduction > -0.1 - 1e-9, "{found:?}");
 }
 
@@ -169,8 +169,8 @@ fn ranges_of_more_than_half_a_turn_together_allow_no_more_than_half_a_turn() {
 fn a_walk_is_within_anatomy_and_unchanged() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = &walk.take.clip;
-    let limits = anatomical_limits(&clip.skeleton, &walk.body);
-    let limited = limit_joints(clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap();
+    let limits = anatomical_limits(&clip.skeleton, &walk.take.body);
+    let limited = limit_joints(clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap();
     assert_eq!(limited.capped, []);
     assert_eq!(limited.clip, *clip);
 }
@@ -179,19 +179,19 @@ fn a_walk_is_within_anatomy_and_unchanged() {
 fn what_was_capped_is_told_and_the_last_limit_counts() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = &walk.take.clip;
-    let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&walk.body)).unwrap();
+    let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&walk.take.body)).unwrap();
     let mut limits = parse("knees.flexion=0..10");
     limits.extend(parse("knees.x=0..30"));
-    let limited = limit_joints(clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap();
+    let limited = limit_joints(clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap();
     assert_eq!(limited.capped.len(), 2);
     let most = 30f64.to_radians();
-    let axes = JointAxes::new(&clip.skeleton, Some(&walk.body), &clip.poses);
+    let axes = JointAxes::new(&clip.skeleton, Some(&walk.take.body), clip.poses());
     for capped in limited.capped {
-        let flexion = |pose: &Pose| axes.angles(capped.joint, pose[capped.joint].rotation).flexion;
-        let beyond: Vec<f64> = clip.poses.iter().map(|pose| flexion(pose) - most).filter(|by| *by > 1e-12).collect();
+        let flexion = |pose: PoseRef<'_>| axes.angles(capped.joint, pose[capped.joint].rotation).flexion;
+        let beyond: Vec<f64> = clip.poses().iter().map(|pose| flexion(pose) - most).filter(|by| *by > 1e-12).collect();
         assert_eq!(capped.n_frames, beyond.len());
         assert!((capped.most - beyond.iter().copied().fold(0.0, f64::max)).abs() < 1e-12);
-        let kept = limited.clip.poses.iter().map(flexion).fold(0.0, f64::max);
+        let kept = limited.clip.poses().iter().map(flexion).fold(0.0, f64::max);
         assert!((kept - most).abs() < 1e-9);
     }
 }
@@ -199,17 +199,19 @@ fn what_was_capped_is_told_and_the_last_limit_counts() {
 #[test]
 fn clips_of_no_frame_and_bodies_that_are_unknown_are_handled() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let clip = walk.take.clip.with_poses(Vec::new());
-    let limits = anatomical_limits(&clip.skeleton, &walk.body);
-    assert!(limit_joints(&clip, Some(&walk.body), &limits, &LimitOptions::default()).unwrap().clip.poses.is_empty());
+    let clip = walk.take.clip.with_poses(Poses::default());
+    let limits = anatomical_limits(&clip.skeleton, &walk.take.body);
+    assert!(
+        limit_joints(&clip, Some(&walk.take.body), &limits, &LimitOptions::default()).unwrap().clip.poses().is_empty()
+    );
     let limited = limit_joints(&walk.take.clip, None, &limits, &LimitOptions { soft: 0.1 }).unwrap();
-    assert!(limited.clip.poses.iter().flat_map(|pose| &pose.local).all(surefoot_geom::Transform::is_finite));
+    assert!(limited.clip.poses().iter().flat_map(|pose| pose.local).all(surefoot_geom::Transform::is_finite));
 }
 
 #[test]
 fn wrong_limits_say_what_would_be_right() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let (clip, body) = (&walk.take.clip, &walk.body);
+    let (clip, body) = (&walk.take.clip, &walk.take.body);
     let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(body)).unwrap_err().to_string();
     for (text, wanted) in [
         ("LeftLowerLeg.x", "no `=`"),

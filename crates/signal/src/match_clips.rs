@@ -11,25 +11,17 @@
 //!
 //! Each change is a sentence in the result.
 
+use crate::SignalClip;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
-use surefoot_contact::{Take, resample_take};
+use surefoot_contact::resample_contacts;
 use surefoot_geom::Transform;
-use surefoot_motion::{BodyMap, Clip, EditError, JointId, Pose, Skeleton, skeleton_difference};
-
-/// A clip that is to be edited together with others.
-#[derive(Clone, Copy, Debug)]
-pub struct Member<'a> {
-    /// With its contacts.
-    pub take: &'a Take,
-    /// Which joint is which, if that is known.
-    pub body: Option<&'a BodyMap>,
-}
+use surefoot_motion::{Clip, EditError, JointId, Pose, PoseRef, Poses, Skeleton, resample, skeleton_difference};
 
 /// A clip on another's skeleton and at its rate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchedClip {
     /// With its contacts.
-    pub take: Take,
+    pub clip: SignalClip,
     /// One sentence for each change; none if the clip passed as it was.
     pub notes: Vec<String>,
 }
@@ -90,20 +82,20 @@ pub enum MatchError {
 }
 
 /// Brings a clip onto the skeleton and the frame rate of another.
-pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, MatchError> {
+pub fn match_clip(first: &SignalClip, clip: &SignalClip) -> Result<MatchedClip, MatchError> {
     let mut notes = Vec::new();
-    let (to, from) = (&first.take.clip, &clip.take.clip);
+    let (to, from) = (&first.clip, &clip.clip);
     let (first_name, name) = (|| to.name.clone(), || from.name.clone());
-    let mut take = if skeleton_difference(&to.skeleton, &from.skeleton).is_none() {
+    let mut matched = if skeleton_difference(&to.skeleton, &from.skeleton).is_none() {
         let skeleton = to.skeleton.clone();
-        Take { clip: Clip { skeleton, ..from.clone() }, contacts: clip.take.contacts.clone() }
-    } else if let (Some(to_body), Some(body)) = (first.body, clip.body) {
-        let character = Character { skeleton: &to.skeleton, body: to_body, poses: &to.poses };
-        let retargeted = retarget(clip.take, body, &character, &RetargetOptions::default())
+        clip.with_clip(from.clone().with_skeleton(skeleton))
+    } else if let (Some(to_body), Some(take)) = (&first.body, clip.to_take()) {
+        let character = Character { skeleton: &to.skeleton, body: to_body, poses: to.poses() };
+        let retargeted = retarget(&take, &character, &RetargetOptions::default())
             .map_err(|source| MatchError::Retarget { first_name: first_name(), name: name(), source })?;
         let told = retargeted.notes.join("; ");
         notes.push(format!("{}: played by the skeleton of {}: {told}", from.name, to.name));
-        retargeted.take
+        SignalClip::from(retargeted.take)
     } else {
         let without = if first.body.is_none() { first_name() } else { name() };
         let poses = rename(to, from, without)?;
@@ -111,18 +103,22 @@ pub fn match_clip(first: Member<'_>, clip: Member<'_>) -> Result<MatchedClip, Ma
             "{}: joints have the names of {}, but other lengths: rotations are taken as they are",
             from.name, to.name
         ));
-        let clip_there = Clip { skeleton: to.skeleton.clone(), poses, ..from.clone() };
-        Take { clip: clip_there, contacts: clip.take.contacts.clone() }
+        let clip_there = Clip::new(from.name.clone(), to.skeleton.clone(), from.frame_rate, poses);
+        clip.with_clip(clip_there)
     };
     if from.frame_rate != to.frame_rate {
         notes.push(format!("{}: resampled from {} to {} frames per second", from.name, from.frame_rate, to.frame_rate));
-        take = resample_take(&take, to.frame_rate).map_err(|source| MatchError::Rate { name: name(), source })?;
+        let wrong = |source| MatchError::Rate { name: name(), source };
+        let resampled = resample(&matched.clip, to.frame_rate).map_err(wrong)?;
+        let ratio = to.frame_rate / matched.clip.frame_rate;
+        matched.contacts = resample_contacts(&matched.contacts, resampled.n_frames(), ratio);
+        matched.clip = resampled;
     }
-    Ok(MatchedClip { take, notes })
+    Ok(MatchedClip { clip: matched, notes })
 }
 
 /// Poses of the one clip for the skeleton of the other, joint by joint of the same name.
-fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchError> {
+fn rename(to: &Clip, from: &Clip, without: String) -> Result<Poses, MatchError> {
     let partners = partners(&to.skeleton, &from.skeleton);
     let (first_name, name) = (to.name.clone(), from.name.clone());
     let lonely = |partners: &[Option<JointId>], skeleton: &Skeleton| {
@@ -142,7 +138,7 @@ fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchErr
             return Err(MatchError::Parents { first_name, name, joint, without });
         }
     }
-    let turned = |pose: &Pose| {
+    let turned = |pose: PoseRef<'_>| {
         let local = to.skeleton.ids().map(|joint| {
             let theirs = partner(joint);
             let moved = pose[theirs].translation - from.skeleton.joint(theirs).rest.translation;
@@ -150,7 +146,7 @@ fn rename(to: &Clip, from: &Clip, without: String) -> Result<Vec<Pose>, MatchErr
         });
         Pose { local: local.collect() }
     };
-    Ok(from.poses.iter().map(turned).collect())
+    Ok(from.poses().iter().map(turned).collect())
 }
 
 /// For each joint the other skeleton's of the same name; of several of one name, each is taken once, in order.
@@ -179,7 +175,8 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use super::*;
     use std::sync::Arc;
-    use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
+    use surefoot_contact::{SyntheticWalk, Take, WalkerOptions, synthetic_walk};
+    use surefoot_motion::BodyMap;
     use surefoot_motion::Joint;
 
     fn walk() -> SyntheticWalk {
@@ -194,28 +191,28 @@ mod tests {
         let skeleton = Arc::new(Skeleton::new(joints, sites).expect("the same tree"));
         let mut take = walk.take.clone();
         take.clip.name = "other".to_string();
-        for pose in &mut take.clip.poses {
+        let old = take.clip.skeleton.clone();
+        for mut pose in take.clip.poses_mut() {
             for joint in skeleton.ids() {
-                pose[joint].translation +=
-                    skeleton.joint(joint).rest.translation - take.clip.skeleton.joint(joint).rest.translation;
+                pose[joint].translation += skeleton.joint(joint).rest.translation - old.joint(joint).rest.translation;
             }
         }
         take.clip.skeleton = skeleton;
         take
     }
 
-    fn member<'a>(take: &'a Take, body: Option<&'a BodyMap>) -> Member<'a> {
-        Member { take, body }
+    fn member(take: &Take, body: Option<&BodyMap>) -> SignalClip {
+        SignalClip { body: body.cloned(), ..take.clone().into() }
     }
 
     #[test]
     fn the_same_skeleton_passes_as_it_is_with_a_body_or_without() {
         let walk = walk();
         let other = changed(&walk, |_, joint| joint.rest.translation *= 1.00001);
-        for body in [None, Some(&walk.body)] {
-            let matched = match_clip(member(&walk.take, body), member(&other, body)).unwrap();
-            assert_eq!((&matched.take.clip.poses, matched.notes.len()), (&other.clip.poses, 0));
-            assert!(Arc::ptr_eq(&matched.take.clip.skeleton, &walk.take.clip.skeleton));
+        for body in [None, Some(&walk.take.body)] {
+            let matched = match_clip(&member(&walk.take, body), &member(&other, body)).unwrap();
+            assert_eq!((matched.clip.clip.poses(), matched.notes.len()), (other.clip.poses(), 0));
+            assert!(Arc::ptr_eq(&matched.clip.clip.skeleton, &walk.take.clip.skeleton));
         }
     }
 
@@ -224,28 +221,30 @@ mod tests {
         let walk = walk();
         let mut other = changed(&walk, |_, joint| joint.rest.translation *= 1.1);
         other.clip.frame_rate *= 2.0;
-        let matched = match_clip(member(&walk.take, Some(&walk.body)), member(&other, Some(&walk.body))).unwrap();
+        let matched =
+            match_clip(&member(&walk.take, Some(&walk.take.body)), &member(&other, Some(&walk.take.body))).unwrap();
         let notes = matched.notes.join("\n");
         assert!(notes.contains("scaled by 0.9091") && notes.contains("resampled from 120 to 60"), "{notes}");
-        assert_eq!(matched.take.clip.frame_rate, walk.take.clip.frame_rate);
-        assert_eq!(matched.take.contacts.n_frames, matched.take.clip.n_frames());
-        assert!(skeleton_difference(&matched.take.clip.skeleton, &walk.take.clip.skeleton).is_none());
+        assert_eq!(matched.clip.clip.frame_rate, walk.take.clip.frame_rate);
+        assert_eq!(matched.clip.contacts.n_frames, matched.clip.clip.n_frames());
+        assert!(skeleton_difference(&matched.clip.clip.skeleton, &walk.take.clip.skeleton).is_none());
     }
 
     #[test]
     fn names_match_joints_where_nobody_is_known_and_else_the_joints_are_told() {
         let walk = walk();
         let other = changed(&walk, |_, joint| joint.rest.translation *= 1.1);
-        let matched = match_clip(member(&walk.take, None), member(&other, Some(&walk.body))).unwrap();
+        let matched = match_clip(&member(&walk.take, None), &member(&other, Some(&walk.take.body))).unwrap();
         assert!(matched.notes[0].contains("other lengths"), "{:?}", matched.notes);
-        let knee = walk.body.legs.left.knee;
-        assert_eq!(matched.take.clip.poses[9][knee].rotation, other.clip.poses[9][knee].rotation);
+        let knee = walk.take.body.legs.left.knee;
+        assert_eq!(matched.clip.clip.pose(9)[knee].rotation, other.clip.pose(9)[knee].rotation);
         let strange = changed(&walk, |index, joint| {
             if index == 3 {
                 joint.name = "Tentacle".to_string();
             }
         });
-        let error = match_clip(member(&walk.take, Some(&walk.body)), member(&strange, None)).unwrap_err().to_string();
+        let error =
+            match_clip(&member(&walk.take, Some(&walk.take.body)), &member(&strange, None)).unwrap_err().to_string();
         let lost = format!("`{}` has no partner in other", walk.take.clip.skeleton.joints()[3].name);
         assert!(error.contains(&lost) && error.contains("`Tentacle` none in"), "{error}");
         assert!(error.ends_with("other has none"), "{error}");

@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track, find_travelling};
 use crate::equalize::{BandGains, EqualizeError, EqualizeOptions, check_gains};
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, Joint, JointId, Pose, Skeleton, WorldPose};
+use surefoot_motion::{Clip, Joint, JointId, Pose, PoseRef, Skeleton, WorldPose};
 
 /// Multiplies the bands of joint positions by their gains, and rebuilds poses that stand there. Groups as in
 /// [`crate::equalize`]. With all gains 1 the clip comes back as it was.
@@ -33,7 +33,7 @@ pub fn equalize_positions(clip: &Clip, groups: &[BandGains], options: &EqualizeO
     }
     let travelling = find_travelling(&[clip]);
     let tree = Tree::new(&clip.skeleton, travelling);
-    let before = clip.world_poses();
+    let before = clip.world();
     let mut frames = BodyFrames::read(travelling, &before);
     let mut rows = PointRows::read(&tree, &before, &frames, &clip.skeleton);
 
@@ -49,7 +49,7 @@ pub fn equalize_positions(clip: &Clip, groups: &[BandGains], options: &EqualizeO
     }
 
     let mut rebuilder = Rebuilder::new(&tree);
-    let poses = clip.poses.iter().zip(&before).enumerate().map(|(frame, (pose, world))| {
+    let poses = clip.poses().iter().zip(&before).enumerate().map(|(frame, (pose, world))| {
         let to_world = frames.at(frame);
         rebuilder.places.clear();
         rebuilder.places.extend((0..tree.points.len()).map(|point| to_world.transform_point(rows.at(point, frame))));
@@ -131,7 +131,7 @@ impl BodyFrames {
         let joint = Joint { name: String::new(), parent: None, rest: Transform::IDENTITY };
         let skeleton = Arc::new(Skeleton::new(vec![joint], Vec::new()).expect("one joint without a parent"));
         let poses = world.iter().map(|pose| Pose { local: vec![pose[travelling]] }).collect();
-        let curves = Curves::read(&Clip { name: String::new(), skeleton, frame_rate: FRAME_RATE, poses });
+        let curves = Curves::read(&Clip::new("", skeleton, FRAME_RATE, poses));
         let row = |quantity| {
             let found = curves.find(Track { joint: curves.travelling(), quantity });
             // A body that tumbles has no heading.
@@ -192,8 +192,8 @@ impl<'a> Rebuilder<'a> {
         Rebuilder { tree, places: Vec::new(), turns: Vec::new(), world: Vec::new() }
     }
 
-    fn rebuild(&mut self, skeleton: &Skeleton, pose: &Pose, before: &WorldPose) -> Pose {
-        let mut out = pose.clone();
+    fn rebuild(&mut self, skeleton: &Skeleton, pose: PoseRef<'_>, before: &WorldPose) -> Pose {
+        let mut out = pose.to_pose();
         self.turns.clear();
         self.world.clear();
         for index in 0..self.tree.n_joints {
@@ -282,7 +282,7 @@ mod tests {
 
     /// Where every joint of the rebuilt clip must stand: the rows, equalised one by one from the definition.
     fn wanted(clip: &Clip, joint: JointId, gains: &[f64]) -> Vec<Vec3> {
-        let world = clip.world_poses();
+        let world = clip.world();
         let curves = Curves::read(clip);
         let mut frames = BodyFrames::read(curves.travelling(), &world);
         let heading = curves.find(Track { joint: curves.travelling(), quantity: Quantity::Heading }).unwrap();
@@ -306,27 +306,27 @@ mod tests {
         let clip = walk();
         let gains = [1.0, 1.2, 1.5, 1.8, 1.8, 0.7, -0.5];
         let out = equalize_positions(&clip, &everywhere(&clip, &gains), &EqualizeOptions::default()).unwrap();
-        let world = out.world_poses();
+        let world = out.world();
         for joint in clip.skeleton.ids() {
             for (frame, place) in wanted(&clip, joint, &gains).into_iter().enumerate() {
                 let off = world[frame].position(joint).distance(place);
                 assert!(off < 1e-12, "{} frame {frame}: {off}", clip.skeleton.name(joint));
             }
         }
-        let turns = |pose: &Pose| pose.local.iter().all(|local| (local.rotation.length() - 1.0).abs() < 1e-12);
-        assert!(out.poses.iter().all(turns));
+        let turns = |pose: PoseRef<'_>| pose.local.iter().all(|local| (local.rotation.length() - 1.0).abs() < 1e-12);
+        assert!(out.poses().iter().all(turns));
     }
 
     #[test]
     fn limbs_stretch_and_point_at_what_hangs_on_them() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, leg) = (&walk.take.clip, walk.body.legs.left);
+        let (clip, leg) = (&walk.take.clip, walk.take.body.legs.left);
         let out = equalize_positions(clip, &everywhere(clip, &[1.0, 1.0, 1.0, 1.6, 1.6]), &EqualizeOptions::default());
         let out = out.unwrap();
-        let lengths: Vec<f64> = out.poses.iter().map(|pose| pose[leg.ankle].translation.length()).collect();
+        let lengths: Vec<f64> = out.poses().iter().map(|pose| pose[leg.ankle].translation.length()).collect();
         let (least, most) = lengths.iter().fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
         assert!(most > 1.02 * least, "{least} to {most}");
-        for (was, is) in clip.poses.iter().zip(&out.poses) {
+        for (was, is) in clip.poses().iter().zip(out.poses()) {
             let turned = rotation::between_directions(was[leg.ankle].translation, is[leg.ankle].translation);
             assert!(rotation::angle_between(turned, Quat::IDENTITY) < 1e-7, "in the knee's own space");
         }
@@ -338,24 +338,24 @@ mod tests {
         let same = equalize_positions(&clip, &everywhere(&clip, &[1.0; 7]), &EqualizeOptions::default()).unwrap();
         assert_eq!(same, clip);
         for n in [1, 0] {
-            clip.poses.truncate(n);
+            clip.poses_mut().truncate(n);
             let out = equalize_positions(&clip, &everywhere(&clip, &[2.0; 7]), &EqualizeOptions::default()).unwrap();
             assert_eq!(out, clip);
         }
         clip = walk();
-        clip.poses.truncate(2);
+        clip.poses_mut().truncate(2);
         let out = equalize_positions(&clip, &everywhere(&clip, &[2.0]), &EqualizeOptions::default()).unwrap();
-        assert!(out.poses.iter().all(|pose| pose.local.iter().all(|at| at.translation.is_finite())));
+        assert!(out.poses().iter().all(|pose| pose.local.iter().all(|at| at.translation.is_finite())));
     }
 
     #[test]
     fn a_clip_that_stands_still_stands_still() {
         let mut clip = walk();
-        let first = clip.poses[0].clone();
-        clip.poses.iter_mut().for_each(|pose| *pose = first.clone());
+        let first = clip.pose(0).to_pose();
+        clip.poses_mut().iter_mut().for_each(|mut pose| pose.copy_from(&first));
         let out = equalize_positions(&clip, &everywhere(&clip, &[3.0; 6]), &EqualizeOptions::default()).unwrap();
-        for (was, is) in clip.poses.iter().zip(&out.poses) {
-            for (was, is) in was.local.iter().zip(&is.local) {
+        for (was, is) in clip.poses().iter().zip(out.poses()) {
+            for (was, is) in was.local.iter().zip(is.local) {
                 assert!(was.translation.distance(is.translation) < 1e-12);
                 assert!(rotation::angle_between(was.rotation, is.rotation) < 1e-12);
             }
@@ -365,12 +365,12 @@ mod tests {
     #[test]
     fn joints_that_are_not_chosen_stay_where_they_are() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (clip, leg) = (&walk.take.clip, walk.body.legs.left);
+        let (clip, leg) = (&walk.take.clip, walk.take.body.legs.left);
         let selection = Selection::of_joints(&clip.skeleton, [leg.ankle]);
         let groups = [BandGains { selection, gains: vec![2.0; 6] }];
         let out = equalize_positions(clip, &groups, &EqualizeOptions::default()).unwrap();
         let mut moved = 0.0_f64;
-        for (was, is) in clip.world_poses().iter().zip(out.world_poses()) {
+        for (was, is) in clip.world().iter().zip(&out.world()) {
             for joint in clip.skeleton.ids() {
                 let by = was.position(joint).distance(is.position(joint));
                 moved = moved.max(by);

@@ -209,8 +209,8 @@ mod tests {
         let selection = Selection::all(&clip.skeleton);
         for preset in Preset::ALL {
             let apply = |amount| apply_preset(&clip, preset, &selection, amount, &EqualizeOptions::default());
-            for (was, is) in clip.poses.iter().zip(&apply(0.0).unwrap().poses) {
-                for (was, is) in was.local.iter().zip(&is.local) {
+            for (was, is) in clip.poses().iter().zip(apply(0.0).unwrap().poses()) {
+                for (was, is) in was.local.iter().zip(is.local) {
                     assert!(rotation::angle_between(was.rotation, is.rotation) < 1e-12);
                     assert!(was.translation.distance(is.translation) < 1e-12);
                 }
@@ -222,10 +222,10 @@ mod tests {
         }
         assert_eq!(Preset::find("shout"), None);
         for n in 0..4 {
-            let short = clip.with_poses(clip.poses[..n].to_vec());
+            let short = clip.with_poses(clip.poses().slice(0..n));
             for preset in Preset::ALL {
                 let out = apply_preset(&short, preset, &selection, 2.0, &EqualizeOptions::default()).unwrap();
-                assert!(out.poses.iter().all(|pose| pose.local.iter().all(|at| at.translation.is_finite())));
+                assert!(out.poses().iter().all(|pose| pose.local.iter().all(|at| at.translation.is_finite())));
             }
         }
     }

@@ -16,7 +16,7 @@
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;
 use surefoot_geom::{Quat, Vec3, rotation};
-use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, TwoBone, WorldPose};
+use surefoot_motion::{BodyMap, JointId, PoseRef, Side, Skeleton, TwoBone, WorldPose};
 
 /// A limb that can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,7 +142,7 @@ pub(crate) fn hinge_axis(skeleton: &Skeleton, world: &WorldPose, axes: &JointAxe
 /// New local rotations of a limb's upper and middle joint.
 pub(crate) fn turned_limb(
     skeleton: &Skeleton,
-    pose: &Pose,
+    pose: PoseRef<'_>,
     world: &WorldPose,
     joints: &LimbJoints,
     turn: &LimbTurn,

@@ -47,7 +47,7 @@ mod tests {
         let times: Vec<f64> = (0..n_frames).map(|frame| frame as f64 / 2.0).collect();
         let slow = crate::Curves::read(clip).sample(&times).to_clip("slow");
         let voter = Voter { contacts, times: &times, shares: &vec![1.0; n_frames] };
-        let followed = retime_contacts(&slow, &walk.body, &[voter]);
+        let followed = retime_contacts(&slow, &walk.take.body, &[voter]);
         assert_eq!(followed.n_frames, n_frames);
         for side in Side::BOTH {
             assert_eq!(followed.plants[side].len(), contacts.plants[side].len());
@@ -56,7 +56,7 @@ mod tests {
                 assert!(new.frames.end.abs_diff(2 * old.frames.end) <= 2, "{new:?} {old:?}");
             }
         }
-        let errors = measure_placement(&slow.world_poses(), &walk.body, &followed);
+        let errors = measure_placement(&slow.world(), &walk.take.body, &followed);
         assert!(errors.iter().all(|error| error.distance < 2e-3), "{errors:?}");
     }
 
@@ -65,11 +65,11 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
         let mut lifted = walk.take.clip.clone();
         let root = lifted.skeleton.roots().next().expect("a root");
-        lifted.poses.iter_mut().for_each(|pose| pose[root].translation.y += 0.3);
+        lifted.poses_mut().iter_mut().for_each(|mut pose| pose[root].translation.y += 0.3);
         let times: Vec<f64> = (0..lifted.n_frames()).map(|frame| frame as f64).collect();
         let shares = vec![1.0; times.len()];
         let voter = Voter { contacts: &walk.take.contacts, times: &times, shares: &shares };
-        let contacts = retime_contacts(&lifted, &walk.body, &[voter]);
+        let contacts = retime_contacts(&lifted, &walk.take.body, &[voter]);
         for (new, old) in contacts.plants.left.iter().zip(&walk.take.contacts.plants.left) {
             assert!((new.position.y - old.position.y).abs() < 1e-12);
         }

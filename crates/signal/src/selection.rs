@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn groups_and_names_select_and_wrong_words_say_what_would_be_right() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let (skeleton, body) = (&walk.take.clip.skeleton, &walk.body);
+        let (skeleton, body) = (&walk.take.clip.skeleton, &walk.take.body);
         let parse = |text: &str| Selection::parse(text.split(','), skeleton, Some(body));
         let legs = parse("legs").unwrap();
         assert!(legs.has_joint(body.legs.left.knee) && !legs.has_joint(body.pelvis) && !legs.has_travel());

@@ -461,7 +461,7 @@ mod tests {
     fn clips_of_no_frame_and_of_one_frame_are_left_as_they_are() {
         let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
         for n in [0, 1] {
-            let mut curves = Curves::read(&clip.with_poses(clip.poses[..n].to_vec()));
+            let mut curves = Curves::read(&clip.with_poses(clip.poses().slice(0..n)));
             let before = curves.clone();
             let all = Selection::everything(&clip.skeleton);
             shape_rows(&mut curves, &all, &named_shape("bump", None).unwrap(), &ShapeOptions::default()).unwrap();

@@ -60,6 +60,19 @@ pub enum WarpError {
         /// As given.
         weight: f64,
     },
+    /// Clips too long to be compared frame by frame.
+    #[error(
+        "{} and {} samples are {n_pairs} pairs to compare; at most {max_pairs} are compared. Shorter parts of the clips would do, \
+         or anchors, or a coarse-to-fine search", .n_frames[0], .n_frames[1]
+    )]
+    TooLong {
+        /// Samples of both clips, at the rate at which they are compared.
+        n_frames: [usize; 2],
+        /// Pairs that would be compared.
+        n_pairs: usize,
+        /// The most.
+        max_pairs: usize,
+    },
     /// A pair of frames that must correspond, and cannot.
     #[error("anchor {index}, frames {} and {}, {problem}", .anchor[0], .anchor[1])]
     Anchor {

@@ -342,10 +342,10 @@ mod tests {
         let made = transfer(&curves[0], &curves[1], &curves[2], how, &TransferOptions::default()).unwrap();
         let (made, wanted) = (made.curves.to_clip("made"), styled.take.clip);
         assert_eq!(made.n_frames(), wanted.n_frames());
-        let pairs = made.world_poses().into_iter().zip(wanted.world_poses());
+        let pairs = made.world().to_vec().into_iter().zip(wanted.world().to_vec());
         // Between frames both are read through cubics.
         for (frame, (a, b)) in pairs.enumerate() {
-            for (a, b) in a.world.iter().zip(&b.world) {
+            for (a, b) in a.world().iter().zip(b.world()) {
                 assert!(a.translation.distance(b.translation) < 0.01, "frame {frame}");
             }
         }

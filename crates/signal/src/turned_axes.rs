@@ -1,11 +1,16 @@
 //! The same person with other axes in its joints, for tests: files put them anywhere.
 
 use surefoot_geom::{Quat, Random, Transform, Vec3, rotation};
-use surefoot_motion::{BodyMap, EndSite, FootShape, Joint, JointId, Pose, Skeleton};
+use surefoot_motion::{BodyMap, EndSite, FootShape, Joint, JointId, Pose, PoseRef, Skeleton};
 
 /// Turns the axes of every joint below the root by some rotation, and everything that is written in them. All joints
 /// stay where they are in the world.
-pub(crate) fn turn_axes(skeleton: &Skeleton, body: &BodyMap, pose: &Pose, seed: u64) -> (Skeleton, BodyMap, Pose) {
+pub(crate) fn turn_axes(
+    skeleton: &Skeleton,
+    body: &BodyMap,
+    pose: PoseRef<'_>,
+    seed: u64,
+) -> (Skeleton, BodyMap, Pose) {
     let turns = turns(skeleton.n_joints(), seed);
     let turn = |joint: JointId| turns[joint.index()];
     let changed = |joint: JointId, local: Transform| {

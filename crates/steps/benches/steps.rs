@@ -6,9 +6,9 @@ use surefoot_contact::Footprint;
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_geom::{Random, Vec3};
 use surefoot_motion::Side;
-use surefoot_plan::StepParameters;
+use surefoot_plan::{StepParameters, Stepper, Synthesizer, World};
 use surefoot_steps::{
-    BuildOptions, ChooseOptions, Place, StepCollector, StepDatabase, StepQuery, StepWalker, WalkOptions, choose_steps,
+    BuildOptions, ChooseOptions, Place, StepCollector, StepDatabase, StepQuery, Steps, WalkOptions, choose_steps,
 };
 
 fn main() {
@@ -67,21 +67,55 @@ fn print(index: usize) -> Footprint {
     Footprint { heading: Some(heading), ..Footprint::at(side, Vec3::new(x + heading, 0.0, along)) }
 }
 
+fn start(n_steps: usize) -> Stepper {
+    let options = WalkOptions { frame_rate: 30.0, ..WalkOptions::default() };
+    let steps = Steps::new(of_size(n_steps).clone(), options);
+    steps.start(Arc::new(World::default()), [print(0), print(1)]).unwrap()
+}
+
 /// Query, candidates, blending, fitting, concatenation, filters and conversion, with all frames of a step at 30 a second.
 #[divan::bench(args = SIZES)]
 fn walk_step(bencher: Bencher<'_, '_>, n_steps: usize) {
-    let options = WalkOptions { frame_rate: 30.0, ..WalkOptions::default() };
-    let mut walker = StepWalker::new(of_size(n_steps).clone(), options, [print(0), print(1)]);
-    let mut pose = walker.rest_pose();
+    let mut stepper = start(n_steps).without_checkpoints();
+    let mut pose = stepper.skeleton().rest_pose();
     let mut index = 2;
     bencher.bench_local(|| {
-        walker.push(&print(index));
+        stepper.push(&print(index)).unwrap();
         index += 1;
-        while walker.next_frame(&mut pose).is_some() {}
+        while stepper.next_frame(&mut pose).is_some() {}
         black_box(&pose);
-        if index % 64 == 0 {
-            black_box(walker.take_walked());
-        }
+    });
+}
+
+/// A walk over 200 footprints, with all frames at 30 a second.
+fn walk(mut stepper: Stepper) -> Stepper {
+    let mut pose = stepper.skeleton().rest_pose();
+    for index in 2..200 {
+        stepper.push(&print(index)).unwrap();
+        while stepper.next_frame(&mut pose).is_some() {}
+    }
+    stepper
+}
+
+/// Beside [`edit_footprint`]: what it costs to walk all footprints again, checkpoints kept.
+#[divan::bench(sample_count = 20)]
+fn walk_200(bencher: Bencher<'_, '_>) {
+    bencher.with_inputs(|| start(SIZES[0])).bench_local_values(walk);
+}
+
+/// Footprint 100 of 200 is moved, and the frames of the steps that change are read: those to and from it.
+#[divan::bench]
+fn edit_footprint(bencher: Bencher<'_, '_>) {
+    let mut stepper = walk(start(SIZES[0]));
+    let mut pose = stepper.skeleton().rest_pose();
+    let mut offset = 0.02;
+    bencher.bench_local(|| {
+        offset = -offset;
+        let mut edited = [100, 101, 102].map(print);
+        edited[0].position.z += offset;
+        stepper.replace_from(100, &edited).unwrap();
+        while stepper.next_frame(&mut pose).is_some() {}
+        black_box(&pose);
     });
 }
 

@@ -302,7 +302,7 @@ pub(super) mod tests {
     static WALK: LazyLock<StepDatabase> = LazyLock::new(|| {
         let walk = synthetic_walk(&WalkerOptions { frame_rate: 30.0, ..WalkerOptions::default() });
         let skeleton = walk.take.clip.skeleton.clone();
-        let mut collector = StepCollector::new(skeleton, walk.body.clone(), &walk.take, BuildOptions::default());
+        let mut collector = StepCollector::new(skeleton, walk.take.body.clone(), &walk.take, BuildOptions::default());
         let _ = collector.add("walk", &walk.take);
         collector.finish().expect("steps")
     });

@@ -4,9 +4,10 @@
 //! rotations put feet near their places, not on them (STRIDE figures 5.4 and 5.5).
 
 use super::blend::BlendedStep;
-use super::{Choice, FootDown, LinearPose, N_ROWS, StepDatabase};
+use super::{Choice, LinearPose, N_ROWS, StepDatabase};
 use surefoot_geom::{Quat, Vec3, rotation, turn_between};
-use surefoot_motion::{PerSide, Pose, WorldPose};
+use surefoot_motion::{PerSide, Poses, WorldPose};
+use surefoot_plan::FootDown;
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
 pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {
@@ -19,7 +20,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
     let mut world = WorldPose::default();
     let mut rolls: Option<PerSide<f64>> = None;
     for row in 0..N_ROWS {
-        let poses: Vec<Pose> = choice
+        let poses: Poses = choice
             .parts()
             .iter()
             .map(|part| {
@@ -31,7 +32,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
                 pose
             })
             .collect();
-        let mut blended = poses[heaviest].clone();
+        let mut blended = poses.pose(heaviest).to_pose();
         for (joint, local) in blended.local.iter_mut().enumerate() {
             let about = local.rotation;
             let (mut turn, mut place) = (Vec3::ZERO, Vec3::ZERO);
@@ -43,7 +44,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
             local.translation = place;
         }
         world.fill(skeleton, &blended);
-        let mut pose = body.linearize(&blended, &world);
+        let mut pose = body.linearize(blended.view(), &world);
         // Rolls without a jump, as blended rows have them.
         let before = *rolls.get_or_insert(pose.feet.map(|foot| foot.knee_roll));
         for side in surefoot_motion::Side::BOTH {

@@ -67,12 +67,12 @@ impl StepCollector {
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
         let name: Arc<str> = name.into();
-        let segments = segment_steps(take, &self.map, &self.options.segment);
+        let segments = segment_steps(take, &self.options.segment);
         for span in &segments.steps {
             self.steps.push(canonical_step(&self.body, take, &name, span, false));
         }
         if self.options.mirror {
-            let twin = mirror_take(take, &self.map);
+            let twin = mirror_take(take);
             for span in &segments.steps {
                 self.steps.push(canonical_step(&self.body, &twin, &name, &mirror_span(span), true));
             }
@@ -120,7 +120,7 @@ fn mean_rotations(take: &Take) -> Vec<Quat> {
     let clip = &take.clip;
     let every = clip.n_frames().div_ceil(MAX_MEAN_FRAMES).max(1);
     let of_joint = |joint| {
-        let rotations: Vec<Quat> = clip.poses.iter().step_by(every).map(|pose| pose[joint].rotation).collect();
+        let rotations: Vec<Quat> = clip.poses().iter().step_by(every).map(|pose| pose[joint].rotation).collect();
         rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
     };
     clip.skeleton.ids().map(of_joint).collect()
@@ -135,8 +135,8 @@ mod tests {
     fn steps_of_the_mirrored_take_are_the_mirrored_steps() {
         let walk = synthetic_walk(&WalkerOptions::default());
         let options = SegmentOptions::default();
-        let segments = segment_steps(&walk.take, &walk.body, &options);
-        let twin = segment_steps(&mirror_take(&walk.take, &walk.body), &walk.body, &options);
+        let segments = segment_steps(&walk.take, &options);
+        let twin = segment_steps(&mirror_take(&walk.take), &options);
         assert_eq!(segments.steps.len(), twin.steps.len());
         for (span, found) in segments.steps.iter().map(mirror_span).zip(&twin.steps) {
             assert_eq!(

@@ -14,13 +14,13 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
 //! rest in every direction, which leaves nothing for blending to carry over.
 
-use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
+use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
 use surefoot_contact::{FootPart, Take};
 use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between, wrap_angle};
 use surefoot_motion::{PerSide, Side, WorldPose};
-use surefoot_plan::StepParameters;
+use surefoot_plan::{FootDown, StepParameters};
 
 /// Intervals of each double support.
 pub const N_SUPPORT: usize = 10;
@@ -68,6 +68,14 @@ pub struct StepSource {
     pub frames: std::ops::Range<usize>,
     /// Whether left and right are exchanged.
     pub mirrored: bool,
+}
+
+impl StepSource {
+    /// `take 12..80`, and whether mirrored.
+    pub fn name(&self) -> Arc<str> {
+        let mirrored = if self.mirrored { " mirrored" } else { "" };
+        format!("{} {}..{}{mirrored}", self.take, self.frames.start, self.frames.end).into()
+    }
 }
 
 /// A step of a database.
@@ -242,7 +250,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
     let n_frames = take.clip.n_frames();
     let mut world = WorldPose::default();
     let frames = (span.frames.start..(span.frames.end + 1).min(n_frames)).map(|frame| {
-        let pose = &take.clip.poses[frame];
+        let pose = take.clip.pose(frame);
         world.fill(&take.clip.skeleton, pose);
         let mut linear = body.linearize(pose, &world);
         linear.pelvis = *into * linear.pelvis;

@@ -5,8 +5,9 @@
 //! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation
 //! of the steps' parameters (S_low) and a tree over all nine dimensions (S_high).
 
+use super::check_parts::{check_body, check_step};
 use super::high_tree::HighTree;
-use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
+use super::{CanonicalStep, LinearBody, RowLayout};
 use std::sync::Arc;
 use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
@@ -28,7 +29,7 @@ pub struct DatabaseParts {
 }
 
 /// Why parts make no database.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DatabaseError {
     /// No step at all.
     #[error("there are no steps; a database needs at least one for each foot")]
@@ -39,13 +40,31 @@ pub enum DatabaseError {
         /// The foot.
         side: Side,
     },
-    /// A step has too few or too many numbers, or one that is not finite.
+    /// There are more or fewer mean rotations than joints.
+    #[error("there are {n_means} mean rotations for {n_joints} joints; one for each would be right")]
+    Means {
+        /// Mean rotations.
+        n_means: usize,
+        /// Joints of the skeleton.
+        n_joints: usize,
+    },
+    /// A leg that no foot can be put down with.
+    #[error("the {} leg is no leg: {what} is {value}", .side.name())]
+    Leg {
+        /// Which.
+        side: Side,
+        /// What is wrong with it.
+        what: &'static str,
+        /// The number found.
+        value: f64,
+    },
+    /// A step has too few or too many numbers, or one that means nothing.
     #[error("step {step} is damaged: {what}")]
     Damaged {
         /// Which.
         step: usize,
-        /// What is wrong with it.
-        what: &'static str,
+        /// What is wrong with it, and the number found.
+        what: String,
     },
 }
 
@@ -113,13 +132,15 @@ impl StepSpace {
 impl StepDatabase {
     /// Checks the parts and builds the spaces.
     pub fn new(parts: DatabaseParts) -> Result<StepDatabase, DatabaseError> {
+        check_body(&parts)?;
         let body = LinearBody::new(parts.skeleton.clone(), parts.body.clone(), &parts.knee_axes, &parts.means);
         let layout = RowLayout { n_others: body.others().len() };
         if parts.steps.is_empty() {
             return Err(DatabaseError::Empty);
         }
+        let leg = parts.body.leg_length(&parts.skeleton);
         for (index, step) in parts.steps.iter().enumerate() {
-            check_step(step, layout).map_err(|what| DatabaseError::Damaged { step: index, what })?;
+            check_step(step, layout, leg).map_err(|what| DatabaseError::Damaged { step: index, what })?;
         }
         let spaces = PerSide::from_fn(|side| StepSpace::new(&parts.steps, side));
         if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
@@ -152,19 +173,4 @@ impl StepDatabase {
     pub fn space(&self, side: Side) -> &StepSpace {
         &self.spaces[side]
     }
-}
-
-fn check_step(step: &CanonicalStep, layout: RowLayout) -> Result<(), &'static str> {
-    if step.rows.len() != N_ROWS * layout.width() {
-        return Err("its frames do not fit the skeleton");
-    }
-    let times = [step.times.first, step.times.swing, step.times.last];
-    if times.iter().any(|time| !time.is_finite() || *time < 0.0) || step.times.swing <= 0.0 {
-        return Err("a duration is not a positive number");
-    }
-    let is_finite = step.point().is_finite() && step.headings.iter().all(|heading| heading.is_finite());
-    if !is_finite || step.rows.iter().any(|value| !value.is_finite()) {
-        return Err("a number is not finite");
-    }
-    Ok(())
 }

@@ -8,12 +8,12 @@
 //! 4. Mean distance of joints, by region of the body.
 
 use super::choose::region_beyond;
-use super::{AnimateError, Animated, Method, StepDatabase, WalkOptions, animate};
+use super::{Choice, Method, StepDatabase, Steps, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::FootTracks;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_motion::{BodyMap, JointId, Side, Skeleton, WorldPose};
-use surefoot_plan::extract_plan;
+use surefoot_plan::{StepError, Synthesis, SynthesisReport, World, extract_plan, synthesize};
 
 /// Parts of the body that errors are told for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,9 +84,13 @@ pub struct RecordedPlan {
 }
 
 /// The plan of a recording that walks on level ground.
-pub fn recorded_plan(take: &Take, body: &BodyMap) -> RecordedPlan {
-    let plan = extract_plan(take, body);
-    let stays = FootTracks::new(take, body).stays(take);
+pub fn recorded_plan(take: &Take) -> RecordedPlan {
+    let mut plan = extract_plan(take);
+    for print in &mut plan.footprints {
+        // Contacts of a walk may show no frame with both feet down. That is the shortest double support, not a flight.
+        print.support = print.support.map(|support| support.max(f64::EPSILON));
+    }
+    let stays = FootTracks::new(take).stays(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
     let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();
@@ -94,9 +98,9 @@ pub fn recorded_plan(take: &Take, body: &BodyMap) -> RecordedPlan {
 }
 
 /// Frames of a recording at the times of a walk: landing on landing, and even in between.
-fn time_map(recorded: &RecordedPlan, walk: &Animated, frame_rate: f64) -> impl Fn(f64) -> f64 + use<> {
-    let pairs = walk.steps.iter().zip(&recorded.landings);
-    let knots: Vec<(f64, f64)> = pairs.map(|(step, &frame)| (step.landed, frame as f64)).collect();
+fn time_map(recorded: &RecordedPlan, walk: &SynthesisReport, frame_rate: f64) -> impl Fn(f64) -> f64 + use<> {
+    let pairs = walk.footprints.iter().skip(2).zip(&recorded.landings);
+    let knots: Vec<(f64, f64)> = pairs.map(|(row, &frame)| (row.land, frame as f64)).collect();
     move |time: f64| {
         let after = knots.partition_point(|knot| knot.0 <= time);
         match (after.checked_sub(1).map(|before| knots[before]), knots.get(after)) {
@@ -122,22 +126,23 @@ pub fn reconstruct(
     take: &Take,
     method: Method,
     options: &WalkOptions,
-) -> Result<(RegionErrors, Animated), AnimateError> {
+) -> Result<(RegionErrors, Synthesis), StepError> {
     let options = WalkOptions { frame_rate: take.clip.frame_rate, method, ..*options };
-    let walk = animate(database, &recorded.plan, &options)?;
-    let frame_of = time_map(recorded, &walk, take.clip.frame_rate);
+    let steps = Steps::new(database.clone(), options);
+    let walk = synthesize(&steps, &Arc::new(World::default()), &recorded.plan, "walk")?;
+    let frame_of = time_map(recorded, &walk.report, take.clip.frame_rate);
     let joints = regions(&take.clip.skeleton, database.body().body());
     let (mut sums, mut counts) = ([0.0; 5], [0usize; 5]);
     let mut n_frames = 0;
     let (mut made, mut real) = (WorldPose::default(), WorldPose::default());
-    for (index, pose) in walk.take.clip.poses.iter().enumerate() {
+    for (index, pose) in walk.take.clip.poses().iter().enumerate() {
         let frame = frame_of(index as f64 / take.clip.frame_rate).round();
         if frame < 0.0 || frame >= take.clip.n_frames() as f64 {
             continue;
         }
         let frame = frame as usize;
         made.fill(&take.clip.skeleton, pose);
-        real.fill(&take.clip.skeleton, &take.clip.poses[frame]);
+        real.fill(&take.clip.skeleton, take.clip.pose(frame));
         for (joint, region) in &joints {
             let place = Region::ALL.iter().position(|other| other == region).expect("regions are all");
             sums[place] += made.position(*joint).distance(real.position(*joint));
@@ -170,9 +175,8 @@ pub struct CandidateStatistics {
 
 impl CandidateStatistics {
     /// Adds the choices of a walk.
-    pub fn add(&mut self, database: &StepDatabase, walk: &Animated) {
-        for step in walk.steps.iter().filter(|step| step.choice.made == super::Made::Inside) {
-            let choice = &step.choice;
+    pub fn add(&mut self, database: &StepDatabase, choices: &[Choice]) {
+        for choice in choices.iter().filter(|choice| choice.made == super::Made::Inside) {
             let corners = choice.neighbours.map(|n| n.map(|n| database.steps()[n.spanning.step].point()));
             let [Some(a), Some(b), Some(c), Some(d)] = corners else { continue };
             let swing = database.steps()[choice.heaviest()].swing();

@@ -24,32 +24,12 @@
 use super::{LinearBody, LinearFoot};
 use surefoot_geom::{Quat, Vec3, rotation, smootherstep, turn_between};
 use surefoot_motion::Side;
+use surefoot_plan::FootDown;
 
 /// Share of a swing over which the correction at either end fades.
 const SWING_FADE: f64 = 0.7;
 /// Seconds over which the tilt of a foot that was laid flat fades.
 const TILT_FADE: f64 = 0.12;
-
-/// What of a foot stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FootDown {
-    /// The heel.
-    pub heel: bool,
-    /// The ball.
-    pub ball: bool,
-}
-
-impl FootDown {
-    /// Whether any part does.
-    pub fn any(self) -> bool {
-        self.heel || self.ball
-    }
-
-    /// Whether the foot lies flat.
-    pub fn flat(self) -> bool {
-        self.heel && self.ball
-    }
-}
 
 /// Where a foot stands, on level ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

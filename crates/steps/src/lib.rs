@@ -16,7 +16,8 @@
 //! - `database`: a Delaunay tetrahedralisation and a tree for each swinging foot (4.2); `analyze`: what is missing
 //!   (4.3); `prune`: what is there twice (8.2).
 //!
-//! Online, step by step ([`StepWalker`]; [`animate`] for a whole plan):
+//! Online, footprint by footprint ([`Steps`] starts a [`surefoot_plan::Stepper`]; [`surefoot_plan::synthesize`] takes a
+//! complete plan):
 //!
 //! ```text
 //! footprint -> query -> choose -> blend -> taken_step -> fit_root -> hold_feet -> reach -> filters -> linear_body -> pose
@@ -41,11 +42,11 @@
 //! - Frames come one step after their footprint.
 
 mod analyze;
-mod animate;
 mod blend;
 mod blend_angles;
 mod build;
 mod canonical;
+mod check_parts;
 mod choose;
 mod database;
 mod evaluate;
@@ -61,11 +62,12 @@ mod segment;
 mod shot_list;
 mod span_query;
 mod step_walker;
+mod steps;
 mod taken_step;
+mod walk_frame;
 mod walk_options;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
-pub use animate::{AnimateError, Animated, animate, check_plan, stand_at_ends};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
 pub use choose::{
@@ -74,11 +76,10 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
-pub use hold_feet::FootDown;
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
-pub use step_walker::{FrameContacts, StepWalker, WalkedStep};
+pub use steps::Steps;
 pub use walk_options::{Method, WalkOptions};

@@ -31,7 +31,7 @@
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
 use surefoot_motion::anatomy::sole_frame;
-use surefoot_motion::{BodyMap, JointId, PerSide, Pose, Side, Skeleton, TwoBone, WorldPose};
+use surefoot_motion::{BodyMap, JointId, PerSide, Pose, PoseRef, Side, Skeleton, TwoBone, WorldPose};
 
 /// Weight of the hinge's direction beside the knee's offset, in metres: above what a knee is ever bent backwards by.
 const HINGE_WEIGHT: f64 = 0.03;
@@ -111,7 +111,7 @@ impl LinearBody {
     pub fn new(skeleton: Arc<Skeleton>, body: BodyMap, knee_axes: &PerSide<Vec3>, means: &[Quat]) -> LinearBody {
         assert_eq!(means.len(), skeleton.n_joints(), "a mean rotation for each joint");
         let rest = skeleton.rest_pose();
-        let legs = PerSide::from_fn(|side| linear_leg(&skeleton, &rest, &body, side, knee_axes[side]));
+        let legs = PerSide::from_fn(|side| linear_leg(&skeleton, rest.view(), &body, side, knee_axes[side]));
         let is_other = |joint: &JointId| {
             let is_above = skeleton.is_at_or_above(*joint, body.pelvis);
             let in_leg = Side::BOTH.iter().any(|&side| {
@@ -213,7 +213,7 @@ impl LinearBody {
     }
 
     /// The linear pose of a skeleton's pose.
-    pub fn linearize(&self, pose: &Pose, world: &WorldPose) -> LinearPose {
+    pub fn linearize(&self, pose: PoseRef<'_>, world: &WorldPose) -> LinearPose {
         let others = self.others.iter().zip(&self.means);
         let others = others.map(|(&joint, mean)| rotation::log_map(mean.conjugate() * pose[joint].rotation)).collect();
         let feet = PerSide::from_fn(|side| {
@@ -262,7 +262,7 @@ impl LinearBody {
 }
 
 /// Constants of a leg, from the rest pose.
-fn linear_leg(skeleton: &Skeleton, rest: &Pose, body: &BodyMap, side: Side, hip_axis: Vec3) -> LinearLeg {
+fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side, hip_axis: Vec3) -> LinearLeg {
     let joints = &body.legs[side];
     let between = |above: JointId, below: JointId| {
         let helpers = way_down(skeleton, above, below);
@@ -324,12 +324,12 @@ mod tests {
     fn a_pose_comes_back_from_its_linear_pose() {
         let walk = synthetic_walk(&WalkerOptions::default());
         let clip = &walk.take.clip;
-        let axes = fit_knee_axes(clip, &walk.body);
+        let axes = fit_knee_axes(clip, &walk.take.body);
         let means = vec![Quat::IDENTITY; clip.skeleton.n_joints()];
-        let body = LinearBody::new(clip.skeleton.clone(), walk.body.clone(), &axes, &means);
+        let body = LinearBody::new(clip.skeleton.clone(), walk.take.body.clone(), &axes, &means);
         let mut back = clip.skeleton.rest_pose();
         let mut rotations = Vec::new();
-        for pose in &clip.poses {
+        for pose in clip.poses() {
             let world = WorldPose::new(&clip.skeleton, pose);
             let linear = body.linearize(pose, &world);
             body.rotations(&linear, &mut rotations);

@@ -23,7 +23,7 @@ use std::ops::Range;
 use surefoot_contact::Take;
 use surefoot_contact::{FootStay, FootTracks};
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Side};
+use surefoot_motion::Side;
 
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,8 +113,9 @@ pub struct Segments {
 }
 
 /// Cuts a take into steps.
-pub fn segment_steps(take: &Take, body: &BodyMap, options: &SegmentOptions) -> Segments {
-    let stays = FootTracks::new(take, body).stays(take);
+pub fn segment_steps(take: &Take, options: &SegmentOptions) -> Segments {
+    let body = &take.body;
+    let stays = FootTracks::new(take).stays(take);
     let leg = body.leg_length(&take.clip.skeleton);
     let mut segments = Segments::default();
     for (index, before) in stays.iter().enumerate() {
@@ -185,8 +186,8 @@ mod tests {
     #[test]
     fn the_steps_of_a_walk_are_those_of_its_plan() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let plan = extract_plan(&walk.take, &walk.body);
-        let segments = segment_steps(&walk.take, &walk.body, &SegmentOptions::default());
+        let plan = extract_plan(&walk.take);
+        let segments = segment_steps(&walk.take, &SegmentOptions::default());
         assert!(segments.steps.len() >= 6, "{segments:?}");
         for step in &segments.steps {
             let index = plan.footprints.iter().position(|print| print.position == step.to).unwrap();

@@ -1,6 +1,6 @@
-//! A walk made step by step: footprints go in one at a time, frames come out one step later.
+//! The engine of [`super::Steps`]: footprints go in one at a time, frames come out one step later.
 //!
-//! Reference: STRIDE chapter 5 and 6.2; the same frames whether a plan is known as a whole or comes piece by piece.
+//! Reference: STRIDE chapter 5 and 6.2; the same frames whether a plan is known completely or comes footprint by footprint.
 //!
 //! What happens when a footprint comes in, and with it step j:
 //!
@@ -15,7 +15,7 @@
 //!    feet are held after that.
 //! 6. Heights of the ground, and [`Legs::reach_gently`].
 //!
-//! Frames leave ([`StepWalker::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
+//! Frames leave ([`StepEngine::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
 //! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
 //! ([`super::LinearBody::write_pose`]).
 //!
@@ -28,16 +28,20 @@ use super::blend::blend_steps;
 use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
-use super::hold_feet::{FootChange, FootDown, FootHolder, FootSwing, Standing};
+use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
 use super::reach::{Legs, SPREAD, envelope};
 use super::taken_step::TakenStep;
+use super::walk_frame::{Join, WalkFrame, mix};
 use super::walk_options::{Method, WalkOptions};
-use super::{Choice, LinearPose, Place, StepDatabase, StepQuery};
+use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use surefoot_contact::Footprint;
-use surefoot_geom::{OrientationFilter, Quat, Transform, Vec3, rotation, smoothstep, turn_between};
-use surefoot_motion::{PerSide, Pose, Side};
+use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
+use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
+use surefoot_plan::{
+    Behaviour, FootDown, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource,
+    StepTask, stand_at_start,
+};
 
 /// Shortest double support and swing, in seconds.
 const MIN_SUPPORT: f64 = 0.03;
@@ -52,60 +56,37 @@ const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
 const FILTER_RATE: f64 = 30.0;
 
-/// What became of a footprint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WalkedStep {
-    /// The steps that were blended.
-    pub choice: Choice,
-    /// Heading at which the foot stands.
-    pub heading: f64,
-    /// Seconds in the air on the way.
-    pub swing: f64,
-    /// Seconds of double support before it.
-    pub support_before: f64,
-    /// When the foot landed, in seconds from the first frame.
-    pub landed: f64,
-}
-
-/// What stands in a frame, and where.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrameContacts {
-    /// What of each foot stands.
-    pub down: PerSide<FootDown>,
-    /// Where each foot's ball stands, or stood last.
-    pub balls: PerSide<Vec3>,
-    /// Where each foot's heel stands, or stood last.
-    pub heels: PerSide<Vec3>,
-}
-
-/// A frame on its way.
-#[derive(Clone, Debug, Default)]
-struct WalkFrame {
-    pose: LinearPose,
-    /// Of the body's other joints.
-    rotations: Vec<Quat>,
-    /// To the frame that lies one filter step ahead.
-    turns: Vec<Vec3>,
-    /// What the blended steps say stands.
-    votes: PerSide<[f64; 2]>,
-    contacts: FrameContacts,
-    /// Heights added to the pelvis.
-    lift: f64,
-    reach: Vec3,
-}
+/// Most frames of one step and the double support after it, which are in memory at once: more than five minutes at 60 a
+/// second.
+const MAX_STEP_FRAMES: f64 = 20_000.0;
+/// As reports and errors name the synthesizer.
+pub(super) const NAME: &str = "steps";
 
 /// A foot's footprint.
 #[derive(Clone, Copy, Debug, Default)]
 struct Print {
     ball: Vec3,
-    /// Heading wished for.
-    wish: Option<f64>,
-    /// Double support wished for after landing.
+    /// Target of its heading.
+    heading: Option<f64>,
+    /// Target of the double support after landing.
     support: Option<f64>,
+    /// When a standing foot shall leave, in seconds from the first frame.
+    leave: Option<f64>,
+}
+
+impl Print {
+    fn standing(print: &Footprint) -> Print {
+        let Footprint { position, heading, support, leave, .. } = *print;
+        Print { ball: position, heading, support, leave }
+    }
+
+    fn of(task: &StepTask<'_>) -> Print {
+        Print { support: task.timing.support(), leave: None, ..Print::standing(task.print()) }
+    }
 }
 
 /// A walk in the making.
-pub struct StepWalker {
+pub(super) struct StepWalker {
     database: Arc<StepDatabase>,
     options: WalkOptions,
     prints: PerSide<Option<Print>>,
@@ -128,7 +109,6 @@ pub struct StepWalker {
     /// The next frame to hand out.
     next: usize,
     finished: bool,
-    walked: Vec<WalkedStep>,
     filter: OrientationFilter,
     /// Frames from one entry of the filter's mask to the next.
     stride: usize,
@@ -144,16 +124,52 @@ pub struct StepWalker {
     out: WalkFrame,
 }
 
+impl Clone for StepWalker {
+    /// What is kept for later use only is not copied, but room for it is made, so that frames of the copy cost no memory.
+    fn clone(&self) -> StepWalker {
+        let mut copy = StepWalker {
+            database: self.database.clone(),
+            options: self.options,
+            prints: self.prints,
+            step: self.step.clone(),
+            holders: self.holders.clone(),
+            leaving: self.leaving,
+            released: self.released,
+            held: self.held,
+            extensions: self.extensions,
+            frames: self.frames.clone(),
+            first: self.first,
+            settled: self.settled,
+            filled: self.filled,
+            next: self.next,
+            finished: self.finished,
+            filter: self.filter.clone(),
+            stride: self.stride,
+            half: self.half,
+            upper: self.upper.clone(),
+            pool: Vec::new(),
+            spare: None,
+            memory: ChooseMemory::default(),
+            row: Vec::new(),
+            other: LinearPose::default(),
+            gap: LinearPose::default(),
+            out: WalkFrame::with_room(self.database.body().others().len()),
+        };
+        copy.make_room();
+        copy
+    }
+}
+
 impl StepWalker {
     /// A walk that begins on two footprints, one of each foot.
-    pub fn new(database: Arc<StepDatabase>, options: WalkOptions, standing: [Footprint; 2]) -> StepWalker {
-        assert!(standing[0].side != standing[1].side, "a walk begins on both feet");
+    pub(super) fn new(database: Arc<StepDatabase>, options: WalkOptions, standing: [Footprint; 2]) -> StepWalker {
         let rate = options.frame_rate;
         let upper = database.body().upper_body().collect();
         let mut prints = PerSide::default();
-        for print in standing {
-            prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        for print in stand_at_start(standing) {
+            prints[print.side] = Some(Print::standing(&print));
         }
+        let out = WalkFrame::with_room(database.body().others().len());
         StepWalker {
             options,
             prints,
@@ -169,7 +185,6 @@ impl StepWalker {
             filled: 0,
             next: 0,
             finished: false,
-            walked: Vec::new(),
             filter: OrientationFilter::smoothing(),
             stride: ((rate / FILTER_RATE).round() as usize).max(1),
             half: ((SPREAD * rate).round() as usize).max(1),
@@ -180,32 +195,29 @@ impl StepWalker {
             row: Vec::new(),
             other: LinearPose::default(),
             gap: LinearPose::default(),
-            out: WalkFrame::default(),
+            out,
             database,
         }
     }
 
-    /// A pose to hand to [`StepWalker::next_frame`].
-    pub fn rest_pose(&self) -> Pose {
-        self.database.body().skeleton().rest_pose()
-    }
-
-    /// What became of the footprints so far, without the standing ones.
-    pub fn walked(&self) -> &[WalkedStep] {
-        &self.walked
-    }
-
-    /// Hands out what became of the footprints so far and forgets it: for walks that go on for hours. The last one's
-    /// heading is not known before the next footprint.
-    pub fn take_walked(&mut self) -> Vec<WalkedStep> {
-        std::mem::take(&mut self.walked)
-    }
-
-    /// Takes the next footprint.
-    pub fn push(&mut self, print: &Footprint) {
-        assert!(!self.finished, "the walk has ended");
+    /// Takes the next footprint; its step can be looked at in `self.step` after that.
+    fn take_footprint(&mut self, task: &StepTask<'_>) -> Result<(), StepError> {
+        if task.is_flight {
+            return Err(StepError::Unsupported {
+                footprint: task.index(),
+                what: "a flight",
+                synthesizer: NAME,
+                instead: "give it a double support (support above 0), or let gait run it",
+            });
+        }
         let before = self.step.take();
-        let step = self.take_step(print, before.as_ref());
+        let step = match self.take_step(task, before.as_ref()) {
+            Ok(step) => step,
+            Err(error) => {
+                self.step = before;
+                return Err(error);
+            }
+        };
         let from = self.frame_at(step.start);
         debug_assert_eq!(self.first + self.frames.len(), from);
         let to = self.frame_at(step.land);
@@ -220,60 +232,22 @@ impl StepWalker {
         self.hold_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
         self.settle(before.as_ref(), left, self.settles_at(Some(&step), to));
-        self.walked.push(WalkedStep {
-            choice: step.choice.clone(),
-            heading: step.heading_after(step.swing),
-            swing: step.land - step.lift,
-            support_before: step.lift - step.start,
-            landed: step.land,
-        });
-        self.prints[print.side] = Some(Print { ball: print.position, wish: print.heading, support: print.support });
+        self.prints[step.swing] = Some(Print::of(task));
         self.spare = before;
         self.step = Some(step);
-        // So that frames which leave find room.
+        self.make_room();
+        Ok(())
+    }
+
+    /// Takes the next footprint and returns what its step is blended of.
+    pub(super) fn choose_next(&mut self, task: &StepTask<'_>) -> Result<Choice, StepError> {
+        self.take_footprint(task)?;
+        Ok(self.step.as_ref().expect("a step was taken").choice.clone())
+    }
+
+    /// So that frames which leave find room.
+    fn make_room(&mut self) {
         self.pool.reserve(self.frames.len());
-    }
-
-    /// Ends the walk: both feet stand for the last step's double support.
-    pub fn finish(&mut self) {
-        if self.finished {
-            return;
-        }
-        self.finished = true;
-        let Some(step) = self.step.take() else { return };
-        let last = self.last_support(&step);
-        let to = self.frame_at(step.land + last) + 1;
-        for number in self.first + self.frames.len()..to {
-            self.add_frame(number, Some(&step), None);
-        }
-        let left = self.released[step.swing];
-        self.hold_feet(Some(&step), None, to);
-        let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
-        let [support, _, landed] = step.heights;
-        for number in from..end {
-            let share = (number - from) as f64 / (end - from).max(1) as f64;
-            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
-        }
-        self.settle(Some(&step), left, to);
-        self.step = Some(step);
-    }
-
-    /// Writes the next frame that is ready, if there is one.
-    pub fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
-        let ahead = (self.filter.reach() * self.stride).max(2 * self.half);
-        let ready = if self.finished { self.settled } else { self.settled.saturating_sub(ahead) };
-        if self.next >= ready {
-            return None;
-        }
-        let contacts = self.write_frame(self.next, pose);
-        self.next += 1;
-        let behind = (self.filter.reach() * self.stride).max(2 * self.half);
-        while self.first + behind < self.next {
-            let frame = self.frames.pop_front().expect("frames that were written are there");
-            self.pool.push(frame);
-            self.first += 1;
-        }
-        Some(contacts)
     }
 
     /// The first frame at or after a time; a rounding of the time must not cost a landing its frame.
@@ -290,20 +264,17 @@ impl StepWalker {
     }
 
     /// 1. and 2.: the step by itself, and when it happens.
-    fn take_step(&mut self, print: &Footprint, before: Option<&TakenStep>) -> TakenStep {
+    fn take_step(&mut self, task: &StepTask<'_>, before: Option<&TakenStep>) -> Result<TakenStep, StepError> {
+        let print = task.print();
         let swing = print.side;
         let [support, from] = [swing.opposite(), swing].map(|side| self.prints[side].expect("both feet stand"));
         let flat = |ball: Vec3| Vec3::new(ball.x, 0.0, ball.z);
-        // A foot whose heading nobody wished for points as the step before left it.
-        let heading = |side: Side, print: &Print| print.wish.or_else(|| before.map(|step| step.heading_after(side)));
+        // A foot without a target for its heading points as the step before left it.
+        let heading = |side: Side, print: &Print| print.heading.or_else(|| before.map(|step| step.heading_after(side)));
         let place = |side: Side, print: &Print| Place { ball: flat(print.ball), heading: heading(side, print) };
-        let last_print = before.map(|step| self.prints[step.swing].expect("it has landed"));
-        let support_wish = match last_print {
-            Some(print) => print.support,
-            None => support.support.or(from.support),
-        };
+        let targets = self.time_targets(task, before, &support, &from);
         let to = Place { ball: flat(print.position), heading: print.heading };
-        let times = [support_wish, print.swing, print.support];
+        let times = [targets.support, targets.swing, task.timing.support()];
         let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
         let method = self.options.method;
         let choose = method.choose(&self.options.choose);
@@ -316,24 +287,78 @@ impl StepWalker {
         if method.leads_body() {
             blend.lead_to(&query, choice.point, self.database.layout().width());
         }
-        let weight = self.options.time_weight;
-        let wished = |own: f64, wish: Option<f64>| wish.map_or(own, |wish| own + weight * (wish - own));
-        let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
         let start = before.map_or(0.0, |before| before.land);
-        let (support_time, swing_time) = (wished(first, support_wish), wished(blend.times.swing, print.swing));
-        // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
-        let least = (SHORTEST_SHARE * first).max(MIN_SUPPORT);
-        let taken = (least - support_time).clamp(0.0, (swing_time - MIN_SWING).max(0.0));
-        let lift = start + support_time.max(MIN_SUPPORT).max(support_time + taken);
-        let land = lift + (swing_time - taken).max(MIN_SWING);
+        let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
+        let (lift, land) = self.lift_and_land(start, first, blend.times.swing, &targets);
         let heights = [support.ball.y, from.ball.y, print.position.y];
-        TakenStep { blend, choice, swing, frame: query.frame, yaw: query.yaw(), start, lift, land, heights }
+        let step = TakenStep { blend, choice, swing, frame: query.frame, yaw: query.yaw(), start, lift, land, heights };
+        self.check_length(task, &step)?;
+        Ok(step)
+    }
+
+    /// What a step's times shall be. Relative and absolute ones come as one [`surefoot_plan::StepTiming`]; only the first
+    /// step has no landing before it to count from, and counts from the first frame.
+    fn time_targets(
+        &self,
+        task: &StepTask<'_>,
+        before: Option<&TakenStep>,
+        support: &Print,
+        from: &Print,
+    ) -> TimeTargets {
+        let timing = &task.timing;
+        let (both_down, interval) = match before {
+            Some(step) => (self.prints[step.swing].expect("it has landed").support, timing.interval),
+            None => (support.support.or(from.support).or(from.leave), timing.interval.or(task.print().land)),
+        };
+        let rest = |part: Option<f64>| Some((interval? - part?).max(0.0));
+        TimeTargets {
+            support: both_down.or_else(|| rest(timing.swing)),
+            swing: timing.swing.or_else(|| rest(both_down)),
+            interval,
+        }
+    }
+
+    /// When a step's foot lifts and lands, from the times that the blended steps have and what was asked for.
+    fn lift_and_land(&self, start: f64, own_support: f64, own_swing: f64, targets: &TimeTargets) -> (f64, f64) {
+        let weight = self.options.time_weight;
+        let met = |own: f64, target: Option<f64>| target.map_or(own, |target| own + weight * (target - own));
+        let scale = match targets {
+            TimeTargets { support: None, swing: None, interval: Some(interval) } => {
+                met(own_support + own_swing, Some(*interval)) / (own_support + own_swing)
+            }
+            _ => 1.0,
+        };
+        let support = met(scale * own_support, targets.support);
+        let swing = met(scale * own_swing, targets.swing);
+        // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
+        let least = (SHORTEST_SHARE * own_support).max(MIN_SUPPORT);
+        let taken = (least - support).clamp(0.0, (swing - MIN_SWING).max(0.0));
+        let lift = start + support.max(MIN_SUPPORT).max(support + taken);
+        (lift, lift + (swing - taken).max(MIN_SWING))
+    }
+
+    /// Refuses steps of so many frames that memory could not hold them, before any is made.
+    fn check_length(&self, task: &StepTask<'_>, step: &TakenStep) -> Result<(), StepError> {
+        let seconds = step.land - step.start + self.support_after(task.timing.support(), &step.blend.times);
+        if seconds * self.options.frame_rate <= MAX_STEP_FRAMES {
+            return Ok(());
+        }
+        Err(StepError::Unsupported {
+            footprint: task.index(),
+            what: "a step of more than 20,000 frames",
+            synthesizer: NAME,
+            instead: "give it shorter times or take a lower frame rate",
+        })
     }
 
     fn last_support(&self, step: &TakenStep) -> f64 {
-        let wish = self.prints[step.swing].and_then(|print| print.support);
-        let own = step.blend.times.last;
-        wish.map_or(own, |wish| own + self.options.time_weight * (wish - own)).max(MIN_LAST_SUPPORT)
+        self.support_after(self.prints[step.swing].and_then(|print| print.support), &step.blend.times)
+    }
+
+    /// The double support after a step with which the walk ends.
+    fn support_after(&self, target: Option<f64>, times: &StepTimes) -> f64 {
+        let own = times.last;
+        target.map_or(own, |target| own + self.options.time_weight * (target - own)).max(MIN_LAST_SUPPORT)
     }
 
     /// 3.: one frame of one step or, in a double support, of two.
@@ -341,10 +366,7 @@ impl StepWalker {
         let layout = self.database.layout();
         let time = self.time_of(number);
         let mut frame = self.pool.pop().unwrap_or_default();
-        frame.lift = 0.0;
-        frame.reach = Vec3::ZERO;
-        frame.turns.clear();
-        frame.contacts = FrameContacts::default();
+        frame.clear();
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -536,12 +558,8 @@ impl StepWalker {
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => 0.0,
         };
-        let heading = print.wish.map_or(own, |wish| own + self.options.heading_weight * turn_between(own, wish));
-        if before.is_some()
-            && let Some(walked) = self.walked.last_mut()
-        {
-            walked.heading = heading;
-        }
+        let weight = self.options.heading_weight;
+        let heading = print.heading.map_or(own, |target| own + weight * turn_between(own, target));
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
@@ -671,18 +689,14 @@ impl StepWalker {
     }
 }
 
-/// When one step goes over into the next.
+/// What a step's times shall be, in seconds; `None` is left to the blended steps.
 #[derive(Clone, Copy, Debug)]
-struct Join {
-    from: f64,
-    to: f64,
-}
-
-impl Join {
-    /// How much of the next step there is.
-    fn share(&self, time: f64) -> f64 {
-        smoothstep((time - self.from) / (self.to - self.from))
-    }
+struct TimeTargets {
+    /// With both feet down before the swing.
+    support: Option<f64>,
+    swing: Option<f64>,
+    /// From the landing before to this one.
+    interval: Option<f64>,
 }
 
 /// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before
@@ -708,18 +722,91 @@ fn swing_height(step: &TakenStep, time: f64) -> f64 {
     from + (to - from) * smoothstep(way) + bump
 }
 
-/// A share of another pose.
-fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
-    let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
-    pose.pelvis.translation = pose.pelvis.translation.lerp(other.pelvis.translation, share);
-    pose.pelvis.rotation = turn(pose.pelvis.rotation, other.pelvis.rotation);
-    for side in Side::BOTH {
-        let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
-        foot.ball = foot.ball.lerp(to.ball, share);
-        foot.rotation = turn(foot.rotation, to.rotation);
-        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
+impl StepEngine for StepWalker {
+    fn skeleton(&self) -> &Arc<Skeleton> {
+        self.database.body().skeleton()
     }
-    for (vector, to) in pose.others.iter_mut().zip(&other.others) {
-        *vector = vector.lerp(*to, share);
+
+    fn body(&self) -> &BodyMap {
+        self.database.body().body()
+    }
+
+    fn frame_rate(&self) -> f64 {
+        self.options.frame_rate
+    }
+
+    fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
+        self.take_footprint(task)?;
+        let step = self.step.as_ref().expect("a step was taken");
+        Ok(outcome(&self.database, task, step))
+    }
+
+    /// Both feet stay down for the last step's double support.
+    fn finish(&mut self) {
+        if self.finished {
+            return;
+        }
+        self.finished = true;
+        let Some(step) = self.step.take() else { return };
+        let last = self.last_support(&step);
+        let to = self.frame_at(step.land + last) + 1;
+        for number in self.first + self.frames.len()..to {
+            self.add_frame(number, Some(&step), None);
+        }
+        let left = self.released[step.swing];
+        self.hold_feet(Some(&step), None, to);
+        let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
+        let [support, _, landed] = step.heights;
+        for number in from..end {
+            let share = (number - from) as f64 / (end - from).max(1) as f64;
+            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
+        }
+        self.settle(Some(&step), left, to);
+        self.step = Some(step);
+        self.make_room();
+    }
+
+    fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
+        let around = (self.filter.reach() * self.stride).max(2 * self.half);
+        let ready = if self.finished { self.settled } else { self.settled.saturating_sub(around) };
+        if self.next >= ready {
+            return None;
+        }
+        let contacts = self.write_frame(self.next, pose);
+        self.next += 1;
+        while self.first + around < self.next {
+            let frame = self.frames.pop_front().expect("frames that were written are there");
+            self.pool.push(frame);
+            self.first += 1;
+        }
+        Some(contacts)
+    }
+
+    fn clone_box(&self) -> Box<dyn StepEngine> {
+        Box::new(self.clone())
+    }
+}
+
+/// What became of a footprint.
+fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> StepOutcome {
+    let choice = &step.choice;
+    let mut parts = choice.parts().to_vec();
+    parts.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let source = |part: &super::WeightedStep| StepSource {
+        name: database.steps()[part.step].source.name(),
+        weight: part.weight,
+    };
+    StepOutcome {
+        footprint: task.index(),
+        behaviour: task.print().behaviour.unwrap_or(Behaviour::Walk),
+        origin: match choice.made {
+            Made::Inside => StepOrigin::Blended,
+            Made::Extrapolated => StepOrigin::Extrapolated,
+            Made::Led => StepOrigin::IkCorrected,
+        },
+        lift: step.lift,
+        land: step.land,
+        sources: parts.iter().map(source).collect(),
+        outside: choice.outside,
     }
 }

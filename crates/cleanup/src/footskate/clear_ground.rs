@@ -20,7 +20,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
-use surefoot_motion::{PerSide, Pose, Side};
+use surefoot_motion::{PerSide, PoseMut, Side};
 
 /// All changes of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -163,7 +163,7 @@ fn compose(first: &LegChange, then: &LegChange) -> LegChange {
 }
 
 /// Applies the changes of a frame to its pose.
-pub(super) fn apply(pose: &mut Pose, legs: &PerSide<LegPose>, finished: &FinishedFrame, body: &LowerBody) {
+pub(super) fn apply(pose: &mut PoseMut<'_>, legs: &PerSide<LegPose>, finished: &FinishedFrame, body: &LowerBody) {
     body.move_root(pose, finished.root);
     for side in Side::BOTH {
         body.change_leg(pose, side, &finished.legs[side]);

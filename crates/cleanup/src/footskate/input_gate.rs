@@ -7,7 +7,7 @@
 use super::legs::{LowerBody, SourceFrame};
 use super::{FrameMarks, PlantMark};
 use surefoot_geom::{Transform, Vec3};
-use surefoot_motion::{PerSide, Pose, Skeleton};
+use surefoot_motion::{PerSide, Pose, PoseMut, PoseRef, Skeleton};
 
 /// Frames that a jump must last to be believed.
 const SETTLED: usize = 3;
@@ -62,17 +62,17 @@ impl InputGate {
     /// The frame as it may enter; `pose` is replaced where it may not. `world` is as long as the body's joints.
     pub(super) fn admit(
         &mut self,
-        pose: &mut Pose,
+        pose: &mut PoseMut<'_>,
         marks: FrameMarks,
         body: &LowerBody,
         world: &mut [Transform],
     ) -> (SourceFrame, Option<HoldReason>) {
         let marks = clear(marks);
-        let is_pose = pose.local.len() == self.good.local.len() && pose.local.iter().all(is_rigid);
+        let is_pose = pose.local.iter().all(is_rigid);
         if !is_pose {
             return (self.hold(pose, marks, body, world), Some(HoldReason::NotFinite));
         }
-        let frame = body.read(pose, catch_up(self.missed, marks), world);
+        let frame = body.read(pose.view(), catch_up(self.missed, marks), world);
         if self.root.is_some_and(|root| root.distance(frame.root) > self.limit) {
             let stays = |(place, n): (Vec3, usize)| (place.distance(frame.root) <= self.limit).then_some(n + 1);
             let n = self.jumped_to.and_then(stays).unwrap_or(1);
@@ -80,27 +80,33 @@ impl InputGate {
             if n < SETTLED {
                 return (self.hold(pose, marks, body, world), Some(HoldReason::Jumped));
             }
-            self.remember(pose, frame.marks, frame.root);
+            self.remember(pose.view(), frame.marks, frame.root);
             return (SourceFrame { marks: anew(frame.marks), ..frame }, None);
         }
-        self.remember(pose, frame.marks, frame.root);
+        self.remember(pose.view(), frame.marks, frame.root);
         (frame, None)
     }
 
-    fn remember(&mut self, pose: &Pose, marks: FrameMarks, root: Vec3) {
-        self.good.local.copy_from_slice(&pose.local);
+    fn remember(&mut self, pose: PoseRef<'_>, marks: FrameMarks, root: Vec3) {
+        self.good.local.copy_from_slice(pose.local);
         self.good_marks = marks;
         self.missed = NOTHING_MISSED;
         self.root = Some(root);
         self.jumped_to = None;
     }
 
-    fn hold(&mut self, pose: &mut Pose, marks: FrameMarks, body: &LowerBody, world: &mut [Transform]) -> SourceFrame {
+    fn hold(
+        &mut self,
+        pose: &mut PoseMut<'_>,
+        marks: FrameMarks,
+        body: &LowerBody,
+        world: &mut [Transform],
+    ) -> SourceFrame {
         self.missed =
             merge_marks(self.missed, marks, |missed, mark| if mark == PlantMark::Planted { missed } else { mark });
-        pose.local.clone_from(&self.good.local);
+        pose.copy_from(&self.good);
         let goes_on = |mark: PlantMark| if mark == PlantMark::Begins { PlantMark::Planted } else { mark };
-        body.read(pose, map_marks(self.good_marks, goes_on), world)
+        body.read(pose.view(), map_marks(self.good_marks, goes_on), world)
     }
 }
 

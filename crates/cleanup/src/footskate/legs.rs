@@ -4,7 +4,7 @@
 use super::FrameMarks;
 use std::ops::{Add, Mul, Sub};
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{BodyMap, JointId, Leg, PerSide, Pose, Side, Skeleton};
+use surefoot_motion::{BodyMap, JointId, Leg, PerSide, PoseMut, PoseRef, Side, Skeleton};
 
 /// The joints that cleanup reads and changes; all others are copied.
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl LowerBody {
     }
 
     /// Forward kinematics of the lower body; `world` is as long as [`Self::n_joints`].
-    pub(super) fn read(&self, pose: &Pose, marks: FrameMarks, world: &mut [Transform]) -> SourceFrame {
+    pub(super) fn read(&self, pose: PoseRef<'_>, marks: FrameMarks, world: &mut [Transform]) -> SourceFrame {
         for (i, joint) in self.joints.iter().enumerate() {
             let local = pose[joint.id];
             world[i] = match joint.parent {
@@ -190,7 +190,7 @@ impl LowerBody {
     }
 
     /// Moves the root of a pose by a vector in the world.
-    pub(super) fn move_root(&self, pose: &mut Pose, by: Vec3) {
+    pub(super) fn move_root(&self, pose: &mut PoseMut<'_>, by: Vec3) {
         let pelvis = self.joints[self.pelvis];
         let mut above = pelvis.parent;
         let mut by = by;
@@ -205,7 +205,7 @@ impl LowerBody {
     }
 
     /// Applies a leg's change to a pose.
-    pub(super) fn change_leg(&self, pose: &mut Pose, side: Side, change: &LegChange) {
+    pub(super) fn change_leg(&self, pose: &mut PoseMut<'_>, side: Side, change: &LegChange) {
         if *change == LegChange::default() {
             return;
         }
@@ -221,7 +221,7 @@ impl LowerBody {
     }
 
     /// Turns the toes of a pose by a rotation in the ankle's space.
-    pub(super) fn turn_toes(&self, pose: &mut Pose, side: Side, turn: Quat) {
+    pub(super) fn turn_toes(&self, pose: &mut PoseMut<'_>, side: Side, turn: Quat) {
         if let Some(ball) = self.legs[side].ball_id {
             let local = &mut pose[ball].rotation;
             *local = (turn * *local).normalize();

@@ -113,20 +113,20 @@ pub struct Cleaned {
 
 /// What every form of cleanup begins with: the contact flags of each frame, and the axes of the knees. Panics if contacts and
 /// clip differ in their numbers of frames.
-fn prepare(take: &Take, body: &BodyMap, options: &CleanOptions) -> (Vec<FrameMarks>, PerSide<Vec3>) {
-    let Take { clip, contacts } = take;
+fn prepare(take: &Take, options: &CleanOptions) -> (Vec<FrameMarks>, PerSide<Vec3>) {
+    let Take { clip, body, contacts } = take;
     assert_eq!(clip.n_frames(), contacts.n_frames, "contacts for each frame of the clip");
     (frame_marks(contacts, options.plant_positions), fit_knee_axes(clip, body))
 }
 
 /// Enforces the plants of a take. Panics if contacts and clip differ in their numbers of frames.
-pub fn clean_footskate(take: &Take, body: &BodyMap, terrain: &Terrain, options: &CleanOptions) -> Cleaned {
-    let Take { clip, contacts } = take;
-    let (marks, knee_axes) = prepare(take, body, options);
+pub fn clean_footskate(take: &Take, terrain: &Terrain, options: &CleanOptions) -> Cleaned {
+    let Take { clip, body, contacts } = take;
+    let (marks, knee_axes) = prepare(take, options);
     let phases::Run { poses, phases, held } = phases::run(clip, &marks, body, &knee_axes, terrain, options);
     let clip = clip.with_poses(poses);
     let contacts = settle(contacts, &clip, body, &held);
-    Cleaned { take: Take { clip, contacts }, phases, held }
+    Cleaned { take: Take { clip, body: body.clone(), contacts }, phases, held }
 }
 
 /// The contacts with the places where parts now stand, by the first frame of each plant that was not held: in held ones the

@@ -15,7 +15,7 @@ use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_knee, knee_tur
 use super::{FrameMarks, adapt_ground};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, Clip, PerSide, Pose, Side, Skeleton};
+use surefoot_motion::{BodyMap, Clip, PerSide, PoseMut, Poses, Side, Skeleton};
 
 /// What each phase found, one entry for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,7 +177,7 @@ impl Engine {
     }
 
     /// The changes put into a pose.
-    pub(super) fn apply(&self, pose: &mut Pose, source: &SourceFrame, finished: &FinishedFrame) {
+    pub(super) fn apply(&self, pose: &mut PoseMut<'_>, source: &SourceFrame, finished: &FinishedFrame) {
         apply(pose, &source.legs, finished, &self.body);
     }
 
@@ -205,7 +205,7 @@ impl Engine {
 
 /// A whole clip's answer.
 pub(super) struct Run {
-    pub(super) poses: Vec<Pose>,
+    pub(super) poses: Poses,
     pub(super) phases: Phases,
     pub(super) held: Vec<(usize, HoldReason)>,
 }
@@ -221,7 +221,7 @@ pub(super) fn run(
 ) -> Run {
     let engine = Engine::new(&clip.skeleton, body, knee_axes, clip.frame_rate, terrain, options);
     let n = clip.n_frames();
-    let mut poses = clip.poses.clone();
+    let mut poses = clip.poses().clone();
     let mut held = Vec::new();
     let source = admit_all(&engine, clip, &mut poses, marks, options, &mut held);
     let mut planted: Vec<PlantedFeet> = Vec::with_capacity(n);
@@ -235,8 +235,8 @@ pub(super) fn run(
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
     let finished: Vec<FinishedFrame> =
         (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame)).collect();
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        engine.apply(pose, &source[frame], &finished[frame]);
+    for (frame, mut pose) in poses.iter_mut().enumerate() {
+        engine.apply(&mut pose, &source[frame], &finished[frame]);
     }
     Run { poses, phases: Phases { planted, aimed, rooted, solved, blended, finished }, held }
 }
@@ -245,7 +245,7 @@ pub(super) fn run(
 fn admit_all(
     engine: &Engine,
     clip: &Clip,
-    poses: &mut [Pose],
+    poses: &mut Poses,
     marks: &[FrameMarks],
     options: &CleanOptions,
     held: &mut Vec<(usize, HoldReason)>,
@@ -254,8 +254,8 @@ fn admit_all(
     let mut world = vec![Transform::IDENTITY; engine.body.n_joints()];
     let frames = poses.iter_mut().zip(marks).enumerate();
     frames
-        .map(|(frame, (pose, marks))| {
-            let (source, reason) = gate.admit(pose, *marks, &engine.body, &mut world);
+        .map(|(frame, (mut pose, marks))| {
+            let (source, reason) = gate.admit(&mut pose, *marks, &engine.body, &mut world);
             held.extend(reason.map(|reason| (frame, reason)));
             source
         })

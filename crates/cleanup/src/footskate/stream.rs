@@ -21,9 +21,9 @@ use super::place_root::AimedFrame;
 use super::solve_leg::{RootedFrame, SolvedFrame};
 use super::{FrameMarks, prepare, settle};
 use surefoot_contact::Take;
-use surefoot_geom::{Transform, Vec3};
+use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_ground::Terrain;
-use surefoot_motion::{BodyMap, PerSide, Pose, Skeleton};
+use surefoot_motion::{BodyMap, PerSide, Pose, PoseRef, Poses, Skeleton};
 
 /// Cleans a stream of frames.
 #[derive(Clone, Debug)]
@@ -43,6 +43,9 @@ pub struct Cleaner {
     n_finished: usize,
     world: Vec<Transform>,
 }
+
+/// Stands for a joint of a frame that has another number of joints than the skeleton.
+const NOT_A_POSE: Transform = Transform { rotation: Quat::NAN, translation: Vec3::NAN };
 
 /// What became of a pushed frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +71,7 @@ impl Cleaner {
         let spans = engine.spans;
         let rest = skeleton.rest_pose();
         let mut world = vec![Transform::IDENTITY; engine.body.n_joints()];
-        let blank = engine.body.read(&rest, FrameMarks::default(), &mut world);
+        let blank = engine.body.read(rest.view(), FrameMarks::default(), &mut world);
         Cleaner {
             gate: InputGate::new(skeleton, options.teleport_speed, frame_rate),
             poses: FrameBuffer::new(spans.delay() + 1, &rest),
@@ -94,10 +97,14 @@ impl Cleaner {
     ///
     /// A pose that is no pose (not finite, the wrong number of joints) or whose root jumped away is replaced by the last good
     /// one, and the status says so.
-    pub fn push(&mut self, pose: &Pose, marks: &FrameMarks, out: &mut Pose) -> Status {
+    pub fn push(&mut self, pose: PoseRef<'_>, marks: &FrameMarks, out: &mut Pose) -> Status {
         let slot = self.poses.next_slot();
-        slot.local.clone_from(&pose.local);
-        let (source, held) = self.gate.admit(slot, *marks, &self.engine.body, &mut self.world);
+        if pose.local.len() == slot.local.len() {
+            slot.copy_from(pose);
+        } else {
+            slot.local.fill(NOT_A_POSE);
+        }
+        let (source, held) = self.gate.admit(&mut slot.view_mut(), *marks, &self.engine.body, &mut self.world);
         self.source.push(source);
         Status { finished: self.tick(out), held }
     }
@@ -151,8 +158,8 @@ impl Cleaner {
         let frame = self.n_finished;
         let source = self.source.at(frame).filter(|_| frame + behind < self.clock)?;
         let finished = self.engine.finish(source, &self.blended, &self.solved, frame);
-        out.local.clone_from(&self.poses.at(frame)?.local);
-        self.engine.apply(out, source, &finished);
+        out.copy_from(self.poses.at(frame)?);
+        self.engine.apply(&mut out.view_mut(), source, &finished);
         self.n_finished += 1;
         Some(frame)
     }
@@ -160,28 +167,23 @@ impl Cleaner {
 
 /// Cleans a whole take as a stream, and tells the frames in which the last good pose was held. The result is that of
 /// [`super::clean_footskate`], bit for bit.
-pub fn clean_stream(
-    take: &Take,
-    body: &BodyMap,
-    terrain: &Terrain,
-    options: &CleanOptions,
-) -> (Take, Vec<(usize, HoldReason)>) {
-    let Take { clip, contacts } = take;
-    let (marks, knee_axes) = prepare(take, body, options);
+pub fn clean_stream(take: &Take, terrain: &Terrain, options: &CleanOptions) -> (Take, Vec<(usize, HoldReason)>) {
+    let Take { clip, body, contacts } = take;
+    let (marks, knee_axes) = prepare(take, options);
     let mut cleaner = Cleaner::new(&clip.skeleton, body, &knee_axes, clip.frame_rate, terrain, options);
-    let (mut poses, mut held) = (Vec::with_capacity(clip.n_frames()), Vec::new());
+    let (mut poses, mut held) = (Poses::default(), Vec::new());
     let mut out = clip.skeleton.rest_pose();
-    for (frame, (pose, marks)) in clip.poses.iter().zip(&marks).enumerate() {
+    for (frame, (pose, marks)) in clip.poses().iter().zip(&marks).enumerate() {
         let status = cleaner.push(pose, marks, &mut out);
         held.extend(status.held.map(|reason| (frame, reason)));
         if status.finished.is_some() {
-            poses.push(out.clone());
+            poses.push(&out);
         }
     }
     while cleaner.finish(&mut out).is_some() {
-        poses.push(out.clone());
+        poses.push(&out);
     }
     let clip = clip.with_poses(poses);
     let contacts = settle(contacts, &clip, body, &held);
-    (Take { clip, contacts }, held)
+    (Take { clip, body: body.clone(), contacts }, held)
 }

@@ -4,8 +4,8 @@ use super::*;
 use std::f64::consts::{PI, TAU};
 use surefoot_contact::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot_geom::{Quat, Transform, Vec2, ground_point};
-use surefoot_motion::rest_knee_axes;
-use surefoot_motion::{Pose, WorldPose};
+use surefoot_motion::WorldPose;
+use surefoot_motion::{PoseRef, rest_knee_axes};
 
 fn walk(frame_rate: f64) -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { frame_rate, n_steps: 5, turn_per_step: 0.15, ..WalkerOptions::default() })
@@ -15,11 +15,11 @@ fn walk(frame_rate: f64) -> SyntheticWalk {
 fn skated(frame_rate: f64) -> SyntheticWalk {
     let mut walk = walk(frame_rate);
     let rate = walk.take.clip.frame_rate;
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         let t = frame as f64 / rate;
         let wave = |period: f64| (TAU * t / period).sin();
-        pose[walk.body.pelvis].translation += Vec3::new(0.02 * wave(1.7), 0.008 * wave(0.9), 0.03 * wave(1.3));
-        for (side, leg) in walk.body.legs.iter() {
+        pose[walk.take.body.pelvis].translation += Vec3::new(0.02 * wave(1.7), 0.008 * wave(0.9), 0.03 * wave(1.3));
+        for (side, leg) in walk.take.body.legs.iter() {
             let sign = if side == Side::Left { 1.0 } else { -1.0 };
             let turns = [(leg.hip, 0.02 * wave(0.8)), (leg.knee, 0.03 * wave(0.6)), (leg.ankle, 0.05 * wave(0.7))];
             for (joint, angle) in turns {
@@ -33,7 +33,7 @@ fn skated(frame_rate: f64) -> SyntheticWalk {
 
 /// Farthest that planted points are from their places, and from the ground.
 fn plant_errors(cleaned: &Cleaned, body: &BodyMap, terrain: &Terrain) -> (f64, f64) {
-    let poses = cleaned.take.clip.world_poses();
+    let poses = cleaned.take.clip.world();
     let contacts = &cleaned.take.contacts;
     let errors = measure_placement(&poses, body, contacts);
     let away = errors.iter().fold(0.0, |most: f64, error| most.max(error.distance));
@@ -44,20 +44,20 @@ fn plant_errors(cleaned: &Cleaned, body: &BodyMap, terrain: &Terrain) -> (f64, f
 }
 
 fn largest_move(a: &Clip, b: &Clip) -> f64 {
-    let frames = a.world_poses().into_iter().zip(b.world_poses());
+    let frames = a.world().to_vec().into_iter().zip(b.world().to_vec());
     let moves = frames.flat_map(|(a, b)| {
-        a.world.into_iter().zip(b.world).map(|(a, b)| a.translation.distance(b.translation)).collect::<Vec<_>>()
+        a.world().iter().zip(b.world()).map(|(a, b)| a.translation.distance(b.translation)).collect::<Vec<_>>()
     });
     moves.fold(0.0, f64::max)
 }
 
 fn clean(walk: &SyntheticWalk, options: &CleanOptions) -> Cleaned {
-    clean_footskate(&walk.take, &walk.body, &Terrain::flat(0.0), options)
+    clean_footskate(&walk.take, &Terrain::flat(0.0), options)
 }
 
 /// Largest change of speed of a leg's ankle from one frame to the next, in metres a second.
 fn largest_jolt(clip: &Clip, body: &BodyMap) -> f64 {
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let ankles = |pose: &WorldPose| [body.legs.left.ankle, body.legs.right.ankle].map(|joint| pose.position(joint));
     let jolts = poses.windows(3).flat_map(|window| {
         let [a, b, c] = [0, 1, 2].map(|k| ankles(&window[k]));
@@ -68,7 +68,7 @@ fn largest_jolt(clip: &Clip, body: &BodyMap) -> f64 {
 
 /// Largest acceleration of a knee's angle, in radians a second squared.
 fn largest_knee_acceleration(clip: &Clip, body: &BodyMap) -> f64 {
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let angle = |pose: &WorldPose, side: Side| {
         let leg = &body.legs[side];
         let knee = pose.position(leg.knee);
@@ -98,8 +98,8 @@ fn planted_points_stand_still_on_any_ground() {
             for roll in [FootRoll::Flat, FootRoll::Keep] {
                 let walk = skated(rate);
                 let options = CleanOptions { foot_roll: roll, ..CleanOptions::default() };
-                let cleaned = clean_footskate(&walk.take, &walk.body, terrain, &options);
-                let (away, above) = plant_errors(&cleaned, &walk.body, terrain);
+                let cleaned = clean_footskate(&walk.take, terrain, &options);
+                let (away, above) = plant_errors(&cleaned, &walk.take.body, terrain);
                 assert!(away < 1e-9, "ground {n} at {rate} Hz: {away} m");
                 assert!(above < 1e-6, "ground {n} at {rate} Hz: {above} m off the ground");
             }
@@ -111,12 +111,12 @@ fn planted_points_stand_still_on_any_ground() {
 fn free_feet_and_toes_stay_out_of_the_ground() {
     let walk = skated(60.0);
     for terrain in [Terrain::flat(0.0), Terrain::flat(0.03)] {
-        let cleaned = clean_footskate(&walk.take, &walk.body, &terrain, &CleanOptions::default());
+        let cleaned = clean_footskate(&walk.take, &terrain, &CleanOptions::default());
         let skeleton = &cleaned.take.clip.skeleton;
-        for (frame, pose) in cleaned.take.clip.world_poses().iter().enumerate() {
+        for (frame, pose) in cleaned.take.clip.world().iter().enumerate() {
             for side in Side::BOTH {
-                let toe = walk.body.legs[side].toe.map(|toe| pose.point(skeleton, toe));
-                for point in [walk.body.heel(pose, side), walk.body.ball(pose, side)].into_iter().chain(toe) {
+                let toe = walk.take.body.legs[side].toe.map(|toe| pose.point(skeleton, toe));
+                for point in [walk.take.body.heel(pose, side), walk.take.body.ball(pose, side)].into_iter().chain(toe) {
                     assert!(point.y > terrain.height(ground_point(point)) - 1e-6, "{side:?} in frame {frame}: {point}");
                 }
             }
@@ -142,7 +142,7 @@ fn cleaning_twice_equals_cleaning_once() {
     for reach in [Reach::Stretch, Reach::Rigid] {
         let options = CleanOptions { reach, ..CleanOptions::default() };
         let once = clean(&walk, &options);
-        let twice = clean_footskate(&once.take, &walk.body, &Terrain::flat(0.0), &options);
+        let twice = clean_footskate(&once.take, &Terrain::flat(0.0), &options);
         let moved = largest_move(&once.take.clip, &twice.take.clip);
         assert!(moved < 1e-5, "{reach:?}: {moved} m");
     }
@@ -155,8 +155,8 @@ fn a_stream_gives_the_same_bits_as_a_clip() {
         let terrain = Terrain::flat(0.005);
         for (reach, roll) in [(Reach::Stretch, FootRoll::Flat), (Reach::Rigid, FootRoll::Keep)] {
             let options = CleanOptions { reach, foot_roll: roll, ..CleanOptions::default() };
-            let offline = clean_footskate(&walk.take, &walk.body, &terrain, &options);
-            let (online, held) = clean_stream(&walk.take, &walk.body, &terrain, &options);
+            let offline = clean_footskate(&walk.take, &terrain, &options);
+            let (online, held) = clean_stream(&walk.take, &terrain, &options);
             assert!(held.is_empty());
             assert!(offline.take == online, "{reach:?} at {rate} Hz");
         }
@@ -177,7 +177,7 @@ fn a_stream_with_spans_of_nothing_gives_the_same_bits_too() {
     ];
     for (n, options) in options.iter().enumerate() {
         let offline = clean(&walk, options);
-        let (online, _) = clean_stream(&walk.take, &walk.body, &Terrain::flat(0.0), options);
+        let (online, _) = clean_stream(&walk.take, &Terrain::flat(0.0), options);
         assert!(offline.take == online, "case {n}");
     }
 }
@@ -199,7 +199,7 @@ fn options_out_of_range_count_as_the_nearest_end_and_no_numbers_as_off() {
     ];
     for (n, (odd, meant)) in pairs.iter().enumerate() {
         let cleaned = clean(&walk, odd);
-        assert!(cleaned.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
+        assert!(cleaned.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)), "case {n}");
         assert!(cleaned == clean(&walk, meant), "case {n}");
     }
 }
@@ -210,11 +210,11 @@ fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let clip = &walk.take.clip;
     let marks = frame_marks(&walk.take.contacts, PlantPositions::Averaged);
     let (options, terrain) = (CleanOptions::default(), Terrain::flat(0.0));
-    let axes = rest_knee_axes(&clip.skeleton, &walk.body);
-    let mut cleaner = Cleaner::new(&clip.skeleton, &walk.body, &axes, clip.frame_rate, &terrain, &options);
+    let axes = rest_knee_axes(&clip.skeleton, &walk.take.body);
+    let mut cleaner = Cleaner::new(&clip.skeleton, &walk.take.body, &axes, clip.frame_rate, &terrain, &options);
     assert_eq!(cleaner.delay(), 10 + 7 + 7 + 7);
-    let mut out = clip.poses[0].clone();
-    for (frame, pose) in clip.poses.iter().enumerate() {
+    let mut out = clip.pose(0).to_pose();
+    for (frame, pose) in clip.poses().iter().enumerate() {
         let status = cleaner.push(pose, &marks[frame], &mut out);
         assert_eq!(status.finished, frame.checked_sub(31));
     }
@@ -227,36 +227,36 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     let walk = skated(60.0);
     let good = clean(&walk, &CleanOptions::default());
     let mut hurt = walk.take.clone();
-    let pelvis = walk.body.pelvis;
-    hurt.clip.poses[20][walk.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
-    hurt.clip.poses[21][pelvis].translation.x = f64::INFINITY;
-    hurt.clip.poses[40][pelvis].translation += Vec3::new(0.0, 30.0, 0.0);
-    hurt.clip.poses[50].local.truncate(3);
-    let cleaned = clean_footskate(&hurt, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
+    let pelvis = walk.take.body.pelvis;
+    hurt.clip.pose_mut(20)[walk.take.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
+    hurt.clip.pose_mut(21)[pelvis].translation.x = f64::INFINITY;
+    hurt.clip.pose_mut(40)[pelvis].translation += Vec3::new(0.0, 30.0, 0.0);
+    hurt.clip.pose_mut(50)[pelvis].rotation = Quat::from_xyzw(f64::INFINITY, 0.0, 0.0, 1.0);
+    let cleaned = clean_footskate(&hurt, &Terrain::flat(0.0), &CleanOptions::default());
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [20, 21, 40, 50]);
     assert_eq!(cleaned.held[2].1, HoldReason::Jumped);
-    let all_finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
-    assert!(cleaned.take.clip.poses.iter().all(all_finite));
+    let all_finite = |pose: PoseRef<'_>| pose.local.iter().all(Transform::is_finite);
+    assert!(cleaned.take.clip.poses().iter().all(all_finite));
     let n = cleaned.take.clip.n_frames();
-    let after = |clip: &Clip| Clip { poses: clip.poses[n - 20..].to_vec(), ..clip.clone() };
+    let after = |clip: &Clip| clip.with_poses(clip.poses().slice(n - 20..clip.n_frames()));
     let moved = largest_move(&after(&good.take.clip), &after(&cleaned.take.clip));
     // The axes of the knees are fitted to all good frames, and those differ by a few.
     assert!(moved < 1e-5, "{moved} m long after the last hostile frame");
-    let (online, _) = clean_stream(&hurt, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
+    let (online, _) = clean_stream(&hurt, &Terrain::flat(0.0), &CleanOptions::default());
     assert!(online == cleaned.take);
 }
 
 /// The plants of one ball of a standing person, the second of which begins in a frame that is held.
 fn replanted(n_frames: usize, begins: usize) -> SyntheticWalk {
     let mut walk = synthetic_walk(&WalkerOptions { standing: 2.0, n_steps: 2, ..WalkerOptions::default() });
-    walk.take.clip.poses.truncate(n_frames);
+    walk.take.clip.poses_mut().truncate(n_frames);
     let slid = Vec3::new(0.0, 0.0, 0.03);
-    for pose in &mut walk.take.clip.poses[begins..] {
-        pose[walk.body.pelvis].translation += slid;
+    for mut pose in walk.take.clip.poses_mut().iter_mut().skip(begins) {
+        pose[walk.take.body.pelvis].translation += slid;
     }
     walk.take.contacts = Contacts::none(n_frames);
-    let first = walk.body.ball(&walk.take.clip.world_pose(0), Side::Left);
+    let first = walk.take.body.ball(&walk.take.clip.world_pose(0), Side::Left);
     let plant = |frames, position| surefoot_contact::Plant { part: FootPart::Ball, frames, position };
     walk.take.contacts.plants.left = vec![plant(0..begins, first), plant(begins..n_frames, first + slid)];
     walk
@@ -268,15 +268,15 @@ fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
     for positions in [PlantPositions::Averaged, PlantPositions::Given] {
         for n_held in [1, 2, 5] {
             let mut walk = replanted(n_frames, begins);
-            for pose in &mut walk.take.clip.poses[begins..begins + n_held] {
-                pose[walk.body.pelvis].translation.x = f64::NAN;
+            for mut pose in walk.take.clip.poses_mut().iter_mut().take(begins + n_held).skip(begins) {
+                pose[walk.take.body.pelvis].translation.x = f64::NAN;
             }
             let wishes = walk.take.contacts.plants.left.clone();
             let cleaned = clean(&walk, &CleanOptions { plant_positions: positions, ..CleanOptions::default() });
             assert_eq!(cleaned.held.len(), n_held);
             for frame in (0..n_frames).filter(|frame| !(begins..begins + n_held).contains(frame)) {
                 let wish = wishes[usize::from(frame >= begins)].position;
-                let ball = walk.body.ball(&cleaned.take.clip.world_pose(frame), Side::Left);
+                let ball = walk.take.body.ball(&cleaned.take.clip.world_pose(frame), Side::Left);
                 assert!(ball.distance(wish) < 1e-9, "{positions:?}, {n_held} held, frame {frame}: {ball} for {wish}");
             }
             let found = &cleaned.take.contacts.plants.left[1];
@@ -288,14 +288,14 @@ fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
 #[test]
 fn a_body_that_is_put_elsewhere_is_believed_after_three_frames() {
     let mut walk = skated(60.0);
-    for pose in &mut walk.take.clip.poses[60..] {
-        pose[walk.body.pelvis].translation.x += 20.0;
+    for mut pose in walk.take.clip.poses_mut().iter_mut().skip(60) {
+        pose[walk.take.body.pelvis].translation.x += 20.0;
     }
     let cleaned = clean(&walk, &CleanOptions::default());
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [60, 61]);
     let last = cleaned.take.clip.world_pose(cleaned.take.clip.n_frames() - 1);
-    assert!(last.position(walk.body.pelvis).x > 15.0);
+    assert!(last.position(walk.take.body.pelvis).x > 15.0);
 }
 
 #[test]
@@ -306,8 +306,8 @@ fn plants_from_outside_are_met_exactly() {
     }
     let wishes = walk.take.contacts.clone();
     let cleaned = clean(&walk, &CleanOptions { plant_positions: PlantPositions::Given, ..CleanOptions::default() });
-    let poses = cleaned.take.clip.world_poses();
-    for error in measure_placement(&poses, &walk.body, &wishes) {
+    let poses = cleaned.take.clip.world();
+    for error in measure_placement(&poses, &walk.take.body, &wishes) {
         assert!(error.distance < 1e-9, "{error:?}");
     }
 }
@@ -317,10 +317,10 @@ fn rigid_legs_keep_their_lengths() {
     let walk = skated(60.0);
     let options = CleanOptions { reach: Reach::Rigid, ..CleanOptions::default() };
     let terrain = Terrain::flat(-0.03);
-    let cleaned = clean_footskate(&walk.take, &walk.body, &terrain, &options);
-    assert!(plant_errors(&cleaned, &walk.body, &terrain).0 < 1e-9);
-    for (before, after) in walk.take.clip.poses.iter().zip(&cleaned.take.clip.poses) {
-        for (_, leg) in walk.body.legs.iter() {
+    let cleaned = clean_footskate(&walk.take, &terrain, &options);
+    assert!(plant_errors(&cleaned, &walk.take.body, &terrain).0 < 1e-9);
+    for (before, after) in walk.take.clip.poses().iter().zip(cleaned.take.clip.poses()) {
+        for (_, leg) in walk.take.body.legs.iter() {
             for joint in [leg.knee, leg.ankle] {
                 assert!(before[joint].translation.distance(after[joint].translation) < 1e-12);
             }
@@ -331,8 +331,7 @@ fn rigid_legs_keep_their_lengths() {
 #[test]
 fn legs_stretch_no_more_than_the_papers() {
     for height in [0.0, -0.02, 0.02] {
-        let cleaned =
-            clean_footskate(&skated(60.0).take, &walk(60.0).body, &Terrain::flat(height), &CleanOptions::default());
+        let cleaned = clean_footskate(&skated(60.0).take, &Terrain::flat(height), &CleanOptions::default());
         let legs = cleaned.phases.finished.iter().flat_map(|frame| [frame.legs.left, frame.legs.right]);
         let most = legs.fold(0.0, |most: f64, leg| most.max(leg.stretch.abs()));
         assert!(most <= 0.026, "{most} on ground at {height}");
@@ -346,8 +345,8 @@ fn without_knee_damping_knees_pop() {
     let knees = |rho: f64| {
         // What the damping does, not what the averaging of turns would hide.
         let options = CleanOptions { knee_damping_from: rho, root_filter: 0.0, ..CleanOptions::default() };
-        let cleaned = clean_footskate(&walk.take, &walk.body, &Terrain::flat(-0.03), &options);
-        largest_knee_acceleration(&cleaned.take.clip, &walk.body)
+        let cleaned = clean_footskate(&walk.take, &Terrain::flat(-0.03), &options);
+        largest_knee_acceleration(&cleaned.take.clip, &walk.take.body)
     };
     let (damped, undamped) = (knees(2.8), knees(PI));
     assert!(undamped > 1.5 * damped, "{undamped} against {damped} rad/s2");
@@ -358,7 +357,7 @@ fn without_the_root_filter_the_pelvis_pops() {
     let walk = skated(60.0);
     let largest_step = |seconds: f64| {
         let options = CleanOptions { root_filter: seconds, ..CleanOptions::default() };
-        let cleaned = clean_footskate(&walk.take, &walk.body, &Terrain::flat(-0.02), &options);
+        let cleaned = clean_footskate(&walk.take, &Terrain::flat(-0.02), &options);
         let roots: Vec<Vec3> = cleaned.phases.finished.iter().map(|frame| frame.root).collect();
         roots.windows(2).fold(0.0, |most: f64, pair| most.max(pair[0].distance(pair[1])))
     };
@@ -371,9 +370,9 @@ fn without_blending_legs_jolt_when_feet_land_and_leave() {
     let walk = skated(60.0);
     let jolt = |seconds: f64| {
         let cleaned = clean(&walk, &CleanOptions { blend_off: seconds, ..CleanOptions::default() });
-        largest_jolt(&cleaned.take.clip, &walk.body)
+        largest_jolt(&cleaned.take.clip, &walk.take.body)
     };
-    let source = largest_jolt(&walk.take.clip, &walk.body);
+    let source = largest_jolt(&walk.take.clip, &walk.take.body);
     let (blended, bare) = (jolt(CleanOptions::default().blend_off), jolt(0.0));
     assert!(blended < 1.3 * source, "{blended} against the source's {source} m/s");
     assert!(bare > 2.0 * blended, "{bare} against {blended} m/s");
@@ -384,8 +383,8 @@ fn without_ankle_blending_feet_jolt_when_heels_lift() {
     let walk = skated(60.0);
     let largest_turn = |seconds: f64| {
         let cleaned = clean(&walk, &CleanOptions { ankle_blend: seconds, ..CleanOptions::default() });
-        let ankle = walk.body.legs.left.ankle;
-        let turns: Vec<Quat> = cleaned.take.clip.world_poses().iter().map(|pose| pose[ankle].rotation).collect();
+        let ankle = walk.take.body.legs.left.ankle;
+        let turns: Vec<Quat> = cleaned.take.clip.world().iter().map(|pose| pose[ankle].rotation).collect();
         let change = |w: &[Quat]| {
             let step = |a: Quat, b: Quat| surefoot_geom::rotation::log_map(b * a.conjugate());
             (step(w[1], w[2]) - step(w[0], w[1])).length()
@@ -403,20 +402,20 @@ fn any_plants_at_all_give_finite_poses() {
     let always = |parts: &[FootPart]| {
         let ranges: Vec<_> =
             Side::BOTH.iter().flat_map(|&side| parts.iter().map(move |&part| (side, part, 0..n))).collect();
-        Contacts::from_ranges(&walk.take.clip, &walk.body, &ranges).expect("one plant of each part")
+        Contacts::from_ranges(&walk.take.clip, &walk.take.body, &ranges).expect("one plant of each part")
     };
     let flicker = {
         let ranges: Vec<_> = (0..n / 2).map(|k| (Side::Left, FootPart::Ball, 2 * k..2 * k + 1)).collect();
-        Contacts::from_ranges(&walk.take.clip, &walk.body, &ranges).expect("plants of one frame")
+        Contacts::from_ranges(&walk.take.clip, &walk.take.body, &ranges).expect("plants of one frame")
     };
     let cases =
         [Contacts::none(n), always(&[FootPart::Heel]), always(&[FootPart::Ball]), always(&FootPart::BOTH), flicker];
     for (case, contacts) in cases.into_iter().enumerate() {
-        let take = Take { clip: walk.take.clip.clone(), contacts };
+        let take = Take { contacts, ..walk.take.clone() };
         for terrain in [Terrain::flat(0.0), Terrain::flat(3.0), Terrain::flat(-3.0)] {
-            let cleaned = clean_footskate(&take, &walk.body, &terrain, &CleanOptions::default());
-            let finite = |pose: &Pose| pose.local.iter().all(Transform::is_finite);
-            assert!(cleaned.take.clip.poses.iter().all(finite), "case {case}");
+            let cleaned = clean_footskate(&take, &terrain, &CleanOptions::default());
+            let finite = |pose: PoseRef<'_>| pose.local.iter().all(Transform::is_finite);
+            assert!(cleaned.take.clip.poses().iter().all(finite), "case {case}");
         }
     }
 }
@@ -425,11 +424,28 @@ fn any_plants_at_all_give_finite_poses() {
 fn empty_and_tiny_clips_are_cleaned_too() {
     let walk = skated(30.0);
     for n in [0, 1, 2, 3] {
-        let clip = Clip { poses: walk.take.clip.poses[..n].to_vec(), ..walk.take.clip.clone() };
-        let take = Take { clip, contacts: Contacts::none(n) };
-        let cleaned = clean_footskate(&take, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
+        let clip = walk.take.clip.with_poses(walk.take.clip.poses().slice(0..n));
+        let take = Take { clip, body: walk.take.body.clone(), contacts: Contacts::none(n) };
+        let cleaned = clean_footskate(&take, &Terrain::flat(0.0), &CleanOptions::default());
         assert_eq!(cleaned.take.clip.n_frames(), n);
-        let (online, _) = clean_stream(&take, &walk.body, &Terrain::flat(0.0), &CleanOptions::default());
+        let (online, _) = clean_stream(&take, &Terrain::flat(0.0), &CleanOptions::default());
         assert!(online == cleaned.take);
+    }
+}
+
+#[test]
+fn a_stream_holds_the_last_good_pose_where_a_frame_has_other_joints() {
+    let walk = skated(60.0);
+    let clip = &walk.take.clip;
+    let knee_axes = rest_knee_axes(&clip.skeleton, &walk.take.body);
+    let ground = Terrain::flat(0.0);
+    let options = CleanOptions::default();
+    let mut cleaner = Cleaner::new(&clip.skeleton, &walk.take.body, &knee_axes, clip.frame_rate, &ground, &options);
+    let mut out = clip.skeleton.rest_pose();
+    for (frame, pose) in clip.poses().iter().enumerate() {
+        let local = if frame == 50 { &pose.local[..3] } else { pose.local };
+        let status = cleaner.push(PoseRef { local }, &FrameMarks::default(), &mut out);
+        assert_eq!(status.held, (frame == 50).then_some(HoldReason::NotFinite), "frame {frame}");
+        assert!(out.local.iter().all(Transform::is_finite) && out.local.len() == clip.skeleton.n_joints());
     }
 }

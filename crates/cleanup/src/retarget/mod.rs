@@ -42,7 +42,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, Take};
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Clip, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, JointId, Poses, Side, Skeleton, WorldPose};
 use surefoot_motion::{anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy};
 
 /// Who shall play the motion.
@@ -53,7 +53,7 @@ pub struct Character<'a> {
     /// Which joint is which.
     pub body: &'a BodyMap,
     /// Some motion of its own, of any length; needed only where its rest pose is no standing person.
-    pub poses: &'a [Pose],
+    pub poses: &'a Poses,
 }
 
 /// How to retarget.
@@ -84,10 +84,9 @@ pub enum Transfer {
 /// A retargeted take, and what was decided for it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Retargeted {
-    /// The target's motion, with the source's contacts.
+    /// The target's motion, with the source's contacts; the soles of its map are fitted to this motion if the target had
+    /// none.
     pub take: Take,
-    /// The target's map, its soles fitted to this motion if the target had none.
-    pub body: BodyMap,
     /// By how much the way was scaled.
     pub scale: f64,
     /// Height of the floor that both stand on, in metres.
@@ -124,15 +123,11 @@ pub enum RetargetError {
 }
 
 /// Plays a take on another skeleton. `body` is the map of the take's own skeleton.
-pub fn retarget(
-    take: &Take,
-    body: &BodyMap,
-    to: &Character<'_>,
-    options: &RetargetOptions,
-) -> Result<Retargeted, RetargetError> {
+pub fn retarget(take: &Take, to: &Character<'_>, options: &RetargetOptions) -> Result<Retargeted, RetargetError> {
+    let body = &take.body;
     let clip = &take.clip;
     let scale = find_scale(clip, body, to, options)?;
-    let source: Vec<WorldPose> = clip.world_poses();
+    let source = clip.world();
     let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
     let turned = match BuildMap::find(&clip.skeleton, body, to) {
         Some(build) => copy_rotations(clip, &build, to, scale),
@@ -147,10 +142,10 @@ pub fn retarget(
         placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
     }
     let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
-    let clip = Clip { name: clip.name.clone(), skeleton: to.skeleton.clone(), frame_rate: clip.frame_rate, poses };
+    let clip = Clip::new(clip.name.clone(), to.skeleton.clone(), clip.frame_rate, poses);
     let notes = write_notes(to, scale, turned.transfer, &turned.idle);
-    let take = Take { clip, contacts };
-    Ok(Retargeted { take, body: to_body, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
+    let take = Take { clip, body: to_body, contacts };
+    Ok(Retargeted { take, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
 }
 
 /// Ratio of leg lengths, or what was asked for.
@@ -175,18 +170,18 @@ fn find_scale(
 
 /// Poses of the target that are turned right and stand anywhere.
 struct Turned {
-    poses: Vec<Pose>,
+    poses: Poses,
     transfer: Transfer,
     idle: Vec<JointId>,
 }
 
 fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64) -> Turned {
-    let poses = clip.poses.iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
+    let poses = clip.poses().iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
     Turned { poses, transfer: Transfer::Copied, idle: build.idle() }
 }
 
 fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
-    let from = Neutral::find(&clip.skeleton, body, &clip.poses);
+    let from = Neutral::find(&clip.skeleton, body, clip.poses());
     let target = Neutral::find(to.skeleton, to.body, to.poses);
     let trunk_by = TrunkBy::between(from.from, target.from);
     let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);

@@ -13,13 +13,13 @@
 use surefoot_contact::sole_height;
 use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};
 use surefoot_motion::anatomy::find_carrier;
-use surefoot_motion::{BodyMap, FootShape, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, FootShape, JointId, PoseMut, Poses, Side, Skeleton, WorldPose};
 
 /// Moves poses of the target, wherever they stand, so that their hips travel as the source's, and gives their world poses.
 pub(super) fn place_hips(
     source: &[WorldPose],
     body: &BodyMap,
-    poses: &mut [Pose],
+    poses: &mut Poses,
     (skeleton, to_body): (&Skeleton, &BodyMap),
     (scale, floor): (f64, f64),
 ) -> Vec<WorldPose> {
@@ -28,17 +28,17 @@ pub(super) fn place_hips(
     let travel = HipTravel { body, scale, floor, origin, ankle_excess };
     let carrier = find_carrier(skeleton, to_body);
     let mut lacking = Vec::with_capacity(poses.len());
-    for (theirs, pose) in source.iter().zip(poses.iter_mut()) {
-        let mut world = WorldPose::new(skeleton, pose);
-        shift_joint(skeleton, &world, pose, carrier, travel.hips_of(theirs) - hips(&world, to_body));
-        world.fill(skeleton, pose);
+    for (theirs, mut pose) in source.iter().zip(poses.iter_mut()) {
+        let mut world = WorldPose::new(skeleton, pose.view());
+        shift_joint(skeleton, &world, &mut pose, carrier, travel.hips_of(theirs) - hips(&world, to_body));
+        world.fill(skeleton, pose.view());
         lacking.push(travel.sole_of(theirs) - lowest_sole(&world, to_body));
     }
     let lift = Vec3::Y * median(&mut lacking).unwrap_or(0.0);
-    let lifted = poses.iter_mut().map(|pose| {
-        let mut world = WorldPose::new(skeleton, pose);
-        shift_joint(skeleton, &world, pose, carrier, lift);
-        world.fill(skeleton, pose);
+    let lifted = poses.iter_mut().map(|mut pose| {
+        let mut world = WorldPose::new(skeleton, pose.view());
+        shift_joint(skeleton, &world, &mut pose, carrier, lift);
+        world.fill(skeleton, pose.view());
         world
     });
     lifted.collect()
@@ -68,7 +68,7 @@ impl HipTravel<'_> {
 }
 
 /// Moves a joint, and all below it, in the world.
-fn shift_joint(skeleton: &Skeleton, world: &WorldPose, pose: &mut Pose, joint: JointId, shift: Vec3) {
+fn shift_joint(skeleton: &Skeleton, world: &WorldPose, pose: &mut PoseMut<'_>, joint: JointId, shift: Vec3) {
     let above = skeleton.parent(joint).map_or(Quat::IDENTITY, |parent| world[parent].rotation);
     pose[joint].translation += above.conjugate() * shift;
 }

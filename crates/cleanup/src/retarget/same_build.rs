@@ -5,7 +5,7 @@
 
 use super::Character;
 use surefoot_geom::rotation;
-use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, JointId, Pose, PoseRef, Side, Skeleton, WorldPose};
 
 /// Axes count as the same within this angle, in radians: files round their numbers.
 const SAME_AXES: f64 = 0.02;
@@ -50,7 +50,7 @@ impl BuildMap {
 
     /// The target's pose: rotations of the source, offsets of its own, and what the source's translations differ from its
     /// offsets, scaled.
-    pub(super) fn copy_pose(&self, source: &Skeleton, pose: &Pose, target: &Skeleton, scale: f64) -> Pose {
+    pub(super) fn copy_pose(&self, source: &Skeleton, pose: PoseRef<'_>, target: &Skeleton, scale: f64) -> Pose {
         let mut copied = target.rest_pose();
         for (local, theirs) in copied.local.iter_mut().zip(&self.source_of) {
             if let Some(theirs) = *theirs {

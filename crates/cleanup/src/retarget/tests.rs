@@ -17,11 +17,11 @@ fn other_walk(height: f64) -> SyntheticWalk {
 }
 
 fn character(of: &SyntheticWalk) -> Character<'_> {
-    Character { skeleton: &of.take.clip.skeleton, body: &of.body, poses: &of.take.clip.poses }
+    Character { skeleton: &of.take.clip.skeleton, body: &of.take.body, poses: of.take.clip.poses() }
 }
 
 fn retarget_walk(walk: &SyntheticWalk, to: &Character<'_>) -> Retargeted {
-    retarget(&walk.take, &walk.body, to, &RetargetOptions::default()).unwrap()
+    retarget(&walk.take, to, &RetargetOptions::default()).unwrap()
 }
 
 /// The same motion of a skeleton with other axes and names: each joint's axes are turned by `turn(joint)`, and in the rest
@@ -39,14 +39,14 @@ fn with_axes(walk: &SyntheticWalk, mut turn: impl FnMut(&Joint) -> Quat) -> (Syn
         sites.map(|site| EndSite { offset: turns[site.parent.index()].conjugate() * site.offset, ..site.clone() });
     let skeleton = Skeleton::new(joints.collect(), sites.collect()).unwrap();
     let mut changed = walk.clone();
-    for pose in &mut changed.take.clip.poses {
+    for mut pose in changed.take.clip.poses_mut() {
         for id in old.ids() {
             pose[id].rotation = above(id).conjugate() * pose[id].rotation * turns[id.index()];
             pose[id].translation = above(id).conjugate() * pose[id].translation;
         }
     }
     changed.take.clip.skeleton = Arc::new(skeleton);
-    changed.body.legs = walk.body.legs.map(|mut leg| {
+    changed.take.body.legs = walk.take.body.legs.map(|mut leg| {
         let into = turns[leg.ankle.index()].conjugate();
         leg.foot.heel = into * leg.foot.heel;
         leg.foot.ball = into * leg.foot.ball;
@@ -67,8 +67,8 @@ fn scrambled(walk: &SyntheticWalk, seed: u64) -> (SyntheticWalk, Vec<Quat>) {
 /// turned, given how the target's axes lie in the source's.
 fn largest_differences(source: &Clip, target: &Clip, turns: &[Quat]) -> (f64, f64) {
     let (mut distance, mut angle) = (0.0_f64, 0.0_f64);
-    for (theirs, mine) in source.world_poses().iter().zip(target.world_poses()) {
-        for ((theirs, mine), turn) in theirs.world.iter().zip(&mine.world).zip(turns) {
+    for (theirs, mine) in source.world().iter().zip(&target.world()) {
+        for ((theirs, mine), turn) in theirs.world().iter().zip(mine.world()).zip(turns) {
             distance = distance.max(theirs.translation.distance(mine.translation));
             angle = angle.max(angle_between(theirs.rotation * *turn, mine.rotation));
         }
@@ -86,7 +86,7 @@ fn limb_segments(body: &BodyMap) -> Vec<[JointId; 2]> {
 /// Largest angle between a limb's segment and the source's, in radians.
 fn largest_limb_angle(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> f64 {
     let directions = |(clip, body): (&Clip, &BodyMap)| -> Vec<Vec3> {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let segments = limb_segments(body);
         let way = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
         poses.iter().flat_map(|pose| segments.iter().map(move |&segment| way(pose, segment))).collect()
@@ -124,17 +124,17 @@ fn a_person_of_another_height_takes_the_scaled_walk() {
         let retargeted = retarget_walk(&walk, &character(&target));
         let ratio = height / 1.8;
         assert!((retargeted.scale - ratio).abs() < 1e-12 && retargeted.transfer == Transfer::Copied);
-        let poses = retargeted.take.clip.world_poses();
-        let start = walk.take.clip.world_pose(0).position(walk.body.pelvis) * Vec3::new(1.0, 0.0, 1.0);
-        for (mine, theirs) in poses.iter().zip(walk.take.clip.world_poses()) {
-            for (mine, theirs) in mine.world.iter().zip(&theirs.world) {
+        let poses = retargeted.take.clip.world();
+        let start = walk.take.clip.world_pose(0).position(walk.take.body.pelvis) * Vec3::new(1.0, 0.0, 1.0);
+        for (mine, theirs) in poses.iter().zip(&walk.take.clip.world()) {
+            for (mine, theirs) in mine.world().iter().zip(theirs.world()) {
                 let scaled = start + (theirs.translation - start) * ratio;
                 assert!(mine.translation.distance(scaled) < 1e-9);
             }
         }
-        let errors = measure_placement(&poses, &retargeted.body, &retargeted.take.contacts);
+        let errors = measure_placement(&poses, &retargeted.take.body, &retargeted.take.contacts);
         assert!(errors.len() > 10 && errors.iter().all(|error| error.distance < 1e-9), "plants go with the feet");
-        assert!(estimate_floor(&poses, &retargeted.body).unwrap().abs() < 1e-9);
+        assert!(estimate_floor(&poses, &retargeted.take.body).unwrap().abs() < 1e-9);
     }
 }
 
@@ -145,7 +145,7 @@ fn limbs_point_where_the_sources_do_whatever_the_rest_pose() {
         let (target, turns) = scrambled(&other_walk(1.8), seed);
         let there = retarget_walk(&walk, &character(&target));
         assert!(matches!(there.transfer, Transfer::Aligned { to: NeutralFrom::Motion, .. }), "seed {seed}");
-        let limbs = largest_limb_angle((&walk.take.clip, &walk.body), (&there.take.clip, &there.body));
+        let limbs = largest_limb_angle((&walk.take.clip, &walk.take.body), (&there.take.clip, &there.take.body));
         assert!(limbs < 1e-6, "seed {seed}: limbs are off by {limbs} rad");
         let (distance, angle) = largest_differences(&walk.take.clip, &there.take.clip, &turns);
         assert!(distance < 5e-3, "seed {seed}: a joint is {distance} m off");
@@ -154,7 +154,7 @@ fn limbs_point_where_the_sources_do_whatever_the_rest_pose() {
         let (source, turns) = scrambled(&walk, seed);
         let back = retarget_walk(&source, &character(&other_walk(1.8)));
         let turns: Vec<Quat> = turns.iter().map(|turn| turn.conjugate()).collect();
-        let limbs = largest_limb_angle((&source.take.clip, &source.body), (&back.take.clip, &back.body));
+        let limbs = largest_limb_angle((&source.take.clip, &source.take.body), (&back.take.clip, &back.take.body));
         let (distance, angle) = largest_differences(&source.take.clip, &back.take.clip, &turns);
         assert!(limbs < 1e-6 && distance < 5e-3 && angle < 0.1, "seed {seed}: {limbs} rad, {distance} m, {angle} rad");
     }
@@ -194,9 +194,9 @@ fn without_chest(walk: &SyntheticWalk) -> SyntheticWalk {
     let sites = old.end_sites().iter().map(|site| EndSite { parent: new_id(site.parent), ..site.clone() });
     let mut changed = walk.clone();
     changed.take.clip.skeleton = Arc::new(Skeleton::new(joints.collect(), sites.collect()).unwrap());
-    changed.take.clip.poses.clear();
+    changed.take.clip.poses_mut().clear();
     changed.take.contacts = Contacts::none(0);
-    let body = &mut changed.body;
+    let body = &mut changed.take.body;
     body.spine = body.spine.iter().filter(|&&id| id != gone).map(|&id| new_id(id)).collect();
     body.head = body.head.map(new_id);
     body.legs = body.legs.map(|leg| surefoot_motion::Leg {
@@ -237,8 +237,7 @@ fn spines_of_different_lengths_share_the_turn() {
     }
     let back = retarget(
         &retargeted.take,
-        &target.body,
-        &Character { skeleton: &walk.take.clip.skeleton, body: &walk.body, poses: &[] },
+        &Character { skeleton: &walk.take.clip.skeleton, body: &walk.take.body, poses: &Poses::default() },
         &RetargetOptions::default(),
     );
     let (distance, _) =
@@ -249,11 +248,11 @@ fn spines_of_different_lengths_share_the_turn() {
 #[test]
 fn arms_hang_where_the_source_has_none() {
     let mut source = walk();
-    source.body.arms = surefoot_motion::PerSide::default();
+    source.take.body.arms = surefoot_motion::PerSide::default();
     let target = scrambled(&other_walk(1.6), 3).0;
     let retargeted = retarget_walk(&source, &character(&target));
-    for pose in retargeted.take.clip.world_poses() {
-        for (_, arm) in target.body.arms.iter() {
+    for pose in &retargeted.take.clip.world() {
+        for (_, arm) in target.take.body.arms.iter() {
             let arm = arm.unwrap();
             let way = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
             assert!(way.y < -0.95, "{way}");
@@ -269,7 +268,7 @@ fn a_target_with_other_feet_stands_on_the_same_floor() {
     let old = target.take.clip.skeleton.clone();
     let mut joints = old.joints().to_vec();
     for side in Side::BOTH {
-        let leg = &mut target.body.legs[side];
+        let leg = &mut target.take.body.legs[side];
         let taller = |point: Vec3| Vec3::new(point.x, 2.0 * point.y, 0.8 * point.z);
         leg.foot.heel = taller(leg.foot.heel);
         leg.foot.ball = taller(leg.foot.ball);
@@ -278,7 +277,7 @@ fn a_target_with_other_feet_stands_on_the_same_floor() {
     }
     target.take.clip.skeleton = Arc::new(Skeleton::new(joints, old.end_sites().to_vec()).unwrap());
     let retargeted = retarget_walk(&walk, &character(&target));
-    let floor = estimate_floor(&retargeted.take.clip.world_poses(), &retargeted.body).unwrap();
+    let floor = estimate_floor(&retargeted.take.clip.world(), &retargeted.take.body).unwrap();
     assert!(floor.abs() < 1e-3, "{floor} m");
 }
 
@@ -288,16 +287,15 @@ fn what_cannot_be_scaled_is_refused() {
     let to = character(&walk);
     for scale in [0.0, -1.0, f64::NAN] {
         let options = RetargetOptions { scale: Some(scale), ..RetargetOptions::default() };
-        let error = retarget(&walk.take, &walk.body, &to, &options).unwrap_err();
+        let error = retarget(&walk.take, &to, &options).unwrap_err();
         assert!(matches!(error, RetargetError::Scale { .. }));
     }
     let mut flat = walk.clone();
     let joints = walk.take.clip.skeleton.joints().iter();
     let joints = joints.map(|joint| Joint { rest: Transform::IDENTITY, ..joint.clone() });
     flat.take.clip.skeleton = Arc::new(Skeleton::new(joints.collect(), Vec::new()).unwrap());
-    let refused = |take: &SyntheticWalk, to: &Character<'_>| {
-        retarget(&take.take, &take.body, to, &RetargetOptions::default()).unwrap_err()
-    };
+    let refused =
+        |take: &SyntheticWalk, to: &Character<'_>| retarget(&take.take, to, &RetargetOptions::default()).unwrap_err();
     assert_eq!(refused(&walk, &character(&flat)), RetargetError::TargetLegs { length: 0.0 });
     assert_eq!(refused(&flat, &to), RetargetError::SourceLegs { length: 0.0 });
 }
@@ -306,11 +304,11 @@ fn what_cannot_be_scaled_is_refused() {
 fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
     let walk = walk();
     let (mut target, _) = scrambled(&walk, 5);
-    target.take.clip.poses.clear();
+    target.take.clip.poses_mut().clear();
     let retargeted = retarget_walk(&walk, &character(&target));
     assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::OddRestPose, .. }));
     assert!(retargeted.notes.iter().any(|note| note.contains("may be twisted")), "{:?}", retargeted.notes);
-    assert!(retargeted.take.clip.poses.iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
-    let limbs = largest_limb_angle((&walk.take.clip, &walk.body), (&retargeted.take.clip, &retargeted.body));
+    assert!(retargeted.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
+    let limbs = largest_limb_angle((&walk.take.clip, &walk.take.body), (&retargeted.take.clip, &retargeted.take.body));
     assert!(limbs < 1e-6, "{limbs} rad");
 }

@@ -5,7 +5,7 @@ use super::{BendError, BendOptions};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::Path;
 use surefoot_ground::TravelCurve;
-use surefoot_motion::{BodyMap, Clip, WorldPose};
+use surefoot_motion::{BodyMap, Clip};
 
 /// Points of the track closer than this, in metres, give no direction of their own: noise of a person who stands.
 const SPACING: f64 = 0.01;
@@ -31,12 +31,8 @@ impl ClipPath {
 /// Abstracts the way of a clip; an error if it hardly has one.
 pub fn clip_path(clip: &Clip, body: &BodyMap, options: &BendOptions) -> Result<ClipPath, BendError> {
     options.check()?;
-    let mut pose = WorldPose::default();
-    let track = clip.poses.iter().map(|local| {
-        pose.fill(&clip.skeleton, local);
-        ground_point(pose.position(body.pelvis))
-    });
-    let track = smooth_points(&track.collect::<Vec<Vec2>>(), options.smoothing * clip.frame_rate);
+    let track: Vec<Vec2> = clip.world().iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+    let track = smooth_points(&track, options.smoothing * clip.frame_rate);
     track_path(&track, options, least_travel(clip, body))
 }
 

@@ -33,7 +33,7 @@ use std::f64::consts::PI;
 use surefoot_contact::{Take, slice_take};
 use surefoot_geom::{Quat, Transform, Vec2, Vec3};
 use surefoot_ground::{Path, PathError, TravelCurve, round_corners};
-use surefoot_motion::{BodyMap, EditError, Side};
+use surefoot_motion::{EditError, Side};
 
 /// What to do where the path is not as long as the clip's own way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -136,33 +136,24 @@ pub enum BendError {
 
 /// Puts a take on another path. It starts at the path's first point and heads along it. Panics if contacts and clip differ in
 /// their numbers of frames.
-pub fn bend_path(take: &Take, body: &BodyMap, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+pub fn bend_path(take: &Take, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+    let body = &take.body;
     let own = clip_path(&take.clip, body, options)?;
-    bend_own(take, body, &own, path, options)
+    bend_own(take, &own, path, options)
 }
 
 /// As [`bend_path`], for who knows the clip's own way better than a smoothed pelvis tells: `track` is a point of it for each frame,
 /// and comes to lie on the path. Panics if it has another number of frames than the clip.
-pub fn bend_track(
-    take: &Take,
-    body: &BodyMap,
-    track: &[Vec2],
-    path: &Path,
-    options: &BendOptions,
-) -> Result<Bent, BendError> {
+pub fn bend_track(take: &Take, track: &[Vec2], path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+    let body = &take.body;
     assert_eq!(track.len(), take.clip.n_frames(), "a point for each frame");
     options.check()?;
     let own = track_path(track, options, least_travel(&take.clip, body))?;
-    bend_own(take, body, &own, path, options)
+    bend_own(take, &own, path, options)
 }
 
-fn bend_own(
-    take: &Take,
-    body: &BodyMap,
-    own: &ClipPath,
-    path: &Path,
-    options: &BendOptions,
-) -> Result<Bent, BendError> {
+fn bend_own(take: &Take, own: &ClipPath, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+    let body = &take.body;
     path.check().map_err(BendError::Path)?;
     let fitted = fit_path(path, own.curve.length(), options);
     let least = least_travel(&take.clip, body);
@@ -253,7 +244,7 @@ fn on_ground(point: Vec2) -> Vec3 {
 /// Moves every frame; a plant as the frame in its middle.
 fn apply(mut take: Take, moves: &[Transform]) -> Take {
     let skeleton = take.clip.skeleton.clone();
-    for (pose, moved) in take.clip.poses.iter_mut().zip(moves) {
+    for (mut pose, moved) in take.clip.poses_mut().iter_mut().zip(moves) {
         for root in skeleton.roots() {
             pose[root] = *moved * pose[root];
             pose[root].rotation = pose[root].rotation.normalize();

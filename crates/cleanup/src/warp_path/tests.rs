@@ -3,6 +3,7 @@
 use super::*;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
 use surefoot_geom::{direction_heading, ground_point};
+use surefoot_motion::BodyMap;
 use surefoot_motion::{Clip, WorldPose, place};
 
 fn walk(options: &WalkerOptions) -> SyntheticWalk {
@@ -18,14 +19,14 @@ fn path(points: &[[f64; 2]]) -> Path {
 }
 
 fn bend(walk: &SyntheticWalk, path: &Path) -> Bent {
-    bend_path(&walk.take, &walk.body, path, &BendOptions::default()).unwrap()
+    bend_path(&walk.take, path, &BendOptions::default()).unwrap()
 }
 
 /// Largest distance between a joint of one clip and the same one of the other.
 fn largest_move(a: &Clip, b: &Clip) -> f64 {
     assert_eq!(a.n_frames(), b.n_frames());
-    let frames = a.world_poses().into_iter().zip(b.world_poses());
-    let joints = frames.flat_map(|(a, b)| a.world.into_iter().zip(b.world));
+    let frames = a.world().to_vec().into_iter().zip(b.world().to_vec());
+    let joints = frames.flat_map(|(a, b)| a.world().to_vec().into_iter().zip(b.world().to_vec()));
     joints.fold(0.0, |most, (a, b)| most.max(a.translation.distance(b.translation)))
 }
 
@@ -42,11 +43,11 @@ fn bending_onto_the_clips_own_way_changes_nothing() {
         WalkerOptions { step_length: 0.9, cadence: 3.0, frame_rate: 12.0, ..WalkerOptions::default() },
     ] {
         let walk = walk(&options);
-        let own = clip_path(&walk.take.clip, &walk.body, &BendOptions::default()).unwrap();
+        let own = clip_path(&walk.take.clip, &walk.take.body, &BendOptions::default()).unwrap();
         assert!(own.arcs.windows(2).all(|pair| pair[0] <= pair[1]), "arc length never decreases");
         for fit in [PathFit::Stop, PathFit::ScalePath, PathFit::StretchSteps] {
             let options = BendOptions { fit, ..BendOptions::default() };
-            let bent = bend_path(&walk.take, &walk.body, &own.to_path(), &options).unwrap();
+            let bent = bend_path(&walk.take, &own.to_path(), &options).unwrap();
             let moved = largest_move(&bent.take.clip, &walk.take.clip);
             assert!(moved < 1e-9, "{fit:?} moves joints by {moved} m");
             for (bent, plant) in bent.take.contacts.plants.left.iter().zip(&walk.take.contacts.plants.left) {
@@ -60,13 +61,13 @@ fn bending_onto_the_clips_own_way_changes_nothing() {
 fn a_motion_on_a_straight_path_is_the_motion_moved_as_a_whole() {
     let walk = straight();
     let bent = bend(&walk, &path(&[[3.0, -2.0], [3.0 + 20.0, -2.0]]));
-    let first = pelvis(&walk.take.clip.world_pose(0), &walk.body);
+    let first = pelvis(&walk.take.clip.world_pose(0), &walk.take.body);
     let from = (Vec3::new(first.x, 0.0, first.y), 0.0);
     let placement = surefoot_motion::Placement::between(from, (Vec3::new(3.0, 0.0, -2.0), PI / 2.0));
     let moved = largest_move(&bent.take.clip, &place(&walk.take.clip, placement));
     assert!(moved < 5e-3, "a way that is straight but for sway: {moved} m");
     assert!(bent.fastest_turn.0 < 0.02, "{:?}", bent.fastest_turn);
-    let errors = measure_placement(&bent.take.clip.world_poses(), &walk.body, &bent.take.contacts);
+    let errors = measure_placement(&bent.take.clip.world(), &walk.take.body, &bent.take.contacts);
     assert!(errors.iter().all(|error| error.distance < 2e-3), "plants go with the feet: {errors:?}");
 }
 
@@ -78,14 +79,14 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
     let circle = (0..=2000).map(|i| f64::from(i) * 0.002 * PI);
     let points = circle.map(|angle| Vec2::new(radius * (1.0 - angle.cos()), radius * angle.sin())).collect();
     let bent = bend(&walk, &Path { points });
-    let poses = bent.take.clip.world_poses();
+    let poses = bent.take.clip.world();
     let mut arc = 0.0;
     for (frame, pose) in poses.iter().enumerate() {
-        let at = pelvis(pose, &walk.body);
+        let at = pelvis(pose, &walk.take.body);
         let off = (at - Vec2::new(radius, 0.0)).length() - radius;
         assert!(off.abs() < 0.05, "frame {frame} is {off} m off, more than a walker sways");
-        arc += if frame > 0 { at.distance(pelvis(&poses[frame - 1], &walk.body)) } else { 0.0 };
-        let facing = direction_heading(walk.body.facing(pose)).unwrap();
+        arc += if frame > 0 { at.distance(pelvis(&poses[frame - 1], &walk.take.body)) } else { 0.0 };
+        let facing = direction_heading(walk.take.body.facing(pose)).unwrap();
         let along = (at.y / radius).atan2(1.0 - at.x / radius);
         let inside = (0.6..4.0).contains(&arc);
         assert!(!inside || (facing - along).abs() < 0.25, "frame {frame}: faces {facing}, the way goes {along}");
@@ -97,8 +98,8 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
 fn heights_and_step_times_stay() {
     let walk = straight();
     let bent = bend(&walk, &path(&[[0.0, 0.0], [0.0, 2.0], [4.0, 2.0]]));
-    for (bent, pose) in bent.take.clip.world_poses().iter().zip(walk.take.clip.world_poses()) {
-        for (bent, joint) in bent.world.iter().zip(&pose.world) {
+    for (bent, pose) in bent.take.clip.world().iter().zip(walk.take.clip.world().to_vec()) {
+        for (bent, joint) in bent.world().iter().zip(pose.world()) {
             assert!((bent.translation.y - joint.translation.y).abs() < 1e-9);
         }
     }
@@ -110,8 +111,8 @@ fn heights_and_step_times_stay() {
 fn a_short_path_stops_the_motion_is_scaled_or_is_stretched_over() {
     let walk = straight();
     let short = path(&[[0.0, 0.0], [2.0, 0.0]]);
-    let with = |fit| bend_path(&walk.take, &walk.body, &short, &BendOptions { fit, ..BendOptions::default() }).unwrap();
-    let last = |bent: &Bent| pelvis(&bent.take.clip.world_pose(bent.take.clip.n_frames() - 1), &walk.body).x;
+    let with = |fit| bend_path(&walk.take, &short, &BendOptions { fit, ..BendOptions::default() }).unwrap();
+    let last = |bent: &Bent| pelvis(&bent.take.clip.world_pose(bent.take.clip.n_frames() - 1), &walk.take.body).x;
     let stopped = with(PathFit::Stop);
     assert!(stopped.cut_frames > 0 && stopped.take.contacts.n_frames == stopped.take.clip.n_frames());
     assert!((last(&stopped) - 2.0).abs() < 0.05, "{}", last(&stopped));
@@ -126,13 +127,14 @@ fn a_short_path_stops_the_motion_is_scaled_or_is_stretched_over() {
 fn standing_before_and_after_neither_spins_nor_drifts() {
     let walk = walk(&WalkerOptions { standing: 5.0, ..WalkerOptions::default() });
     let bent = bend(&walk, &path(&[[0.0, 0.0], [1.0, 1.0], [1.0, 8.0]]));
-    let poses = bent.take.clip.world_poses();
-    let facing = |frame: usize| direction_heading(walk.body.facing(&poses[frame])).unwrap();
+    let poses = bent.take.clip.world();
+    let facing = |frame: usize| direction_heading(walk.take.body.facing(&poses[frame])).unwrap();
     let n_standing = (4.0 * bent.take.clip.frame_rate) as usize;
     for frames in [0..n_standing, poses.len() - n_standing..poses.len()] {
         let turned = frames.clone().map(|frame| (facing(frame) - facing(frames.start)).abs()).fold(0.0, f64::max);
-        let moved =
-            frames.clone().map(|f| pelvis(&poses[f], &walk.body).distance(pelvis(&poses[frames.start], &walk.body)));
+        let moved = frames
+            .clone()
+            .map(|f| pelvis(&poses[f], &walk.take.body).distance(pelvis(&poses[frames.start], &walk.take.body)));
         let moved = moved.fold(0.0, f64::max);
         assert!(turned < 0.02 && moved < 0.02, "{frames:?}: turned by {turned}, moved by {moved} m");
     }
@@ -141,12 +143,12 @@ fn standing_before_and_after_neither_spins_nor_drifts() {
 #[test]
 fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     let mut still = straight();
-    let first = still.take.clip.poses[0].clone();
-    still.take.clip.poses.fill(first);
-    let error = bend_path(&still.take, &still.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default());
+    let first = still.take.clip.pose(0).to_pose();
+    still.take.clip.poses_mut().fill(&first);
+    let error = bend_path(&still.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default());
     assert!(matches!(error, Err(BendError::HardlyTravels { .. })), "{error:?}");
     let walk = straight();
-    let refuse = |path: &Path, options: &BendOptions| bend_path(&walk.take, &walk.body, path, options).err().unwrap();
+    let refuse = |path: &Path, options: &BendOptions| bend_path(&walk.take, path, options).err().unwrap();
     let error = refuse(&path(&[[0.0, 0.0]]), &BendOptions::default());
     assert!(matches!(error, BendError::Path(PathError::TooShort { .. })), "{error}");
     let error = refuse(&path(&[[0.0, 0.0], [0.1, 0.0]]), &BendOptions::default());
@@ -164,21 +166,21 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
         assert!(error.to_string().starts_with(name), "{error}");
     }
     let mut empty = straight();
-    empty.take =
-        Take { contacts: surefoot_contact::Contacts::none(0), clip: Clip { poses: Vec::new(), ..empty.take.clip } };
-    assert!(bend_path(&empty.take, &empty.body, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
+    empty.take.contacts = surefoot_contact::Contacts::none(0);
+    empty.take.clip.poses_mut().clear();
+    assert!(bend_path(&empty.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
 }
 
 #[test]
 fn a_track_that_is_given_comes_to_lie_on_the_path() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 12, turn_per_step: 0.2, ..WalkerOptions::default() });
-    let poses = walk.take.clip.world_poses();
-    let track: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(walk.body.pelvis))).collect();
+    let poses = walk.take.clip.world();
+    let track: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(walk.take.body.pelvis))).collect();
     let path = Path { points: vec![Vec2::new(1.0, 2.0), Vec2::new(9.0, 10.0)] };
-    let bent = bend_track(&walk.take, &walk.body, &track, &path, &BendOptions::default()).expect("a walk");
+    let bent = bend_track(&walk.take, &track, &path, &BendOptions::default()).expect("a walk");
     let along = Vec2::new(1.0, 1.0).normalize();
-    for pose in bent.take.clip.world_poses() {
-        let from = ground_point(pose.position(walk.body.pelvis)) - path.points[0];
+    for pose in &bent.take.clip.world() {
+        let from = ground_point(pose.position(walk.take.body.pelvis)) - path.points[0];
         assert!(from.perp_dot(along).abs() < 0.003, "{from}");
     }
 }

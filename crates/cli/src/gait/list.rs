@@ -1,7 +1,6 @@
 //! `surefoot gait list`: what can be asked for.
 
 use super::quantity::parse_length;
-use super::tell::value_json;
 use super::{GAITS, read_own};
 use crate::output::{Force, check_svg, is_stdout};
 use crate::report::{Failure, Format, print_result, print_text, say};
@@ -10,9 +9,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use surefoot::formats::own;
 use surefoot::gait::{
-    AttributeUnit, Gait, HEIGHTS, Manner, Parameter, RunParameters, Style, WalkParameters, equations,
+    AttributeUnit, AttributeValue, Gait, HEIGHTS, Manner, Parameter, RunParameters, Style, WalkParameters, equations,
 };
 use surefoot::geom::Range;
+use surefoot::jobs::AttributeName;
 use surefoot::{follows_parameters, natural_gait_attribute, plot_gait_relations};
 
 /// Arguments of `gait list`.
@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml")]
     presets: Option<PathBuf>,
     /// Draw how speed, step length, cadence and flight hang together
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long = "picture", alias = "plot", value_name = "FILE.svg")]
     plot: Option<PathBuf>,
     #[command(flatten)]
     force: Force,
@@ -229,4 +229,9 @@ fn style_json(style: &Style) -> Value {
         "lock": style.lock.map(Parameter::name),
         "set": set,
     })
+}
+
+/// A value as JSON has it.
+fn value_json(value: AttributeValue) -> Value {
+    serde_json::to_value(AttributeName::from(value)).expect("plain data")
 }

@@ -1,7 +1,7 @@
 //! Numbers with units, as users type them: `5km/h`, `0.7m`, `110/min`.
 
-use surefoot::gait::{AttributeUnit, AttributeValue, Parameter};
-use surefoot::motion::PersonOptions;
+use surefoot::gait::{AttributeUnit, AttributeValue};
+use surefoot::jobs::{BodyShapeRequest, PaceParameter};
 
 /// Units of speed with their sizes in m/s. A bare number is in the first.
 const SPEEDS: [(&str, f64); 5] =
@@ -75,9 +75,13 @@ pub(super) fn parse_direction(text: &str) -> Result<f64, String> {
 }
 
 /// Which of the three stays.
-pub(super) fn parse_lock(text: &str) -> Result<Parameter, String> {
-    let found = Parameter::STRIDE.into_iter().find(|parameter| parameter.name() == text);
-    found.ok_or_else(|| "speed, step-length or cadence would be right".to_string())
+pub(super) fn parse_lock(text: &str) -> Result<PaceParameter, String> {
+    match text {
+        "speed" => Ok(PaceParameter::Speed),
+        "step-length" => Ok(PaceParameter::StepLength),
+        "cadence" => Ok(PaceParameter::Cadence),
+        _ => Err("speed, step-length or cadence would be right".to_string()),
+    }
 }
 
 /// `attribute=value` as typed.
@@ -101,8 +105,8 @@ pub(super) fn parse_setting(text: &str) -> Result<Setting, String> {
 }
 
 /// `leg=1.05,arm=0.95`: factors on an adult's proportions.
-pub(super) fn parse_body_shape(text: &str) -> Result<PersonOptions, String> {
-    let mut shape = PersonOptions::default();
+pub(super) fn parse_body_shape(text: &str) -> Result<BodyShapeRequest, String> {
+    let mut shape = BodyShapeRequest::default();
     for part in text.split(',') {
         let wrong = || {
             format!(
@@ -120,7 +124,7 @@ pub(super) fn parse_body_shape(text: &str) -> Result<PersonOptions, String> {
             "head" => &mut shape.head,
             _ => return Err(wrong()),
         };
-        *field = factor.trim().parse().map_err(|_| wrong())?;
+        *field = Some(factor.trim().parse().map_err(|_| wrong())?);
     }
     Ok(shape)
 }

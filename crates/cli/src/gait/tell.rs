@@ -1,111 +1,70 @@
-//! What was made, in words and as JSON.
+//! What was made, in words: the verdict first.
 
-use serde_json::{Value, json};
-use surefoot::GaitTake;
-use surefoot::gait::equations::double_support_time;
-use surefoot::gait::{AttributeValue, Gait, Parameter};
-use surefoot::natural_gait;
+use crate::motion_args::tell_synthesis;
+use crate::report::{Failure, say, tell_input};
+use surefoot::gait::{Gait, Parameter};
+use surefoot::jobs::{AttributeName, GaitParametersReport, GaitReport};
 
-/// Flights that differ by more than this from what was asked are told, in metres.
-const MISSED_FLIGHT: f64 = 0.001;
-
-/// What to look at.
-pub(super) fn notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
-    let gait = made.manner.gait;
-    let speed = speed_of(made);
-    let natural = natural_gait(speed, made.height);
-    let mut notes = Vec::new();
-    if !is_planned && natural != gait {
-        let speed = Parameter::Speed.show(speed);
-        notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
+/// Prints what was assumed and made. `is_course_given`: whether anything was asked for about how far to go.
+pub(super) fn tell(report: &GaitReport, is_course_given: bool) -> Result<(), Failure> {
+    tell_synthesis(&report.synthesis, &report.motion);
+    if let Some(on) = &report.on {
+        tell_input(on);
     }
-    notes.extend(flight_note(made));
-    notes
-}
-
-/// Says so if flights do not rise as high as asked.
-fn flight_note(made: &GaitTake) -> Option<String> {
-    let (asked, rise) = (made.manner.run.parameters.flight_height?, made.flight?.height);
-    let (why, change) = match rise - asked {
-        more if more > MISSED_FLIGHT => ("legs do not reach far enough for less", "shorter steps"),
-        more if more < -MISSED_FLIGHT => ("legs or steps are too short for more", "a lower cadence"),
-        _ => return None,
-    };
-    Some(format!(
-        "flights rise {} m, not {} m as asked: at this speed and step length {why}; {change} would help",
-        round(rise, 3),
-        round(asked, 3)
-    ))
-}
-
-fn speed_of(made: &GaitTake) -> f64 {
-    match made.manner.gait {
-        Gait::Walk => made.manner.walk.parameters.speed,
-        Gait::Run => made.manner.run.parameters.speed,
+    let whose = if report.on.is_some() { "the character of a file" } else { "our own figure" };
+    say(&format!("  {}: {whose}, {} m tall", report.style, round(report.height, 3)));
+    if !report.about.is_empty() && report.preset.is_some() {
+        say(&format!("  {}", report.about));
     }
+    if let Some(parameters) = &report.parameters {
+        say(&format!("  {}", parameters_text(report, parameters)));
+    }
+    if !report.set.is_empty() {
+        say(&format!("  set: {}", settings_text(report)));
+    }
+    let (steps, seconds) = (report.synthesis.steps, report.synthesis.seconds);
+    let assumed = if is_course_given { "" } else { " (--steps, --path or --plan ask for others)" };
+    say(&format!("  {steps} steps in {seconds:.2} s{assumed}"));
+    say(&format!("  planted feet are within {:.4} mm of their places", report.largest_plant_error_mm));
+    report.notes.iter().for_each(|note| say(&format!("  note[gait] {note}")));
+    Ok(())
 }
 
 /// The parameters in a line.
-pub(super) fn told_parameters(made: &GaitTake) -> String {
-    let stride = |speed, step_length, cadence| {
-        let [speed, step_length, cadence] =
-            [(Parameter::Speed, speed), (Parameter::StepLength, step_length), (Parameter::Cadence, cadence)]
-                .map(|(parameter, value)| parameter.show(value));
-        format!("{speed}, steps of {step_length}, {cadence}")
-    };
-    match made.manner.gait {
-        Gait::Walk => {
-            let walk = &made.manner.walk.parameters;
-            let both_down = round(double_support_time(walk.cadence), 3);
-            format!("{}, double support {both_down} s", stride(walk.speed, walk.step_length, walk.cadence))
-        }
-        Gait::Run => {
-            let run = &made.manner.run.parameters;
-            let mut text = stride(run.speed, run.step_length, run.cadence);
-            if let Some(flight) = made.flight {
-                text +=
-                    &format!(", flights of {} s that rise {} m", round(flight.duration, 3), round(flight.height, 3));
-            }
-            format!("{text}, level {}", run.level)
-        }
+fn parameters_text(report: &GaitReport, parameters: &GaitParametersReport) -> String {
+    let speed = Parameter::Speed.show(parameters.speed_km_per_hour / Parameter::Speed.to_user(1.0));
+    let length = Parameter::StepLength.show(parameters.step_length);
+    let cadence = Parameter::Cadence.show(parameters.cadence_per_minute / Parameter::Cadence.to_user(1.0));
+    let mut text = format!("{speed}, steps of {length}, {cadence}");
+    if let Some(both_down) = parameters.double_support_seconds {
+        text += &format!(", double support {} s", round(both_down, 3));
     }
+    if let Some(flights) = &report.flights {
+        let (duration, height) = (round(flights.median_seconds, 3), round(flights.median_height, 3));
+        text += &format!(", flights of {duration} s that rise {height} m");
+    }
+    if let Some(level) = parameters.level {
+        text += &format!(", level {level}");
+    }
+    text
 }
 
-pub(super) fn parameters_json(made: &GaitTake) -> Value {
-    match made.manner.gait {
-        Gait::Walk => {
-            let walk = &made.manner.walk.parameters;
-            json!({
-                "speed_km_per_hour": Parameter::Speed.to_user(walk.speed),
-                "step_length": walk.step_length,
-                "cadence_per_minute": Parameter::Cadence.to_user(walk.cadence),
-                "double_support_seconds": double_support_time(walk.cadence),
-            })
-        }
-        Gait::Run => {
-            let run = &made.manner.run.parameters;
-            json!({
-                "speed_km_per_hour": Parameter::Speed.to_user(run.speed),
-                "step_length": run.step_length,
-                "cadence_per_minute": Parameter::Cadence.to_user(run.cadence),
-                "natural_flight_seconds": run.flight_height.is_none().then(|| run.natural_flight_time()),
-                "flight_height": run.flight_height,
-                "level": run.level,
-            })
-        }
-    }
+fn settings_text(report: &GaitReport) -> String {
+    let gait = if report.gait == Gait::Run.name() { Gait::Run } else { Gait::Walk };
+    let catalogue = gait.catalogue();
+    let set = report.set.iter().filter_map(|name| {
+        let unit = catalogue.iter().find(|info| info.name == *name).map_or("", |info| info.unit.name());
+        let value = match report.attributes.get(name)? {
+            AttributeName::Number(number) => number.to_string(),
+            AttributeName::Word(word) => word.clone(),
+        };
+        Some(format!("{name} {value} {unit}").trim_end().to_string())
+    });
+    set.collect::<Vec<_>>().join(", ")
 }
 
-/// A value as JSON has it.
-pub(super) fn value_json(value: AttributeValue) -> Value {
-    match value {
-        AttributeValue::Number(number) => json!(round(number, 9)),
-        AttributeValue::Strike(strike) => json!(strike.name()),
-    }
-}
-
-/// Without the digits that turning degrees into radians and back leaves behind.
-pub(super) fn round(value: f64, digits: i32) -> f64 {
+/// Without digits that nobody reads.
+fn round(value: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (value * scale).round() / scale
 }

@@ -2,7 +2,7 @@
 
 use super::edit_clip::{EditedArgs, edit_clip};
 use crate::report::{Failure, Format};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot::formats::own::EditWords;
 
 /// Arguments of a tool.
@@ -19,11 +19,24 @@ pub(super) struct ToolArgs<T: clap::Args + ToolWords> {
 /// The options of a tool as a recipe would have them.
 pub(super) trait ToolWords {
     fn words(&self) -> EditWords;
+
+    /// Takes the motion that `--to` named before it named a format. Most tools never had one.
+    fn take_old_to(&self, _words: EditWords, _file: &Path) -> Option<EditWords> {
+        None
+    }
 }
 
 impl<T: clap::Args + ToolWords> ToolArgs<T> {
     pub(super) fn run(&self, format: Format) -> Result<(), Failure> {
-        edit_clip(&self.input, self.tool.words(), &self.edited, format)
+        let words = self.tool.words();
+        let words = match self.edited.edit.old_to() {
+            None => words,
+            Some(file) => match self.tool.take_old_to(words, file) {
+                Some(words) => words,
+                None => return self.edited.edit.check_to(),
+            },
+        };
+        edit_clip(&self.input, self.edited.edits(None, Some(&words)), &self.edited, format)
     }
 }
 
@@ -129,7 +142,7 @@ impl ToolWords for EqualizeArgs {
 pub(super) const EQUALIZE_EXAMPLES: &str = "\
 Examples:
   surefoot signal equalize walk.bvh --preset exaggerate -o big.bvh --keep-plants
-  surefoot signal equalize walk.bvh --gain 2=1.8,3=1.8 --joints arms -o swing.glb --plot bands.svg
+  surefoot signal equalize walk.bvh --gain 2=1.8,3=1.8 --joints arms -o swing.glb --picture bands.svg
   surefoot signal equalize walk.bvh --gain 8-60Hz=0 -o smooth.bvh";
 
 /// Options of `blend`.
@@ -177,8 +190,8 @@ Examples:
 #[derive(clap::Args)]
 pub(super) struct WarpArgs {
     /// The clip whose pace is taken
-    #[arg(long, value_name = "CLIP")]
-    to: PathBuf,
+    #[arg(long, value_name = "CLIP", required_unless_present = "to")]
+    pace: Option<PathBuf>,
     /// How much of it: 0 is the clip's own pace, 1 the other's; over seconds as 0:0/2:1 [default: 1]
     #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true)]
     amount: Option<String>,
@@ -188,15 +201,19 @@ pub(super) struct WarpArgs {
 
 impl ToolWords for WarpArgs {
     fn words(&self) -> EditWords {
-        let to = std::slice::from_ref(&self.to);
-        self.register.add_to(EditWords::new("warp").with("to", shown(to)).with("amount", &self.amount))
+        let words = EditWords::new("warp").with("to", shown(self.pace.as_slice())).with("amount", &self.amount);
+        self.register.add_to(words)
+    }
+
+    fn take_old_to(&self, words: EditWords, file: &Path) -> Option<EditWords> {
+        self.pace.is_none().then(|| words.with("to", shown(&[file.to_path_buf()])))
     }
 }
 
 pub(super) const WARP_EXAMPLES: &str = "\
 Examples:
-  surefoot signal warp march.bvh --to stagger.bvh -o march-at-the-drunken-pace.bvh --plot warp.svg
-  surefoot signal warp march.bvh --to stagger.bvh --amount 0.5 --register contacts -o half.glb --keep-plants";
+  surefoot signal warp march.bvh --pace stagger.bvh -o march-at-the-drunken-pace.bvh --picture warp.svg
+  surefoot signal warp march.bvh --pace stagger.bvh --amount 0.5 --register contacts -o half.glb --keep-plants";
 
 /// Options of `shape`.
 #[derive(clap::Args)]
@@ -253,7 +270,7 @@ impl ToolWords for ShapeArgs {
 
 pub(super) const SHAPE_EXAMPLES: &str = "\
 Examples:
-  surefoot signal shape wave.bvh --shape soft-clip:0.6 --joints right-arm -o capped.bvh --plot shape.svg
+  surefoot signal shape wave.bvh --shape soft-clip:0.6 --joints right-arm -o capped.bvh --picture shape.svg
   surefoot signal shape reach.bvh --shape undulate:4 --joints arms --mix 0:0/1:1 -o wobbly.glb
   surefoot signal shape walk.bvh --points -1:-1/0:0.4/1:1 --joints trunk -o leaning.bvh
   surefoot signal shape dance.bvh --body-limits --limit knees.flexion=5..120 --soft 15 -o human.bvh";
@@ -301,7 +318,7 @@ impl ToolWords for DisplaceArgs {
 
 pub(super) const DISPLACE_EXAMPLES: &str = "\
 Examples:
-  surefoot signal displace drink.bvh --reach 120:right-hand=0,0.15,0.1 -o higher.bvh --plot keys.svg
+  surefoot signal displace drink.bvh --reach 120:right-hand=0,0.15,0.1 -o higher.bvh --picture keys.svg
   surefoot signal displace walk.bvh --turn 1.5s:Head=0,40,0 --fade 0.5 -o look.glb
   surefoot signal displace walk.bvh --keys wave.keys.json -o wave.bvh --keep-plants
 A file of keys:
@@ -427,7 +444,7 @@ impl ToolWords for FilterArgs {
 pub(super) const FILTER_EXAMPLES: &str = "\
 Examples:
   surefoot signal filter take.bvh --despike --lowpass 6 -o clean.bvh
-  surefoot signal filter take.bvh --savitzky-golay 0.15 --joints arms,head -o clean.glb --plot filter.svg";
+  surefoot signal filter take.bvh --savitzky-golay 0.15 --joints arms,head -o clean.glb --picture filter.svg";
 
 /// Options of `transfer`.
 #[derive(clap::Args)]
@@ -436,8 +453,8 @@ pub(super) struct TransferArgs {
     #[arg(long, value_name = "CLIP")]
     from: PathBuf,
     /// The styled clip of the same action
-    #[arg(long, value_name = "CLIP")]
-    to: PathBuf,
+    #[arg(long, value_name = "CLIP", required_unless_present = "to")]
+    style: Option<PathBuf>,
     /// How much of the difference in movement: 1 is the style, more a caricature of it; over seconds as 0:0/2:1
     /// [default: 1]
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
@@ -462,7 +479,7 @@ impl ToolWords for TransferArgs {
     fn words(&self) -> EditWords {
         let words = EditWords::new("transfer")
             .with("from", shown(std::slice::from_ref(&self.from)))
-            .with("to", shown(std::slice::from_ref(&self.to)))
+            .with("to", shown(self.style.as_slice()))
             .with("amount", &self.amount)
             .with("timing", &self.timing)
             .with("bands", &self.bands)
@@ -470,9 +487,13 @@ impl ToolWords for TransferArgs {
             .with("register", &self.register);
         self.search.add_to(words)
     }
+
+    fn take_old_to(&self, words: EditWords, file: &Path) -> Option<EditWords> {
+        self.style.is_none().then(|| words.with("to", shown(&[file.to_path_buf()])))
+    }
 }
 
 pub(super) const TRANSFER_EXAMPLES: &str = "\
 Examples:
-  surefoot signal transfer walk.bvh --from neutral.bvh --to tired.bvh -o tired-walk.bvh --keep-plants
-  surefoot signal transfer turn.bvh --from neutral.bvh --to proud.bvh --amount 1.5 --timing 0 -o proud.glb";
+  surefoot signal transfer walk.bvh --from neutral.bvh --style tired.bvh -o tired-walk.bvh --keep-plants
+  surefoot signal transfer turn.bvh --from neutral.bvh --style proud.bvh --amount 1.5 --timing 0 -o proud.glb";

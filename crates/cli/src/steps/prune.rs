@@ -1,13 +1,10 @@
 //! `surefoot steps prune`: a database without near-duplicates.
 
-use crate::output::{Force, is_stdout};
-use crate::report::{Failure, Format, print_result, say};
-use serde_json::json;
+use crate::output::{Force, ReportArg};
+use crate::report::{Failure, Format, say};
+use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::formats::own;
-use surefoot::load_steps;
-use surefoot::motion::Side;
-use surefoot::steps::{PruneOptions, prune_steps};
+use surefoot::jobs::PruneStepsRequest;
 
 /// Arguments of `steps prune`.
 #[derive(clap::Args)]
@@ -20,6 +17,8 @@ pub(super) struct Args {
     output: PathBuf,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    report: ReportArg,
     /// Steps nearer than this are alike, in centimetres of foot placement; 19 degrees of a foot's heading or 0.33 s
     /// count as 10
     #[arg(long, value_name = "CM", default_value = "10", value_parser = super::parse_centimetres)]
@@ -28,33 +27,19 @@ pub(super) struct Args {
 
 /// Runs `steps prune`.
 pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    args.force.check(&args.output, format)?;
-    let database = load_steps(&args.input)?;
-    let pruned = prune_steps(&database, &PruneOptions { within: args.within });
-    let bytes = own::write_steps(&pruned);
-    args.force.write(&args.output, &bytes)?;
-    let (before, after) = (database.steps().len(), pruned.steps().len());
-    let on_hull = |side: Side| pruned.space(side).delaunay().hull_vertices().len();
-    let n_hull = on_hull(Side::Left) + on_hull(Side::Right);
-    match format {
-        Format::Json => {
-            let result = json!({
-                "input": args.input.display().to_string(),
-                "output": args.output.display().to_string(),
-                "within": args.within,
-                "steps_before": before,
-                "steps": after,
-                "on_hull": n_hull,
-                "bytes": bytes.len(),
-            });
-            print_result("steps prune", &result)?;
-        }
-        Format::Human => {
-            say(&format!("{after} of {before} steps stay; {n_hull} of them span the hulls, which are as before"));
-            if !is_stdout(&args.output) {
-                say(&format!("wrote {}: {:.1} MB", args.output.display(), bytes.len() as f64 / 1e6));
-            }
-        }
-    }
-    Ok(())
+    let request = PruneStepsRequest {
+        input: args.input.clone(),
+        output: args.output.clone(),
+        within: Some(args.within),
+        report: args.report.report.clone(),
+        if_exists: args.force.if_exists(),
+    };
+    run_job(&request, format, |report| {
+        let (before, after, n_hull) = (report.steps_before, report.steps, report.on_hull);
+        let size = report.bytes as f64 / 1e6;
+        say(&format!(
+            "{after} of {before} steps stay; {n_hull} of them span the hulls, which are as before; {size:.1} MB"
+        ));
+        Ok(())
+    })
 }

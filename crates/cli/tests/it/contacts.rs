@@ -22,7 +22,8 @@ fn walk() -> (TempDir, PathBuf, SyntheticWalk) {
     let path = folder.path().join("walk.bvh");
     let text = write_bvh(&walk.take.clip, &BvhOptions { unit_to_metre: 0.01, channels: None });
     fs::write(&path, text.bytes).expect("a file");
-    let heel = |side: Side| format!("[{}.sole]\nheel = {:?}\n", side.name(), walk.body.legs[side].foot.heel.to_array());
+    let heel =
+        |side: Side| format!("[{}.sole]\nheel = {:?}\n", side.name(), walk.take.body.legs[side].foot.heel.to_array());
     let heels = format!("body = 1\n{}{}", heel(Side::Left), heel(Side::Right));
     fs::write(folder.path().join("heels.toml"), heels).expect("a file");
     (folder, path, walk)

@@ -37,7 +37,8 @@ fn it_tells_every_kind_and_the_coverage() {
         assert!(told.contains(word), "{word}: {told}");
     }
     assert!(files(folder.path()).is_empty());
-    let output = surefoot(&["corpus", "--json", "--frame-rate", "30"], folder.path());
+    let output = surefoot(&["corpus", "--json", "--report", "r.json", "--frame-rate", "30"], folder.path());
+    assert_eq!(fs::read(folder.path().join("r.json")).expect("a report"), output.stdout, "the same JSON");
     let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let result = &told["result"];
     assert!(result["coverage"]["steps"].as_u64() >= Some(300), "{result}");
@@ -66,7 +67,7 @@ fn written_takes_stand_where_their_plans_say() {
         let at = |ending: &str| out.join(format!("{name}.{ending}"));
         let import = load(&at("bvh"), &LoadOptions::default()).expect("a motion");
         let contacts = load_contacts(&at("contacts.json"), &import).expect("contacts");
-        let errors = measure_placement(&import.clip.world_poses(), import.body.as_ref().expect("a body"), &contacts);
+        let errors = measure_placement(&import.clip.world(), import.body.as_ref().expect("a body"), &contacts);
         let balls = errors.iter().filter(|plant| plant.part == FootPart::Ball);
         let worst = balls.fold(0.0, |most: f64, plant| most.max(plant.distance));
         assert!(worst < 1e-5, "{name}: {worst}");

@@ -42,7 +42,7 @@ fn largest_error_mm(motion: &Path, contacts: Option<&Path>) -> f64 {
         None => import.contacts.clone().expect("a GLB carries its contacts"),
     };
     let body = import.body.as_ref().expect("a body");
-    let errors = measure_placement(&import.clip.world_poses(), body, &contacts);
+    let errors = measure_placement(&import.clip.world(), body, &contacts);
     assert!(!errors.is_empty(), "something stands");
     let balls = errors.iter().filter(|plant| plant.part == FootPart::Ball);
     balls.fold(0.0, |most: f64, plant| most.max(plant.distance)) * 1000.0

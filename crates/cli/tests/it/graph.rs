@@ -43,9 +43,14 @@ fn refused(arguments: &[&str], folder: &Path, words: &[&str]) {
 fn a_graph_is_built_inspected_and_drawn() {
     let folder = workshop();
     let at = folder.path();
-    let outputs = ["--matrix", "m.png", "--mark", "--svg", "g.svg", "--dot", "g.dot"];
+    // The old names of options still work.
+    let old = ["--matrix", "old.png", "--mark", "--svg", "old.svg", "--dot", "old.dot"];
+    assert!(surefoot(&[&["graph", "inspect", "x.graph"][..], &old].concat(), at).status.success());
+    let outputs = ["--picture-matrix", "m.png", "--mark", "--picture", "g.svg", "--write-dot", "g.dot"];
     let output = surefoot(&[&["graph", "inspect", "x.graph"][..], &outputs].concat(), at);
     assert!(output.status.success(), "{}", told(&output));
+    assert!(told(&output).contains("wrote m.png") && told(&output).contains("wrote g.svg"), "{}", told(&output));
+    assert_eq!(fs::read(at.join("old.dot")).expect("old"), fs::read(at.join("g.dot")).expect("new"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in
         ["nodes", "keyframes", "within a clip", "back to itself", "Out-degrees", "sharp-left", "dead ends: none"]
@@ -128,12 +133,17 @@ fn a_path_is_followed_cleaned_and_fitted() {
     let folder = workshop();
     let at = folder.path();
     let follow = ["graph", "follow", "x.graph", "z.path.json"];
-    let extra = ["-o", "w.bvh", "--plot", "w.svg", "--contacts", "w.contacts.json"];
+    let extra = ["-o", "w.bvh", "--picture", "w.svg", "--write-contacts", "w.contacts.json", "--report", "w.json"];
     let output = surefoot(&[&follow[..], &extra].concat(), at);
     assert!(output.status.success(), "{}", told(&output));
     for words in ["edges tried", "blends", "cm from it on average", "integral", "--clean", "wrote w.bvh"] {
         assert!(told(&output).contains(words), "{words}: {}", told(&output));
     }
+    let first = told(&output).lines().next().unwrap_or_default().to_string();
+    assert!(["good", "check", "poor"].iter().any(|grade| first.starts_with(grade)), "the verdict first: {first}");
+    let report: Value = serde_json::from_slice(&fs::read(at.join("w.json")).expect("a report")).expect("JSON");
+    assert!(first.starts_with(report["result"]["verdict"]["grade"].as_str().expect("a grade")), "{first}");
+    assert!(report["result"]["metrics"].as_array().is_some_and(|metrics| metrics.len() > 20));
     assert!(fs::read_to_string(at.join("w.svg")).expect("a plot").contains("gaussian"));
     assert!(surefoot(&["measure", "w.bvh", "--contacts", "w.contacts.json"], at).status.success());
     let deviation = |more: &[&str]| {
@@ -200,7 +210,7 @@ fn wrong_usage_and_files_are_refused_with_what_would_be_right() {
     follow(&["--commit", "90"], &["--commit 90", "1 to 80"]);
     follow(&["--start", "100000"], &["--start 100000", "a node from 0 to 712"]);
     follow(&["--start", "1", "--seed", "2"], &["cannot be used with"]);
-    refused(&["graph", "follow", "x.graph", "z.path.json", "-o", "w.txt"], at, &[".bvh, .glb or .gltf"]);
+    refused(&["graph", "follow", "x.graph", "z.path.json", "-o", "w.txt"], at, &[".bvh, .glb, .gltf or .take"]);
     fs::write(at.join("dot.path.json"), r#"{ "path": 1, "points": [[0, 0]] }"#).expect("a path");
     refused(&["graph", "follow", "x.graph", "dot.path.json", "-o", "w.bvh"], at, &["dot.path.json", "two points"]);
     fs::write(at.join("far.path.json"), r#"{ "path": 1, "points": [[0, 0], [0, 90000]] }"#).expect("a path");
@@ -208,4 +218,84 @@ fn wrong_usage_and_files_are_refused_with_what_would_be_right() {
     assert!(!at.join("w.bvh").exists() && !at.join("y.graph").exists());
     let output = surefoot(&["graph", "inspect", "cut.graph", "--json"], at);
     assert_eq!(json(&output)["error"]["kind"], "unexpected_eof");
+}
+
+#[test]
+fn a_followed_path_lies_on_level_ground_or_is_refused() {
+    let folder = workshop();
+    let at = folder.path();
+    let follow = |more: &[&str]| surefoot(&[&["graph", "follow", "x.graph", "z.path.json"][..], more].concat(), at);
+    let on = |terrain: &str, file: &str| {
+        let result = json(&follow(&["-o", file, "--terrain", terrain, "--json"]))["result"].clone();
+        assert_eq!(result["lost_path"], Value::Null, "{result}");
+        let value = |name: &str| {
+            let rows = result["metrics"].as_array().expect("metrics");
+            rows.iter().find(|row| row["name"] == name).and_then(|row| row["value"].as_f64()).expect("a number")
+        };
+        (result["ground_height"].as_f64().expect("metres"), value("penetration_max"), value("drift_max"))
+    };
+    let (low, high) = (on("flat", "low.bvh"), on("flat:0.35", "high.bvh"));
+    assert_eq!((low.0, high.0), (0.0, 0.35));
+    assert!((low.1 - high.1).abs() < 1e-6 && (low.2 - high.2).abs() < 1e-6, "measured on its ground: {low:?} {high:?}");
+    assert_ne!(fs::read(at.join("low.bvh")).expect("low"), fs::read(at.join("high.bvh")).expect("high"));
+    fs::write(
+        at.join("steps.terrain.json"),
+        r#"{ "terrain": 1, "stairs": { "start": [0, 6], "heading": 0, "tread": 0.3, "rise": 0.17, "steps": 3 } }"#,
+    )
+    .expect("a terrain");
+    let uneven = follow(&["-o", "no.bvh", "--terrain", "steps.terrain.json"]);
+    assert_eq!(uneven.status.code(), Some(2), "{}", told(&uneven));
+    for words in ["z.path.json", "not level", "m along it", "0.170 m"] {
+        assert!(told(&uneven).contains(words), "{words}: {}", told(&uneven));
+    }
+    assert!(!at.join("no.bvh").exists());
+    // One result can go to standard output, in any format.
+    let bvh = follow(&["-o", "-", "--to", "bvh", "--terrain", "flat"]);
+    assert!(bvh.status.success() && bvh.stdout == fs::read(at.join("low.bvh")).expect("low"), "{}", told(&bvh));
+    let take = follow(&["-o", "my.take"]);
+    assert!(take.status.success(), "{}", told(&take));
+    let info = json(&surefoot(&["info", "my.take", "--json"], at))["result"].clone();
+    assert_eq!((&info["has_contacts"], &info["unit"]), (&true.into(), &"m".into()), "{info}");
+}
+
+#[test]
+fn a_lost_path_is_written_and_fails_the_gate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    assert!(surefoot(&["gait", "walk", "--steps", "12", "-o", "straight.bvh"], at).status.success());
+    assert!(surefoot(&["graph", "build", "straight.bvh", "-o", "straight.graph"], at).status.success());
+    // Who walks straight on only cannot turn back.
+    let path = r#"{ "path": 1, "points": [[0, 0], [0, 4], [4, 4], [4, -4]] }"#;
+    fs::write(at.join("hook.path.json"), path).expect("a path");
+    let follow = ["graph", "follow", "straight.graph", "hook.path.json", "-o", "w.bvh", "--force"];
+    let output = surefoot(&follow, at);
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(told(&output).starts_with("poor: the path is lost"), "{}", told(&output));
+    assert!(at.join("w.bvh").exists(), "outputs are written");
+    let output = surefoot(&[&follow[..], &["--json"]].concat(), at);
+    let result = &json(&output)["result"];
+    assert_eq!((output.status.code(), &result["verdict"]["grade"]), (Some(1), &"poor".into()), "{result}");
+}
+
+#[test]
+fn requests_are_read_from_json_and_unknown_fields_named() {
+    use surefoot::jobs::{FollowGraphRequest, Job, JobContext, read_request};
+    let folder = workshop();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = format!(
+        r#"{{ "graph": "corpus", "path": {:?}, "output": {{ "file": {:?} }}, "progress": "travelled" }}"#,
+        at("z.path.json"),
+        at("w.glb")
+    );
+    let request: FollowGraphRequest = read_request(&text).expect("a request");
+    let report = request.run(&JobContext::silent()).expect("a walk");
+    assert_eq!((report.motion.frames > 100, report.files.len()), (true, 1));
+    let error = read_request::<FollowGraphRequest>(&text.replace("progress", "progres")).expect_err("unknown");
+    assert!(error.message.contains("unknown field `progres`"), "{error}");
+    // A job that is cancelled writes nothing.
+    let cancel = surefoot::jobs::CancelFlag::default();
+    cancel.cancel();
+    let request = FollowGraphRequest { output: surefoot::jobs::MotionOutput::new(at("v.glb")), ..request };
+    let error = request.run(&JobContext::silent().with_cancel(cancel)).expect_err("cancelled");
+    assert!(error.kind == "cancelled" && !folder.path().join("v.glb").exists(), "{error}");
 }

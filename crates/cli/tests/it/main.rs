@@ -9,7 +9,9 @@ mod experiment;
 mod gait;
 mod graph;
 mod measure;
+
+mod one_command_line;
 mod plan_go;
-mod retarget_bend;
+mod retarget_warp_path;
 mod signal;
 mod steps;

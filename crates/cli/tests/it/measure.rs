@@ -47,7 +47,7 @@ fn measure(name: &str) -> Command {
 }
 
 fn figure<'a>(result: &'a Value, name: &str) -> &'a Value {
-    let figures = result["result"]["figures"].as_array().expect("a list");
+    let figures = result["result"]["metrics"].as_array().expect("a list");
     figures.iter().find(|figure| figure["name"] == name).unwrap_or_else(|| panic!("{name}: {result:#}"))
 }
 
@@ -67,7 +67,7 @@ fn figures_have_name_value_unit_place_frame_rate_and_threshold() {
 fn skating_is_shown_by_the_definitions_that_are_asked_for() {
     let names = |arguments: &[&str]| -> Vec<String> {
         let (result, _) = json_of(measure("walk.glb").args(arguments));
-        let figures = result["result"]["figures"].as_array().expect("a list").clone();
+        let figures = result["result"]["metrics"].as_array().expect("a list").clone();
         figures.iter().map(|figure| figure["name"].as_str().expect("a name").to_string()).collect()
     };
     let has = |names: &[String], wanted: [bool; 5]| {
@@ -108,7 +108,7 @@ fn a_gate_that_holds_exits_with_0_and_one_that_does_not_with_1_and_the_whole_res
     let (result, code) = json_of(measure("walk.glb").arg("--gate").arg(&fails));
     let told = &result["result"]["gate"];
     assert_eq!((code, &told["passed"], &told["limits"]), (1, &Value::Bool(false), &Value::from(3)));
-    let failed: Vec<&Value> = told["failures"].as_array().expect("a list").iter().map(|f| &f["figure"]).collect();
+    let failed: Vec<&Value> = told["failures"].as_array().expect("a list").iter().map(|f| &f["metric"]).collect();
     assert_eq!(failed, ["plants", "rotation_step_max"]);
     assert!(figure(&result, "drift_max")["value"].is_f64());
     let output = surefoot().arg("measure").arg(file("walk.glb")).arg("--gate").arg(&fails).output().expect("it runs");

@@ -71,6 +71,9 @@ fn a_scene_becomes_a_path_and_the_path_becomes_steps() {
     let facing = first[0].heading.expect("one").midpoint(first[1].heading.expect("one"));
     assert!(facing.abs() < 1e-9, "as the scene's start says: {facing}");
     assert!(fs::read(at("my.png")).expect("a picture").starts_with(b"\x89PNG"));
+    // Either can go to standard output.
+    let path = surefoot(folder.path()).args(["plan", "path", "my.scene.json", "-o", "-"]).output().expect("it runs");
+    assert_eq!(path.stdout, fs::read(at("my.path.json")).expect("a path"));
     // The plan can be walked.
     surefoot(folder.path()).args(["animate", "my.plan.json", "-o", "my.bvh"]).assert().success();
     // Without a scene there is nothing to turn or to give way for; and an output is not replaced by accident.

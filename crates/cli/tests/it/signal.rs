@@ -106,7 +106,7 @@ fn a_chain_a_recipe_and_files_between_give_the_same() {
     assert_eq!(code, 0);
     let (_, told, code) = run_with(folder, &format!("signal warp - {third} -o pipes.bvh {last}"), &take);
     assert_eq!(code, 0, "{told}");
-    assert!(told.contains("plants, as given"), "contacts of the first clip come along: {told}");
+    assert!(told.contains("plants, of the motion's own file"), "contacts of the first clip come along: {told}");
     // Through takes.
     succeed(folder, &format!("signal equalize {{slow.bvh}} {first} -o a.take --write-recipe a.toml"));
     succeed(folder, &format!("signal shape a.take {second} -o b.take --write-recipe b.toml"));
@@ -236,7 +236,7 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let told = succeed(folder, "signal equalize {slow.bvh} --preset exaggerate -o loose.bvh");
-    assert!(told.contains("planted feet slide by up to") && told.contains("--keep-plants holds them"), "{told}");
+    assert!(told.contains("planted feet slide by up to") && told.contains("--keep-plants locks them"), "{told}");
     for (words, ground) in [
         ("equalize {slow.bvh} --preset exaggerate --keep-plants", 0.0),
         ("warp {slow.bvh} --to {fast.bvh} --amount 0.7 --keep-plants --rigid", 0.0),
@@ -248,7 +248,7 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
         assert!(slide("after_mm") < 0.01, "{words}: {result}");
         assert_eq!(result["edits"][1]["tool"], "keep-plants");
         let measured = json(folder, "measure kept.glb --contacts kept.contacts.json --terrain flat");
-        let figures = measured["figures"].as_array().expect("figures");
+        let figures = measured["metrics"].as_array().expect("figures");
         let drift = figures.iter().find(|figure| figure["name"] == "drift_max").expect("a drift")["value"].as_f64();
         assert!(drift.expect("a number") < 0.01 + ground, "{words}: {drift:?}");
     }
@@ -308,7 +308,7 @@ fn a_recipe_serves_many_clips_and_one_bad_clip_stops_no_other() {
     refused(
         folder,
         "signal apply recipes/tired.toml {slow.bvh} {fast.bvh} -o out/x --plot x.svg",
-        &["--plot is for one clip"],
+        &["--picture is for one clip"],
     );
 }
 
@@ -379,12 +379,12 @@ fn wrong_options_name_themselves_and_say_what_would_be_right() {
         ("filter {slow.bvh} -o x.bvh", &["no filter is named"]),
         ("filter {slow.bvh} --lowpass 900 -o x.bvh", &["--lowpass 900:", "would be right"]),
         ("filter {slow.bvh} --gaussian -1 -o x.bvh", &["--gaussian -1:", "would be right"]),
-        ("transfer {slow.bvh} --from {fast.bvh} -o x.bvh", &["--to"]),
+        ("transfer {slow.bvh} --from {fast.bvh} -o x.bvh", &["--style"]),
         (
             "transfer one.bvh --from {fast.bvh} --to {tired.bvh} --register strides -o x.bvh",
             &["--register strides: in one feet do not touch down"],
         ),
-        ("equalize {slow.bvh} --gain 2=1 -o x.txt", &["x.txt: the ending does not tell the format"]),
+        ("equalize {slow.bvh} --gain 2=1 -o x.txt", &["x.txt: the ending names no motion format"]),
         ("equalize {slow.bvh} --gain 2=1 -o {fast.bvh}", &["exists already; --force replaces it"]),
         ("equalize {slow.bvh} --gain 2=1 -o x.bvh --plot x.png", &["a plot is written as SVG"]),
         ("equalize {slow.bvh} --gain 2=1 -o x.bvh --write-recipe x.bvh", &["is named for two outputs"]),

@@ -43,14 +43,17 @@ fn a_database_is_built_analysed_and_pruned() {
     assert_eq!(result["steps_with_mirror_images"].as_u64(), Some(2 * n_steps));
     assert!(result["skeleton"] == "tall.bvh" && result["clips"][1]["take"] == "small", "{result}");
 
-    let output = surefoot(&["steps", "analyze", "x.steps", "--plot", "x.svg"], at);
+    let output = surefoot(&["steps", "analyze", "x.steps", "--picture", "x.svg", "--report", "x.json"], at);
     assert!(output.status.success(), "{}", told(&output));
+    assert!(told(&output).contains("wrote x.svg") && told(&output).contains("wrote x.json"), "{}", told(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in ["steps that start small", "You should have steps that end wider", "sidesteps", "To record next"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(fs::read_to_string(at.join("x.svg")).expect("a plot").contains("Where left steps end"));
     let result = &json(&surefoot(&["steps", "analyze", "x.steps", "--json"], at))["result"];
+    let report: Value = serde_json::from_slice(&fs::read(at.join("x.json")).expect("a report")).expect("JSON");
+    assert_eq!((&report["surefoot"], &report["result"]["shots"]), (&2.into(), &result["shots"]));
     assert_eq!(result["left"]["steps"], result["right"]["steps"]);
     let shots = result["shots"].as_array().expect("shots");
     assert!(!shots.is_empty() && shots.iter().all(|shot| shot["foot"] == "either"), "{result}");
@@ -138,4 +141,19 @@ fn the_built_in_corpus_is_analysed_without_a_file() {
     let result = &json(&surefoot(&["steps", "analyze", "--json"], folder.path()))["result"];
     assert!(result["steps"].as_u64() > Some(800), "{result}");
     assert!(result["left"]["coverage"].as_f64() > Some(0.7), "{result}");
+}
+
+#[test]
+fn old_options_and_requests_with_unknown_fields() {
+    use surefoot::jobs::{AnalyzeStepsRequest, BuildStepsRequest, read_request};
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = surefoot(&["steps", "analyze", "--plot", "-"], folder.path());
+    assert!(output.status.success() && output.stdout.starts_with(b"<svg "), "{}", told(&output));
+    let request: AnalyzeStepsRequest = read_request(r#"{ "foot": 0.2 }"#).expect("a request");
+    assert_eq!((request.foot, request.input), (Some(0.2), None));
+    let error = read_request::<BuildStepsRequest>(r#"{ "clips": [], "output": "x", "segments": {} }"#);
+    assert!(error.expect_err("unknown").message.contains("unknown field `segments`"));
+    // An output that cannot be written is found before the work is done.
+    let output = surefoot(&["steps", "build", "nowhere.bvh", "-o", "none/x.steps"], folder.path());
+    assert!(told(&output).contains("there is no folder none"), "{}", told(&output));
 }

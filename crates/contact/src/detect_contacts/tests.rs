@@ -7,7 +7,7 @@ use surefoot_geom::{Quat, Random, Vec3, smoothstep};
 use surefoot_motion::Clip;
 
 fn detect(clip: &Clip, body: &BodyMap) -> Contacts {
-    detect_contacts(&clip.world_poses(), body, clip.frame_rate, &DetectOptions::default()).contacts
+    detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts
 }
 
 fn ranges(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> {
@@ -58,8 +58,8 @@ fn plants_of_walkers_are_found_to_the_frame() {
             let options = WalkerOptions { frame_rate, ..walk };
             let walk = synthetic_walk(&options);
             let clip = &walk.take.clip;
-            let found = detect(clip, &walk.body);
-            assert_same(&found, &walk.take.contacts, &clip.world_poses(), &walk.body, 1e-7, &format!("{options:?}"));
+            let found = detect(clip, &walk.take.body);
+            assert_same(&found, &walk.take.contacts, &clip.world(), &walk.take.body, 1e-7, &format!("{options:?}"));
         }
     }
 }
@@ -75,7 +75,7 @@ const RATE: f64 = 60.0;
 impl Feet {
     fn moving(seconds: f64, foot: impl Fn(Side, f64) -> (Vec3, f64)) -> Feet {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let body = walk.body;
+        let body = walk.take.body;
         let standing = walk.take.clip.world_pose(0);
         let n_frames = (seconds * RATE) as usize;
         let poses = (0..n_frames).map(|frame| {
@@ -84,9 +84,9 @@ impl Feet {
                 let (ball, pitch) = foot(side, frame as f64 / RATE);
                 let leg = &body.legs[side];
                 let rotation = Quat::from_rotation_x(pitch);
-                pose.world[leg.ankle.index()].rotation = rotation;
-                pose.world[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
-                pose.world[leg.ball.expect("a ball").index()].translation = ball;
+                pose.world_mut()[leg.ankle.index()].rotation = rotation;
+                pose.world_mut()[leg.ankle.index()].translation = ball - rotation * leg.foot.ball;
+                pose.world_mut()[leg.ball.expect("a ball").index()].translation = ball;
             }
             pose
         });
@@ -202,42 +202,42 @@ fn nothing_stands_at_the_top_of_a_jump() {
 fn noise_of_markers_neither_splits_nor_moves_plants() {
     let options = WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() };
     let walk = synthetic_walk(&options);
-    let mut poses = walk.take.clip.world_poses();
+    let mut poses = walk.take.clip.world().to_vec();
     // Half a millimetre in every axis, the same in every run.
     let mut random = Random::new(1);
     for pose in &mut poses {
-        for joint in &mut pose.world {
+        for joint in pose.world_mut() {
             joint.translation += random.in_cube() * 0.0005;
         }
     }
-    let found = detect_contacts(&poses, &walk.body, 120.0, &DetectOptions::default()).contacts;
+    let found = detect_contacts(&poses, &walk.take.body, 120.0, &DetectOptions::default()).contacts;
     // The edges of plants are soft: what has moved less than two centimetres may or may not have left.
-    assert_same(&found, &walk.take.contacts, &poses, &walk.body, 0.02, "noise");
+    assert_same(&found, &walk.take.contacts, &poses, &walk.take.body, 0.02, "noise");
 }
 
 #[test]
 fn halving_the_rate_keeps_the_plants() {
     for walk in walks() {
         let walk = synthetic_walk(&WalkerOptions { frame_rate: 120.0, ..walk });
-        let Take { clip, contacts } = resample_take(&walk.take, 30.0).expect("a rate");
-        let found = detect(&clip, &walk.body);
-        assert_same(&found, &contacts, &clip.world_poses(), &walk.body, 1e-3, "resampled");
+        let Take { clip, contacts, .. } = resample_take(&walk.take, 30.0).expect("a rate");
+        let found = detect(&clip, &walk.take.body);
+        assert_same(&found, &contacts, &clip.world(), &walk.take.body, 1e-3, "resampled");
     }
 }
 
 #[test]
 fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let good = walk.take.clip.world_poses();
+    let good = walk.take.clip.world();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
         for frames in [0..1, 5..9, 100..101, 200..260, 0..good.len()] {
-            let mut poses = good.clone();
+            let mut poses = good.to_vec();
             for pose in &mut poses[frames.clone()] {
-                for joint in &mut pose.world {
+                for joint in pose.world_mut() {
                     joint.translation.y = bad;
                 }
             }
-            let contacts = detect_contacts(&poses, &walk.body, 60.0, &DetectOptions::default()).contacts;
+            let contacts = detect_contacts(&poses, &walk.take.body, 60.0, &DetectOptions::default()).contacts;
             let plants = Side::BOTH.iter().flat_map(|side| &contacts.plants[*side]);
             for plant in plants.filter(|_| !bad.is_finite()) {
                 assert!(plant.position.is_finite(), "{plant:?}");
@@ -247,10 +247,10 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
     }
     for rate in [0.0, -30.0, f64::NAN, f64::INFINITY, 1e-300, 1e300] {
         for n_frames in [0, 1, 2, 50] {
-            detect_contacts(&good[..n_frames], &walk.body, rate, &DetectOptions::default());
+            detect_contacts(&good[..n_frames], &walk.take.body, rate, &DetectOptions::default());
         }
     }
-    let none = detect_contacts(&good, &walk.body, 0.0, &DetectOptions::default());
+    let none = detect_contacts(&good, &walk.take.body, 0.0, &DetectOptions::default());
     assert_eq!(none.contacts, Contacts::none(good.len()));
 }
 

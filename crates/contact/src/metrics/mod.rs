@@ -10,7 +10,7 @@
 //! use surefoot_contact::{WalkerOptions, synthetic_walk};
 //!
 //! let walk = synthetic_walk(&WalkerOptions::default());
-//! let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &MeasureOptions::default());
+//! let measures = measure_take(&walk.take, &Terrain::flat(0.0), &MeasureOptions::default());
 //! let drift = measures.figure("drift_max").expect("planted feet");
 //! assert!(drift.value < 1e-6, "{} {}", drift.shown(), drift.unit());
 //! ```
@@ -143,10 +143,10 @@ pub struct Measures {
 }
 
 /// Measures a take on a terrain. Panics if the contacts are not of the clip's number of frames.
-pub fn measure_take(take: &Take, body: &BodyMap, terrain: &Terrain, options: &MeasureOptions<'_>) -> Measures {
-    let Take { clip, contacts } = take;
+pub fn measure_take(take: &Take, terrain: &Terrain, options: &MeasureOptions<'_>) -> Measures {
+    let Take { clip, body, contacts } = take;
     assert_eq!(clip.n_frames(), contacts.n_frames, "contacts of the clip");
-    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    let (poses, rate) = (clip.world(), clip.frame_rate);
     let feet = foot_points(&poses, &clip.skeleton, body);
     Measures {
         frame_rate: rate,

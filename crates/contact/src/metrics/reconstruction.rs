@@ -108,7 +108,7 @@ pub fn measure_reconstruction(
 
 /// Frames of a clip that lie within its reference's time.
 fn n_shared_frames(clip: &Clip, reference: &Clip) -> usize {
-    if reference.poses.is_empty() {
+    if reference.poses().is_empty() {
         return 0;
     }
     // A frame at the reference's end counts although rounding may put it a little behind.
@@ -130,7 +130,7 @@ fn own_motion(poses: &[WorldPose], body: &BodyMap, pairs: &[JointPair], n_frames
 /// The reference at the times of the first frames of a motion at another rate.
 fn reference_motion(reference: Reference<'_>, pairs: &[JointPair], n_frames: usize, rate: f64) -> PairedMotion {
     let clip = reference.clip;
-    let poses = clip.world_poses();
+    let poses = clip.world();
     let last = poses.len().saturating_sub(1);
     let mut motion = PairedMotion { positions: Vec::new(), rotations: Vec::new(), pelvis: Vec::new() };
     for frame in 0..n_frames {

@@ -22,7 +22,7 @@ pub struct RotationSteps {
 pub fn measure_rotation_steps(clip: &Clip) -> RotationSteps {
     let (mut steps, mut changes) = (Vec::new(), Vec::new());
     let mut before: Vec<Vec3> = Vec::new();
-    for (k, pair) in clip.poses.windows(2).enumerate() {
+    for (k, pair) in clip.poses().pairs().enumerate() {
         let turn = |joint: JointId| log_map(pair[0][joint].rotation.conjugate() * pair[1][joint].rotation);
         let turns: Vec<Vec3> = clip.skeleton.ids().map(turn).collect();
         for joint in clip.skeleton.ids() {

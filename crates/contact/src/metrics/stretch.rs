@@ -51,7 +51,7 @@ pub fn median_length(clip: &Clip, joint: JointId) -> Option<f64> {
 }
 
 fn lengths(clip: &Clip, joint: JointId) -> impl Iterator<Item = f64> + '_ {
-    clip.poses.iter().map(move |pose| pose[joint].translation.length())
+    clip.poses().iter().map(move |pose| pose[joint].translation.length())
 }
 
 fn is_below(skeleton: &Skeleton, upper: JointId, joint: JointId) -> bool {

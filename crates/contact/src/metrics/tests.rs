@@ -7,14 +7,14 @@ use crate::{
 };
 use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec2, Vec3};
-use surefoot_motion::{JointId, PerSide, Placement, Side, place, resample};
+use surefoot_motion::{JointId, PerSide, Placement, Poses, Side, place, resample};
 
 fn walk() -> SyntheticWalk {
     synthetic_walk(&WalkerOptions::default())
 }
 
 fn measure(walk: &SyntheticWalk) -> Measures {
-    measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &MeasureOptions::default())
+    measure_take(&walk.take, &Terrain::flat(0.0), &MeasureOptions::default())
 }
 
 /// The value of a figure in SI units.
@@ -28,7 +28,7 @@ fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
 
 /// Moves the whole body in each frame by what `shift` says.
 fn shift(walk: &mut SyntheticWalk, shift: impl Fn(usize) -> Vec3) {
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
+    for (frame, pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
         pose.local[0].translation += shift(frame);
     }
 }
@@ -43,12 +43,12 @@ fn long_plant(walk: &SyntheticWalk) -> Plant {
 fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
     let mut walk = walk();
     shift(&mut walk, |frame| Vec3::new(0.004, 0.0001, 0.0) * frame as f64);
-    let (poses, rate) = (walk.take.clip.world_poses(), walk.take.clip.frame_rate);
+    let (poses, rate) = (walk.take.clip.world(), walk.take.clip.frame_rate);
     for floor in [None, Some(0.0)] {
         let options = HeightDetectOptions { floor, ..HeightDetectOptions::default() };
-        let contacts = detect_by_height(&poses, &walk.body, rate, &options);
+        let contacts = detect_by_height(&poses, &walk.take.body, rate, &options);
         assert!(contacts.plants.left.len() > 1, "{floor:?}");
-        let feet = foot_points(&poses, &walk.take.clip.skeleton, &walk.body);
+        let feet = foot_points(&poses, &walk.take.clip.skeleton, &walk.take.body);
         let skating = measure_skating(&feet, &contacts, rate, floor);
         assert_eq!(skating.graph, skating.graph_in_contacts, "{floor:?}");
     }
@@ -58,7 +58,7 @@ fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
 fn a_perfect_walk_is_told_to_be_perfect() {
     let walk = walk();
     let options = MeasureOptions { plan: Some(&walk.plan), ..MeasureOptions::default() };
-    let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+    let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
     for name in ["drift_max", "drift_vertical_max", "plant_error_max", "off_ground_max", "placement_max", "float_max"] {
         assert!(value(&measures, name) < 1e-6, "{name} is {}", value(&measures, name));
     }
@@ -112,9 +112,9 @@ fn a_slide_of_known_speed_is_found_by_every_definition() {
 fn measure_standing(speed: f64) -> Measures {
     let mut walk = walk();
     let rate = walk.take.clip.frame_rate;
-    walk.take.clip.poses = vec![walk.take.clip.poses[0].clone(); 60];
+    *walk.take.clip.poses_mut() = Poses::repeat(walk.take.clip.pose(0), 60);
     let still = |side: Side| {
-        let position = walk.body.ball(&walk.take.clip.world_pose(0), side);
+        let position = walk.take.body.ball(&walk.take.clip.world_pose(0), side);
         vec![Plant { part: FootPart::Ball, frames: 0..60, position }]
     };
     walk.take.contacts = Contacts { n_frames: 60, plants: PerSide::from_fn(still) };
@@ -144,8 +144,8 @@ fn a_foot_fades_out_of_mann_with_its_height() {
 #[test]
 fn a_jump_of_a_joint_is_found_at_its_joint_and_frame() {
     let mut walk = walk();
-    let (joint, frame, angle) = (walk.body.head.expect("a head"), 77, 0.5);
-    let pose = &mut walk.take.clip.poses[frame];
+    let (joint, frame, angle) = (walk.take.body.head.expect("a head"), 77, 0.5);
+    let mut pose = walk.take.clip.pose_mut(frame);
     pose[joint].rotation *= Quat::from_rotation_y(angle);
     let before = measure_rotation_steps(&walk.take.clip);
     let (step, change) = (before.step.expect("steps").worst, before.change.expect("changes").worst);
@@ -161,9 +161,9 @@ fn a_jump_of_a_joint_is_found_at_its_joint_and_frame() {
 #[test]
 fn a_stretched_bone_is_found_with_its_share() {
     let mut walk = walk();
-    let (joint, frame) = (walk.body.legs.right.knee, 40);
-    walk.take.clip.poses[frame][joint].translation *= 1.026;
-    let stretch = measure_stretch(&walk.take.clip, &walk.body);
+    let (joint, frame) = (walk.take.body.legs.right.knee, 40);
+    walk.take.clip.pose_mut(frame)[joint].translation *= 1.026;
+    let stretch = measure_stretch(&walk.take.clip, &walk.take.body);
     for worst in [stretch.of_median, stretch.of_rest] {
         let worst = worst.expect("bones");
         assert_eq!((worst.place, worst.frame), (joint, frame));
@@ -173,12 +173,12 @@ fn a_stretched_bone_is_found_with_its_share() {
     assert_eq!(measures.figure("leg_bone_variation_max").and_then(|figure| figure.place), Some("right thigh".into()));
     // A bone that is wrong throughout is constant, and wrong against the rest pose and a reference.
     let source = self::walk();
-    for pose in &mut walk.take.clip.poses {
-        pose[joint].translation = source.take.clip.poses[0][joint].translation * 0.9;
+    for mut pose in walk.take.clip.poses_mut() {
+        pose[joint].translation = source.take.clip.pose(0)[joint].translation * 0.9;
     }
-    let reference = Reference { clip: &source.take.clip, body: &source.body };
+    let reference = Reference { clip: &source.take.clip, body: &source.take.body };
     let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-    let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+    let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
     assert_close(value(&measures, "stretch_max"), 0.0, 1e-12, "constant");
     assert_close(value(&measures, "stretch_rest_max"), 0.1, 1e-9, "against the rest pose");
     assert_close(value(&measures, "stretch_reference_max"), 0.1, 1e-9, "against the reference");
@@ -189,16 +189,16 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
     let mut walk = walk();
     let clip = &mut walk.take.clip;
     let (rate, amplitude, omega) = (clip.frame_rate, 0.4, TAU * 1.5);
-    let knee = walk.body.legs.left.knee;
+    let knee = walk.take.body.legs.left.knee;
     let still = clip.skeleton.rest_pose();
     // The walker's knees bend about X; half a radian keeps them away from straight.
     let bend = |frame: usize| 0.9 + amplitude * (omega * frame as f64 / rate).sin();
-    for (frame, pose) in clip.poses.iter_mut().enumerate() {
-        *pose = still.clone();
+    for (frame, mut pose) in clip.poses_mut().iter_mut().enumerate() {
+        pose.copy_from(&still);
         pose[knee].rotation *= Quat::from_rotation_x(bend(frame));
     }
-    let poses = clip.world_poses();
-    let knees = measure_knees(&poses, &walk.body, rate);
+    let poses = clip.world();
+    let knees = measure_knees(&poses, &walk.take.body, rate);
     let (speed, acceleration) = (knees.speed.expect("speeds"), knees.acceleration.expect("accelerations"));
     // A sine's differences have the sine of half of the angle between frames in place of that half. The fastest moment is on a
     // frame, half of a frame away from the two differences beside it; the most sudden moment, a quarter of a turn on, is on one.
@@ -214,20 +214,20 @@ fn a_knee_that_swings_as_a_sine_has_that_speed_and_acceleration() {
 #[test]
 fn a_pelvis_on_a_cubic_has_constant_jerk() {
     let mut walk = walk();
-    walk.take.clip.poses = vec![walk.take.clip.poses[0].clone(); 50];
+    *walk.take.clip.poses_mut() = Poses::repeat(walk.take.clip.pose(0), 50);
     let rate = walk.take.clip.frame_rate;
     let cubic = |frame: usize| Vec3::new(0.0, 0.0, 2.0 * (frame as f64 / rate).powi(3));
     shift(&mut walk, cubic);
-    let jerk = measure_pelvis_jerk(&walk.take.clip.world_poses(), &walk.body, rate);
+    let jerk = measure_pelvis_jerk(&walk.take.clip.world(), &walk.take.body, rate);
     assert_close(jerk.mean.expect("a mean"), 12.0, 1e-6, "mean");
     assert_close(jerk.worst.expect("a worst").value, 12.0, 1e-6, "worst");
-    assert_eq!(measure_pelvis_jerk(&walk.take.clip.world_poses()[..3], &walk.body, rate), PelvisJerk::default());
+    assert_eq!(measure_pelvis_jerk(&walk.take.clip.world()[..3], &walk.take.body, rate), PelvisJerk::default());
 }
 
 #[test]
 fn soles_in_the_ground_and_above_it_are_measured_from_the_terrain() {
     let walk = walk();
-    let at = |terrain: &Terrain| measure_take(&walk.take, &walk.body, terrain, &MeasureOptions::default());
+    let at = |terrain: &Terrain| measure_take(&walk.take, terrain, &MeasureOptions::default());
     let high = at(&Terrain::flat(0.02));
     assert!(value(&high, "penetration_max") >= 0.02 - 1e-9, "{}", value(&high, "penetration_max"));
     assert_close(value(&high, "penetration_share"), 1.0, 0.0, "some sole is always down");
@@ -248,10 +248,10 @@ fn soles_in_the_ground_and_above_it_are_measured_from_the_terrain() {
 #[test]
 fn a_leg_is_as_straight_as_its_hip_is_far_from_its_ankle() {
     let mut walk = walk();
-    let (knee, frame) = (walk.body.legs.left.knee, 30);
+    let (knee, frame) = (walk.take.body.legs.left.knee, 30);
     let straight = walk.take.clip.skeleton.rest_pose()[knee].rotation;
-    walk.take.clip.poses[frame][knee].rotation = straight;
-    let legs = measure_legs(&walk.take.clip.world_poses(), &walk.body);
+    walk.take.clip.pose_mut(frame)[knee].rotation = straight;
+    let legs = measure_legs(&walk.take.clip.world(), &walk.take.body);
     let worst = legs.extension.left.expect("a leg");
     assert_eq!(worst.frame, frame);
     assert_close(worst.value, 1.0, 1e-3, "straight");
@@ -271,7 +271,7 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
     let options = MeasureOptions { plan: Some(&walk.plan), ..MeasureOptions::default() };
     for stays in [StaysFrom::Contacts, StaysFrom::Motion] {
         let options = MeasureOptions { stays, ..options };
-        let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+        let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
         let placement = measures.placement.as_ref().expect("a plan");
         let print = |index: usize| placement.footprints[index].as_ref().expect("realised");
         assert_close(print(3).median, 0.005, 1e-6, "moved");
@@ -291,35 +291,35 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
 #[test]
 fn the_pelvis_deviates_from_a_path_by_as_much_as_it_was_moved() {
     let mut walk = walk();
-    walk.take.clip.poses.truncate(200);
+    walk.take.clip.poses_mut().truncate(200);
     // A pelvis that glides along a line beside the path.
-    let first = walk.take.clip.poses[0].clone();
-    for (frame, pose) in walk.take.clip.poses.iter_mut().enumerate() {
-        *pose = first.clone();
+    let first = walk.take.clip.pose(0).to_pose();
+    for (frame, mut pose) in walk.take.clip.poses_mut().iter_mut().enumerate() {
+        pose.copy_from(&first);
         pose.local[0].translation = Vec3::new(0.05, 0.9, 0.01 * frame as f64);
     }
-    let poses = walk.take.clip.world_poses();
-    let start = poses[0].position(walk.body.pelvis);
+    let poses = walk.take.clip.world();
+    let start = poses[0].position(walk.take.body.pelvis);
     let line = |x: f64, length: f64| Path {
         points: vec![Vec2::new(start.x - x, start.z), Vec2::new(start.x - x, start.z + length)],
     };
-    let deviation = measure_path_deviation(&poses, &walk.body, &line(0.05, 1.99)).expect("a way");
+    let deviation = measure_path_deviation(&poses, &walk.take.body, &line(0.05, 1.99)).expect("a way");
     for distance in [deviation.mean, deviation.max, deviation.nearest_mean, deviation.nearest_max] {
         assert_close(distance, 0.05, 1e-9, "distance");
     }
     assert_close(deviation.integral, 0.05 * 0.05 * 2.0, 1e-4, "squared over the way");
     assert_close(deviation.walked, 1.99, 1e-9, "walked");
     // Past the path's end the distance is from its end.
-    let short = measure_path_deviation(&poses, &walk.body, &line(0.0, 1.0)).expect("a way");
+    let short = measure_path_deviation(&poses, &walk.take.body, &line(0.0, 1.0)).expect("a way");
     assert_close(short.max, 0.99, 1e-9, "past the end");
-    assert_eq!(measure_path_deviation(&poses[..5], &walk.body, &line(0.0, 1.0)), None);
-    assert_eq!(measure_path_deviation(&[], &walk.body, &line(0.0, 1.0)), None);
+    assert_eq!(measure_path_deviation(&poses[..5], &walk.take.body, &line(0.0, 1.0)), None);
+    assert_eq!(measure_path_deviation(&[], &walk.take.body, &line(0.0, 1.0)), None);
 }
 
 fn against(walk: &SyntheticWalk, reference: &SyntheticWalk) -> Measures {
-    let reference = Reference { clip: &reference.take.clip, body: &reference.body };
+    let reference = Reference { clip: &reference.take.clip, body: &reference.take.body };
     let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-    measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options)
+    measure_take(&walk.take, &Terrain::flat(0.0), &options)
 }
 
 #[test]
@@ -340,8 +340,8 @@ fn a_motion_beside_its_reference_is_wrong_globally_and_right_relative_to_its_roo
     assert!(value(&beside, "l2p") > 0.1);
     // One arm turned: only arms are wrong.
     let mut turned = reference.clone();
-    let shoulder = turned.body.arms.left.expect("an arm").shoulder;
-    for pose in &mut turned.take.clip.poses {
+    let shoulder = turned.take.body.arms.left.expect("an arm").shoulder;
+    for mut pose in turned.take.clip.poses_mut() {
         pose[shoulder].rotation *= Quat::from_rotation_z(0.3);
     }
     let turned = against(&turned, &reference);
@@ -358,8 +358,8 @@ fn a_reference_of_another_rate_or_sign_is_the_same_motion() {
     let measures = against(&faster, &reference);
     assert!(value(&measures, "position_error_max") < 0.005, "{}", value(&measures, "position_error_max"));
     let mut negated = reference.clone();
-    for pose in &mut negated.take.clip.poses {
-        for joint in &mut pose.local {
+    for pose in negated.take.clip.poses_mut() {
+        for joint in pose.local {
             joint.rotation = -joint.rotation;
         }
     }
@@ -373,14 +373,14 @@ fn a_reference_of_another_rate_or_sign_is_the_same_motion() {
 fn a_reference_of_another_skeleton_is_paired_by_the_parts_of_the_body() {
     let tall = synthetic_walk(&WalkerOptions { height: 1.9, ..WalkerOptions::default() });
     let skeleton = &tall.take.clip.skeleton;
-    let all = pair_joints(skeleton, &tall.body, skeleton, &tall.body);
+    let all = pair_joints(skeleton, &tall.take.body, skeleton, &tall.take.body);
     assert_eq!(all.len(), skeleton.n_joints());
     assert!(all.iter().all(|pair| pair.joint == pair.reference));
     // A skeleton with one joint more at its end has another tree.
     let mut joints = skeleton.joints().to_vec();
     joints.push(joints[joints.len() - 1].clone());
     let other = Skeleton::new(joints, Vec::new()).expect("a skeleton");
-    let parts = pair_joints(skeleton, &tall.body, &other, &tall.body);
+    let parts = pair_joints(skeleton, &tall.take.body, &other, &tall.take.body);
     assert!(parts.len() >= 14 && parts.iter().all(|pair| pair.joint == pair.reference), "{}", parts.len());
     assert!(is_same_skeleton(skeleton, skeleton) && !is_same_skeleton(skeleton, &other));
     assert!(!is_same_skeleton(skeleton, &walk().take.clip.skeleton), "longer legs");
@@ -395,7 +395,7 @@ fn where_a_motion_stands_and_faces_changes_no_figure() {
     let mut turned = walk.clone();
     turned.take.clip = place(&walk.take.clip, Placement { yaw: 2.1, translation: Vec3::new(3.0, 0.0, -7.0) });
     let ranges = ranges_of(&walk.take.contacts);
-    turned.take.contacts = Contacts::from_ranges(&turned.take.clip, &walk.body, &ranges).expect("contacts");
+    turned.take.contacts = Contacts::from_ranges(&turned.take.clip, &walk.take.body, &ranges).expect("contacts");
     let (before, after) = (measure(&walk), measure(&turned));
     for figure in &before.figures() {
         let again = after.figure(figure.name()).expect("the same figures");
@@ -414,7 +414,7 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
     let whole = walk();
     for n_frames in [0, 1, 2, 3, 4, 7] {
         let mut short = whole.clone();
-        short.take.clip.poses.truncate(n_frames);
+        short.take.clip.poses_mut().truncate(n_frames);
         short.take.contacts = Contacts::none(n_frames);
         let measures = against(&short, &whole);
         assert!(measures.figures().iter().all(|figure| figure.value.is_finite()));
@@ -424,14 +424,15 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
     for broken in [f64::NAN, f64::INFINITY, 1e300] {
         let mut walk = whole.clone();
         for frame in [0, 10, 11, 60, 100] {
-            walk.take.clip.poses[frame][JointId::new(0)].translation = Vec3::splat(broken);
-            walk.take.clip.poses[frame + 1][walk.body.legs.left.knee].rotation = Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
+            walk.take.clip.pose_mut(frame)[JointId::new(0)].translation = Vec3::splat(broken);
+            walk.take.clip.pose_mut(frame + 1)[walk.take.body.legs.left.knee].rotation =
+                Quat::from_xyzw(broken, 0.0, 0.0, 1.0);
         }
         let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, 2.0)] };
-        let reference = Reference { clip: &whole.take.clip, body: &whole.body };
+        let reference = Reference { clip: &whole.take.clip, body: &whole.take.body };
         let (plan, reference) = (Some(&walk.plan), Some(reference));
         let options = MeasureOptions { plan, reference, path: Some(&path), ..MeasureOptions::default() };
-        let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+        let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
         assert!(measures.figures().iter().all(|figure| figure.value.is_finite()));
     }
 }
@@ -440,7 +441,7 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
 fn every_figure_of_the_catalogue_can_be_measured() {
     let walk = walk();
     let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, 5.0)] };
-    let reference = Reference { clip: &walk.take.clip, body: &walk.body };
+    let reference = Reference { clip: &walk.take.clip, body: &walk.take.body };
     let options = MeasureOptions {
         plan: Some(&walk.plan),
         path: Some(&path),
@@ -448,7 +449,7 @@ fn every_figure_of_the_catalogue_can_be_measured() {
         reference: Some(reference),
         ..MeasureOptions::default()
     };
-    let figures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options).figures();
+    let figures = measure_take(&walk.take, &Terrain::flat(0.0), &options).figures();
     let names: Vec<&str> = figures.iter().map(Figure::name).collect();
     let all: Vec<&str> = CATALOGUE.iter().map(|definition| definition.name).collect();
     assert_eq!(names, all);

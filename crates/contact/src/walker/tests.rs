@@ -4,6 +4,7 @@ use super::*;
 use std::f64::consts::PI;
 use surefoot_geom::rotation::angle_between;
 use surefoot_geom::{Quat, Transform, Vec3, heading_direction};
+use surefoot_motion::BodyMap;
 use surefoot_motion::WorldPose;
 
 /// Walks of many kinds: short and long, slow and fast, narrow, wide, turning, of a child, coarse in time.
@@ -29,7 +30,7 @@ fn walks() -> Vec<WalkerOptions> {
 fn for_each_walk(check: impl Fn(&WalkerOptions, &SyntheticWalk, &[WorldPose])) {
     for options in walks() {
         let walk = synthetic_walk(&options);
-        let poses = walk.take.clip.world_poses();
+        let poses = walk.take.clip.world();
         check(&options, &walk, &poses);
     }
 }
@@ -40,7 +41,7 @@ fn planted_points_do_not_move() {
         for (side, plants) in walk.take.contacts.plants.iter() {
             for plant in plants {
                 for frame in plant.frames.clone() {
-                    let found = plant.part.place(&walk.body, &poses[frame], side);
+                    let found = plant.part.place(&walk.take.body, &poses[frame], side);
                     let error = found.distance(plant.position);
                     assert!(error < 1e-9, "{options:?} {side:?} {plant:?} frame {frame}: {error}");
                 }
@@ -55,7 +56,7 @@ fn whatever_is_not_planted_is_off_the_ground() {
         for (frame, pose) in poses.iter().enumerate() {
             for side in Side::BOTH {
                 for part in FootPart::BOTH {
-                    let height = part.place(&walk.body, pose, side).y;
+                    let height = part.place(&walk.take.body, pose, side).y;
                     let planted = walk.take.contacts.is_planted(side, part, frame);
                     // In the frame after a plant and in the one before, a part is as good as at rest.
                     let near = [frame.saturating_sub(1), frame + 1];
@@ -63,7 +64,7 @@ fn whatever_is_not_planted_is_off_the_ground() {
                     assert!(height > -1e-9, "{options:?} frame {frame} {side:?} {part:?}: {height}");
                     assert!(planted || at_rest || height > 1e-9, "{options:?} {frame} {side:?} {part:?}: {height}");
                 }
-                let toe = walk.body.legs[side].toe.expect("a toe");
+                let toe = walk.take.body.legs[side].toe.expect("a toe");
                 let height = pose.point(&walk.take.clip.skeleton, toe).y;
                 assert!(height > -1e-9, "{options:?} frame {frame} {side:?} toe tip: {height}");
             }
@@ -76,7 +77,7 @@ fn segments_keep_their_length_and_knees_bend_forward() {
     for_each_walk(|options, walk, poses| {
         let rest = WorldPose::new(&walk.take.clip.skeleton, &walk.take.clip.skeleton.rest_pose());
         for (frame, pose) in poses.iter().enumerate() {
-            for (side, leg) in walk.body.legs.iter() {
+            for (side, leg) in walk.take.body.legs.iter() {
                 let joints = [leg.hip, leg.knee, leg.ankle, leg.ball.expect("a ball")];
                 for pair in joints.windows(2) {
                     let length = |pose: &WorldPose| pose.position(pair[0]).distance(pose.position(pair[1]));
@@ -86,7 +87,7 @@ fn segments_keep_their_length_and_knees_bend_forward() {
                 let bend = PI - (hip - knee).angle_between(ankle - knee);
                 // 85 degrees is more than any walk needs.
                 assert!((0.19..1.48).contains(&bend), "{options:?} frame {frame} {side:?}: bent by {bend}");
-                let ahead = (knee - (hip + ankle) / 2.0).dot(walk.body.facing(pose));
+                let ahead = (knee - (hip + ankle) / 2.0).dot(walk.take.body.facing(pose));
                 assert!(ahead > 0.0, "{options:?} frame {frame} {side:?}: {ahead}");
             }
         }
@@ -97,7 +98,7 @@ fn segments_keep_their_length_and_knees_bend_forward() {
 fn no_joint_jumps() {
     for_each_walk(|options, walk, _| {
         let clip = &walk.take.clip;
-        for (frame, pair) in clip.poses.windows(2).enumerate() {
+        for (frame, pair) in clip.poses().pairs().enumerate() {
             for id in clip.skeleton.ids() {
                 let speed = angle_between(pair[0][id].rotation, pair[1][id].rotation) * clip.frame_rate;
                 // Feet and knees of people reach 600 degrees a second in walking; long fast steps take more.
@@ -112,7 +113,7 @@ fn the_knee_speeds_up_no_more_than_people_s_do() {
     let options = WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() };
     let clip = synthetic_walk(&options).take.clip;
     let knee = clip.skeleton.find("LeftLowerLeg").expect("a knee");
-    let angles: Vec<f64> = clip.poses.iter().map(|pose| angle_between(pose[knee].rotation, Quat::IDENTITY)).collect();
+    let angles: Vec<f64> = clip.poses().iter().map(|pose| angle_between(pose[knee].rotation, Quat::IDENTITY)).collect();
     let rate = clip.frame_rate;
     let most = angles.windows(3).map(|a| ((a[2] - 2.0 * a[1] + a[0]) * rate * rate).abs()).fold(0.0, f64::max);
     // A pop of one degree in one frame would be 251 rad/s^2.
@@ -153,7 +154,7 @@ fn the_plan_is_where_the_feet_stand() {
             for (footprint, plant) in pairs {
                 assert_eq!(footprint.position, plant.position);
                 let pose = &poses[plant.frames.start];
-                let along = walk.body.ball(pose, side) - walk.body.heel(pose, side);
+                let along = walk.take.body.ball(pose, side) - walk.take.body.heel(pose, side);
                 let heading = heading_direction(footprint.heading.expect("a heading"));
                 // The sole may still be coming down in its first frame, but it points the right way.
                 assert!(along.cross(heading).length() < 1e-9 * along.length() && along.dot(heading) > 0.0);
@@ -171,7 +172,7 @@ fn the_pelvis_moves_at_step_length_times_cadence() {
         // Whole strides in the steady part, so that turns of the pelvis cancel out.
         let first = frame_at(schedule.first_support + 2.5 * schedule.step_time);
         let last = frame_at(schedule.first_support + 5.5 * schedule.step_time);
-        let z = |frame: usize| walk.take.clip.poses[frame][walk.body.pelvis].translation.z;
+        let z = |frame: usize| walk.take.clip.pose(frame)[walk.take.body.pelvis].translation.z;
         let speed = (z(last) - z(first)) / ((last - first) as f64 / options.frame_rate);
         assert!((speed - options.speed()).abs() < 1e-9, "{speed}");
     }
@@ -203,12 +204,12 @@ fn a_step_is_the_mirror_image_of_the_step_before() {
     // A step takes 30 frames exactly.
     let options = WalkerOptions { cadence: 2.0, frame_rate: 60.0, n_steps: 14, ..Default::default() };
     let walk = synthetic_walk(&options);
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     let start = ((options.standing + 6.5 / options.cadence) * options.frame_rate) as usize;
     for frame in start..start + 60 {
         for id in walk.take.clip.skeleton.ids() {
             let found = &poses[frame + 30][id];
-            let wanted = mirrored(&walk.body, &poses[frame], id);
+            let wanted = mirrored(&walk.take.body, &poses[frame], id);
             let ahead = Vec3::Z * options.step_length;
             assert!(
                 found.translation.distance(wanted.translation + ahead) < 1e-9,
@@ -228,7 +229,7 @@ fn starting_with_the_other_foot_is_the_mirror_image() {
     for frame in 0..left.take.clip.n_frames() {
         let (a, b) = (left.take.clip.world_pose(frame), right.take.clip.world_pose(frame));
         for id in left.take.clip.skeleton.ids() {
-            assert!(mirrored(&left.body, &b, id).translation.distance(a[id].translation) < 1e-9, "frame {frame}");
+            assert!(mirrored(&left.take.body, &b, id).translation.distance(a[id].translation) < 1e-9, "frame {frame}");
         }
     }
 }
@@ -236,19 +237,18 @@ fn starting_with_the_other_foot_is_the_mirror_image() {
 #[test]
 fn the_body_is_found_by_shape_and_motion() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let mut found =
-        surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world_poses()).expect("a body").map;
+    let mut found = surefoot_motion::find_body(&walk.take.clip.skeleton, &walk.take.clip.world()).expect("a body").map;
     // Heels are a guess in any skeleton; joints are not.
     for side in Side::BOTH {
-        found.legs[side].foot = walk.body.legs[side].foot;
+        found.legs[side].foot = walk.take.body.legs[side].foot;
     }
-    assert_eq!(found, walk.body);
+    assert_eq!(found, walk.take.body);
 }
 
 #[test]
 fn the_head_stays_level() {
     for_each_walk(|options, walk, poses| {
-        let head = walk.body.head.expect("a head");
+        let head = walk.take.body.head.expect("a head");
         for pose in poses {
             assert!((pose[head].rotation * Vec3::Y).distance(Vec3::Y) < 1e-9, "{options:?}");
         }
@@ -265,7 +265,7 @@ fn detected_ranges_give_the_same_contacts() {
         .iter()
         .flat_map(|(side, plants)| plants.iter().map(move |plant| (side, plant.part, plant.frames.clone())))
         .collect();
-    let again = Contacts::from_ranges(&walk.take.clip, &walk.body, &ranges).expect("good ranges");
+    let again = Contacts::from_ranges(&walk.take.clip, &walk.take.body, &ranges).expect("good ranges");
     for side in Side::BOTH {
         for (a, b) in again.plants[side].iter().zip(&walk.take.contacts.plants[side]) {
             assert_eq!((a.part, &a.frames), (b.part, &b.frames));
@@ -296,7 +296,7 @@ fn planted_points_do_not_move_in_the_wildest_walk() {
             for plant in plants {
                 for frame in plant.frames.clone() {
                     let pose = walk.take.clip.world_pose(frame);
-                    let error = plant.part.place(&walk.body, &pose, side).distance(plant.position);
+                    let error = plant.part.place(&walk.take.body, &pose, side).distance(plant.position);
                     assert!(error < 1e-9, "{options:?} frame {frame}: {error}");
                 }
             }

@@ -3,7 +3,7 @@
 use super::{Amc, AngleUnit, Asf, Dof};
 use crate::{Document, Format, Warning};
 use surefoot_geom::{Quat, Transform, Vec3, euler};
-use surefoot_motion::{EndSite, Joint, JointId, Pose, Skeleton};
+use surefoot_motion::{EndSite, Joint, JointId, Pose, Poses, Skeleton};
 
 /// A skeleton with a motion, in the file's unit. Joint 0 is the root; each other joint is a bone's start.
 ///
@@ -31,7 +31,7 @@ pub fn skeleton_document(asf: &Asf) -> Document {
         format: Format::AsfAmc,
         name: None,
         skeleton: skeleton(asf),
-        poses: Vec::new(),
+        poses: Poses::default(),
         frame_rate: None,
         unit_to_metre: None,
         up: None,
@@ -39,6 +39,7 @@ pub fn skeleton_document(asf: &Asf) -> Document {
         bvh_channels: None,
         animations: Vec::new(),
         contacts: None,
+        soles: None,
         warnings: asf.warnings.clone(),
     }
 }

@@ -7,6 +7,7 @@
 //! source was a BVH that had none: most readers want one. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
 
 use super::Channel;
+use crate::written_name::written_name;
 use std::io::Write;
 use surefoot_geom::{Quat, Transform, Vec3, euler, nearest_turn, rotation};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton, align_rest};
@@ -93,7 +94,7 @@ fn default_channels(clip: &Clip, joint: JointId) -> Vec<Channel> {
 fn fits(clip: &Clip, joint: JointId, channels: &[Channel]) -> bool {
     let rest = clip.skeleton.joint(joint).rest.translation;
     let axes = rotation_axes(channels);
-    clip.poses.iter().all(|pose| {
+    clip.poses().iter().all(|pose| {
         let Transform { rotation, translation } = pose[joint];
         translation_fits(translation, rest, channels) && rotation_fits(rotation, &axes)
     })
@@ -151,7 +152,7 @@ fn two_angles(turn: Quat, a: usize, b: usize) -> [f64; 2] {
 /// Channels that hold any motion of the joint and keep what they can of `wanted`.
 fn widen(clip: &Clip, joint: JointId, wanted: &[Channel]) -> Vec<Channel> {
     let rest = clip.skeleton.joint(joint).rest.translation;
-    let positions_fit = clip.poses.iter().all(|pose| translation_fits(pose[joint].translation, rest, wanted));
+    let positions_fit = clip.poses().iter().all(|pose| translation_fits(pose[joint].translation, rest, wanted));
     let positions: Vec<Channel> = if positions_fit {
         wanted.iter().copied().filter(|c| matches!(c, Channel::Position(_))).collect()
     } else {
@@ -194,7 +195,7 @@ fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, le
             match item {
                 Written::Joint(joint) => {
                     let keyword = if depth == 0 { "ROOT" } else { "JOINT" };
-                    line(out, format_args!("{indent}{keyword} {}", safe_name(skeleton.name(joint), joint)));
+                    line(out, format_args!("{indent}{keyword} {}", written_name(skeleton, joint)));
                     open_block(out, &indent, skeleton.joint(joint).rest.translation * scale, scale);
                     let channels = &layouts[joint.index()];
                     let names: String = channels.iter().map(|channel| format!(" {}", channel.name())).collect();
@@ -239,21 +240,12 @@ fn line(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("a Vec takes all that is written");
 }
 
-/// A name that a reader takes as one: no braces, no line ends, not empty.
-fn safe_name(name: &str, joint: JointId) -> String {
-    let cleaned: String = name.chars().map(|c| if c.is_control() || "{}".contains(c) { '_' } else { c }).collect();
-    match cleaned.trim() {
-        "" => format!("joint{}", joint.index()),
-        name => name.to_string(),
-    }
-}
-
 fn write_motion(clip: &Clip, layouts: &[Vec<Channel>], scale: f64, out: &mut Vec<u8>) {
     line(out, format_args!("MOTION\nFrames: {}\nFrame Time: {}", clip.n_frames(), 1.0 / clip.frame_rate));
     let order = file_order(&clip.skeleton);
     let axes: Vec<Vec<usize>> = layouts.iter().map(|channels| rotation_axes(channels)).collect();
     let mut angles: Vec<Vec<f64>> = axes.iter().map(|axes| vec![0.0; axes.len()]).collect();
-    for pose in &clip.poses {
+    for pose in clip.poses() {
         let row_start = out.len();
         for &joint in &order {
             let j = joint.index();

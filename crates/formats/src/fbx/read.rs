@@ -8,7 +8,7 @@ use crate::AnimationChoice;
 use crate::bvh::MAX_JOINTS;
 use crate::{Document, ErrorKind, Format, ReadError, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
-use surefoot_motion::{Joint, JointId, Pose, Skeleton};
+use surefoot_motion::{Joint, JointId, PoseRef, Poses, Skeleton};
 use ufbx::{AnimStack, CoordinateAxis, Scene, SceneRoot};
 
 /// Transforms that any file may ask for, whatever its size: an hour of a simple skeleton. Curves may be short and their
@@ -37,7 +37,7 @@ pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, R
     place_nodes(&joints, |node| node.local_transform, &mut world);
     let skeleton = skeleton(&joints, &world)?;
     let mut warnings = Warnings::default();
-    let mut poses = Vec::new();
+    let mut poses = Poses::default();
     if let (Some(stack), Some(keys)) = (stack, &keys) {
         let (begin, end) = choose_range(keys, (stack.time_begin, stack.time_end));
         let n_frames = count_frames(end - begin, rate, joints.nodes.len(), bytes.len())?;
@@ -46,7 +46,7 @@ pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, R
             let time = begin + frame as f64 / rate;
             place_nodes(&joints, |node| ufbx::evaluate_transform(&stack.anim, node, time), &mut world);
             warnings.look_at_scale(&joints, &world, &mut sizes);
-            poses.push(Pose { local: locals(&joints, &world)? });
+            poses.push(PoseRef { local: &locals(&joints, &world)? });
         }
     }
     warnings.look_at_scene(&scene, &joints, keys.as_ref(), rate, options);
@@ -61,6 +61,7 @@ pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, R
         bvh_channels: None,
         animations: scene.anim_stacks.iter().map(|stack| stack.element.name.to_string()).collect(),
         contacts: None,
+        soles: None,
         poses,
         warnings: warnings.list,
     })

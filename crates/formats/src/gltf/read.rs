@@ -17,9 +17,9 @@ use super::schema::{self, Root};
 use super::tree::{NodeTransform, Tree, node_name, node_transform};
 use super::{GltfFile, GltfOptions, container};
 use crate::AnimationChoice;
-use crate::{Document, ErrorKind, Format, ReadError, Warning};
+use crate::{Document, ErrorKind, Format, ReadError, StoredSole, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
-use surefoot_motion::{EndSite, Joint, JointId, Pose, Skeleton};
+use surefoot_motion::{EndSite, Joint, JointId, PerSide, PoseRef, Poses, Skeleton};
 
 /// Poses may take this much whatever the size of the file: two keys make any number of frames.
 const FREE_POSE_BYTES: f64 = (48 << 20) as f64;
@@ -72,12 +72,13 @@ fn read_motion<'a>(
     let skeleton = build_skeleton(root, tree, &choice, &rests, &baker)?;
     let notes = animation.and_then(|index| read_notes(root.animations[index].extras));
     let frames = Frames::choose(&motion, options.frame_rate, notes.as_ref());
-    let poses = frames.as_ref().map_or(Ok(Vec::new()), |frames| sample(&baker, frames, n_bytes))?;
+    let poses = frames.as_ref().map_or(Ok(Poses::default()), |frames| sample(&baker, frames, n_bytes))?;
     warn_of_motion(&motion, &baker, animation.is_some(), frames.as_ref(), &mut warnings);
     let contacts = match (&notes, &frames) {
         (Some(notes), Some(frames)) => read_contacts(notes, poses.len(), frames.rate, &mut warnings),
         _ => None,
     };
+    let soles = notes.as_ref().and_then(|notes| read_soles(notes, &mut warnings));
     let document = Document {
         format: Format::Gltf,
         name: animation.and_then(|index| root.animations[index].name.clone()),
@@ -90,6 +91,7 @@ fn read_motion<'a>(
         bvh_channels: None,
         animations: (0..root.animations.len()).map(|index| animation_name(root, index)).collect(),
         contacts,
+        soles,
         warnings,
     };
     let (n_nodes, n_animations, n_keys) = (root.nodes.len(), root.animations.len(), motion.busiest.len());
@@ -180,7 +182,7 @@ fn build_skeleton(
 
 /// The name that our writer gives to an end site without one is none.
 fn end_site_name(name: Option<&str>, joint: &str) -> Option<String> {
-    name.filter(|name| name.strip_suffix("_End") != Some(joint)).map(str::to_string)
+    name.filter(|name| *name != super::write::end_site_name(joint)).map(str::to_string)
 }
 
 /// When to sample.
@@ -205,7 +207,7 @@ impl Frames {
     }
 }
 
-fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Vec<Pose>, ReadError> {
+fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Poses, ReadError> {
     let n = n_frames(frames.start, frames.end, frames.rate);
     let pose_bytes = (baker.n_links() * size_of::<Transform>() + POSE_OVERHEAD) as f64;
     if n * pose_bytes > FREE_POSE_BYTES + POSE_BYTES_PER_BYTE * n_bytes as f64 {
@@ -214,12 +216,12 @@ fn sample(baker: &Baker<'_>, frames: &Frames, n_bytes: usize) -> Result<Vec<Pose
             format!("{seconds} s at {} frames a second are far more frames than the file has keys", frames.rate);
         return Err(ReadError::new(ErrorKind::Limit, message));
     }
-    let mut poses = Vec::with_capacity(n as usize);
+    let mut poses = Poses::default();
     for frame in 0..n as usize {
         let time = frames.start + frame as f64 / frames.rate;
         let local = baker.pose(time, tolerance_frames(time, frames.rate) / frames.rate);
         check_transforms(&local, std::iter::empty())?;
-        poses.push(Pose { local });
+        poses.push(PoseRef { local: &local });
     }
     Ok(poses)
 }
@@ -274,6 +276,14 @@ fn warn_of_motion(
         None if has_animation => warn(warnings, "no_motion", "the animation moves no joint".into()),
         _ => {}
     }
+}
+
+fn read_soles(notes: &Notes, warnings: &mut Vec<Warning>) -> Option<PerSide<StoredSole>> {
+    let found = notes.soles()?;
+    if let Err(why) = &found {
+        warn(warnings, "soles_ignored", format!("the file's soles were left out: {why}"));
+    }
+    found.ok()
 }
 
 fn read_contacts(

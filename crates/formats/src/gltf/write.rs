@@ -4,7 +4,7 @@
 //! nodes    joints in the skeleton's order | end sites | [armature above several roots] | body
 //! skin     all joints, in the skeleton's order, with inverse bind matrices of the rest pose
 //! animation  a rotation channel for every joint; translations of roots and of joints that move in their parent's space
-//! extras   the exact frame rate, and foot contacts
+//! extras   the exact frame rate, foot contacts and soles
 //! ```
 //!
 //! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at
@@ -14,12 +14,14 @@ use super::body_mesh::{Primitive, body_mesh};
 use super::container::join_binary;
 use super::extras::Extras;
 use super::numbers::{Numbers, fields};
+use super::soles::Soles;
+use crate::written_name::written_name;
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_contact::Contacts;
 use surefoot_geom::rotation::make_continuous;
 use surefoot_geom::{Quat, Vec3};
-use surefoot_motion::{BodyMap, BodyPoint, Clip, Joint, JointId, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, Joint, JointId, Skeleton, WorldPose};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.
 const STILL: f64 = 1e-7;
@@ -133,7 +135,8 @@ pub fn write_gltf(
         writer.add_body(&body_mesh(&clip.skeleton, body), clip.skeleton.n_joints());
     }
     if clip.n_frames() > 0 {
-        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts));
+        let soles = body.map(|body| Soles::new(&clip.skeleton, body));
+        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts, soles));
     }
     writer.finish(&clip.name, options.container)
 }
@@ -159,7 +162,7 @@ fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError>
     if skeleton.end_sites().iter().any(|site| !is_writable(Quat::IDENTITY, site.offset)) {
         return Err(GltfWriteError::NotFinite { place: "an end site".into() });
     }
-    for (frame, pose) in clip.poses.iter().enumerate() {
+    for (frame, pose) in clip.poses().iter().enumerate() {
         let (found, expected) = (pose.local.len(), skeleton.n_joints());
         if found != expected {
             return Err(GltfWriteError::PoseSize { frame, found, expected });
@@ -207,11 +210,12 @@ impl Writer {
         for (i, site) in skeleton.end_sites().iter().enumerate() {
             children[site.parent.index()].push(n_joints + i);
         }
-        for (joint, children) in skeleton.joints().iter().zip(&children) {
-            self.nodes.push(node(&joint.name, joint.rest.translation, joint.rest.rotation, children));
+        for (id, children) in skeleton.ids().zip(&children) {
+            let joint = skeleton.joint(id);
+            self.nodes.push(node(&written_name(skeleton, id), joint.rest.translation, joint.rest.rotation, children));
         }
-        for (i, site) in skeleton.end_sites().iter().enumerate() {
-            let name = BodyPoint::EndSite(i).name(skeleton);
+        for site in skeleton.end_sites() {
+            let name = site.name.clone().unwrap_or_else(|| end_site_name(&written_name(skeleton, site.parent)));
             self.nodes.push(node(&name, site.offset, Quat::IDENTITY, &[]));
         }
         // The joints of a skin need one node above all of them.
@@ -232,13 +236,13 @@ impl Writer {
     fn add_bind_matrices(&mut self, skeleton: &Skeleton) -> usize {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let view = self.numbers.begin_view();
-        for transform in &rest.world {
+        for transform in rest.world() {
             let mut unit = *transform;
             unit.rotation = unit.rotation.normalize();
             self.numbers.put_floats(&unit.inverse().to_mat4().as_mat4().to_cols_array());
         }
         self.numbers.end_view(view, None);
-        self.numbers.add_accessor(view, 0, FLOAT, rest.world.len(), "MAT4", Map::new())
+        self.numbers.add_accessor(view, 0, FLOAT, rest.world().len(), "MAT4", Map::new())
     }
 
     /// The mesh, its materials and the node that shows it.
@@ -332,7 +336,7 @@ impl Writer {
         let start = self.numbers.bin.len();
         for joint in clip.skeleton.ids() {
             let offset = self.numbers.bin.len() - start;
-            let mut rotations: Vec<Quat> = clip.poses.iter().map(|pose| pose[joint].rotation.normalize()).collect();
+            let mut rotations: Vec<Quat> = clip.poses().iter().map(|pose| pose[joint].rotation.normalize()).collect();
             make_continuous(&mut rotations);
             rotations.iter().for_each(|rotation| self.numbers.put_floats(&rotation.as_quat().to_array()));
             let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
@@ -344,7 +348,7 @@ impl Writer {
         let start = self.numbers.bin.len();
         for &joint in &moving {
             let offset = self.numbers.bin.len() - start;
-            clip.poses.iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
+            clip.poses().iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
             let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
             channels.add(joint.index(), "translation", output);
         }
@@ -411,7 +415,12 @@ impl Channels {
 fn moves_in_parent(clip: &Clip, joint: JointId) -> bool {
     let rest = clip.skeleton.joint(joint).rest.translation;
     clip.skeleton.parent(joint).is_none()
-        || clip.poses.iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
+        || clip.poses().iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
+}
+
+/// The name of an end site that has none of its own.
+pub(super) fn end_site_name(joint: &str) -> String {
+    format!("{joint}_End")
 }
 
 fn node(name: &str, translation: Vec3, rotation: Quat, children: &[usize]) -> Value {

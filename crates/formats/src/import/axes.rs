@@ -102,7 +102,7 @@ pub(super) fn convert(document: &mut Document, up: UpAxes, to_metre: f64) {
     }
     if up.motion != up.rest {
         let roots: Vec<_> = document.skeleton.roots().collect();
-        for pose in &mut document.poses {
+        for mut pose in &mut document.poses {
             for &root in &roots {
                 pose[root] = Transform::from_rotation(world) * pose[root];
             }

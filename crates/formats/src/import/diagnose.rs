@@ -159,7 +159,7 @@ impl Diagnostics {
     fn place(&mut self, clip: &Clip) {
         /// Beyond this a single-precision engine loses a tenth of a millimetre. Metres.
         const FAR: f64 = 1000.0;
-        let Some(first) = clip.poses.first() else { return };
+        let Some(first) = clip.poses().first() else { return };
         let distance = clip.skeleton.roots().map(|root| first[root].translation.length()).fold(0.0, f64::max);
         if distance > FAR {
             let message =
@@ -307,7 +307,7 @@ fn has_no_translation(clip: &Clip, body: &BodyMap) -> bool {
     let mut joint = Some(body.pelvis);
     while let Some(id) = joint {
         let rest = clip.skeleton.joint(id).rest.translation;
-        if clip.poses.iter().any(|pose| pose[id].translation.distance(rest) > 1e-6) {
+        if clip.poses().iter().any(|pose| pose[id].translation.distance(rest) > 1e-6) {
             return false;
         }
         joint = clip.skeleton.parent(id);

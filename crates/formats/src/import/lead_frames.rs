@@ -18,7 +18,7 @@ const NEAR_REST: f64 = 0.6;
 pub(super) fn count_artificial(document: &Document) -> usize {
     let poses = &document.poses;
     let after_zeros =
-        |from: usize| from + poses[from..].iter().take_while(|pose| is_void(&document.skeleton, pose)).count();
+        |from: usize| from + poses.iter().skip(from).take_while(|&pose| is_void(&document.skeleton, pose)).count();
     let zeros = after_zeros(0);
     let with_pose = if zeros < poses.len() { after_zeros(zeros + 1) } else { zeros };
     // The longer run first: behind a T-pose, zeros hide that the body jumps out of it.
@@ -27,17 +27,18 @@ pub(super) fn count_artificial(document: &Document) -> usize {
 
 /// Whether the body jumps from the frame before `count` into the motion, out of frames that are near the rest pose.
 fn jumps_out(document: &Document, count: usize) -> bool {
-    let (lead, motion) = document.poses.split_at(count);
-    if motion.len() < 3 {
+    let poses = &document.poses;
+    let n_motion = poses.len() - count;
+    if n_motion < 3 {
         return false;
     }
     let rest = document.skeleton.rest_pose();
-    let jump = mean_turn(&lead[count - 1], &motion[0]);
-    let mut steps: Vec<f64> = motion.windows(2).map(|pair| mean_turn(&pair[0], &pair[1])).collect();
+    let jump = mean_turn(poses.pose(count - 1), poses.pose(count));
+    let mut steps: Vec<f64> = poses.pairs().skip(count).map(|[a, b]| mean_turn(a, b)).collect();
     steps.sort_by(f64::total_cmp);
     let lively = steps[steps.len() * 98 / 100];
-    let stray: f64 = motion.iter().map(|pose| mean_turn(pose, &rest)).sum::<f64>() / motion.len() as f64;
+    let stray: f64 = poses.iter().skip(count).map(|pose| mean_turn(pose, rest.view())).sum::<f64>() / n_motion as f64;
     jump > SMALLEST_JUMP
         && jump > JUMP_FACTOR * lively
-        && lead.iter().all(|pose| mean_turn(pose, &rest) < NEAR_REST * stray)
+        && poses.iter().take(count).all(|pose| mean_turn(pose, rest.view()) < NEAR_REST * stray)
 }

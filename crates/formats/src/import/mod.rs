@@ -15,11 +15,14 @@
 
 mod axes;
 mod diagnose;
+mod into_take;
 mod lead_frames;
+mod made;
 mod unit;
 
-use crate::{Document, ErrorKind, ReadError, Warning, own};
+use crate::{Document, ErrorKind, ReadError, StoredSole, Warning, own};
 pub use axes::UpAxes;
+pub use into_take::{ContactsOrigin, ImportedTake};
 use std::sync::Arc;
 use surefoot_contact::{Contacts, estimate_floor, path_length};
 use surefoot_geom::{Axis, Vec3, direction_heading};
@@ -160,7 +163,7 @@ impl Import {
     /// Thigh plus shin of each leg, in metres; `None` without a body map.
     pub fn leg_lengths(&self) -> Option<PerSide<f64>> {
         let rest = self.clip.skeleton.rest_pose();
-        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses.first().unwrap_or(&rest));
+        let pose = WorldPose::new(&self.clip.skeleton, self.clip.poses().first().unwrap_or(rest.view()));
         self.body.as_ref().ok().map(|body| body.leg_lengths_in(&pose))
     }
 }
@@ -176,7 +179,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         FirstFrames::DropArtificial => lead_frames::count_artificial(&document),
         FirstFrames::Keep => 0,
     };
-    document.poses.drain(..dropped_frames);
+    document.poses.drop_first(dropped_frames);
 
     let (found, attached_feet) = find_whole_body(&mut document);
     // Only the joints of a body file count yet: its soles are in metres, and the unit is still to be found.
@@ -191,14 +194,13 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     let (frame_rate, rate_reason) = choose_rate(&document, options.frame_rate);
     let contacts =
         document.contacts.take().map(|contacts| shift_contacts(contacts, dropped_frames, document.poses.len()));
-    let clip = Clip {
-        name: document.name.clone().unwrap_or_default(),
-        skeleton: Arc::new(document.skeleton),
-        frame_rate,
-        poses: document.poses,
-    };
-    let poses = clip.world_poses();
-    let body = settle_body(&clip, &poses, found.as_ref(), options.body_file.as_deref())?;
+    let clip =
+        Clip::new(document.name.clone().unwrap_or_default(), Arc::new(document.skeleton), frame_rate, document.poses);
+    let poses = clip.world();
+    // Stored soles are in metres and in the file's own axes.
+    let soles =
+        document.soles.take().filter(|_| unit.to_metre == 1.0 && up == UpAxes { motion: Axis::Y, rest: Axis::Y });
+    let body = settle_body(&clip, &poses, found.as_ref(), soles.as_ref(), options.body_file.as_deref())?;
     let known = body.as_ref().ok();
     let assumed = Assumed {
         unit,
@@ -249,7 +251,7 @@ pub fn import_again(mut import: Import, options: &ImportOptions) -> Result<Impor
         return Err(ReadError::new(ErrorKind::Take, message));
     }
     if let Some(bytes) = &options.body_file {
-        let poses = import.clip.world_poses();
+        let poses = import.clip.world();
         import.body = Ok(own::read_body(bytes, &import.clip.skeleton, import.body.as_ref().ok(), &poses)?);
         import.assumed.sides = None;
     }
@@ -258,12 +260,12 @@ pub fn import_again(mut import: Import, options: &ImportOptions) -> Result<Impor
         import.assumed.rate_reason = Reason::Given;
     }
     if let Ok(body) = &import.body {
-        import.travel = path_length(&import.clip.world_poses(), body, import.clip.frame_rate);
+        import.travel = path_length(&import.clip.world(), body, import.clip.frame_rate);
     }
     match options.floor {
         FloorChoice::Keep => {}
         FloorChoice::ToZero => {
-            let floor = import.body.as_ref().ok().and_then(|body| estimate_floor(&import.clip.world_poses(), body));
+            let floor = import.body.as_ref().ok().and_then(|body| estimate_floor(&import.clip.world(), body));
             lower(&mut import, floor.unwrap_or(0.0));
         }
         FloorChoice::At(height) => lower(&mut import, height),
@@ -280,7 +282,7 @@ fn find_whole_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Op
     let Some(attached) = attach_feet(&document.skeleton, &document.poses) else { return (found, None) };
     let names = attached.feet.map(|foot| attached.skeleton.name(foot).to_string()).to_vec();
     let poses = spread_frames(attached.poses.len(), SAMPLED_FRAMES);
-    let poses: Vec<_> = poses.map(|frame| WorldPose::new(&attached.skeleton, &attached.poses[frame])).collect();
+    let poses: Vec<_> = poses.map(|frame| WorldPose::new(&attached.skeleton, attached.poses.pose(frame))).collect();
     let whole = find_body(&attached.skeleton, &poses);
     if whole.is_err() {
         return (found, None);
@@ -297,7 +299,7 @@ const SAMPLED_FRAMES: usize = 64;
 /// World poses of frames spread over the document, in its own unit and axes.
 fn sample(document: &Document) -> Vec<WorldPose> {
     let frames = spread_frames(document.poses.len(), SAMPLED_FRAMES);
-    frames.map(|frame| WorldPose::new(&document.skeleton, &document.poses[frame])).collect()
+    frames.map(|frame| WorldPose::new(&document.skeleton, document.poses.pose(frame))).collect()
 }
 
 /// A declared rate this close to a whole number is that number: frame times are written with few digits. Relative.
@@ -329,16 +331,24 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
     contacts
 }
 
-/// The body map of the converted clip: found, or as a file says.
+/// The body map of the converted clip: found, with the soles that the motion's file carries if it does, or as a body file
+/// says.
 fn settle_body(
     clip: &Clip,
     poses: &[WorldPose],
     found: Result<&FoundBody, &BodyError>,
+    soles: Option<&PerSide<StoredSole>>,
     body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
     if let Ok(map) = &mut map {
         map.fit_feet(&clip.skeleton, poses, Vec3::Y);
+        for side in Side::BOTH {
+            let is_of = |sole: &&StoredSole| sole.ankle == clip.skeleton.name(map.legs[side].ankle);
+            if let Some(sole) = soles.map(|soles| &soles[side]).filter(is_of) {
+                map.legs[side].foot = sole.foot;
+            }
+        }
     }
     match body_file {
         Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), poses)?)),
@@ -349,7 +359,7 @@ fn settle_body(
 /// Moves the clip down.
 fn lower(import: &mut Import, height: f64) {
     let roots: Vec<_> = import.clip.skeleton.roots().collect();
-    for pose in &mut import.clip.poses {
+    for mut pose in import.clip.poses_mut() {
         for &root in &roots {
             pose[root].translation.y -= height;
         }

@@ -97,7 +97,7 @@ fn from_leg(raw: f64) -> Option<Unit> {
 /// Thigh plus shin in the file's unit: of the first frame if there is one, for positions in the motion replace offsets.
 fn leg_length(document: &Document, body: &BodyMap) -> f64 {
     let rest = document.skeleton.rest_pose();
-    let pose = document.poses.first().unwrap_or(&rest);
+    let pose = document.poses.first().unwrap_or(rest.view());
     body.leg_length_in(&WorldPose::new(&document.skeleton, pose))
 }
 

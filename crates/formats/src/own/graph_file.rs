@@ -7,7 +7,7 @@ use super::sealed::Seal;
 use crate::{ErrorKind, ReadError};
 use surefoot_graph::GraphRecord;
 
-const SEAL: Seal = Seal {
+pub(super) const SEAL: Seal = Seal {
     magic: *b"\x89GRAPH\r\n",
     version: 1,
     what: "motion graph",

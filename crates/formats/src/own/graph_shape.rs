@@ -130,7 +130,7 @@ impl StoredClip {
 
     fn into_clip(self, skeleton: &Arc<Skeleton>, frame_rate: f64) -> Result<Clip, String> {
         let poses = read_poses(&self.tracks, count(self.n_frames)?, skeleton.n_joints(), MAX_NUMBER)?;
-        Ok(Clip { name: self.name, skeleton: skeleton.clone(), frame_rate, poses })
+        Ok(Clip::new(self.name, skeleton.clone(), frame_rate, poses))
     }
 }
 

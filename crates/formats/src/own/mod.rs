@@ -11,6 +11,7 @@
 
 mod body;
 mod body_names;
+mod body_order;
 mod contacts;
 mod edit_clips;
 mod edit_keys;
@@ -21,6 +22,8 @@ mod gate;
 mod graph_dot;
 mod graph_file;
 mod graph_shape;
+#[cfg(test)]
+mod hostile_files_tests;
 mod json;
 mod keys;
 mod path;
@@ -32,6 +35,8 @@ mod sealed;
 mod steps_file;
 mod steps_shape;
 mod stored_body;
+#[cfg(test)]
+mod stored_scalars;
 mod stored_tracks;
 mod stream;
 mod stream_shape;

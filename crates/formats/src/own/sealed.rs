@@ -43,14 +43,14 @@ impl Seal {
         let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend(self.magic);
         bytes.extend(self.version.to_le_bytes());
-        // Length and checksum are known when the contents are.
         bytes.resize(HEADER, 0);
-        let mut bytes = postcard::to_extend(contents, bytes).expect("memory takes any bytes");
-        let length = (bytes.len() - HEADER) as u64;
-        bytes[12..CHECKED].copy_from_slice(&length.to_le_bytes());
-        let checksum = checksum(&bytes[..CHECKED], &bytes[HEADER..]);
-        bytes[CHECKED..HEADER].copy_from_slice(&checksum.to_le_bytes());
-        bytes
+        seal(postcard::to_extend(contents, bytes).expect("memory takes any bytes"))
+    }
+
+    /// A whole file of contents that are already bytes, right or not.
+    #[cfg(test)]
+    pub(super) fn close_contents(&self, contents: &[u8]) -> Vec<u8> {
+        seal([&self.magic[..], &self.version.to_le_bytes(), &[0; HEADER - 12], contents].concat())
     }
 
     /// Whether bytes begin as such a file does.
@@ -105,6 +105,15 @@ impl Seal {
         }
         Ok(contents)
     }
+}
+
+/// Fills in length and checksum, which are known when the contents are.
+fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    let length = (bytes.len() - HEADER) as u64;
+    bytes[12..CHECKED].copy_from_slice(&length.to_le_bytes());
+    let checksum = checksum(&bytes[..CHECKED], &bytes[HEADER..]);
+    bytes[CHECKED..HEADER].copy_from_slice(&checksum.to_le_bytes());
+    bytes
 }
 
 fn checksum(header: &[u8], contents: &[u8]) -> u64 {

@@ -7,7 +7,7 @@ use super::steps_shape::StoredSteps;
 use crate::{ErrorKind, ReadError};
 use surefoot_steps::StepDatabase;
 
-const SEAL: Seal = Seal {
+pub(super) const SEAL: Seal = Seal {
     magic: *b"\x89STEPS\r\n",
     version: 1,
     what: "step database",

@@ -2,12 +2,19 @@
 //!
 //! The shapes are those of step databases, motion graphs and takes, and stay as they are; a change of them is a new version of all.
 
+use super::body_names::BodyNames;
+use super::body_order::check_order;
 use serde::{Deserialize, Serialize};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{Arm, BodyMap, BodyPoint, EndSite, FootShape, Joint, JointId, Leg, PerSide, Side, Skeleton};
+use surefoot_motion::{
+    Arm, BodyMap, BodyPoint, EndSite, FootShape, Joint, JointId, Leg, PerSide, Side, Skeleton, WorldPose,
+};
 
 /// How far a rotation may be from unit length.
 const ROTATION_TOLERANCE: f64 = 1e-6;
+
+/// Thighs and shins are at least this long, in metres.
+const MIN_BONE: f64 = 1e-9;
 
 pub(super) type Three = [f64; 3];
 pub(super) type Four = [f64; 4];
@@ -135,12 +142,13 @@ impl StoredBody {
             legs: PerSide::new(left_leg.into_leg(skeleton, max_length)?, right_leg.into_leg(skeleton, max_length)?),
             arms: PerSide::new(arm(left_arm)?, arm(right_arm)?),
         };
-        for side in Side::BOTH {
-            let leg = &body.legs[side];
-            let way = [body.pelvis, leg.hip, leg.knee, leg.ankle];
-            let is_below = |pair: &[JointId]| pair[0] != pair[1] && skeleton.is_at_or_above(pair[0], pair[1]);
-            if !way.windows(2).all(is_below) {
-                return Err(format!("pelvis, hip, knee and ankle of the {} leg are no chain", side.name()));
+        check_order(&body, skeleton, &BodyNames::of(skeleton)).map_err(|wrong| wrong.message)?;
+        let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
+        for (side, leg) in Side::BOTH.map(|side| (side, &body.legs[side])) {
+            let lengths = [(leg.hip, leg.knee), (leg.knee, leg.ankle)]
+                .map(|(upper, lower)| rest.position(upper).distance(rest.position(lower)));
+            if lengths.iter().any(|length| !(MIN_BONE..=max_length).contains(length)) {
+                return Err(format!("thigh and shin of the {} leg are {lengths:?} m long", side.name()));
             }
         }
         Ok(body)

@@ -9,7 +9,7 @@
 use super::stored_body::vector;
 use serde::{Deserialize, Serialize};
 use surefoot_geom::{Quat, Transform};
-use surefoot_motion::{Clip, Pose};
+use surefoot_motion::{Clip, Pose, PoseRef, Poses};
 
 /// How far a rotation of a pose may be from unit length; readers and edits give far better ones.
 const ROTATION_TOLERANCE: f64 = 1e-4;
@@ -55,7 +55,7 @@ pub(super) fn store_tracks(clip: &Clip) -> Vec<StoredTrack> {
     let n_joints = clip.skeleton.n_joints();
     let mut tracks = Vec::with_capacity(n_joints * N_NUMBERS);
     for joint in 0..n_joints {
-        let columns: Vec<[f64; N_NUMBERS]> = clip.poses.iter().map(|pose| numbers_of(&pose.local[joint])).collect();
+        let columns: Vec<[f64; N_NUMBERS]> = clip.poses().iter().map(|pose| numbers_of(&pose.local[joint])).collect();
         for k in 0..N_NUMBERS {
             let first = columns.first().map_or(0.0, |numbers| numbers[k]);
             let is_still = columns.iter().all(|numbers| numbers[k].to_bits() == first.to_bits());
@@ -83,7 +83,7 @@ pub(super) fn read_poses(
     n_frames: usize,
     n_joints: usize,
     max_number: f64,
-) -> Result<Vec<Pose>, String> {
+) -> Result<Poses, String> {
     if tracks.len() != n_joints.saturating_mul(N_NUMBERS) {
         return Err(format!(
             "there are {} tracks for {n_joints} joints; {N_NUMBERS} for each would be right",
@@ -97,7 +97,7 @@ pub(super) fn read_poses(
     if let Some(length) = wrong {
         return Err(format!("a track of {length} numbers does not fit {n_frames} frames"));
     }
-    let mut poses = vec![Pose { local: vec![Transform::IDENTITY; n_joints] }; n_frames];
+    let mut poses = Poses::repeat(PoseRef { local: &vec![Transform::IDENTITY; n_joints] }, n_frames);
     for (joint, seven) in tracks.chunks_exact(N_NUMBERS).enumerate() {
         for (frame, pose) in poses.iter_mut().enumerate() {
             let [x, y, z, w, a, b, c] = std::array::from_fn(|k| match &seven[k] {

@@ -9,7 +9,7 @@ use super::sealed::Seal;
 use super::stream_shape::StoredTake;
 use crate::{ErrorKind, Import, ReadError};
 
-const SEAL: Seal = Seal {
+pub(super) const SEAL: Seal = Seal {
     magic: *b"\x89TAKE\0\r\n",
     version: 1,
     what: "take",

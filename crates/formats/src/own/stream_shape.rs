@@ -15,6 +15,9 @@ use surefoot_motion::{BodyError, BodyMap, BodyPart, BodyProblem, Clip, PerSide, 
 
 /// Lengths past this mean nothing, in metres: no reader takes as much.
 const MAX_NUMBER: f64 = 1e30;
+/// Frames a second, with room around those that readers take (0.0001 to a million).
+const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-5..=1e7;
+
 /// The whole file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredTake<'a> {
@@ -93,8 +96,9 @@ impl<'a> StoredTake<'a> {
 
     /// The motion, or what is wrong. `n_bytes` is the length of the contents.
     pub(super) fn into_import(self, n_bytes: usize) -> Result<Import, String> {
-        if !(self.frame_rate.is_finite() && self.frame_rate > 0.0) {
-            return Err(format!("a frame rate of {} is none", self.frame_rate));
+        if !FRAME_RATES.contains(&self.frame_rate) {
+            let (least, most) = (FRAME_RATES.start(), FRAME_RATES.end());
+            return Err(format!("a frame rate of {} is none; {least} to {most} would do", self.frame_rate));
         }
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let n_frames = check_size(self.n_frames, skeleton.n_joints(), n_bytes)?;
@@ -105,8 +109,8 @@ impl<'a> StoredTake<'a> {
         };
         let contacts = self.contacts.map(|contacts| contacts.into_contacts(n_frames)).transpose()?;
         let bvh_channels = self.bvh_channels.map(|joints| read_channels(&joints, &skeleton)).transpose()?;
-        let clip = Clip { name: self.name.into_owned(), skeleton, frame_rate: self.frame_rate, poses };
-        let travel = |body: &BodyMap| path_length(&clip.world_poses(), body, clip.frame_rate);
+        let clip = Clip::new(self.name.into_owned(), skeleton, self.frame_rate, poses);
+        let travel = |body: &BodyMap| path_length(&clip.world(), body, clip.frame_rate);
         Ok(Import {
             travel: body.as_ref().map_or(0.0, travel),
             clip,

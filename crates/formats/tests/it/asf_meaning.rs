@@ -43,7 +43,7 @@ fn read(figure: &Figure) -> Document {
 
 /// Places of root, both bones' starts and the end.
 fn places(document: &Document) -> [Vec3; 4] {
-    let pose = WorldPose::new(&document.skeleton, &document.poses[0]);
+    let pose = WorldPose::new(&document.skeleton, document.poses.pose(0));
     let joint = |name| pose.position(document.skeleton.find(name).expect("a joint"));
     [joint("root"), joint("upper"), joint("lower"), pose.point(&document.skeleton, BodyPoint::EndSite(0))]
 }

@@ -90,7 +90,7 @@ fn read_as(format: &str, path: &Path, companion: &PathBuf) -> Result<Reading, Re
 /// Imports what was read: whatever a reader accepts, the importer must bear.
 fn finish(facts: HashMap<String, String>, document: Document) -> Result<Reading, ReadError> {
     let import = import(document, &ImportOptions::default())?;
-    assert!(import.clip.poses.iter().all(|pose| pose.local.iter().all(surefoot_geom::Transform::is_finite)));
+    assert!(import.clip.poses().iter().all(|pose| pose.local.iter().all(surefoot_geom::Transform::is_finite)));
     Ok(Reading { facts, warnings: import.warnings, diagnostics: import.diagnostics })
 }
 

@@ -99,12 +99,12 @@ fn channels_mean_what_they_say() {
     let text = "HIERARCHY ROOT a\n{ OFFSET 1 2 3 CHANNELS 4 Yrotation Yposition Zrotation Xrotation\n\
                 JOINT b\n{ OFFSET 0 1 0 CHANNELS 0 } }\nMOTION\nFrames: 1\nFrame Time: 1\n90 7 30 -50\n";
     let document = read_bvh(text.as_bytes()).expect("a good file").into_document();
-    let pose = &document.poses[0];
+    let pose = document.poses.pose(0);
     assert_eq!(pose.local[0].translation, Vec3::new(1.0, 7.0, 3.0));
     let expected = Quat::from_rotation_y(90f64.to_radians())
         * Quat::from_rotation_z(30f64.to_radians())
         * Quat::from_rotation_x(-50f64.to_radians());
     assert!(pose.local[0].rotation.angle_between(expected) < 1e-7);
     let world = WorldPose::new(&document.skeleton, pose);
-    assert!(world.world[1].translation.abs_diff_eq(Vec3::new(1.0, 7.0, 3.0) + expected * Vec3::Y, 1e-12));
+    assert!(world.world()[1].translation.abs_diff_eq(Vec3::new(1.0, 7.0, 3.0) + expected * Vec3::Y, 1e-12));
 }

@@ -40,7 +40,7 @@ fn load_bvh(mocap: &Path, name: &str) -> Document {
 }
 
 fn world(document: &Document, frame: usize) -> WorldPose {
-    WorldPose::new(&document.skeleton, &document.poses[frame])
+    WorldPose::new(&document.skeleton, document.poses.pose(frame))
 }
 
 fn place(document: &Document, pose: &WorldPose, joint: &str) -> Vec3 {

@@ -122,7 +122,7 @@ fn codes(document: &Document) -> Vec<&'static str> {
 }
 
 fn position(document: &Document, frame: usize, joint: &str) -> Vec3 {
-    let pose = WorldPose::new(&document.skeleton, &document.poses[frame]);
+    let pose = WorldPose::new(&document.skeleton, document.poses.pose(frame));
     pose.position(document.skeleton.find(joint).expect("a joint"))
 }
 

@@ -37,15 +37,15 @@ fn try_out(bytes: &[u8]) -> bool {
     let GltfFile { document, .. } = file;
     for pose in &document.poses {
         let world = WorldPose::new(&document.skeleton, pose);
-        assert!(world.world.iter().all(surefoot_geom::Transform::is_finite));
+        assert!(world.world().iter().all(surefoot_geom::Transform::is_finite));
     }
     // A flipped bit may make a thousand frames of three; one is enough to write.
     let poses = document.poses.into_iter().take(1).collect();
-    let clip = Clip { name: String::new(), skeleton: document.skeleton.into(), frame_rate: 30.0, poses };
+    let clip = Clip::new("", document.skeleton.into(), 30.0, poses);
     let options = GltfWriteOptions { body_mesh: BodyMesh::Without, ..GltfWriteOptions::default() };
     let again = write_gltf(&clip, None, None, &options).expect("what was read can be written");
     let again = read(&again, &GltfOptions::default()).expect("what was written can be read");
-    assert_eq!(again.document.poses.len(), clip.poses.len());
+    assert_eq!(again.document.poses.len(), clip.poses().len());
     true
 }
 

@@ -81,8 +81,8 @@ fn codes(document: &Document) -> Vec<&'static str> {
 /// World positions of all joints in a frame, or at rest.
 fn positions(document: &Document, frame: Option<usize>) -> Vec<Vec3> {
     let rest = document.skeleton.rest_pose();
-    let pose = frame.map_or(&rest, |frame| &document.poses[frame]);
-    WorldPose::new(&document.skeleton, pose).world.iter().map(|transform| transform.translation).collect()
+    let pose = frame.map_or(rest.view(), |frame| document.poses.pose(frame));
+    WorldPose::new(&document.skeleton, pose).world().iter().map(|transform| transform.translation).collect()
 }
 
 fn assert_near(found: &[Vec3], expected: &[[f64; 3]]) {

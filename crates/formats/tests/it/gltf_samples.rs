@@ -23,7 +23,7 @@ fn read(file: &str, animation: usize) -> Option<Document> {
 /// Where a joint or an end site is in a frame, by name.
 fn position(document: &Document, frame: usize, name: &str) -> Vec3 {
     let skeleton = &document.skeleton;
-    let world = WorldPose::new(skeleton, &document.poses[frame]);
+    let world = WorldPose::new(skeleton, document.poses.pose(frame));
     match skeleton.find(name) {
         Some(joint) => world.position(joint),
         None => {

@@ -6,7 +6,7 @@ use surefoot_formats::{ErrorKind, ReadError};
 use surefoot_graph::{
     DistanceMatrix, EdgeMotion, GraphRecord, Metric, MotionGraph, MotionSet, PointWeights, Threads, Threshold,
 };
-use surefoot_motion::{Clip, slice};
+use surefoot_motion::slice;
 
 fn graph(metric: Metric, share: f64) -> GraphRecord {
     let walk = |turn_per_step: f64, name: &str| {
@@ -14,7 +14,7 @@ fn graph(metric: Metric, share: f64) -> GraphRecord {
         let walk = synthetic_walk(&options);
         let n_frames = walk.take.clip.n_frames();
         let clip = slice(&walk.take.clip, 16..n_frames - 16).expect("frames");
-        (Clip { name: name.to_string(), ..clip }, walk.body)
+        (clip.with_name(name.to_string()), walk.take.body)
     };
     let ((straight, body), (curve, _)) = (walk(0.0, "straight, with an umlaut: ä"), walk(0.25, "curve"));
     let set = MotionSet::new(vec![straight, curve], body).expect("one skeleton");
@@ -123,7 +123,7 @@ fn metrics_and_rates_that_are_none_are_refused() {
     assert!(error.contains("0 principal components"), "{error}");
     for frame_rate in [0.0, -30.0, 1e300, 1e-300, f64::INFINITY] {
         let mut record = graph(Metric::angles(), 0.1);
-        let clips = record.graph.set.clips().iter().map(|clip| Clip { frame_rate, ..clip.clone() });
+        let clips = record.graph.set.clips().iter().map(|clip| clip.clone().with_frame_rate(frame_rate));
         record.graph.set = MotionSet::new(clips.collect(), record.graph.set.body().clone()).expect("one rate");
         let error = refused(&write_graph(&record)).to_string();
         assert!(error.contains("frame rate"), "{frame_rate}: {error}");

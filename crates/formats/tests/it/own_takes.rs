@@ -6,7 +6,7 @@ use surefoot_formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot_formats::own::{read_take, write_take};
 use surefoot_formats::{ErrorKind, Import, ImportOptions, ReadError, import, import_again};
 use surefoot_geom::{Axis, Quat, Transform, Vec3};
-use surefoot_motion::{Clip, Joint, JointId, Pose, Side, Skeleton};
+use surefoot_motion::{Clip, Joint, JointId, Pose, Poses, Side, Skeleton};
 
 /// A walk as its BVH is imported, with its contacts.
 fn walk() -> Import {
@@ -34,8 +34,7 @@ fn small() -> Import {
             ],
         }
     };
-    let clip =
-        Clip { name: "s".into(), skeleton: Arc::new(skeleton), frame_rate: 59.94, poses: (0..3).map(pose).collect() };
+    let clip = Clip::new("s", Arc::new(skeleton), 59.94, (0..3).map(pose).collect());
     let mut import = Import { clip, ..walk() };
     import.body = Err(surefoot_motion::find_body(&import.clip.skeleton, &[]).expect_err("nobody"));
     import.bvh_channels = import.bvh_channels.map(|channels| channels[..2].to_vec());
@@ -51,8 +50,8 @@ fn small() -> Import {
 #[track_caller]
 fn check_same(a: &Import, b: &Import) {
     assert_eq!(a.clip, b.clip);
-    for (a, b) in a.clip.poses.iter().zip(&b.clip.poses) {
-        for (a, b) in a.local.iter().zip(&b.local) {
+    for (a, b) in a.clip.poses().iter().zip(b.clip.poses()) {
+        for (a, b) in a.local.iter().zip(b.local) {
             let bits =
                 |t: &Transform| (t.rotation.to_array().map(f64::to_bits), t.translation.to_array().map(f64::to_bits));
             assert_eq!(bits(a), bits(b));
@@ -76,7 +75,7 @@ fn a_take_comes_back_bit_for_bit() {
         assert_eq!(write_take(&back), bytes);
     }
     let mut nothing = small();
-    nothing.clip.poses.clear();
+    nothing.clip.poses_mut().clear();
     (nothing.contacts, nothing.bvh_channels) = (None, None);
     check_same(&nothing, &read_take(&write_take(&nothing)).expect("a skeleton alone"));
 }
@@ -88,7 +87,7 @@ fn what_stands_still_is_stored_once() {
     let n = import.clip.n_frames();
     let full = n * import.clip.skeleton.n_joints() * 56;
     assert!(moving < full * 6 / 10, "{moving} of {full} bytes: lengths do not change");
-    import.clip.poses = vec![import.clip.poses[0].clone(); n];
+    *import.clip.poses_mut() = Poses::repeat(import.clip.pose(0), n);
     import.travel = 0.0;
     assert!(write_take(&import).len() < moving / 4);
     check_same(&import, &read_take(&write_take(&import)).expect("a statue"));
@@ -98,8 +97,8 @@ fn what_stands_still_is_stored_once() {
 fn hours_of_a_statue_are_believed_only_if_they_are_there() {
     // More than the reader grants to any file: written in full, and read again.
     let mut import = small();
-    let pose = import.clip.poses[1].clone();
-    import.clip.poses = vec![pose; 160_000];
+    let pose = import.clip.pose(1).to_pose();
+    *import.clip.poses_mut() = Poses::repeat(&pose, 160_000);
     (import.contacts, import.bvh_channels) = (None, None);
     let bytes = write_take(&import);
     assert!(bytes.len() > 160_000 * 14 * 8);
@@ -174,9 +173,12 @@ fn sealed_nonsense_is_refused_without_a_panic_and_asks_for_no_memory() {
 #[test]
 fn numbers_that_make_no_motion_are_refused() {
     for (change, part) in [
-        ((|import| import.clip.poses[1].local[0].rotation.w = f64::NAN) as fn(&mut Import), "no rotation in frame 1"),
-        (|import| import.clip.poses[2].local[1].rotation.x = 0.5, "joint 1 has no rotation"),
-        (|import| import.clip.poses[1].local[1].translation.y = f64::INFINITY, "a place"),
+        (
+            (|import| import.clip.pose_mut(1).local[0].rotation.w = f64::NAN) as fn(&mut Import),
+            "no rotation in frame 1",
+        ),
+        (|import| import.clip.pose_mut(2).local[1].rotation.x = 0.5, "joint 1 has no rotation"),
+        (|import| import.clip.pose_mut(1).local[1].translation.y = f64::INFINITY, "a place"),
         (|import| import.clip.frame_rate = 0.0, "frame rate"),
         (|import| import.contacts.as_mut().unwrap().plants.right[1].frames.end = 4, "the plant [1, 4] ends after"),
         (|import| import.contacts.as_mut().unwrap().plants.right.reverse(), "order of time"),
@@ -198,7 +200,7 @@ fn options_override_what_a_take_says_where_that_means_something() {
     let lower = import_again(take.clone(), &ImportOptions { floor, ..ImportOptions::default() }).expect("a floor");
     let heights = |import: &Import| {
         let contacts = import.contacts.clone().expect("plants");
-        (import.clip.poses[0].local[0].translation.y, contacts.plants.left[0].position.y)
+        (import.clip.pose(0).local[0].translation.y, contacts.plants.left[0].position.y)
     };
     assert!((heights(&take).0 - heights(&lower).0 - 0.25).abs() < 1e-12);
     assert!((heights(&take).1 - heights(&lower).1 - 0.25).abs() < 1e-12);

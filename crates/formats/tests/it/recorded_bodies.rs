@@ -127,9 +127,8 @@ fn recordings_mirror_up_to_the_unevenness_of_their_people() {
     for (file, unit) in files {
         let document = read(&shared.join("mocap").join(file));
         let body = find_body(&document.skeleton, &sample(&document)).unwrap().map;
-        let clip =
-            Clip { name: file.into(), skeleton: document.skeleton.into(), frame_rate: 30.0, poses: document.poses };
-        let mirror = Mirror::new(&clip.skeleton, &body, &clip.poses);
+        let clip = Clip::new(file, document.skeleton.into(), 30.0, document.poses);
+        let mirror = Mirror::new(&clip.skeleton, &body, clip.poses());
         let rest = WorldPose::new(&clip.skeleton, &clip.skeleton.rest_pose());
         let stretches = |side: Side| {
             let leg = &body.legs[side];
@@ -138,7 +137,7 @@ fn recordings_mirror_up_to_the_unevenness_of_their_people() {
         };
         let uneven: f64 = stretches(Side::Left).iter().zip(stretches(Side::Right)).map(|(l, r)| (l - r).abs()).sum();
         let mut worst: f64 = 0.0;
-        for pose in clip.poses.iter().step_by(7) {
+        for pose in clip.poses().iter().step_by(7) {
             let once = mirror.mirror_pose(pose);
             let (old, new) = (WorldPose::new(&clip.skeleton, pose), WorldPose::new(&clip.skeleton, &once));
             for side in Side::BOTH {
@@ -146,7 +145,7 @@ fn recordings_mirror_up_to_the_unevenness_of_their_people() {
                 let error = body.ball(&new, side.opposite()).distance(Vec3::new(-ball.x, ball.y, ball.z));
                 worst = worst.max(error);
             }
-            for (a, b) in pose.local.iter().zip(&mirror.mirror_pose(&once).local) {
+            for (a, b) in pose.local.iter().zip(&mirror.mirror_pose(once.view()).local) {
                 assert!(a.translation.distance(b.translation) * unit < 1e-9, "{file}");
                 assert!(surefoot_geom::rotation::angle_between(a.rotation, b.rotation) < 1e-9, "{file}");
             }

@@ -111,7 +111,8 @@ impl<'a> Script<'a> {
 
     fn lay(&self, manner: &Manner, options: &LayOptions<'_>) -> FootPlan {
         let n_steps = options.n_steps.or(Some(STEADY_STEPS));
-        lay_steps(self.rig.build(), manner, &LayOptions { n_steps, ..options.clone() })
+        let options = LayOptions { n_steps, ..options.clone() };
+        lay_steps(self.rig.build(), manner, &options).expect("steps that the corpus itself laid out")
     }
 
     fn forward(&mut self) {

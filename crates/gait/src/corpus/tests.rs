@@ -16,7 +16,7 @@ fn steps(corpus: &Corpus) -> Vec<StepParameters> {
 #[track_caller]
 fn check(corpus: &Corpus) {
     for CorpusTake { name, take, plan, terrain, .. } in &corpus.takes {
-        let poses = take.clip.world_poses();
+        let poses = take.clip.world();
         let errors = measure_placement(&poses, &corpus.body, &take.contacts);
         let worst = errors.iter().max_by(|a, b| a.distance.total_cmp(&b.distance)).expect("plants");
         assert!(worst.distance < 1e-5, "{name}: {worst:?}");
@@ -100,9 +100,9 @@ fn any_person_can_play_it() {
         PersonOptions { leg: 0.8, foot: 1.3, ..PersonOptions::default() },
     ];
     let mut bodies: Vec<_> = builds.iter().map(|build| person(build).expect("a person")).collect();
-    bodies.push(((*walk.take.clip.skeleton).clone(), walk.body));
+    bodies.push(((*walk.take.clip.skeleton).clone(), walk.take.body));
     for (skeleton, body) in bodies {
-        let rig = Rig::new(&skeleton, &body, &[]).expect("a rig");
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
         check(&corpus_on(Arc::new(skeleton), &rig, 30.0).expect("a corpus"));
     }
 }

@@ -3,12 +3,12 @@ use crate::{Gait, Rig, WalkParameters};
 use proptest::prelude::*;
 use surefoot_geom::wrap_angle;
 use surefoot_ground::{CorridorMap, CorridorOptions, Obstacle, PathOptions, Stairs};
-use surefoot_motion::{PersonOptions, person};
+use surefoot_motion::{PersonOptions, Poses, person};
 use surefoot_plan::PlanChecker;
 
 fn body(height: f64) -> BodyProportions {
     let (skeleton, body) = person(&PersonOptions::with_height(height)).expect("a person");
-    *Rig::new(&skeleton, &body, &[]).expect("a rig").build()
+    *Rig::new(&skeleton, &body, &Poses::default()).expect("a rig").build()
 }
 
 fn manner(speed: f64, height: f64) -> Manner {

@@ -10,7 +10,7 @@ const HEIGHT: f64 = 1.8;
 
 fn look(name: &str, manner: &Manner, options: &LayOptions<'_>, broken: &mut Vec<String>) {
     let figure = Figure::new(HEIGHT);
-    let plan = lay_steps(figure.rig.build(), manner, options);
+    let plan = lay_steps(figure.rig.build(), manner, options).expect("a plan");
     let follow = GaitOptions { manner: *manner, frame_rate: 240.0, standing: 0.2 };
     match figure.follow(&plan, None, &follow) {
         Err(error) => {
@@ -154,7 +154,7 @@ fn seconds_in_air(flight_height: f64) -> f64 {
     let figure = Figure::new(HEIGHT);
     let mut manner = Manner::natural(Gait::Run, HEIGHT);
     manner.run.parameters.flight_height = Some(flight_height);
-    let plan = lay_steps(figure.rig.build(), &manner, &straight());
+    let plan = lay_steps(figure.rig.build(), &manner, &straight()).expect("a plan");
     let follow = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
     let take = figure.follow(&plan, None, &follow).unwrap();
     let stands = |frame: usize| {
@@ -177,7 +177,8 @@ const NEARLY: f64 = 5e-4;
 /// last frame that stands and the first that flies.
 fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
     let figure = Figure::new(HEIGHT);
-    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() });
+    let plan = lay_steps(figure.rig.build(), manner, &LayOptions { n_steps: Some(18), ..LayOptions::default() })
+        .expect("a plan");
     let follow = GaitOptions { manner: *manner, frame_rate: 480.0, standing: 0.1 };
     let take = figure.follow(&plan, None, &follow).unwrap();
     broken.extend(Watch::take(&figure, None, &take).broken());
@@ -186,7 +187,7 @@ fn risen(manner: &Manner, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
         stands[plant.frames.clone()].fill(true);
     }
     let pelvis = figure.rig.body().pelvis.index();
-    let height = |frame: usize| take.clip.poses[frame].local[pelvis].translation.y;
+    let height = |frame: usize| take.clip.pose(frame).local[pelvis].translation.y;
     let starts = (1..stands.len()).filter(|&frame| stands[frame - 1] && !stands[frame]);
     let flights: Vec<[f64; 2]> = starts
         .map(|start| {

@@ -52,7 +52,7 @@ fn play(seed: u64, seconds: f64, sliders: Sliders, terrain: Option<&Terrain>) ->
         }
         live.advance(1.0 / FRAME_RATE);
         let down = live.pose(&mut pose);
-        watch.live(&pose, down);
+        watch.live(pose.view(), down);
     }
     let seen = &watch.seen;
     println!("seed {seed}: {}", seen.row());
@@ -124,7 +124,7 @@ fn change(name: &str, from: Gait, then: impl Fn(&mut Control), broken: &mut Vec<
         for _ in 0..480 {
             live.advance(1.0 / FRAME_RATE);
             let down = live.pose(&mut pose);
-            watch.live(&pose, down);
+            watch.live(pose.view(), down);
         }
         let seen = &watch.seen;
         println!("{name:24} {part} {}", seen.row());

@@ -57,7 +57,7 @@ impl Case {
             first: self.first,
             ..LayOptions::default()
         };
-        let plan = lay_steps(figure.rig.build(), &self.manner, &options);
+        let plan = lay_steps(figure.rig.build(), &self.manner, &options).expect("a plan");
         let follow = GaitOptions { manner: self.manner, frame_rate: self.frame_rate, standing: 0.05 };
         let take = figure.follow(&plan, None, &follow);
         take.map(|take| (plan, take)).map_err(|error| error.to_string())

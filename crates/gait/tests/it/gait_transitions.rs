@@ -132,7 +132,7 @@ fn walks_go_sideways_and_backward() {
                 manner.walk.parameters.step_length = length;
                 let options =
                     LayOptions { direction: degrees.to_radians(), n_steps: Some(6), first, ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options);
+                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
                 let name = format!("toward {degrees}, {length} m, {first:?} first");
                 broken.extend(follow(&name, &figure, Gait::Walk, &plan, None).err());
             }
@@ -155,7 +155,7 @@ fn stairs_and_slopes_are_walked() {
             let mut manner = Manner::natural(Gait::Walk, height);
             manner.walk.parameters.step_length = tread;
             let options = LayOptions { n_steps: Some(11), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = lay_steps(figure.rig.build(), &manner, &options);
+            let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
             let name = format!("{height} m, stairs {rise} / {tread}");
             broken.extend(follow(&name, &figure, Gait::Walk, &plan, Some(&terrain)).err());
         }
@@ -165,7 +165,7 @@ fn stairs_and_slopes_are_walked() {
                 let terrain = Terrain::plane(Vec3::ZERO, Vec3::new(0.0, angle.cos(), -angle.sin())).unwrap();
                 let manner = Manner::natural(gait, height);
                 let options = LayOptions { n_steps: Some(8), turn, terrain: Some(&terrain), ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options);
+                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
                 let name = format!("{height} m, {gait:?} up {degrees}, turn {turn}");
                 broken.extend(follow(&name, &figure, gait, &plan, Some(&terrain)).err());
             }
@@ -190,7 +190,7 @@ fn no_joint_snaps_on_stairs() {
                     let mut manner = Manner::natural(Gait::Walk, height);
                     manner.walk.parameters.step_length = length.unwrap_or(manner.walk.parameters.step_length);
                     let options = LayOptions { n_steps: Some(12), terrain: Some(&terrain), ..LayOptions::default() };
-                    let plan = lay_steps(figure.rig.build(), &manner, &options);
+                    let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
                     let follow = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
                     let take = figure.follow(&plan, Some(&terrain), &follow).unwrap();
                     let seen = Watch::take(&figure, Some(&terrain), &take);

@@ -4,12 +4,12 @@ use allocation_counter::measure;
 use surefoot_gait::{Control, Gait, LiveGait, Manner, Rig};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
-use surefoot_motion::{PersonOptions, person};
+use surefoot_motion::{PersonOptions, Poses, person};
 
 #[test]
 fn going_on_allocates_nothing() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let mut pose = rig.rest_pose().clone();
     let natural = Control { manner: Manner::natural(Gait::Walk, 1.8), go: true, turn: 0.0, direction: 0.0 };
     let mut live = LiveGait::new(rig, natural, Vec3::ZERO, 0.0, Some(Terrain::flat(0.0)));

@@ -3,12 +3,12 @@
 use allocation_counter::measure;
 use surefoot_gait::{Posture, Rig};
 use surefoot_geom::Quat;
-use surefoot_motion::{PersonOptions, person};
+use surefoot_motion::{PersonOptions, Poses, person};
 
 #[test]
 fn taking_postures_allocates_nothing() {
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let mut pose = rig.rest_pose().clone();
     let mut posture = Posture::default();
     let used = measure(|| {

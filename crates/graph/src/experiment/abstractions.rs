@@ -77,7 +77,7 @@ const SPACING: f64 = 0.05;
 impl TestWay {
     /// From a recording.
     pub fn of(clip: &Clip, body: &BodyMap) -> Result<TestWay, ExperimentError> {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let way: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
         let path = Path { points: thinned(&smooth_way(&way, &GaussianOptions::default())) };
         let length = path.length();
@@ -207,7 +207,7 @@ pub fn study_abstractions(
         let follow = options_of_run(&options.follow, options.seed, run);
         let figures = follow_once(&graphs[graph], &tracks[technique], &tests[test].path, &follow, with.clock);
         AbstractionRun { abstraction: options.abstractions[technique], graph, test, figures }
-    });
+    })?;
     let examples = examples(graphs.last(), &tests, &tracks, options);
     Ok(AbstractionsStudy { tests, graphs: told, scale, runs, examples })
 }

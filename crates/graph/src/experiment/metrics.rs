@@ -128,7 +128,7 @@ pub fn study_metrics(
         let (graph, run) = (&graphs[job / n_runs].0, job % n_runs);
         let follow = options_of_run(&options.follow, options.seed, run);
         follow_once(graph, &tracks, path, &follow, with.clock)
-    });
+    })?;
     let mut graphs: Vec<MetricGraph> = graphs.into_iter().map(|(_, told)| told).collect();
     for (graph, runs) in graphs.iter_mut().zip(figures.chunks(n_runs.max(1))) {
         graph.runs = runs.to_vec();

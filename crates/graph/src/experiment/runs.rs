@@ -1,5 +1,6 @@
 //! Many runs of the search: who draws their starts, who shares the work, and what is measured of each.
 
+use super::ExperimentError;
 use crate::distance_matrix::Threads;
 use crate::follow::{FollowOptions, Tracks, Walk, follow_path};
 use crate::motion_graph::MotionGraph;
@@ -25,6 +26,8 @@ pub struct RunWith<'a> {
     pub clock: &'a (dyn Fn() -> f64 + Sync),
     /// Called after each run, with how many there will be.
     pub progress: &'a (dyn Fn(usize) + Sync),
+    /// Asked before each run; the study ends with [`ExperimentError::Stopped`] once it is true.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// A number over runs.
@@ -126,7 +129,7 @@ pub(super) fn pelvis_way(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<V
 
 /// The frames of a walk up to where the pelvis has come as far as the path is long: its last edge goes on.
 fn poses_of(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<WorldPose> {
-    let mut poses = walk.to_clip(graph, "walk").world_poses();
+    let mut poses = walk.to_clip(graph, "walk").world().to_vec();
     let pelvis = graph.set.body().pelvis;
     let places: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(pelvis))).collect();
     let (mut travelled, length) = (0.0, path.length());
@@ -139,7 +142,11 @@ fn poses_of(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<WorldPose> {
 }
 
 /// Does jobs 0 to `n`, in any order on any number of threads; answers in order.
-pub(super) fn spread<T: Send>(n: usize, with: &RunWith<'_>, job: impl Fn(usize) -> T + Sync) -> Vec<T> {
+pub(super) fn spread<T: Send>(
+    n: usize,
+    with: &RunWith<'_>,
+    job: impl Fn(usize) -> T + Sync,
+) -> Result<Vec<T>, ExperimentError> {
     let n_threads = match with.threads {
         Threads::One => 1,
         Threads::Count(count) => count.clamp(1, n.max(1)),
@@ -149,7 +156,7 @@ pub(super) fn spread<T: Send>(n: usize, with: &RunWith<'_>, job: impl Fn(usize) 
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= n {
+            if index >= n || (with.is_stopped)() {
                 return;
             }
             let answer = job(index);
@@ -165,8 +172,11 @@ pub(super) fn spread<T: Send>(n: usize, with: &RunWith<'_>, job: impl Fn(usize) 
         work();
     });
     let mut answers = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if answers.len() < n {
+        return Err(ExperimentError::Stopped);
+    }
     answers.sort_by_key(|(index, _)| *index);
-    answers.into_iter().map(|(_, answer)| answer).collect()
+    Ok(answers.into_iter().map(|(_, answer)| answer).collect())
 }
 
 #[cfg(test)]
@@ -192,10 +202,12 @@ mod tests {
                 assert_eq!(n, 100);
                 count.fetch_add(1, Ordering::Relaxed);
             };
-            let with = RunWith { threads, clock: &|| 0.0, progress: &progress };
-            assert_eq!(spread(100, &with, |k| k * k), (0..100).map(|k| k * k).collect::<Vec<_>>());
+            let with = RunWith { threads, clock: &|| 0.0, progress: &progress, is_stopped: &|| false };
+            assert_eq!(spread(100, &with, |k| k * k), Ok((0..100).map(|k| k * k).collect::<Vec<_>>()));
             assert_eq!(count.load(Ordering::Relaxed), 100);
-            assert_eq!(spread(0, &RunWith { progress: &|_| {}, ..with }, |k| k), Vec::<usize>::new());
+            assert_eq!(spread(0, &RunWith { progress: &|_| {}, ..with }, |k| k), Ok(Vec::<usize>::new()));
+            let stopped = RunWith { progress: &|_| {}, is_stopped: &|| true, ..with };
+            assert_eq!(spread(100, &stopped, |k| k), Err(ExperimentError::Stopped));
         }
     }
 

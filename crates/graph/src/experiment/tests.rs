@@ -11,7 +11,7 @@ fn walk(turn_per_step: f64, n_steps: usize) -> (Clip, surefoot_motion::BodyMap) 
     let options = WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() };
     let walk = synthetic_walk(&options);
     let n = walk.take.clip.n_frames();
-    (slice(&walk.take.clip, 20..n - 20).expect("long enough"), walk.body)
+    (slice(&walk.take.clip, 20..n - 20).expect("long enough"), walk.take.body)
 }
 
 fn set() -> MotionSet {
@@ -25,7 +25,7 @@ fn follow() -> FollowOptions {
 
 /// A clock that ticks once each time it is looked at would depend on the threads; this one stands still.
 fn with(threads: Threads) -> RunWith<'static> {
-    RunWith { threads, clock: &|| 1.0, progress: &|_| {} }
+    RunWith { threads, clock: &|| 1.0, progress: &|_| {}, is_stopped: &|| false }
 }
 
 #[test]

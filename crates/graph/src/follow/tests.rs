@@ -11,7 +11,7 @@ fn graph(share: f64, n_steps: usize) -> MotionGraph {
         let options = WalkerOptions { turn_per_step, n_steps, frame_rate: 30.0, ..WalkerOptions::default() };
         let walk = synthetic_walk(&options);
         let n = walk.take.clip.n_frames();
-        (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.body)
+        (slice(&walk.take.clip, 20..n - 20).unwrap(), walk.take.body)
     };
     let (clips, mut bodies): (Vec<Clip>, Vec<_>) = [0.0, 0.25, -0.25].map(walk).into_iter().unzip();
     let set = MotionSet::new(clips, bodies.remove(0)).unwrap();
@@ -86,8 +86,8 @@ fn standing_graph() -> (MotionGraph, usize) {
     let walk = graph(0.04, 10).set;
     let mut clips = walk.clips().to_vec();
     let middle = clips[0].n_frames() / 2;
-    let still = clips[0].poses[middle].clone();
-    clips[0].poses.splice(middle..middle, std::iter::repeat_n(still, 45));
+    let still = Poses::repeat(clips[0].pose(middle), 45);
+    clips[0].poses_mut().insert(middle, &still);
     let set = MotionSet::new(clips, walk.body().clone()).unwrap();
     let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
     let limit = Threshold::Share(0.04).distance(&matrix);
@@ -124,7 +124,7 @@ fn a_walk_follows_a_path_without_a_jump() {
             assert_eq!(graph.edges()[pair[0]].to, graph.edges()[pair[1]].from);
         }
         let clip = walk.to_clip(&graph, "walk");
-        let poses = clip.world_poses();
+        let poses = clip.world();
         let pelvis = graph.set.body().pelvis;
         let farthest = poses.windows(2).map(|p| p[0].position(pelvis).distance(p[1].position(pelvis)));
         assert!(farthest.fold(0.0, f64::max) < 0.12, "no jump of the pelvis");

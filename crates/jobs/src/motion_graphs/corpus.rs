@@ -14,7 +14,7 @@ use surefoot_contact::{FootPart, FootPlan, Footprint, Take, slice_take};
 use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, equations, lay_steps};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
-use surefoot_motion::{PersonOptions, Side, Skeleton, person};
+use surefoot_motion::{PersonOptions, Poses, Side, Skeleton, person};
 use surefoot_plan::synthesize_take;
 
 /// Steps of a kind: how many, how far each turns in degrees, and how long it is in metres.
@@ -46,7 +46,7 @@ pub fn corpus_graph(options: &GraphOptions) -> Result<BuiltGraph, BuildGraphErro
 /// Walks straight ahead and in four curves both ways, of our own figure, at 30 frames a second.
 pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
-    let rig = Rig::new(&skeleton, &body, &[]).expect("our own figure can walk");
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("our own figure can walk");
     let skeleton = Arc::new(skeleton);
     let mut takes = vec![walk(&skeleton, &rig, "straight".to_string(), &STRAIGHT, 1.0)];
     for (name, script) in CURVES {
@@ -81,7 +81,8 @@ fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPl
     // Starts and stops are those of a straight walk, and so are the times of every step.
     let n_inner: usize = script.iter().map(|(n_steps, ..)| n_steps).sum();
     let n_steps = Some(n_inner + 2 * CUT_STEPS);
-    let mut plan = lay_steps(rig.build(), manner, &LayOptions { n_steps, ..LayOptions::default() });
+    let options = LayOptions { n_steps, ..LayOptions::default() };
+    let mut plan = lay_steps(rig.build(), manner, &options).expect("a few straight steps on level ground");
     let before = 2 + CUT_STEPS;
     let middle = plan.footprints[before - 1].position * Vec3::new(0.0, 0.0, 1.0);
     let after: Vec<f64> =

@@ -50,8 +50,6 @@ impl Default for FollowRequest {
 pub struct FollowedPath {
     /// The motion with its plants.
     pub take: Take,
-    /// Which of its joints is which.
-    pub body: BodyMap,
     /// The edges it is made of, before anything was bent or cleaned.
     pub walk: Walk,
     /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
@@ -168,18 +166,18 @@ pub fn follow_graph(
     track.truncate(end);
     let clip = slice(&clip, 0..end)?;
     let body = graph.set.body().clone();
-    let detected = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default());
-    let mut take = Take { clip, contacts: detected.contacts };
+    let detected = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default());
+    let mut take = Take { clip, body: body.clone(), contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
         let bent = fit_path(graph, &walk, &take, path)?;
         fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
         take = bent.take;
     }
-    let cleaned = if request.clean { hold_feet(&take, &body) } else { None };
+    let cleaned = if request.clean { hold_feet(&take) } else { None };
     let is_clean = cleaned.is_some();
     let take = cleaned.unwrap_or(take);
-    let poses = take.clip.world_poses();
+    let poses = take.clip.world();
     let feet = foot_points(&poses, &take.clip.skeleton, &body);
     let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
     Ok(FollowedPath {
@@ -188,7 +186,6 @@ pub fn follow_graph(
         source_skating: skating_of(graph.set.clips(), &body),
         n_blends: walk.n_blends(graph),
         take,
-        body,
         walk,
         search_time,
         track,
@@ -204,21 +201,21 @@ fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Resul
     own.truncate(take.clip.n_frames());
     // Walks are hardly longer or shorter than their paths; all of them shall end where the path does.
     let options = BendOptions { fit: PathFit::StretchSteps, ..BendOptions::default() };
-    bend_track(take, graph.set.body(), &own, path, &options)
+    bend_track(take, &own, path, &options)
 }
 
 /// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
-fn hold_feet(take: &Take, body: &BodyMap) -> Option<Take> {
+fn hold_feet(take: &Take) -> Option<Take> {
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
-    Some(clean(take, body, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
+    Some(clean(take, Some(floor), &CleanOptions::default(), CleanForm::Offline)?.take)
 }
 
 /// By height and time (GRAPH 4.1), over all clips.
 fn skating_of<'a>(clips: impl IntoIterator<Item = &'a Clip>, body: &BodyMap) -> GraphSkating {
     let mut sum = GraphSkating::default();
     for clip in clips {
-        let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+        let feet = foot_points(&clip.world(), &clip.skeleton, body);
         let of = measure_skating(&feet, &Contacts::none(clip.n_frames()), clip.frame_rate, None).graph;
         sum.total += of.total;
         sum.n_planted += of.n_planted;

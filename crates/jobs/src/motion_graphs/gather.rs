@@ -7,6 +7,7 @@
 //! Each change is a sentence; a clip that cannot be used is left out with its name and the reason.
 
 use crate::build_steps::take_names;
+use crate::job_error::JobError;
 use crate::{LoadOptions, load};
 use std::path::{Path, PathBuf};
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
@@ -120,7 +121,23 @@ pub enum GatherError {
         /// What was wrong with the first, in words.
         first: String,
     },
+    /// The caller stopped it between two files.
+    #[error(transparent)]
+    Stopped(JobError),
 }
+
+impl From<GatherError> for JobError {
+    fn from(error: GatherError) -> JobError {
+        match error {
+            GatherError::Read(error) => error.into(),
+            GatherError::Stopped(error) => error,
+            other => JobError::new("clips", other.to_string()),
+        }
+    }
+}
+
+/// Called before each file; an error stops the work.
+pub(crate) type BeginFile<'a> = dyn FnMut(&Path) -> Result<(), JobError> + 'a;
 
 /// Reads motion files of any formats and people, and gathers them. `progress` is called before each file.
 pub fn load_motions(
@@ -129,11 +146,24 @@ pub fn load_motions(
     frame_rate: f64,
     progress: &mut dyn FnMut(&Path),
 ) -> Result<GatheredMotions, GatherError> {
+    load_motions_until(paths, options, frame_rate, &mut |path| {
+        progress(path);
+        Ok(())
+    })
+}
+
+/// [`load_motions`], stopped where `begin` fails, which is called before each file.
+pub(crate) fn load_motions_until(
+    paths: &[PathBuf],
+    options: &LoadOptions,
+    frame_rate: f64,
+    begin: &mut BeginFile<'_>,
+) -> Result<GatheredMotions, GatherError> {
     check_rate(frame_rate)?;
     let reading = on_floor(options);
     let mut gathering = Gathering::new(frame_rate);
     for (path, name) in paths.iter().zip(take_names(paths)) {
-        progress(path);
+        begin(path).map_err(GatherError::Stopped)?;
         match load(path, &reading) {
             Ok(import) => gathering.add(SourceMotion { name, clip: import.clip, body: import.body }),
             Err(error) => gathering.leave_out(path.display().to_string(), error.into()),
@@ -210,15 +240,15 @@ impl Gathering {
             clip.skeleton = first.skeleton.clone();
             return Ok((clip, first_body.clone()));
         }
-        let character = Character { skeleton: &first.skeleton, body: first_body, poses: &first.poses };
+        let character = Character { skeleton: &first.skeleton, body: first_body, poses: first.poses() };
         let options = RetargetOptions { scale: None, floor: Some(0.0) };
         let name = clip.name.clone();
         let contacts = Contacts::none(clip.n_frames());
-        let played = retarget(&Take { clip, contacts }, &body, &character, &options)
+        let played = retarget(&Take { clip, body, contacts }, &character, &options)
             .map_err(|source| GatherError::Retarget { name: name.clone(), first: first.name.clone(), source })?;
         let told = played.notes.join("; ");
         self.notes.push(format!("{name}: played by the skeleton of {}: {told}", first.name));
-        Ok((Clip { name, ..played.take.clip }, first_body.clone()))
+        Ok((played.take.clip.with_name(name), first_body.clone()))
     }
 
     fn match_rate(&mut self, clip: Clip) -> Result<Clip, GatherError> {

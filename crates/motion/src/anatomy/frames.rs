@@ -70,7 +70,7 @@ impl Anatomy {
         let n_trunk = n_trunk_joints(skeleton, body);
         let ends = limb_ends(skeleton, body, &neutral.world);
         let turns = PartTurns { skeleton, body, neutral: &neutral, ends: &ends, n_trunk, trunk_by }.find();
-        let frames = neutral.world.world.iter().zip(&turns);
+        let frames = neutral.world.world().iter().zip(&turns);
         let frames = frames.map(|(joint, turn)| (joint.rotation.conjugate() * *turn).normalize()).collect();
         let (trunk, neck) = find_chains(body, &neutral.world, n_trunk);
         Anatomy { carrier: find_carrier(skeleton, body), neutral, frames, ends, trunk, neck }

@@ -4,7 +4,7 @@
 mod frames;
 mod neutral;
 
-use crate::{BodyMap, Pose, Skeleton};
+use crate::{BodyMap, Poses, Skeleton};
 use surefoot_geom::Quat;
 
 pub use frames::{Anatomy, ChainJoint, TrunkBy, find_carrier, sole_frame};
@@ -23,7 +23,7 @@ pub struct AnatomicalFrames {
 
 /// The anatomical frames of a skeleton. `poses` is some motion of it, to learn from it how the person stands where the
 /// rest pose does not say; it may be empty.
-pub fn anatomical_frames(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> AnatomicalFrames {
+pub fn anatomical_frames(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> AnatomicalFrames {
     let neutral = Neutral::find(skeleton, body, poses);
     let stands_as = neutral.from;
     let trunk_by = TrunkBy::between(NeutralFrom::RestPose, stands_as);

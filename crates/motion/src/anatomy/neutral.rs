@@ -5,7 +5,7 @@
 //! a mean it is not pulled by toes that push off or by a single odd frame. The pelvis's is taken with the heading removed.
 
 use super::find_carrier;
-use crate::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose, spread_frames};
+use crate::{BodyMap, JointId, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, spread_frames};
 use surefoot_geom::{Quat, Transform, Vec3, direction_heading, rotation};
 
 /// Frames that the typical pose is sought among: a walk of any length repeats itself.
@@ -56,7 +56,7 @@ pub struct Neutral {
 
 impl Neutral {
     /// The standing person of a skeleton, from its rest pose or some of its motion.
-    pub fn find(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Neutral {
+    pub fn find(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Neutral {
         let rest = skeleton.rest_pose();
         let world = WorldPose::new(skeleton, &rest);
         if stands(&world, body) {
@@ -75,7 +75,7 @@ impl Neutral {
     fn facing_front(mut world: WorldPose, body: &BodyMap, pose: Pose, from: NeutralFrom) -> Neutral {
         let heading = direction_heading(body.facing(&world)).unwrap_or(0.0);
         let turn = Transform::from_rotation(Quat::from_rotation_y(-heading));
-        for joint in &mut world.world {
+        for joint in world.world_mut() {
             *joint = turn * *joint;
         }
         Neutral { pose, world, from }
@@ -108,11 +108,11 @@ fn level(way: Vec3) -> f64 {
 }
 
 /// The typical pose of a motion; `None` where no frame has a facing.
-fn typical_pose(skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Option<Pose> {
+fn typical_pose(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Option<Pose> {
     let carrier = find_carrier(skeleton, body);
-    let frames: Vec<&Pose> = spread_frames(poses.len(), MAX_FRAMES).map(|frame| &poses[frame]).collect();
+    let frames: Vec<PoseRef<'_>> = spread_frames(poses.len(), MAX_FRAMES).map(|frame| poses.pose(frame)).collect();
     let mut upright = Vec::with_capacity(frames.len());
-    for pose in &frames {
+    for &pose in &frames {
         let world = WorldPose::new(skeleton, pose);
         if let Some(heading) = direction_heading(body.facing(&world)) {
             upright.push(Quat::from_rotation_y(-heading) * world[carrier].rotation);

@@ -59,7 +59,7 @@ fn turned(skeleton: &Skeleton, body: &BodyMap) -> (Skeleton, BodyMap) {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
     let turn = |joint: usize| Quat::from_rotation_y(0.7 * joint as f64) * Quat::from_rotation_x(1.0 + joint as f64);
     let world: Vec<Transform> =
-        rest.world.iter().enumerate().map(|(i, t)| Transform::new(turn(i), t.translation)).collect();
+        rest.world().iter().enumerate().map(|(i, t)| Transform::new(turn(i), t.translation)).collect();
     let joints = skeleton.joints().iter().enumerate().map(|(i, joint)| {
         let parent = joint.parent.map_or(Transform::IDENTITY, |parent| world[parent.index()]);
         Joint { rest: parent.inverse() * world[i], ..joint.clone() }

@@ -188,9 +188,9 @@ impl<'a> Measures<'a> {
 
 /// Frames to look at: evenly spread, and only those in which every number is finite.
 fn sample_frames<'a>(skeleton: &Skeleton, poses: &'a [WorldPose]) -> Vec<&'a WorldPose> {
-    let usable: Vec<&WorldPose> = poses.iter().filter(|pose| pose.world.len() == skeleton.n_joints()).collect();
+    let usable: Vec<&WorldPose> = poses.iter().filter(|pose| pose.world().len() == skeleton.n_joints()).collect();
     let picked = spread_frames(usable.len(), MAX_FRAMES).map(|frame| usable[frame]);
-    picked.filter(|pose| pose.world.iter().all(surefoot_geom::Transform::is_finite)).collect()
+    picked.filter(|pose| pose.world().iter().all(surefoot_geom::Transform::is_finite)).collect()
 }
 
 fn median_distance(frames: &[&WorldPose], a: JointId, b: JointId) -> f64 {

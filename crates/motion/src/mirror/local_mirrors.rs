@@ -15,7 +15,7 @@
 //!
 //! `S = M K` is kept as the rotation `K`: a quaternion conjugated by `M` is `(x, -y, -z, w)`.
 
-use crate::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose, spread_frames};
+use crate::{BodyMap, JointId, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, spread_frames};
 use surefoot_geom::{Axis, Mat3, Quat, Vec3, rotation};
 
 /// Joints of a symmetric rest pose lie this close to their mirror images, as a share of the leg's length; people are a
@@ -48,7 +48,7 @@ pub(super) fn find_local_mirrors(
     skeleton: &Skeleton,
     body: &BodyMap,
     partners: &[Option<JointId>],
-    poses: &[Pose],
+    poses: &Poses,
 ) -> Vec<Quat> {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
     if let Some(normal) =
@@ -103,7 +103,7 @@ fn mirrors_of_pose(pose: &WorldPose, partners: &[Option<JointId>], normal: Vec3)
     let mut mirrors = vec![Quat::IDENTITY; partners.len()];
     for (index, partner) in partners.iter().enumerate() {
         let Some(partner) = partner.filter(|partner| index <= partner.index()) else { continue };
-        let (mine, theirs) = (pose.world[index].rotation, pose[partner].rotation);
+        let (mine, theirs) = (pose.world()[index].rotation, pose[partner].rotation);
         // M S with S = theirs^-1 (Q M Q^-1) mine, Q turning X to the normal.
         let mirror = (reflect(theirs.conjugate() * to_normal) * to_normal.conjugate() * mine).normalize();
         mirrors[partner.index()] = reflect(mirror.conjugate());
@@ -112,8 +112,8 @@ fn mirrors_of_pose(pose: &WorldPose, partners: &[Option<JointId>], normal: Vec3)
     mirrors
 }
 
-fn mean_pose(skeleton: &Skeleton, poses: &[Pose]) -> Pose {
-    let frames: Vec<&Pose> = spread_frames(poses.len(), MAX_FRAMES).map(|frame| &poses[frame]).collect();
+fn mean_pose(skeleton: &Skeleton, poses: &Poses) -> Pose {
+    let frames: Vec<PoseRef<'_>> = spread_frames(poses.len(), MAX_FRAMES).map(|frame| poses.pose(frame)).collect();
     let weights = vec![1.0; frames.len()];
     let mean = |joint: JointId| {
         let rotations: Vec<Quat> = frames.iter().map(|pose| pose[joint].rotation).collect();

@@ -18,7 +18,7 @@
 mod local_mirrors;
 mod pairs;
 
-use crate::{BodyMap, Clip, JointId, Pose, Skeleton};
+use crate::{BodyMap, Clip, JointId, Pose, PoseRef, Poses, Skeleton};
 use local_mirrors::{find_local_mirrors, reflect, reflect_point};
 use pairs::find_partners;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Mirror {
 impl Mirror {
     /// Prepares to mirror poses of a skeleton. `poses` are some of its motion, needed where its rest pose is not
     /// symmetric; one mirror serves all clips of a person then.
-    pub fn new(skeleton: &Arc<Skeleton>, body: &BodyMap, poses: &[Pose]) -> Mirror {
+    pub fn new(skeleton: &Arc<Skeleton>, body: &BodyMap, poses: &Poses) -> Mirror {
         let partners = find_partners(skeleton, body);
         let mirrors = find_local_mirrors(skeleton, body, &partners, poses);
         Mirror { skeleton: skeleton.clone(), partners, mirrors, carries: find_carriers(skeleton) }
@@ -50,11 +50,11 @@ impl Mirror {
     }
 
     /// One pose mirrored.
-    pub fn mirror_pose(&self, pose: &Pose) -> Pose {
+    pub fn mirror_pose(&self, pose: PoseRef<'_>) -> Pose {
         Pose { local: self.skeleton.ids().map(|joint| self.mirror_joint(pose, joint)).collect() }
     }
 
-    fn mirror_joint(&self, pose: &Pose, joint: JointId) -> Transform {
+    fn mirror_joint(&self, pose: PoseRef<'_>, joint: JointId) -> Transform {
         let Some(partner) = self.partners[joint.index()] else { return pose[joint] };
         let parent = self.skeleton.parent(joint);
         let outer = parent.map_or(Quat::IDENTITY, |parent| self.mirrors[parent.index()].conjugate());
@@ -72,9 +72,9 @@ impl Mirror {
 
 /// The clip mirrored in the plane x = 0.
 pub fn mirror(clip: &Clip, body: &BodyMap) -> Clip {
-    let mirror = Mirror::new(&clip.skeleton, body, &clip.poses);
-    let poses = clip.poses.iter().map(|pose| mirror.mirror_pose(pose)).collect();
-    Clip { name: clip.name.clone(), skeleton: clip.skeleton.clone(), frame_rate: clip.frame_rate, poses }
+    let mirror = Mirror::new(&clip.skeleton, body, clip.poses());
+    let poses = clip.poses().iter().map(|pose| mirror.mirror_pose(pose)).collect();
+    Clip::new(clip.name.clone(), clip.skeleton.clone(), clip.frame_rate, poses)
 }
 
 /// Roots, and the only children of such.

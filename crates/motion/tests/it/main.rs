@@ -2,4 +2,5 @@
 
 mod edit;
 mod find_body;
+mod hostile;
 mod person;

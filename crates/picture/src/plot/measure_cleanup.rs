@@ -19,7 +19,7 @@ impl<'a> CleanupPlot<'a> {
         contacts: &'a Contacts,
         ground: impl Fn(Vec2) -> f64,
     ) -> CleanupPlot<'a> {
-        let clips = [before, after].map(Clip::world_poses);
+        let clips = [before, after].map(Clip::world);
         let both = |measure: &dyn Fn(&WorldPose, usize) -> f64| {
             let [before, after] =
                 clips.each_ref().map(|poses| poses.iter().zip(0..).map(|(pose, frame)| measure(pose, frame)).collect());

@@ -13,10 +13,10 @@ fn walk(n_steps: usize) -> SyntheticWalk {
 /// Heights and speeds of a walk, with limits of both kinds.
 fn traces_of(walk: &SyntheticWalk) -> PerSide<PerPart<ContactTraces>> {
     let clip = &walk.take.clip;
-    let poses = clip.world_poses();
+    let poses = clip.world();
     PerSide::from_fn(|side| {
         PerPart::from_fn(|part| {
-            let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.body, pose, side)).collect();
+            let places: Vec<Vec3> = poses.iter().map(|pose| part.place(&walk.take.body, pose, side)).collect();
             let mut speed: Vec<f64> =
                 places.windows(2).map(|pair| pair[0].distance(pair[1]) * clip.frame_rate).collect();
             speed.push(0.0);
@@ -45,10 +45,10 @@ fn contacts_page(walk: &SyntheticWalk) -> String {
 fn cleanup_of<'a>(walk: &'a SyntheticWalk, shift: f64) -> CleanupPlot<'a> {
     let mut after = walk.take.clip.clone();
     let root = after.skeleton.roots().next().expect("a root").index();
-    for pose in &mut after.poses {
+    for pose in after.poses_mut() {
         pose.local[root].translation += Vec3::new(shift, 0.0, 0.0);
     }
-    CleanupPlot::measure(&walk.take.clip, &after, &walk.body, &walk.take.contacts, |_| 0.0)
+    CleanupPlot::measure(&walk.take.clip, &after, &walk.take.body, &walk.take.contacts, |_| 0.0)
 }
 
 /// Checks that a file is well formed: every element is closed by its own end, attributes are quoted, no bare `&`.
@@ -190,7 +190,7 @@ fn a_shift_of_everything_is_measured_as_drift_and_as_nothing_else() {
 /// The mean cycle of a walk with steps of a length.
 fn cycle_of(step_length: f64) -> StrideCycle {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 8, step_length, ..Default::default() });
-    mean_cycle(&steady_cycles(&stride_cycles(&walk.take, &walk.body))).expect("strides")
+    mean_cycle(&steady_cycles(&stride_cycles(&walk.take))).expect("strides")
 }
 
 #[test]

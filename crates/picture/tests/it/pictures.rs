@@ -4,7 +4,7 @@
 use crate::walker::walker;
 use surefoot_contact::{Contacts, SyntheticWalk};
 use surefoot_geom::{Quat, Transform, Vec3};
-use surefoot_motion::{Clip, Joint, Skeleton};
+use surefoot_motion::{Clip, Joint, Poses, Skeleton};
 use surefoot_picture::{
     FrameChoice, Image, PictureError, RenderOptions, Subject, View, animated_gif, animated_gif_with, contact_sheet,
     encode_png, sheet_svg, strobe, strobe_svg,
@@ -15,7 +15,7 @@ const MARGIN: u32 = 12;
 const GAP: u32 = 8;
 
 fn subject(walker: &SyntheticWalk) -> Subject<'_> {
-    Subject { clip: &walker.take.clip, body: Some(&walker.body), contacts: None }
+    Subject { clip: &walker.take.clip, body: Some(&walker.take.body), contacts: None, terrain: None }
 }
 
 fn with_contacts(walker: &SyntheticWalk) -> Subject<'_> {
@@ -125,9 +125,9 @@ fn planted_marks_appear_only_with_contacts() {
 fn the_grid_is_fixed_in_the_world() {
     let mut walker = walker(1, 30.0);
     for metres in [1.0, 1.5] {
-        let mut pose = walker.take.clip.poses[0].clone();
-        pose[walker.body.pelvis].translation.z += metres;
-        walker.take.clip.poses.push(pose);
+        let mut pose = walker.take.clip.pose(0).to_pose();
+        pose[walker.take.body.pelvis].translation.z += metres;
+        walker.take.clip.poses_mut().push(&pose);
     }
     let image = contact_sheet(&subject(&walker), &plain(View::ThreeQuarter, vec![0, 1, 2])).expect("a sheet");
     let [width, height] = RenderOptions::default().panel;
@@ -268,17 +268,18 @@ fn degenerate_clips_are_drawn_all_the_same() {
     draw_everything(&with_contacts(&walker(0, 30.0)), "no frame");
 
     let mut broken = walker(4, 30.0);
-    broken.take.clip.poses[1][broken.body.pelvis].translation = Vec3::splat(f64::NAN);
-    broken.take.clip.poses[2][broken.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, f64::INFINITY);
-    broken.take.clip.poses[3][broken.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
+    broken.take.clip.pose_mut(1)[broken.take.body.pelvis].translation = Vec3::splat(f64::NAN);
+    broken.take.clip.pose_mut(2)[broken.take.body.legs.left.knee].rotation =
+        Quat::from_xyzw(f64::NAN, 0.0, 0.0, f64::INFINITY);
+    broken.take.clip.pose_mut(3)[broken.take.body.pelvis].translation = Vec3::new(1e300, -1e300, 1e12);
     draw_everything(&with_contacts(&broken), "numbers that are none");
     draw_everything(&Subject { body: None, ..subject(&broken) }, "numbers that are none, without a body");
 
     for joints in [vec![], vec![Joint { name: "alone".to_string(), parent: None, rest: Transform::IDENTITY }]] {
         let skeleton = Skeleton::new(joints, vec![]).expect("a skeleton");
-        let poses = vec![skeleton.rest_pose(); 3];
-        let clip = Clip { name: String::new(), skeleton: skeleton.into(), frame_rate: 30.0, poses };
-        draw_everything(&Subject { clip: &clip, body: None, contacts: None }, "hardly a skeleton");
+        let poses = Poses::repeat(&skeleton.rest_pose(), 3);
+        let clip = Clip::new("", skeleton.into(), 30.0, poses);
+        draw_everything(&Subject { clip: &clip, body: None, contacts: None, terrain: None }, "hardly a skeleton");
     }
 }
 

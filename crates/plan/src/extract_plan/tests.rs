@@ -44,11 +44,11 @@ fn assert_same_plan(found: &FootPlan, truth: &FootPlan, frame_rate: f64) {
 #[test]
 fn the_plan_of_a_walk_is_the_plan_it_was_made_from() {
     for options in walks() {
-        let SyntheticWalk { mut take, body, plan } = synthetic_walk(&options);
-        assert_same_plan(&extract_plan(&take, &body), &plan, options.frame_rate);
-        let poses = take.clip.world_poses();
-        take.contacts = detect_contacts(&poses, &body, options.frame_rate, &DetectOptions::default()).contacts;
-        let detected = extract_plan(&take, &body);
+        let SyntheticWalk { mut take, plan } = synthetic_walk(&options);
+        assert_same_plan(&extract_plan(&take), &plan, options.frame_rate);
+        let poses = take.clip.world();
+        take.contacts = detect_contacts(&poses, &take.body, options.frame_rate, &DetectOptions::default()).contacts;
+        let detected = extract_plan(&take);
         assert_same_plan(&detected, &plan, options.frame_rate);
         assert_eq!(PlanChecker::default().check(&detected), Ok(()));
     }
@@ -56,11 +56,11 @@ fn the_plan_of_a_walk_is_the_plan_it_was_made_from() {
 
 #[test]
 fn a_clip_that_begins_or_ends_in_a_step_has_the_footprints_that_it_shows() {
-    let SyntheticWalk { take, body, plan } = synthetic_walk(&WalkerOptions::default());
+    let SyntheticWalk { take, plan } = synthetic_walk(&WalkerOptions::default());
     let n_frames = take.clip.n_frames();
     for start in 0..n_frames - 1 {
         let cut = slice_take(&take, start..n_frames).expect("frames");
-        let found = extract_plan(&cut, &body);
+        let found = extract_plan(&cut);
         assert_eq!(PlanChecker::default().check(&found), Ok(()), "from frame {start}");
         let skipped = plan.footprints.len() - found.footprints.len();
         for (found, truth) in found.footprints.iter().zip(&plan.footprints[skipped..]) {
@@ -69,15 +69,15 @@ fn a_clip_that_begins_or_ends_in_a_step_has_the_footprints_that_it_shows() {
         assert!(found.footprints[..2].iter().all(|first| first.swing.is_none()));
     }
     let cut = slice_take(&take, 0..n_frames / 2).expect("frames");
-    let found = extract_plan(&cut, &body);
+    let found = extract_plan(&cut);
     assert_eq!(found.footprints.last().map(|last| last.side), Some(plan.footprints[found.footprints.len() - 1].side));
 }
 
 /// A walk with other contacts.
 fn plan_with(change: impl Fn(&mut Contacts)) -> (FootPlan, FootPlan) {
-    let SyntheticWalk { mut take, body, plan } = synthetic_walk(&WalkerOptions::default());
+    let SyntheticWalk { mut take, plan } = synthetic_walk(&WalkerOptions::default());
     change(&mut take.contacts);
-    (extract_plan(&take, &body), plan)
+    (extract_plan(&take), plan)
 }
 
 #[test]
@@ -112,11 +112,11 @@ fn a_heel_that_lifts_and_lands_again_is_no_step() {
 
 #[test]
 fn a_foot_in_the_air_waits_below_itself_while_the_other_hops() {
-    let SyntheticWalk { mut take, body, .. } = synthetic_walk(&WalkerOptions::default());
+    let SyntheticWalk { mut take, .. } = synthetic_walk(&WalkerOptions::default());
     take.contacts.plants.left.clear();
-    let found = extract_plan(&take, &body);
+    let found = extract_plan(&take);
     assert_eq!(found.footprints[1].side, Side::Left);
-    let ball = body.ball(&take.clip.world_pose(0), Side::Left);
+    let ball = take.body.ball(&take.clip.world_pose(0), Side::Left);
     assert!(found.footprints[1].position.distance(ball) < 0.01);
     assert!(found.footprints[2..].iter().all(|footprint| footprint.side == Side::Right));
     // The other foot is never down: nothing supports.
@@ -126,19 +126,19 @@ fn a_foot_in_the_air_waits_below_itself_while_the_other_hops() {
 
 #[test]
 fn a_clip_without_plants_has_no_plan() {
-    let SyntheticWalk { mut take, body, .. } = synthetic_walk(&WalkerOptions::default());
+    let SyntheticWalk { mut take, .. } = synthetic_walk(&WalkerOptions::default());
     take.contacts = Contacts::none(take.clip.n_frames());
-    assert_eq!(extract_plan(&take, &body), FootPlan::default());
+    assert_eq!(extract_plan(&take), FootPlan::default());
     take.contacts = Contacts::none(0);
-    assert_eq!(extract_plan(&take, &body), FootPlan::default());
+    assert_eq!(extract_plan(&take), FootPlan::default());
 }
 
 #[test]
 fn the_plan_extracted_from_a_take_is_realised_by_it() {
     let walk = synthetic_walk(&WalkerOptions::default());
-    let plan = extract_plan(&walk.take, &walk.body);
+    let plan = extract_plan(&walk.take);
     let options = MeasureOptions { plan: Some(&plan), ..MeasureOptions::default() };
-    let measures = measure_take(&walk.take, &walk.body, &Terrain::flat(0.0), &options);
+    let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
     for name in ["placement_max", "heading_error_max", "swing_error_max", "support_error_max", "footprints_missed"] {
         let value = measures.figure(name).unwrap_or_else(|| panic!("{name}")).value;
         assert!(value.abs() < 1e-6, "{name}: {value}");

@@ -2,7 +2,7 @@ use super::*;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 use surefoot_geom::Random;
-use surefoot_motion::{Pose, person};
+use surefoot_motion::{Pose, Poses, person};
 
 fn random_outline(random: &mut Random) -> Vec<Vec2> {
     let n = random.range(3.0, 9.0) as usize;
@@ -73,7 +73,7 @@ fn standing_at(places: &[Vec2]) -> (Clip, BodyMap) {
         pose
     };
     let poses = places.iter().map(at).collect();
-    (Clip { name: "stands".to_string(), skeleton: skeleton.clone(), frame_rate: 30.0, poses }, body)
+    (Clip::new("stands", skeleton.clone(), 30.0, poses), body)
 }
 
 fn room(obstacles: Vec<Obstacle>) -> Scene {
@@ -118,6 +118,6 @@ fn who_leaves_the_bounds_touches_them() {
     let report = find_touches(&room(Vec::new()), None, &clip, &body);
     assert_eq!(report.first.map(|touch| (touch.frame, touch.with)), Some((1, ScenePart::Bounds)));
     assert!(report.deepest[0].frame == 2 && report.deepest[0].depth > 1.9, "{report:?}");
-    let none = Clip { poses: Vec::new(), ..clip };
+    let none = clip.with_poses(Poses::default());
     assert_eq!(find_touches(&room(Vec::new()), None, &none, &body), TouchReport::default());
 }

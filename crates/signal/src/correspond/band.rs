@@ -34,6 +34,11 @@ impl Band {
         Some(Band { rows })
     }
 
+    /// How many pairs it has: the work of a search in it.
+    pub(super) fn n_pairs(&self) -> usize {
+        self.rows.iter().fold(0usize, |sum, row| sum.saturating_add(row.len()))
+    }
+
     /// The part of it near a path at half the rate, with a radius in samples of that rate; `None` if there is a sample
     /// without any.
     pub(super) fn near(&self, path: &[[usize; 2]], radius: usize) -> Option<Band> {

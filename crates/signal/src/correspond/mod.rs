@@ -246,6 +246,9 @@ const BAND_RADIUS: usize = 2;
 const COARSE_RATE: f64 = 16.0;
 /// Where the whole grid has more pairs than this, half of that rate does, and a quarter.
 const COARSE_PAIRS: usize = 4_000_000;
+/// Most pairs of samples that are compared at one rate, a minute's work: three minutes at 120 Hz by [`Search::Exact`], more than
+/// an hour coarse to fine.
+const MAX_PAIRS: usize = 400_000_000;
 /// Signals of fewer samples are not halved.
 const COARSE_SAMPLES: usize = 32;
 /// A rough path is one at this rate or the next above it, in Hz.
@@ -294,18 +297,21 @@ impl Problem<'_> {
         let costs = signals.each_ref().map(|signal| Costs::of(signal, &self.scales));
         let too_steep = || too_steep(n_frames, anchors, self.max_slope);
         let full = Band::reachable(n_frames, self.max_slope, anchors).ok_or_else(too_steep)?;
+        let solve = |band: &Band| match band.n_pairs() {
+            n_pairs if n_pairs > MAX_PAIRS => Err(WarpError::TooLong { n_frames, n_pairs, max_pairs: MAX_PAIRS }),
+            _ => Ok(solve::cheapest_path(&costs, band, self.max_slope, anchors)),
+        };
         let mut radius = BAND_RADIUS;
         if let Some(path) = near {
             while radius < n_frames[0].max(n_frames[1]) {
-                let band = full.near(path.pairs(), radius);
-                let found = band.and_then(|band| solve::cheapest_path(&costs, &band, self.max_slope, anchors));
-                if let Some(found) = found {
+                let found = full.near(path.pairs(), radius).map(|band| solve(&band)).transpose()?;
+                if let Some(found) = found.flatten() {
                     return Ok(found);
                 }
                 radius *= 4;
             }
         }
-        solve::cheapest_path(&costs, &full, self.max_slope, anchors).ok_or_else(too_steep)
+        solve(&full)?.ok_or_else(too_steep)
     }
 
     /// The path at the signals' rate, or at the lowest that is not below `rate`; with the number of samples for each of
@@ -314,7 +320,7 @@ impl Problem<'_> {
         let mut lower: Vec<[Samples; 2]> = Vec::new();
         loop {
             let [a, b] = lower.last().unwrap_or(&self.signals);
-            let is_long = a.n_frames * b.n_frames > COARSE_PAIRS;
+            let is_long = a.n_frames.saturating_mul(b.n_frames) > COARSE_PAIRS;
             let shows_steps = a.frame_rate > COARSE_RATE || (a.frame_rate > COARSE_RATE / 4.0 && is_long);
             if !shows_steps || a.n_frames.min(b.n_frames) < COARSE_SAMPLES {
                 break;

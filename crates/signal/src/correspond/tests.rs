@@ -297,3 +297,13 @@ fn what_cannot_be_is_named() {
         assert!(error.starts_with(wanted), "{error}");
     }
 }
+
+#[test]
+fn hours_are_refused_before_they_are_compared() {
+    let row: Vec<f64> = (0..1_000_000).map(|k| f64::from(k % 97)).collect();
+    for (search, frame_rate) in [(Search::Exact, 120.0), (Search::CoarseToFine, 1.0)] {
+        let options = CorrespondOptions { search, ..CorrespondOptions::default() };
+        let error = correspond(&[&row], &[&row], &[1.0], frame_rate, &options).unwrap_err();
+        assert!(matches!(error, WarpError::TooLong { n_frames: [1_000_000, 1_000_000], .. }), "{error}");
+    }
+}

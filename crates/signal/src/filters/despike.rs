@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track};
 use crate::selection::Selection;
 use std::ops::Range;
 use surefoot_geom::median;
-use surefoot_motion::JointId;
+use surefoot_motion::{JointId, whole_frames};
 
 /// What is a spike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,8 +78,8 @@ pub fn despike(
     check("min_distance", options.min_distance, 0.0..=10.0)?;
     check("factor", options.factor, 1.0..=1000.0)?;
     check("longest_seconds", options.longest_seconds, 0.0..=1.0)?;
-    let longest = ((options.longest_seconds * curves.frame_rate) as usize).max(1);
-    let around = ((USUAL_SECONDS * curves.frame_rate) as usize).max(USUAL_FRAMES);
+    let longest = whole_frames(options.longest_seconds * curves.frame_rate).max(1);
+    let around = whole_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
     let mut mended = Vec::new();
     for rows in points(curves.tracks()) {
         let track = curves.tracks()[rows.start];
@@ -296,8 +296,8 @@ mod tests {
         let (out, mended) = mend(broken);
         assert!(mended.iter().all(|spike| spike.joint == joint && spike.frames == frames), "{mended:?}");
         assert!(!mended.is_empty());
-        for (frame, (was, is)) in whole.poses.iter().zip(&out.poses).enumerate() {
-            for (was, is) in was.local.iter().zip(&is.local) {
+        for (frame, (was, is)) in whole.poses().iter().zip(out.poses()).enumerate() {
+            for (was, is) in was.local.iter().zip(is.local) {
                 let off = rotation::angle_between(was.rotation, is.rotation) + was.translation.distance(is.translation);
                 let limit = if frames.contains(&frame) { within } else { 1e-9 };
                 assert!(off <= limit, "frame {frame}: {off}");
@@ -325,7 +325,7 @@ mod tests {
             for angle in [0.7, 1.0, 2.5] {
                 let mut broken = clip.clone();
                 for frame in frames.clone() {
-                    broken.poses[frame][joint].rotation *= Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), angle);
+                    broken.pose_mut(frame)[joint].rotation *= Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), angle);
                 }
                 check_mended(&clip, &broken, joint, frames.clone(), within);
                 let (out, _) = mend(&broken);
@@ -341,7 +341,7 @@ mod tests {
         for frames in [0..1, 0..3, n - 1..n, n - 2..n] {
             let mut broken = clip.clone();
             for frame in frames.clone() {
-                broken.poses[frame][joint].rotation = Quat::from_rotation_z(1.6);
+                broken.pose_mut(frame)[joint].rotation = Quat::from_rotation_z(1.6);
             }
             check_mended(&clip, &broken, joint, frames, 0.02);
         }
@@ -352,10 +352,10 @@ mod tests {
         let clip = walk(60.0);
         let root = Curves::read(&clip).travelling();
         let mut broken = clip.clone();
-        broken.poses[100][root].translation += Vec3::new(0.0, 0.4, 0.0);
+        broken.pose_mut(100)[root].translation += Vec3::new(0.0, 0.4, 0.0);
         check_mended(&clip, &broken, root, 100..101, 1e-3);
         broken = clip.clone();
-        broken.poses[100][root].translation += Vec3::new(3.0, 0.0, -2.0);
+        broken.pose_mut(100)[root].translation += Vec3::new(3.0, 0.0, -2.0);
         check_mended(&clip, &broken, root, 100..101, 1e-3);
     }
 
@@ -364,18 +364,18 @@ mod tests {
         let clip = walk(60.0);
         let joint = JointId::new(6);
         let mut stays = clip.clone();
-        for pose in &mut stays.poses[100..] {
+        for mut pose in stays.poses_mut().iter_mut().skip(100) {
             pose[joint].rotation *= Quat::from_rotation_x(0.8);
         }
         assert_eq!(mend(&stays).1, []);
         let mut trembles = clip.clone();
-        for (frame, pose) in trembles.poses.iter_mut().enumerate() {
+        for (frame, mut pose) in trembles.poses_mut().iter_mut().enumerate() {
             let sign = if frame % 2 == 0 { 0.3 } else { -0.3 };
             pose[joint].rotation *= Quat::from_rotation_x(sign);
         }
         assert_eq!(mend(&trembles).1, []);
         let mut slow = clip.clone();
-        for (frame, pose) in slow.poses.iter_mut().enumerate() {
+        for (frame, mut pose) in slow.poses_mut().iter_mut().enumerate() {
             // A knock of an eighth of a second.
             let t = (frame as f64 - 100.0) / 7.5;
             pose[joint].rotation *= Quat::from_rotation_x(0.8 * (1.0 - t * t).max(0.0).powi(2));
@@ -387,7 +387,7 @@ mod tests {
     fn short_clips_and_wrong_options() {
         for n in 0..5 {
             let mut clip = walk(30.0);
-            clip.poses.truncate(n);
+            clip.poses_mut().truncate(n);
             assert_eq!(mend(&clip).1, []);
         }
         let clip = walk(30.0);

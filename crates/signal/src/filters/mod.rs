@@ -161,7 +161,7 @@ mod tests {
     fn trembling() -> (Clip, Clip) {
         let clip = walk().take.clip;
         let mut noisy = clip.clone();
-        for (frame, pose) in noisy.poses.iter_mut().enumerate() {
+        for (frame, pose) in noisy.poses_mut().iter_mut().enumerate() {
             for (joint, local) in pose.local.iter_mut().enumerate() {
                 let phase = 2.7 * frame as f64 + joint as f64;
                 local.rotation *= rotation::exp_map(Vec3::new(phase.sin(), (1.1 * phase).cos(), 0.0) * 0.03);
@@ -170,9 +170,9 @@ mod tests {
         (clip, noisy)
     }
 
-    fn mean_off(a: &Clip, poses: &[surefoot_motion::Pose]) -> f64 {
+    fn mean_off(a: &Clip, poses: &surefoot_motion::Poses) -> f64 {
         let off = |a: Quat, b: Quat| rotation::angle_between(a, b).powi(2);
-        let pairs = a.poses.iter().zip(poses).flat_map(|(a, b)| a.local.iter().zip(&b.local));
+        let pairs = a.poses().iter().zip(poses).flat_map(|(a, b)| a.local.iter().zip(b.local));
         let sum: f64 = pairs.map(|(a, b)| off(a.rotation, b.rotation)).sum();
         (sum / (a.n_frames() * a.skeleton.n_joints()) as f64).sqrt()
     }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn every_filter_brings_a_trembling_walk_nearer_to_the_walk() {
         let (clip, noisy) = trembling();
-        let before = mean_off(&clip, &noisy.poses);
+        let before = mean_off(&clip, noisy.poses());
         for smoothing in all_filters() {
             let mut curves = Curves::read(&noisy);
             smooth(&mut curves, &Selection::everything(&clip.skeleton), &smoothing).unwrap();
@@ -193,10 +193,10 @@ mod tests {
     fn only_selected_joints_change_and_frozen_ones_stay_to_the_bit() {
         let walk = walk();
         let mut clip = walk.take.clip;
-        let frozen = walk.body.legs.right.knee;
-        let still = clip.poses[7][frozen];
-        clip.poses.iter_mut().for_each(|pose| pose[frozen] = still);
-        let chosen = [walk.body.legs.left.knee, frozen];
+        let frozen = walk.take.body.legs.right.knee;
+        let still = clip.pose(7)[frozen];
+        clip.poses_mut().iter_mut().for_each(|mut pose| pose[frozen] = still);
+        let chosen = [walk.take.body.legs.left.knee, frozen];
         let selection = Selection::of_joints(&clip.skeleton, chosen);
         for smoothing in all_filters() {
             let before = Curves::read(&clip);
@@ -213,14 +213,14 @@ mod tests {
     fn a_walk_comes_as_far_as_it_did() {
         let clip = walk().take.clip;
         // Out of the middle: it comes at full speed and leaves at full speed.
-        let clip = clip.with_poses(clip.poses[60..140].to_vec());
+        let clip = clip.with_poses(clip.poses().slice(60..140));
         let travelling = Curves::read(&clip).travelling();
         for smoothing in all_filters() {
             let mut curves = Curves::read(&clip);
             smooth(&mut curves, &Selection::everything(&clip.skeleton), &smoothing).unwrap();
             let poses = curves.to_poses();
             for frame in [0, 79] {
-                let off = clip.poses[frame][travelling].translation.distance(poses[frame][travelling].translation);
+                let off = clip.pose(frame)[travelling].translation.distance(poses.pose(frame)[travelling].translation);
                 assert!(off < 0.002, "{smoothing:?} frame {frame}: {off}");
             }
         }
@@ -230,17 +230,17 @@ mod tests {
     fn clips_of_few_frames_and_spinning_joints_stay_valid() {
         let clip = walk().take.clip;
         for n in 0..5 {
-            let clip = clip.with_poses(clip.poses[..n].to_vec());
+            let clip = clip.with_poses(clip.poses().slice(0..n));
             for smoothing in all_filters() {
                 let mut curves = Curves::read(&clip);
                 smooth(&mut curves, &Selection::everything(&clip.skeleton), &smoothing).unwrap();
-                let valid = |pose: &surefoot_motion::Pose| pose.local.iter().all(|at| at.rotation.is_finite());
+                let valid = |pose: surefoot_motion::PoseRef<'_>| pose.local.iter().all(|at| at.rotation.is_finite());
                 assert!(curves.to_poses().iter().all(valid), "{smoothing:?}, {n} frames");
             }
         }
         let mut spinning = clip.clone();
         let joint = JointId::new(spinning.skeleton.n_joints() - 1);
-        for (frame, pose) in spinning.poses.iter_mut().enumerate() {
+        for (frame, mut pose) in spinning.poses_mut().iter_mut().enumerate() {
             pose[joint].rotation = Quat::from_rotation_z(0.2 * frame as f64);
         }
         for smoothing in all_filters() {
@@ -248,7 +248,7 @@ mod tests {
             smooth(&mut curves, &Selection::all(&spinning.skeleton), &smoothing).unwrap();
             let poses = curves.to_poses();
             let inner = 30..spinning.n_frames() - 30;
-            for (was, is) in spinning.poses[inner.clone()].iter().zip(&poses[inner]) {
+            for (was, is) in inner.map(|frame| (spinning.pose(frame), poses.pose(frame))) {
                 let off = rotation::angle_between(was[joint].rotation, is[joint].rotation);
                 assert!(off < 1e-6, "{smoothing:?}: what turns evenly stays, {off}");
             }
@@ -259,16 +259,16 @@ mod tests {
     fn spikes_are_mended_before_anything_spreads_them() {
         let walk = walk();
         let mut clip = walk.take.clip.clone();
-        let joint = walk.body.legs.left.knee;
-        clip.poses[70][joint].rotation *= Quat::from_rotation_x(1.5);
+        let joint = walk.take.body.legs.left.knee;
+        clip.pose_mut(70)[joint].rotation *= Quat::from_rotation_x(1.5);
         let smoothing = all_filters()[0].clone();
         let options = CleanOptions { despike: Some(DespikeOptions::default()), smoothing: vec![smoothing.clone()] };
         let (mut with, mut without) = (Curves::read(&clip), Curves::read(&clip));
         let selection = Selection::all(&clip.skeleton);
         assert_eq!(clean(&mut with, &selection, &options).unwrap().len(), 1);
         smooth(&mut without, &selection, &smoothing).unwrap();
-        let wanted = walk.take.clip.poses[73][joint].rotation;
-        let off = |curves: &Curves| rotation::angle_between(curves.to_poses()[73][joint].rotation, wanted);
+        let wanted = walk.take.clip.pose(73)[joint].rotation;
+        let off = |curves: &Curves| rotation::angle_between(curves.to_poses().pose(73)[joint].rotation, wanted);
         assert!(off(&with) < 0.03 && off(&without) > 0.05, "{} {}", off(&with), off(&without));
     }
 

@@ -97,7 +97,7 @@ mod tests {
         let poses = curves.to_poses();
         let filter = OrientationFilter::smoothing();
         for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
-            let mut wanted: Vec<Quat> = clip.poses.iter().map(|pose| pose[joint].rotation).collect();
+            let mut wanted: Vec<Quat> = clip.poses().iter().map(|pose| pose[joint].rotation).collect();
             for _ in 0..3 {
                 wanted = filter.apply(&wanted);
             }

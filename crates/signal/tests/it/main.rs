@@ -1,3 +1,4 @@
-//! What signal tools cost.
+//! What signal tools cost, and what they do with hostile input.
 
+mod hostile;
 mod warp_memory;

@@ -1,4 +1,5 @@
 //! Plans walked with made and recorded steps.
 
 mod step_walker_allocates_nothing;
+mod stepper_edits;
 mod steps_walk;

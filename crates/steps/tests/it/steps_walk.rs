@@ -1,14 +1,15 @@
-//! Plans walked by blended steps: feet exact, the same frames live as all at once, choices that can be checked.
+//! Plans walked by blended steps: feet exact, choices that can be checked.
 
 use std::sync::{Arc, LazyLock};
 use surefoot_contact::{FootPlan, Footprint, Take, measure_placement, slice_take};
 use surefoot_contact::{metrics::measure_knees, metrics::measure_pelvis_jerk, metrics::measure_rotation_steps};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_geom::{Random, Vec3};
-use surefoot_motion::{BodyMap, Clip, Pose, Side};
+use surefoot_motion::{BodyMap, Clip, Side};
+use surefoot_plan::{PlanError, StepError, Synthesis, World, synthesize};
 use surefoot_steps::{
-    AnimateError, BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery,
-    StepWalker, WalkOptions, animate, choose_steps, reconstruct, recorded_plan, stand_at_ends, without_take,
+    BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery, Steps,
+    WalkOptions, choose_steps, reconstruct, recorded_plan, without_take,
 };
 
 fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
@@ -22,10 +23,10 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
 }
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
-static DATABASE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(&CORPUS, 1));
+pub(crate) static DATABASE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(&CORPUS, 1));
 
 /// A walk that turns, lengthens, shortens, climbs and goes sideways as chance has it.
-fn random_plan(seed: u64, heights: f64) -> FootPlan {
+pub(crate) fn random_plan(seed: u64, heights: f64) -> FootPlan {
     let mut random = Random::new(seed);
     let (mut place, mut heading, mut height) = (Vec3::ZERO, random.range(-3.0, 3.0), 0.0);
     let turn = random.range(-0.3, 0.3);
@@ -49,11 +50,15 @@ fn random_plan(seed: u64, heights: f64) -> FootPlan {
     FootPlan { footprints }
 }
 
+fn animate(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) -> Result<Synthesis, StepError> {
+    synthesize(&Steps::new(database.clone(), *options), &Arc::new(World::default()), plan, "walk")
+}
+
 /// Every footprint has a ball plant, and the ball stays on it.
 fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) {
     let walk = animate(database, plan, options).unwrap();
     let body = database.body().body();
-    let poses = walk.take.clip.world_poses();
+    let poses = walk.take.clip.world();
     for error in measure_placement(&poses, body, &walk.take.contacts) {
         assert!(error.distance < 1e-6, "{error:?}");
     }
@@ -61,7 +66,7 @@ fn check_walk(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptio
         let stands = walk.take.contacts.plants[print.side].iter().any(|plant| plant.position == print.position);
         assert!(stands, "footprint {index} was missed");
     }
-    for pose in &walk.take.clip.poses {
+    for pose in walk.take.clip.poses() {
         assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite));
     }
 }
@@ -87,40 +92,15 @@ fn a_few_frames_a_second_are_enough_to_walk() {
     for (seed, frame_rate) in (0..40).zip([1.0, 1.3, 2.0, 3.7, 5.0].into_iter().cycle()) {
         let plan = random_plan(seed, 0.05);
         let walk = animate(&DATABASE, &plan, &WalkOptions { frame_rate, ..WalkOptions::default() }).unwrap();
-        let poses = walk.take.clip.world_poses();
+        let poses = walk.take.clip.world();
         // A stance between two frames has no plant; those that there are stand where they should.
         for error in measure_placement(&poses, DATABASE.body().body(), &walk.take.contacts) {
             assert!(error.distance < 1e-6, "seed {seed}: {error:?}");
         }
-        for pose in &walk.take.clip.poses {
+        for pose in walk.take.clip.poses() {
             assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "seed {seed}");
         }
     }
-}
-
-#[test]
-fn frames_are_the_same_whenever_they_are_asked_for() {
-    let plan = random_plan(7, 0.05);
-    let options = WalkOptions::default();
-    let all = animate(&DATABASE, &plan, &options).unwrap();
-    let plan = stand_at_ends(&plan);
-    let mut walker = StepWalker::new(DATABASE.clone(), options, [plan.footprints[0], plan.footprints[1]]);
-    let mut pose = DATABASE.body().skeleton().rest_pose();
-    let mut poses: Vec<Pose> = Vec::new();
-    for (index, print) in plan.footprints[2..].iter().enumerate() {
-        walker.push(print);
-        // Some frames now, the rest some other time.
-        for _ in 0..7 * (index % 3) {
-            if walker.next_frame(&mut pose).is_some() {
-                poses.push(pose.clone());
-            }
-        }
-    }
-    walker.finish();
-    while walker.next_frame(&mut pose).is_some() {
-        poses.push(pose.clone());
-    }
-    assert!(poses == all.take.clip.poses, "frames differ");
 }
 
 /// A walk may be this much rougher than what it is made from: pelvis and knees, and the largest turn of a joint.
@@ -129,7 +109,7 @@ const TURNS_MORE: f64 = 1.2;
 
 /// Mean jerk of the pelvis, 99th percentile of the knees' acceleration, largest turn from one frame to the next.
 fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
-    let (poses, rate) = (clip.world_poses(), clip.frame_rate);
+    let (poses, rate) = (clip.world(), clip.frame_rate);
     [
         measure_pelvis_jerk(&poses, body, rate).mean.unwrap(),
         measure_knees(&poses, body, rate).acceleration.unwrap().p99,
@@ -151,7 +131,7 @@ fn takes_walked_again_without_their_own_steps_are_as_smooth() {
     let takes = CORPUS.takes.iter().filter(|take| take.kind.is_level_walk()).enumerate();
     for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
         let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
-        let recorded = recorded_plan(&take.take, body);
+        let recorded = recorded_plan(&take.take);
         let (_, walk) =
             reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
         let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();
@@ -266,27 +246,28 @@ fn choices_make_the_query_and_none_is_cheaper() {
 
 #[test]
 fn what_no_body_can_walk_is_refused_by_number() {
-    let mut far = random_plan(3, 0.0);
-    far.footprints[5].position.x += 2.2;
-    assert!(matches!(
-        animate(&DATABASE, &far, &WalkOptions::default()),
-        Err(AnimateError::TooFar { footprint: 5, .. })
-    ));
-    let mut high = random_plan(3, 0.0);
-    high.footprints[4].position.y += 0.8;
-    let error = animate(&DATABASE, &high, &WalkOptions::default()).unwrap_err();
+    let refused = |change: &dyn Fn(&mut FootPlan)| {
+        let mut plan = random_plan(3, 0.0);
+        change(&mut plan);
+        animate(&DATABASE, &plan, &WalkOptions::default()).unwrap_err()
+    };
+    let error = refused(&|plan| plan.footprints[5].position.x += 2.2);
+    assert!(matches!(error, StepError::Plan(PlanError::OutOfReach { footprint: 5, .. })), "{error}");
+    let error = refused(&|plan| plan.footprints[4].position.y += 0.8);
     assert_eq!(error.footprint(), Some(4), "{error}");
-    let mut turned = random_plan(3, 0.0);
-    turned.footprints[6].heading = turned.footprints[6].heading.map(|heading| heading + 2.9);
-    let error = animate(&DATABASE, &turned, &WalkOptions::default()).unwrap_err();
-    assert!(matches!(error, AnimateError::TurnedTooFar { footprint: 6 | 7, .. }), "{error}");
-    let mut short = random_plan(3, 0.0);
-    short.footprints.truncate(2);
-    assert_eq!(animate(&DATABASE, &short, &WalkOptions::default()).unwrap_err(), AnimateError::NoSteps { found: 2 });
+    let error = refused(&|plan| plan.footprints[6].heading = plan.footprints[6].heading.map(|heading| heading + 2.9));
+    assert!(matches!(error, StepError::Plan(PlanError::TurnedTooFar { footprint: 6 | 7, .. })), "{error}");
+    let error = refused(&|plan| plan.footprints.truncate(2));
+    assert_eq!(error, StepError::NoSteps { found: 2 });
+    let error = refused(&|plan| plan.footprints[5].support = Some(0.0));
+    assert!(matches!(error, StepError::Unsupported { footprint: 5, .. }), "{error}");
+    let options = WalkOptions { heading_weight: 1.5, ..WalkOptions::default() };
+    let error = animate(&DATABASE, &random_plan(3, 0.0), &options).unwrap_err();
+    assert!(matches!(error, StepError::Option { what: "the weight of headings", .. }), "{error}");
 }
 
 #[test]
-fn wished_headings_and_times_are_met_as_far_as_they_weigh() {
+fn soft_targets_of_headings_and_times_are_met_by_their_weight() {
     let mut plan = random_plan(5, 0.0);
     for print in &mut plan.footprints {
         print.swing = Some(0.5);
@@ -294,14 +275,40 @@ fn wished_headings_and_times_are_met_as_far_as_they_weigh() {
     }
     let whole = WalkOptions { heading_weight: 1.0, time_weight: 1.0, ..WalkOptions::default() };
     let walk = animate(&DATABASE, &plan, &whole).unwrap();
-    for (step, print) in walk.steps.iter().zip(&plan.footprints[2..]) {
-        assert!((step.swing - 0.5).abs() < 1e-9 && (step.support_before - 0.2).abs() < 1e-9);
-        let off = surefoot_geom::heading_direction(step.heading)
-            .dot(surefoot_geom::heading_direction(print.heading.unwrap()));
-        assert!(off > 1.0 - 1e-12, "{step:?}");
+    for row in &walk.report.footprints[2..] {
+        assert!(row.swing.difference().unwrap().abs() < 1e-9, "{row:?}");
+        assert!(row.support.difference().is_none_or(|difference| difference.abs() < 1e-9), "{row:?}");
+        // The last foot comes to lie flat by the middle of the last double support, where its heading is measured.
+        let exact = if row.index + 1 < plan.footprints.len() { 1e-6 } else { 1e-3 };
+        assert!(row.heading.difference().unwrap().abs() < exact, "{row:?}");
     }
     // Feet stay exact by every method that holds them.
     for method in [Method::Regions, Method::WithoutSelection, Method::PinnedNearest] {
         check_walk(&DATABASE, &plan, &WalkOptions { method, ..WalkOptions::default() });
+    }
+}
+
+#[test]
+fn absolute_times_are_met_like_relative_ones() {
+    let mut plan = random_plan(5, 0.0);
+    let relative = plan.clone();
+    // Each foot is in the air for 0.5 s, and both are down for 0.2 s after each landing.
+    for (index, print) in plan.footprints.iter_mut().enumerate() {
+        print.land = (index >= 2).then(|| 0.7 * (index - 1) as f64);
+        print.leave = Some(if index == 0 { 0.2 } else { 0.7 * index as f64 + 0.2 });
+    }
+    let walk = animate(&DATABASE, &plan, &WalkOptions::default()).unwrap();
+    for (row, print) in walk.report.footprints.iter().zip(&plan.footprints).skip(2) {
+        assert!((row.land - print.land.unwrap()).abs() < 1e-9, "{row:?}");
+        assert!((row.swing.actual.unwrap() - 0.5).abs() < 1e-9, "{row:?}");
+    }
+    // Landings alone fix the pace, and leave the rest to the recorded steps.
+    let mut landings = relative;
+    for (index, print) in landings.footprints.iter_mut().enumerate().skip(2) {
+        print.land = Some(0.8 * (index - 1) as f64);
+    }
+    let walk = animate(&DATABASE, &landings, &WalkOptions::default()).unwrap();
+    for (row, print) in walk.report.footprints.iter().zip(&landings.footprints).skip(2) {
+        assert!((row.land - print.land.unwrap()).abs() < 1e-9, "{row:?}");
     }
 }

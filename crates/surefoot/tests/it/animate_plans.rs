@@ -8,8 +8,9 @@ use surefoot::formats::{ImportOptions, import};
 use surefoot::gait::CorpusOptions;
 use surefoot::geom::{Random, Vec3};
 use surefoot::motion::Side;
-use surefoot::steps::{AnimateError, StepDatabase, WalkOptions};
-use surefoot::{AnimatedPlan, animate_plan, corpus_steps, demo_plans};
+use surefoot::plan::{StepError, StepOrigin, Synthesis, World};
+use surefoot::steps::{StepDatabase, WalkOptions};
+use surefoot::{corpus_steps, demo_plans};
 
 const N_PLANS: u64 = 200;
 /// What every ball must keep to, in metres.
@@ -95,6 +96,10 @@ fn random_plan(seed: u64) -> (Kind, FootPlan) {
     (kind, FootPlan { footprints })
 }
 
+fn animate_plan(database: &Arc<StepDatabase>, plan: &FootPlan, options: &WalkOptions) -> Result<Synthesis, StepError> {
+    surefoot::animate_plan(database, &Arc::new(World::default()), plan, options)
+}
+
 /// Somebody who walks on, and sets one foot twice: the other one, which was about to leave, stays.
 fn plan_with_a_foot_twice() -> FootPlan {
     use Side::{Left, Right};
@@ -108,31 +113,38 @@ fn plan_with_a_foot_twice() -> FootPlan {
 }
 
 /// Which feet do not stand on their footprints over their whole plants; empty if all do.
-fn problems(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
-    assert_eq!(walk.footprints.len(), plan.footprints.len());
+fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
+    assert_eq!(walk.report.footprints.len(), plan.footprints.len());
+    let clip = &walk.take.clip;
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
-    for print in &walk.footprints {
-        match print.placement {
-            None => found.push(format!("footprints[{}] was missed", print.index)),
-            Some(placement) if placement.error >= EXACT || placement.drift >= EXACT => {
-                let [error, drift] = [placement.error, placement.drift].map(|metres| 1000.0 * metres);
-                found.push(format!("footprints[{}] is {error:.4} mm off, drifts by {drift:.4} mm", print.index));
+    for (index, (placement, row)) in measured.footprints.iter().zip(&walk.report.footprints).enumerate() {
+        match placement {
+            None => found.push(format!("footprints[{index}] was missed")),
+            Some(placement) if placement.max >= EXACT || placement.drift >= EXACT => {
+                let [error, drift] = [placement.max, placement.drift].map(|metres| 1000.0 * metres);
+                found.push(format!("footprints[{index}] is {error:.4} mm off, drifts by {drift:.4} mm"));
             }
             Some(_) => {}
+        }
+        if row.placement.is_none() {
+            found.push(format!("footprints[{index}] has no stance"));
         }
     }
     if let Some(gap) = longest_gap(walk).filter(|gap| gap.len() as f64 > MAX_GAP * walk.take.clip.frame_rate) {
         found.push(format!("no foot stands in frames {gap:?}"));
     }
-    let is_finite = |pose: &surefoot::motion::Pose| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
-    if !walk.take.clip.poses.iter().all(is_finite) {
+    let is_finite =
+        |pose: surefoot::motion::PoseRef<'_>| walk.take.clip.skeleton.ids().all(|joint| pose[joint].is_finite());
+    if !walk.take.clip.poses().iter().all(is_finite) {
         found.push("a number is not finite".to_string());
     }
     found
 }
 
 /// The longest run of frames in which nothing is planted.
-fn longest_gap(walk: &AnimatedPlan) -> Option<std::ops::Range<usize>> {
+fn longest_gap(walk: &Synthesis) -> Option<std::ops::Range<usize>> {
     let mut stands = vec![false; walk.take.clip.n_frames()];
     for side in Side::BOTH {
         for plant in &walk.take.contacts.plants[side] {
@@ -155,13 +167,13 @@ fn longest_gap(walk: &AnimatedPlan) -> Option<std::ops::Range<usize>> {
 }
 
 /// The same of the written file, by the measures that judge any motion.
-fn problems_in_file(walk: &AnimatedPlan, plan: &FootPlan) -> Vec<String> {
+fn problems_in_file(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     let text = write_bvh(&walk.take.clip, &BvhOptions::default());
     let options = ImportOptions { unit_to_metre: Some(0.01), ..ImportOptions::default() };
     let read = import(read_bvh(&text.bytes).expect("a BVH").into_document(), &options).expect("a motion");
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, &walk.body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
     let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {
@@ -223,38 +235,39 @@ fn random_plans_are_walked_exactly_with_recorded_steps() {
 }
 
 #[test]
-fn the_demo_plans_are_walked_exactly_and_every_wish_is_told() {
+fn the_demo_plans_are_walked_exactly_and_every_target_is_reported() {
     let database = built_in();
     for demo in demo_plans() {
         let options = WalkOptions { heading_weight: 1.0, ..WalkOptions::default() };
         let walk = animate_plan(&database, &demo.plan, &options).expect("it can be walked");
         assert_eq!(problems(&walk, &demo.plan), [""; 0], "{}", demo.name);
         assert_eq!(problems_in_file(&walk, &demo.plan), [""; 0], "{}", demo.name);
-        assert!(walk.footprints[..2].iter().all(|print| print.step.is_none()), "the standing feet are not stepped to");
-        for (print, wished) in walk.footprints.iter().zip(&demo.plan.footprints).skip(2) {
-            let step = print.step.as_ref().expect("a step");
-            let weights: f64 = step.blended.iter().map(|part| part.weight).sum();
+        let rows = &walk.report.footprints;
+        assert!(rows[..2].iter().all(|row| row.origin == StepOrigin::Standing), "the standing feet are not stepped to");
+        for (row, print) in rows.iter().zip(&demo.plan.footprints).skip(2) {
+            let weights: f64 = row.sources.iter().map(|source| source.weight).sum();
             assert!((weights - 1.0).abs() < 1e-9, "{}: weights sum to {weights}", demo.name);
-            assert!(step.landed > 0.0 && print.swing.made.is_some_and(|swing| swing > 0.1));
-            assert_eq!((print.side, print.heading.wish), (wished.side, wished.heading));
-            assert!(print.support.made.is_some_and(|support| support >= 0.0));
+            assert!(row.land > 0.0 && row.swing.actual.is_some_and(|swing| swing > 0.1));
+            assert_eq!((row.side, row.heading.target), (print.side, print.heading));
+            assert!(row.support.actual.is_none_or(|support| support >= 0.0));
         }
     }
 }
 
 #[test]
-fn wished_times_are_met() {
+fn target_times_are_met() {
     let database = built_in();
     let (_, mut plan) = random_plan(0);
     for print in &mut plan.footprints {
         (print.swing, print.support) = (Some(0.5), Some(0.2));
     }
     let walk = animate_plan(&database, &plan, &WalkOptions::default()).expect("it can be walked");
-    for print in &walk.footprints[2..] {
-        assert!(print.swing.difference().expect("a wish").abs() < 1e-9, "{print:?}");
+    let rows = &walk.report.footprints;
+    for row in &rows[2..] {
+        assert!(row.swing.difference().expect("a target").abs() < 1e-9, "{row:?}");
     }
-    for print in &walk.footprints[1..plan.footprints.len() - 1] {
-        assert!(print.support.difference().expect("a wish").abs() < 1e-9, "{print:?}");
+    for row in &rows[2..plan.footprints.len() - 1] {
+        assert!(row.support.difference().expect("a target").abs() < 1e-9, "{row:?}");
     }
 }
 
@@ -272,7 +285,7 @@ fn plans_too_long_for_memory_are_refused_by_their_length() {
         FootPlan { footprints: (0..n).map(print).collect() }
     };
     let refused = |plan: &FootPlan| {
-        matches!(animate_plan(&database, plan, &WalkOptions::default()), Err(AnimateError::TooLong { .. }))
+        matches!(animate_plan(&database, plan, &WalkOptions::default()), Err(StepError::TooLong { .. }))
     };
     assert!(refused(&long(1_000_000, None)));
     assert!(refused(&long(20, Some(3600.0))), "hours in the air");

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 use surefoot::cleanup::{footskate::CleanOptions, footskate::Reach};
-use surefoot::contact::{DetectOptions, Take, detect_contacts, measure_placement};
+use surefoot::contact::{DetectOptions, Take, measure_placement};
 use surefoot::contact::{metrics::MeasureOptions, metrics::Reference, metrics::measure_take};
 use surefoot::geom::ground_point;
-use surefoot::motion::BodyMap;
 use surefoot::{CleanForm, CleanTake, LoadOptions, clean, load};
 use surefoot_recordings::{Row, largest_move, manifest, shared_folder};
 
@@ -38,18 +37,17 @@ const EXCEPTIONS: [(&str, &str, f64); 11] = [
 ];
 
 /// A recording with detected contacts.
-fn load_take(folder: &Path, row: &Row) -> Option<(Take, BodyMap)> {
+fn load_take(folder: &Path, row: &Row) -> Option<Take> {
     let mut options = LoadOptions::default();
     if row["fps_declared"] != row["fps_true"] {
         options.import.frame_rate = row["fps_true"].parse().ok();
     }
     let path = folder.join(&row["file"]);
     let import = load(&path, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let body = import.body.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let clip = import.clip;
-    let contacts = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
-    let has_plants = contacts.plants.iter().any(|(_, plants)| !plants.is_empty());
-    has_plants.then_some((Take { clip, contacts }, body))
+    let taken = import.into_take(&DetectOptions::default());
+    let take = taken.unwrap_or_else(|error| panic!("{}: {error}", path.display())).take;
+    let has_plants = take.contacts.plants.iter().any(|(_, plants)| !plants.is_empty());
+    has_plants.then_some(take)
 }
 
 /// All BVH recordings of walking, running and stairs.
@@ -58,14 +56,14 @@ fn rows(folder: &Path) -> Vec<Row> {
     manifest(folder).into_iter().filter(|row| row["format"] == "bvh" && goes(row)).collect()
 }
 
-fn cleaned(take: &Take, body: &BodyMap, options: &CleanOptions, form: CleanForm) -> CleanTake {
-    clean(take, body, None, options, form).expect("plants")
+fn cleaned(take: &Take, options: &CleanOptions, form: CleanForm) -> CleanTake {
+    clean(take, None, options, form).expect("plants")
 }
 
 /// Panics unless every planted point stands still on the ground.
-fn check_plants(name: &str, cleaned: &CleanTake, body: &BodyMap) {
-    let poses = cleaned.take.clip.world_poses();
-    for error in measure_placement(&poses, body, &cleaned.take.contacts) {
+fn check_plants(name: &str, cleaned: &CleanTake) {
+    let poses = cleaned.take.clip.world();
+    for error in measure_placement(&poses, &cleaned.take.body, &cleaned.take.contacts) {
         assert!(error.distance < EXACT, "{name}: {error:?}");
     }
     for plant in cleaned.take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
@@ -85,16 +83,16 @@ fn feet_stand_exactly_and_nothing_pops() {
     let folder = shared.join("mocap");
     let mut n_clips = 0;
     for row in rows(&folder) {
-        let Some((take, body)) = load_take(&folder, &row) else { continue };
+        let Some(take) = load_take(&folder, &row) else { continue };
         let file = &row["file"];
-        let clean = cleaned(&take, &body, &CleanOptions::default(), CleanForm::Offline);
-        check_plants(file, &clean, &body);
+        let clean = cleaned(&take, &CleanOptions::default(), CleanForm::Offline);
+        check_plants(file, &clean);
         let figures = |of: &Take| {
             let options = MeasureOptions {
-                reference: Some(Reference { clip: &take.clip, body: &body }),
+                reference: Some(Reference { clip: &take.clip, body: &take.body }),
                 ..MeasureOptions::default()
             };
-            measure_take(of, &body, &clean.terrain, &options)
+            measure_take(of, &clean.terrain, &options)
         };
         let (before, after) = (figures(&take), figures(&clean.take));
         let value = |measures: &surefoot::contact::metrics::Measures, name: &str| {
@@ -117,13 +115,13 @@ fn a_second_cleaning_changes_nothing_and_a_stream_gives_the_same() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     for row in rows(&folder).iter().step_by(6) {
-        let Some((take, body)) = load_take(&folder, row) else { continue };
+        let Some(take) = load_take(&folder, row) else { continue };
         let options = CleanOptions::default();
-        let once = cleaned(&take, &body, &options, CleanForm::Offline);
-        let twice = cleaned(&once.take, &body, &options, CleanForm::Offline);
+        let once = cleaned(&take, &options, CleanForm::Offline);
+        let twice = cleaned(&once.take, &options, CleanForm::Offline);
         let moved = largest_move(&once.take.clip, &twice.take.clip);
         assert!(moved < 1e-5, "{}: {moved} m", row["file"]);
-        let online = cleaned(&take, &body, &options, CleanForm::Online);
+        let online = cleaned(&take, &options, CleanForm::Online);
         assert!(online == once, "{}", row["file"]);
     }
 }
@@ -133,15 +131,15 @@ fn rigid_legs_stand_as_exactly() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     for row in rows(&folder).iter().step_by(4) {
-        let Some((take, body)) = load_take(&folder, row) else { continue };
+        let Some(take) = load_take(&folder, row) else { continue };
         let options = CleanOptions { reach: Reach::Rigid, ..CleanOptions::default() };
-        let clean = cleaned(&take, &body, &options, CleanForm::Offline);
-        check_plants(&row["file"], &clean, &body);
-        for (before, after) in take.clip.poses.iter().zip(&clean.take.clip.poses) {
+        let clean = cleaned(&take, &options, CleanForm::Offline);
+        check_plants(&row["file"], &clean);
+        for (before, after) in take.clip.poses().iter().zip(clean.take.clip.poses()) {
             let same = |(_, leg): (_, &surefoot::motion::Leg)| {
                 [leg.knee, leg.ankle].iter().all(|&joint| before[joint].translation == after[joint].translation)
             };
-            assert!(body.legs.iter().all(same), "{}", row["file"]);
+            assert!(take.body.legs.iter().all(same), "{}", row["file"]);
         }
     }
 }

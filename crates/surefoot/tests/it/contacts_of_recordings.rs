@@ -29,7 +29,7 @@ impl Recording {
 
     fn contacts(&self) -> Contacts {
         let (clip, body) = (&self.import.clip, self.import.body.as_ref().expect("a body"));
-        detect_contacts(&clip.world_poses(), body, clip.frame_rate, &DetectOptions::default()).contacts
+        detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts
     }
 
     fn is(&self, behaviours: &[&str]) -> bool {
@@ -107,7 +107,7 @@ fn plants_hardly_move(found: &[(Recording, Contacts)]) {
     let mut drifts = Vec::new();
     for (recording, contacts) in found {
         let body = recording.import.body.as_ref().expect("a body");
-        let poses = recording.import.clip.world_poses();
+        let poses = recording.import.clip.world();
         let errors = surefoot::contact::measure_placement(&poses, body, contacts);
         drifts.extend(errors.iter().map(|error| error.distance));
     }
@@ -120,8 +120,8 @@ fn plants_hardly_move(found: &[(Recording, Contacts)]) {
 fn plans_can_be_walked(found: &[(Recording, Contacts)]) {
     for (recording, contacts) in found {
         let body = recording.import.body.as_ref().expect("a body");
-        let take = Take { clip: recording.import.clip.clone(), contacts: contacts.clone() };
-        let plan = extract_plan(&take, body);
+        let take = Take { clip: recording.import.clip.clone(), body: body.clone(), contacts: contacts.clone() };
+        let plan = extract_plan(&take);
         let moves = recording.is(&["walk", "run", "jump", "stairs", "step", "hop", "turn"]);
         if moves && !recording.is(&["in-place", "keyframed", "quirk:zero-lead-frames"]) {
             assert_eq!(surefoot::plan::PlanChecker::default().check(&plan), Ok(()), "{}", recording.row["file"]);
@@ -136,7 +136,7 @@ fn a_quarter_of_the_rate_gives_the_same_plants(found: &[(Recording, Contacts)]) 
     for (recording, contacts) in found.iter().filter(|(recording, _)| recording.import.clip.frame_rate == 120.0) {
         let body = recording.import.body.as_ref().expect("a body");
         let clip = resample(&recording.import.clip, 30.0).expect("a rate");
-        let slow = detect_contacts(&clip.world_poses(), body, 30.0, &DetectOptions::default()).contacts;
+        let slow = detect_contacts(&clip.world(), body, 30.0, &DetectOptions::default()).contacts;
         for side in Side::BOTH {
             for plant in &contacts.plants[side] {
                 n_plants += 1;
@@ -159,7 +159,7 @@ fn heights_alone_find_the_same_balls(found: &[(Recording, Contacts)]) {
     let (mut n_balls, mut n_found) = (0, 0);
     for (recording, contacts) in found.iter().filter(|(recording, _)| recording.is(&["walk;straight"])) {
         let (clip, body) = (&recording.import.clip, recording.import.body.as_ref().expect("a body"));
-        let low = detect_by_height(&clip.world_poses(), body, clip.frame_rate, &HeightDetectOptions::default());
+        let low = detect_by_height(&clip.world(), body, clip.frame_rate, &HeightDetectOptions::default());
         for side in Side::BOTH {
             for plant in contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball) {
                 n_balls += 1;

@@ -6,7 +6,7 @@ use surefoot::gait::{
     Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, StrideCycle,
     WalkParameters, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
-use surefoot::motion::{PersonOptions, person};
+use surefoot::motion::{PersonOptions, Poses, person};
 use surefoot::plan::synthesize_take;
 
 const HEIGHT: f64 = 1.8;
@@ -17,12 +17,13 @@ const N_STEPS: usize = 30;
 /// The steady cycle of a gait of the figure 1.8 m tall.
 fn cycle(manner: Manner) -> StrideCycle {
     let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
-    let rig = Rig::new(&skeleton, &body, &[]).expect("a rig");
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() });
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
     let synthesizer = GaitSynthesizer::new(Arc::new(skeleton), rig, &options);
     let take = synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take;
-    mean_cycle(&steady_cycles(&stride_cycles(&take, &body))).expect("strides")
+    mean_cycle(&steady_cycles(&stride_cycles(&take))).expect("strides")
 }
 
 fn walk(kmh: f64) -> StrideCycle {

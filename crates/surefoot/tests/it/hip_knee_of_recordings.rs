@@ -2,13 +2,11 @@
 //! at the same speed and step length (GAIT figure 4.11).
 
 use std::path::Path;
-use surefoot::contact::{DetectOptions, Take, detect_contacts};
-use surefoot::formats::Import;
+use surefoot::contact::{DetectOptions, Take};
 use surefoot::gait::{
     Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, RunWishes, StrideCycle,
     WalkParameters, Wishes, compare_cycles, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
-use surefoot::motion::{BodyMap, Clip};
 use surefoot::plan::synthesize_take;
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
@@ -33,8 +31,7 @@ const RECORDINGS: [(&str, Pace); 5] = [
 struct Recorded {
     file: &'static str,
     pace: Pace,
-    clip: Clip,
-    body: BodyMap,
+    take: Take,
     cycle: StrideCycle,
 }
 
@@ -45,18 +42,13 @@ fn recorded() -> Option<Vec<Recorded>> {
 
 fn read(folder: &Path, file: &'static str, pace: Pace) -> Recorded {
     let path = folder.join(file);
-    let Import { clip, body, .. } =
-        load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let body = body.expect("a body");
-    let poses = clip.world_poses();
-    let contacts = detect_contacts(&poses, &body, clip.frame_rate, &DetectOptions::default()).contacts;
-    let take = Take { clip, contacts };
-    let cycle = steady_cycle(&take, &body);
-    Recorded { file, pace, clip: take.clip, body, cycle }
+    let import = load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let take = import.into_take(&DetectOptions::default()).expect("a body").take;
+    Recorded { file, pace, cycle: steady_cycle(&take), take }
 }
 
-fn steady_cycle(take: &Take, body: &BodyMap) -> StrideCycle {
-    mean_cycle(&steady_cycles(&stride_cycles(take, body))).expect("a stride or a step")
+fn steady_cycle(take: &Take) -> StrideCycle {
+    mean_cycle(&steady_cycles(&stride_cycles(take))).expect("a stride or a step")
 }
 
 #[test]
@@ -97,7 +89,7 @@ fn recordings_show_what_the_paper_describes() {
 
 /// A gait like a recorded one: by the same skeleton at the same speed and step length, and natural in all else.
 fn generate(like: &Recorded) -> Take {
-    let rig = Rig::new(&like.clip.skeleton, &like.body, &like.clip.poses).expect("a rig");
+    let rig = Rig::new(&like.take.clip.skeleton, &like.take.body, like.take.clip.poses()).expect("a rig");
     let height = rig.build().height;
     let wishes =
         Wishes { speed: Some(like.cycle.speed), step_length: Some(like.cycle.step_length), ..Wishes::default() };
@@ -116,9 +108,10 @@ fn generate(like: &Recorded) -> Take {
             manner.run.attributes = RunSettings::default().resolve(&manner.run.parameters, height);
         }
     }
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() });
+    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+        .expect("a plan");
     let options = GaitOptions { manner, frame_rate: 120.0, standing: 0.5 };
-    let synthesizer = GaitSynthesizer::new(like.clip.skeleton.clone(), rig, &options);
+    let synthesizer = GaitSynthesizer::new(like.take.clip.skeleton.clone(), rig, &options);
     synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take
 }
 
@@ -144,7 +137,7 @@ fn check_loops(pace: Pace, n_recordings: usize) {
     let such: Vec<&Recorded> = all.iter().filter(|like| like.pace == pace).collect();
     assert_eq!(such.len(), n_recordings);
     for like in such {
-        let cycle = steady_cycle(&generate(like), &like.body);
+        let cycle = steady_cycle(&generate(like));
         let difference = compare_cycles(&like.cycle, &cycle);
         println!(
             "{}: {:.1} degrees apart (hip {:.1}, knee {:.1}), shifted by {:.2}",

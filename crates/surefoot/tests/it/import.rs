@@ -6,7 +6,7 @@ use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot::formats::gltf::{GltfOptions, GltfWriteOptions, read_gltf, write_gltf};
 use surefoot::formats::{FloorChoice, Import, ImportOptions, UNITS, import};
 use surefoot::geom::{Axis, Quat, Transform, Vec3, rotation};
-use surefoot::motion::{Clip, Placement, Side, change_basis, place};
+use surefoot::motion::{Clip, Placement, Poses, Side, change_basis, place};
 use surefoot_recordings::largest_move;
 
 fn walk() -> Clip {
@@ -39,7 +39,8 @@ fn every_up_axis_is_found_and_turned() {
     for up in Axis::ALL {
         let mut clip = walk();
         let basis = rotation::between_directions(Vec3::Y, up.to_vec3());
-        clip.skeleton = Arc::new(change_basis(&clip.skeleton, &mut clip.poses, basis));
+        let skeleton = clip.skeleton.clone();
+        clip.skeleton = Arc::new(change_basis(&skeleton, clip.poses_mut(), basis));
         let import = through_bvh(&clip, 0.01, &ImportOptions::default());
         assert_eq!((import.assumed.up.motion, import.assumed.up.rest), (up, up));
         assert!(largest_move(&import.clip, &walk()) < 1e-6, "{up}");
@@ -49,7 +50,7 @@ fn every_up_axis_is_found_and_turned() {
 #[test]
 fn a_rest_pose_with_another_up_than_the_motion_is_seen() {
     let mut clip = walk();
-    for pose in &mut clip.poses {
+    for pose in clip.poses_mut() {
         pose.local[0] = Transform::from_rotation(rotation::between_directions(Vec3::Y, Vec3::Z)) * pose.local[0];
     }
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
@@ -64,16 +65,16 @@ fn a_t_pose_and_zeros_in_front_are_dropped_and_a_still_start_is_not() {
 
     let mut clip = walk();
     // Cut into the walk, where leaving the rest pose is a jump.
-    clip.poses.drain(..150);
+    clip.poses_mut().drop_first(150);
     let expected = clip.clone();
     let mut rest = clip.skeleton.rest_pose();
-    clip.poses.insert(0, rest.clone());
+    clip.poses_mut().insert(0, &Poses::repeat(&rest, 1));
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     assert_eq!((import.assumed.dropped_frames, codes(&import)), (1, vec!["outlier_frame"]));
     assert!(largest_move(&import.clip, &expected) < 1e-6);
 
     rest.local[0].translation = Vec3::ZERO;
-    clip.poses.splice(1..1, vec![rest; 20]);
+    clip.poses_mut().insert(1, &Poses::repeat(&rest, 20));
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     assert_eq!(import.assumed.dropped_frames, 21);
     assert!(largest_move(&import.clip, &expected) < 1e-6);
@@ -86,7 +87,7 @@ fn a_t_pose_and_zeros_in_front_are_dropped_and_a_still_start_is_not() {
 #[test]
 fn the_floor_is_found_and_moved_when_asked() {
     let mut clip = walk();
-    for pose in &mut clip.poses {
+    for pose in clip.poses_mut() {
         pose.local[0].translation.y += 0.5;
     }
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
@@ -126,7 +127,7 @@ fn sides_are_told_by_the_feet_and_not_by_names() {
         })
         .collect();
     let skeleton = surefoot::motion::Skeleton::new(swapped, clip.skeleton.end_sites().to_vec()).expect("a skeleton");
-    let import = through_bvh(&Clip { skeleton: Arc::new(skeleton), ..clip }, 0.01, &ImportOptions::default());
+    let import = through_bvh(&clip.with_skeleton(Arc::new(skeleton)), 0.01, &ImportOptions::default());
     assert_eq!(codes(&import), ["left_right_swapped"]);
     let body = import.body.expect("a body");
     assert!(import.clip.skeleton.name(body.legs[Side::Left].hip).starts_with("Right"));
@@ -144,10 +145,11 @@ fn a_clip_that_is_moved_and_turned_is_imported_alike() {
 #[test]
 fn frames_are_numbered_as_in_the_clip() {
     let mut clip = walk();
-    clip.poses.drain(..150);
+    clip.poses_mut().drop_first(150);
     let knee = clip.skeleton.find("LeftLowerLeg").expect("a knee");
-    clip.poses[80][knee].rotation *= Quat::from_rotation_x(1.2);
-    clip.poses.insert(0, clip.skeleton.rest_pose());
+    clip.pose_mut(80)[knee].rotation *= Quat::from_rotation_x(1.2);
+    let rest = clip.skeleton.rest_pose();
+    clip.poses_mut().insert(0, &Poses::repeat(&rest, 1));
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
     let told: Vec<(&str, &str)> = import.diagnostics.iter().map(|d| (d.code, d.detail.as_str())).collect();
     assert_eq!(told, [("outlier_frame", "0"), ("spike", "80:LeftLowerLeg")]);
@@ -158,7 +160,7 @@ fn contacts_move_with_first_frames_that_are_dropped() {
     let walk = synthetic_walk(&WalkerOptions::default()).take;
     let part = slice_take(&walk, 150..300).expect("a part");
     let mut longer = part.clone();
-    longer.clip.poses.insert(0, part.clip.skeleton.rest_pose());
+    longer.clip.poses_mut().insert(0, &Poses::repeat(&part.clip.skeleton.rest_pose(), 1));
     longer.contacts.n_frames += 1;
     for side in Side::BOTH {
         for plant in &mut longer.contacts.plants[side] {

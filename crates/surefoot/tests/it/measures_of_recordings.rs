@@ -23,7 +23,7 @@ use surefoot::contact::{
 use surefoot::formats::{Import, ImportOptions};
 use surefoot::geom::{Vec2, Vec3};
 use surefoot::ground::{Path, Terrain};
-use surefoot::motion::{BodyMap, Side};
+use surefoot::motion::Side;
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::shared_folder;
 
@@ -31,18 +31,18 @@ use surefoot_recordings::shared_folder;
 const TOLERANCE: f64 = 5e-6;
 
 /// A recording with the ball plants of the fixed rule; `None` where there are no recordings.
-fn recording(file: &str, frame_rate: Option<f64>) -> Option<(Take, BodyMap)> {
+fn recording(file: &str, frame_rate: Option<f64>) -> Option<Take> {
     let path = shared_folder()?.join("mocap").join(file);
     let options =
         LoadOptions { import: ImportOptions { frame_rate, ..ImportOptions::default() }, ..LoadOptions::default() };
     let import = load(&path, &options).unwrap_or_else(|error| panic!("{error}"));
     let contacts = standing_balls(&import);
-    Some((Take { clip: import.clip, contacts }, import.body.expect("a person")))
+    Some(Take { clip: import.clip, body: import.body.expect("a person"), contacts })
 }
 
 fn standing_balls(import: &Import) -> Contacts {
     let (clip, body) = (&import.clip, import.body.as_ref().expect("a person"));
-    let feet = foot_points(&clip.world_poses(), &clip.skeleton, body);
+    let feet = foot_points(&clip.world(), &clip.skeleton, body);
     let stays = |side: Side| {
         let stays = standing_stays(&feet[side].ball, clip.frame_rate);
         stays.into_iter().map(move |stay| (side, FootPart::Ball, stay))
@@ -51,8 +51,8 @@ fn standing_balls(import: &Import) -> Contacts {
     Contacts::from_ranges(clip, body, &ranges).expect("stays in order")
 }
 
-fn measure((take, body): &(Take, BodyMap), options: &MeasureOptions<'_>) -> Measures {
-    measure_take(take, body, &Terrain::flat(0.0), options)
+fn measure(take: &Take, options: &MeasureOptions<'_>) -> Measures {
+    measure_take(take, &Terrain::flat(0.0), options)
 }
 
 /// Figures must be what was printed, in the unit that they are shown in.
@@ -272,8 +272,8 @@ fn a_path_measures_as_it_was_judged() {
 #[test]
 fn another_walk_as_the_reference_measures_as_it_was_judged() {
     let Some(walk) = recording("cmu-bvh/002/02_01.bvh", None) else { return };
-    let Some((other, body)) = recording("cmu-bvh/002/02_02.bvh", None) else { return };
-    let reference = Reference { clip: &other.clip, body: &body };
+    let Some(other) = recording("cmu-bvh/002/02_02.bvh", None) else { return };
+    let reference = Reference { clip: &other.clip, body: &other.body };
     let measures = measure(&walk, &MeasureOptions { reference: Some(reference), ..MeasureOptions::default() });
     let expected = [
         ("position_error_mean", 29.8374),

@@ -7,7 +7,7 @@ use surefoot::gait::{Gait, LayOptions, RunWishes, Style};
 use surefoot::geom::Vec2;
 use surefoot::graph::{Abstraction, DistanceMatrix, FollowOptions, Metric, Threads, Threshold};
 use surefoot::ground::Path;
-use surefoot::motion::{BodyMap, Clip, PersonOptions};
+use surefoot::motion::{BodyMap, Clip, PersonOptions, Poses};
 use surefoot::{
     BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GraphOptions, LoadOptions, Mover, SourceMotion, Way,
     build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait, seeded_start,
@@ -39,7 +39,7 @@ fn check_follow(graph: &surefoot::graph::MotionGraph, path: &Path, request: &Fol
     assert!((deviation.walked - path.length()).abs() < 0.1 * path.length(), "{deviation:?}");
     let (clip, n) = (&followed.take.clip, followed.take.clip.n_frames());
     assert_eq!(followed.take.contacts.n_frames, n);
-    let pelvis: Vec<_> = clip.world_poses().iter().map(|pose| pose.position(followed.body.pelvis)).collect();
+    let pelvis: Vec<_> = clip.world().iter().map(|pose| pose.position(followed.take.body.pelvis)).collect();
     let step = pelvis.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
     assert!(step < 3.0 / clip.frame_rate, "the pelvis jumps by {step} m");
     let again = follow_graph(graph, path, request).expect("a walk");
@@ -88,7 +88,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
         lock: None,
         set: &[],
         way: Way::Steps(&steps),
-        terrain: None,
+        world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
     };
@@ -96,9 +96,9 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
     let other = small.take.clip;
     let gathered = gather_motions(
         vec![
-            source("sixty", walk.take.clip.clone(), walk.body.clone()),
-            source("other", other.clone(), small.body),
-            source("empty", walk.take.clip.with_poses(vec![]), walk.body.clone()),
+            source("sixty", walk.take.clip.clone(), walk.take.body.clone()),
+            source("other", other.clone(), small.take.body),
+            source("empty", walk.take.clip.with_poses(Poses::default()), walk.take.body.clone()),
         ],
         30.0,
     )
@@ -129,8 +129,7 @@ fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
     let error = told(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
     assert!(error.contains("make no loop; a threshold of 0."), "{error}");
     let set = corpus_motions();
-    let many =
-        Clip { poses: set.clips()[0].poses.iter().cycle().take(40_001).cloned().collect(), ..set.clips()[0].clone() };
+    let many = set.clips()[0].with_poses(set.clips()[0].poses().iter().cycle().take(40_001).collect());
     let set = surefoot::graph::MotionSet::new(vec![many], set.body().clone()).expect("a clip");
     assert_eq!(build_graph(set, &usual).unwrap_err(), BuildGraphError::TooLarge { n_frames: 40_001 });
 
@@ -213,7 +212,7 @@ fn recordings_of_other_makers_are_matched_and_torn_ones_left_out() {
     assert!(gathered.left_out[0].why.to_string().contains("MANIFEST.csv"), "{}", gathered.left_out[0].why);
     // Two people as one: they stand on the same floor, and blends between both are found.
     let heights = gathered.set.clips().iter().map(|clip| {
-        let poses = clip.world_poses();
+        let poses = clip.world();
         poses.iter().map(|pose| pose.position(gathered.set.body().pelvis).y).sum::<f64>() / poses.len() as f64
     });
     let heights: Vec<f64> = heights.collect();

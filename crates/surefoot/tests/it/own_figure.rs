@@ -6,12 +6,12 @@ use surefoot::formats::gltf::{GltfOptions, GltfWriteOptions, read_gltf, write_gl
 use surefoot::formats::{Import, ImportOptions, import};
 use surefoot::gait::{LegPosture, Posture, Rig};
 use surefoot::geom::{Quat, Transform, Vec3};
-use surefoot::motion::{BodyMap, Clip, PersonOptions, Side, Skeleton, person};
+use surefoot::motion::{BodyMap, Clip, PersonOptions, Poses, Side, Skeleton, person};
 
 /// A person who stands and lifts the left knee.
 fn clip(options: &PersonOptions) -> (Clip, Rig) {
     let (skeleton, body) = person(options).unwrap();
-    let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+    let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let poses = (0..30).map(|frame| {
         let lift = 0.5 - 0.5 * (f64::from(frame) / 30.0 * std::f64::consts::TAU).cos();
         let mut posture = Posture {
@@ -25,7 +25,7 @@ fn clip(options: &PersonOptions) -> (Clip, Rig) {
         pose
     });
     let poses = poses.collect();
-    (Clip { name: "knee".to_string(), skeleton: Arc::new(skeleton), frame_rate: 30.0, poses }, rig)
+    (Clip::new("knee", Arc::new(skeleton), 30.0, poses), rig)
 }
 
 /// Names of the joints of a body, from the pelvis up, then legs and arms.
@@ -42,7 +42,7 @@ fn names(skeleton: &Skeleton, body: &BodyMap) -> Vec<Option<String>> {
 fn check(format: &str, import: &Import, clip: &Clip, rig: &Rig) {
     let body = import.body.as_ref().unwrap_or_else(|error| panic!("{format}: {error}"));
     assert_eq!(names(&import.clip.skeleton, body), names(&clip.skeleton, rig.body()), "{format}");
-    let again = Rig::new(&import.clip.skeleton, body, &import.clip.poses).unwrap();
+    let again = Rig::new(&import.clip.skeleton, body, import.clip.poses()).unwrap();
     assert!((again.build().height - rig.build().height).abs() < 1e-4, "{format}: {:?}", again.build());
     for side in Side::BOTH {
         let (mine, theirs) = (&rig.build().soles[side], &again.build().soles[side]);

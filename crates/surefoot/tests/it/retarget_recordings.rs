@@ -4,7 +4,7 @@ use std::path::Path;
 use surefoot::cleanup::{
     BendError, BendOptions, Character, RetargetOptions, Retargeted, bend_path, clip_path, retarget,
 };
-use surefoot::contact::{DetectOptions, FootPart, Take, detect_contacts, estimate_floor};
+use surefoot::contact::{DetectOptions, FootPart, Take, estimate_floor};
 use surefoot::formats::Import;
 use surefoot::geom::{Vec3, direction_heading};
 use surefoot::motion::{BodyMap, Clip, JointId, Side, WorldPose};
@@ -19,23 +19,21 @@ const CESIUM_MAN: &str = "gltf/CesiumMan.glb";
 
 struct Recording {
     import: Import,
-    body: BodyMap,
     take: Take,
 }
 
 fn read(folder: &Path, name: &str) -> Recording {
     let path = folder.join("mocap").join(name);
     let import = load(&path, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    let body = import.body.clone().unwrap_or_else(|error| panic!("{name}: {error}"));
-    let clip = import.clip.clone();
-    let contacts = detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
-    Recording { take: Take { clip, contacts }, import, body }
+    let taken = import.clone().into_take(&DetectOptions::default());
+    let take = taken.unwrap_or_else(|error| panic!("{name}: {error}")).take;
+    Recording { take, import }
 }
 
 fn retarget_to(source: &Recording, target: &Recording) -> Retargeted {
     let clip = &target.import.clip;
-    let to = Character { skeleton: &clip.skeleton, body: &target.body, poses: &clip.poses };
-    retarget(&source.take, &source.body, &to, &RetargetOptions::default()).unwrap()
+    let to = Character { skeleton: &clip.skeleton, body: &target.take.body, poses: clip.poses() };
+    retarget(&source.take, &to, &RetargetOptions::default()).unwrap()
 }
 
 /// The segments of limbs that both bodies have.
@@ -79,7 +77,7 @@ fn foot(pose: &WorldPose, body: &BodyMap, side: Side) -> Vec3 {
 
 /// Mean angles between the source and the target, in degrees: of limbs' segments, of soles, of the trunk, of the facing.
 fn mean_angles(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> [f64; 4] {
-    let poses: Vec<_> = source.0.world_poses().into_iter().zip(target.0.world_poses()).collect();
+    let poses: Vec<_> = source.0.world().to_vec().into_iter().zip(target.0.world().to_vec()).collect();
     let segments = shared_segments(source.1, target.1);
     let way = |pose: &WorldPose, [a, b]: [JointId; 2]| pose.position(b) - pose.position(a);
     let over = |angle_of: &dyn Fn(&WorldPose, &WorldPose) -> f64| mean(poses.iter().map(|(a, b)| angle_of(a, b)));
@@ -116,10 +114,10 @@ fn every_family_plays_every_other() {
         let (source, target) = (read(&folder, from), read(&folder, to));
         let retargeted = retarget_to(&source, &target);
         let clip = &retargeted.take.clip;
-        let angles = mean_angles((&source.take.clip, &source.body), (clip, &retargeted.body));
-        let poses = clip.world_poses();
-        let source_floor = estimate_floor(&source.take.clip.world_poses(), &source.body).expect("a floor");
-        let floor = estimate_floor(&poses, &retargeted.body).expect("a floor") - source_floor;
+        let angles = mean_angles((&source.take.clip, &source.take.body), (clip, &retargeted.take.body));
+        let poses = clip.world();
+        let source_floor = estimate_floor(&source.take.clip.world(), &source.take.body).expect("a floor");
+        let floor = estimate_floor(&poses, &retargeted.take.body).expect("a floor") - source_floor;
         let steps = step_lengths(&retargeted.take);
         let ratios = steps.iter().zip(step_lengths(&source.take)).map(|(new, old)| new / old);
         let step_ratio = mean(ratios) / retargeted.scale;
@@ -185,8 +183,8 @@ fn a_recording_bent_onto_its_own_way_does_not_change() {
         let Ok(import) = load(&folder.join("mocap").join(&row["file"]), &LoadOptions::default()) else { continue };
         let Ok(body) = import.body.clone() else { continue };
         let contacts = surefoot::contact::Contacts::none(import.clip.n_frames());
-        let take = Take { clip: import.clip, contacts };
-        let own = match clip_path(&take.clip, &body, &BendOptions::default()) {
+        let take = Take { clip: import.clip, body, contacts };
+        let own = match clip_path(&take.clip, &take.body, &BendOptions::default()) {
             Ok(own) => own,
             Err(error) => {
                 assert!(matches!(error, BendError::HardlyTravels { .. }), "{}: {error}", row["file"]);
@@ -195,7 +193,7 @@ fn a_recording_bent_onto_its_own_way_does_not_change() {
                 continue;
             }
         };
-        let bent = bend_path(&take, &body, &own.to_path(), &BendOptions::default()).unwrap();
+        let bent = bend_path(&take, &own.to_path(), &BendOptions::default()).unwrap();
         let moved = largest_move(&take.clip, &bent.take.clip);
         assert!(moved < 1e-6, "{}: a joint moved by {moved} m", row["file"]);
         n_bent += 1;
@@ -212,14 +210,14 @@ fn a_recorded_walk_follows_a_path_and_faces_along_it() {
     let points = (0..=90).map(|i| f64::from(i).to_radians() * 1.5);
     let points = points.map(|turn| surefoot::geom::Vec2::new(2.0 * (1.0 - turn.cos()), 2.0 * turn.sin())).collect();
     let path = surefoot::ground::Path { points };
-    let bent = bend_path(&source.take, &source.body, &path, &BendOptions::default()).unwrap();
-    let poses = bent.take.clip.world_poses();
-    let track: Vec<Vec3> = poses.iter().map(|pose| pose.position(source.body.pelvis)).collect();
+    let bent = bend_path(&source.take, &path, &BendOptions::default()).unwrap();
+    let poses = bent.take.clip.world();
+    let track: Vec<Vec3> = poses.iter().map(|pose| pose.position(source.take.body.pelvis)).collect();
     let off = track.iter().map(|at| ((at.x - 2.0).hypot(at.z) - 2.0).abs()).fold(0.0, f64::max);
     let facing = mean(poses.iter().map(|pose| {
-        let at = pose.position(source.body.pelvis);
+        let at = pose.position(source.take.body.pelvis);
         let along = at.z.atan2(2.0 - at.x);
-        (direction_heading(source.body.facing(pose)).expect("a facing") - along).to_degrees().abs()
+        (direction_heading(source.take.body.facing(pose)).expect("a facing") - along).to_degrees().abs()
     }));
     println!("on a circle of 2 m: at most {:.1} cm off it, facing {facing:.1} degrees off its direction", off * 100.0);
     assert!(off < 0.08, "{off} m");

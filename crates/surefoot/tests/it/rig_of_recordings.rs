@@ -4,8 +4,9 @@ use std::path::Path;
 use surefoot::gait::{ArmPosture, LegPosture, Posture, Rig};
 use surefoot::geom::rotation::{exp_map, swing_twist};
 use surefoot::geom::{Quat, Random, Transform, Vec3};
-use surefoot::motion::NeutralFrom;
-use surefoot::motion::{BodyMap, Clip, JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
+use surefoot::motion::{
+    BodyMap, Clip, JointId, NeutralFrom, PerSide, PersonOptions, Poses, Side, Skeleton, WorldPose, person,
+};
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{manifest, shared_folder};
 
@@ -76,7 +77,7 @@ fn angle(a: Vec3, b: Vec3) -> f64 {
 }
 
 /// The promise: a rig is exact, and its standing person stands.
-fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &[Pose]) -> Rig {
+fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Rig {
     let rig = Rig::new(skeleton, body, poses).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut random = Random::new(7);
     for _ in 0..50 {
@@ -151,7 +152,7 @@ fn every_family_takes_postures_exactly_and_stands() {
     let Some(folder) = shared_folder() else { return };
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
-        check(name, &clip.skeleton, &body, &clip.poses);
+        check(name, &clip.skeleton, &body, clip.poses());
     }
 }
 
@@ -162,9 +163,9 @@ fn a_rest_pose_that_stands_needs_no_motion() {
     for name in FAMILIES {
         let (clip, mut body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
         body.fit_feet(&clip.skeleton, &[], Vec3::Y);
-        match Rig::new(&clip.skeleton, &body, &[]) {
+        match Rig::new(&clip.skeleton, &body, &Poses::default()) {
             Ok(rig) if rig.stands_as() == NeutralFrom::StillRestPose => {
-                check(&format!("{name} at rest"), &clip.skeleton, &body, &[]);
+                check(&format!("{name} at rest"), &clip.skeleton, &body, &Poses::default());
                 n_standing += 1;
             }
             Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::OddRestPose, "{name}"),
@@ -181,7 +182,7 @@ fn every_recorded_person_takes_postures_exactly() {
     for row in manifest(&folder.join("mocap")).iter().step_by(4) {
         let Some((clip, body)) = read(&folder, &row["file"]) else { continue };
         let rig =
-            Rig::new(&clip.skeleton, &body, &clip.poses).unwrap_or_else(|error| panic!("{}: {error}", row["file"]));
+            Rig::new(&clip.skeleton, &body, clip.poses()).unwrap_or_else(|error| panic!("{}: {error}", row["file"]));
         let mut random = Random::new(11);
         for _ in 0..10 {
             let worst = worst_point(&clip.skeleton, &rig, &random_posture(&mut random));
@@ -217,7 +218,7 @@ fn one_posture_looks_the_same_on_all_skeletons() {
     let Some(folder) = shared_folder() else { return };
     let (skeleton, body) = person(&PersonOptions::default()).unwrap();
     let posture = stride();
-    let own = Rig::new(&skeleton, &body, &[]).unwrap();
+    let own = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
     let trunk_of = |skeleton: &Skeleton, rig: &Rig| {
         let (stands, strides) = (posed(skeleton, rig, &Posture::default()), posed(skeleton, rig, &posture));
         let body = rig.body();
@@ -228,7 +229,7 @@ fn one_posture_looks_the_same_on_all_skeletons() {
     let wanted = trunk_of(&skeleton, &own);
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap();
-        let rig = Rig::new(&clip.skeleton, &body, &clip.poses).unwrap();
+        let rig = Rig::new(&clip.skeleton, &body, clip.poses()).unwrap();
         let found = trunk_of(&clip.skeleton, &rig);
         assert!(found.0.angle_between(wanted.0) < 1e-6 && found.1.angle_between(wanted.1) < 1e-6, "{name}");
         let world = posed(&clip.skeleton, &rig, &posture);

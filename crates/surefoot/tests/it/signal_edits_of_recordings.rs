@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use surefoot::formats::own::{EditWords, read_take, write_take};
-use surefoot::signal::Edit;
-use surefoot::{Charts, ClipShelf, EditedClip, LoadOptions, SignalClip, apply_edits, load, plant_slide};
+use surefoot::signal::{Edit, SignalClip};
+use surefoot::{Charts, ClipShelf, EditedClip, LoadOptions, apply_edits, load, plant_slide, signal_clip};
 use surefoot_recordings::{manifest, shared_folder};
 
 fn mocap() -> Option<PathBuf> {
@@ -12,7 +12,7 @@ fn mocap() -> Option<PathBuf> {
 
 fn edit(words: &[EditWords], path: &Path) -> (SignalClip, EditedClip) {
     let edits: Vec<Edit> = words.iter().map(|words| Edit::try_from(words).expect("an edit")).collect();
-    let clip = SignalClip::of_import(&load(path, &LoadOptions::default()).expect("a recording"));
+    let clip = signal_clip(&load(path, &LoadOptions::default()).expect("a recording"));
     let mut shelf = ClipShelf::new(LoadOptions::default());
     let edited = apply_edits(&clip, &edits, &mut shelf, Charts::Without);
     let edited = edited.unwrap_or_else(|failure| panic!("{}: {}", path.display(), failure.problem));
@@ -66,7 +66,7 @@ fn walks_of_other_families_are_mixed_and_stand() {
         let body = clip.body.expect("a person");
         let slide = plant_slide(&edited.take.clip, &body, &edited.take.contacts);
         assert!(slide < 1e-5, "{other}: planted feet slide by {:.3} mm", slide * 1000.0);
-        for pose in &edited.take.clip.poses {
+        for pose in edited.take.clip.poses() {
             let is_sound =
                 pose.local.iter().all(|joint| joint.is_finite() && (joint.rotation.length() - 1.0).abs() < 1e-9);
             assert!(is_sound, "{other}");

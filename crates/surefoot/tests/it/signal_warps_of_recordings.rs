@@ -118,7 +118,7 @@ fn the_quick_search_finds_what_the_exact_one_does() {
     let clips: Vec<Clip> = [0, 1, 2, 3, 5].iter().map(|walk| read(&folder, WALKS[*walk]).0).collect();
     for (one, other) in [(0, 2), (2, 4), (4, 1), (3, 0), (1, 3)] {
         let (a, b) = (&clips[one], &clips[other]);
-        let curves = Curves::read_all(&[a, &Clip { skeleton: a.skeleton.clone(), ..b.clone() }]);
+        let curves = Curves::read_all(&[a, &b.clone().with_skeleton(a.skeleton.clone())]);
         let cost = |search: Search, max_slope: Option<usize>| {
             let correspond = CorrespondOptions { search, max_slope, ..CorrespondOptions::default() };
             // Smoothed only: one search, with the same weights for both.
@@ -146,8 +146,7 @@ fn walks(folder: &Path) -> Vec<CutWalk> {
         .iter()
         .map(|number| {
             let (clip, body) = read(folder, &format!("cmu-bvh/{number}.bvh"));
-            let contacts =
-                detect_contacts(&clip.world_poses(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
+            let contacts = detect_contacts(&clip.world(), &body, clip.frame_rate, &DetectOptions::default()).contacts;
             let events = foot_events(&contacts);
             CutWalk { clip, contacts, events }
         })
@@ -179,7 +178,7 @@ fn other_persons_steps_are_met_where_their_time_is_distorted() {
             };
             let ((clip_a, start_a), (clip_b, start_b)) = (cut(a, i), cut(b, j));
             let times = distorted_times(&clip_b, clip_b.frame_rate, 0.6, (one * 31 + other) as u64);
-            let copy = copy_at(&Clip { skeleton: clip_a.skeleton.clone(), ..clip_b }, 120.0, &times);
+            let copy = copy_at(&clip_b.with_skeleton(clip_a.skeleton.clone()), 120.0, &times);
             let curves = Curves::read_all(&[&clip_a, &copy]);
             let weights = JointWeights::even(&clip_a.skeleton);
             let warp = find_warp(&curves[0], &curves[1], &weights, &FindWarpOptions::default()).unwrap().warp;
@@ -239,7 +238,7 @@ fn contacts_are_anchors() {
         let registered = register_contacts(&a.contacts, &b.contacts, &RegisterOptions::default()).unwrap();
         let mut options = FindWarpOptions::default();
         options.correspond.anchors = registered.anchors();
-        let curves = Curves::read_all(&[&a.clip, &Clip { skeleton: a.clip.skeleton.clone(), ..b.clip.clone() }]);
+        let curves = Curves::read_all(&[&a.clip, &b.clip.clone().with_skeleton(a.clip.skeleton.clone())]);
         match find_warp(&curves[0], &curves[1], &JointWeights::even(&a.clip.skeleton), &options) {
             Ok(found) => {
                 n_anchored += 1;

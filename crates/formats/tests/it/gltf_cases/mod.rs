@@ -9,7 +9,7 @@ use surefoot_formats::Document;
 use surefoot_formats::gltf::{GltfFile, GltfOptions, read_gltf};
 use surefoot_formats::{ErrorKind, ReadError};
 use surefoot_geom::{Quat, Random, Transform, Vec3};
-use surefoot_motion::{Clip, EndSite, Joint, JointId, PerSide, Pose, Skeleton};
+use surefoot_motion::{Clip, EndSite, Joint, JointId, PerSide, Pose, Poses, Skeleton};
 use surefoot_recordings::largest_move;
 
 /// What a round trip may move a joint by, in metres.
@@ -57,7 +57,7 @@ pub(crate) fn random_clip(seed: u64, shape: Shape) -> Clip {
     let skeleton = Skeleton::new(joints, end_sites).expect("parents first");
     let slides: Vec<bool> = (0..shape.n_joints).map(|i| i < shape.n_roots || random.index(4) == 0).collect();
     let poses = (0..shape.n_frames).map(|_| random_pose(&mut random, &skeleton, &slides)).collect();
-    Clip { name: format!("clip {seed}"), skeleton: Arc::new(skeleton), frame_rate: shape.frame_rate, poses }
+    Clip::new(format!("clip {seed}"), Arc::new(skeleton), shape.frame_rate, poses)
 }
 
 fn random_pose(random: &mut Random, skeleton: &Skeleton, slides: &[bool]) -> Pose {
@@ -86,9 +86,9 @@ pub(crate) fn some_contacts(n_frames: usize) -> Contacts {
 }
 
 /// Some poses of a document as a clip.
-fn clip_of(document: &Document, poses: Vec<Pose>) -> Clip {
+fn clip_of(document: &Document, poses: Poses) -> Clip {
     let skeleton = Arc::new(document.skeleton.clone());
-    Clip { name: String::new(), skeleton, frame_rate: document.frame_rate.unwrap_or(30.0), poses }
+    Clip::new("", skeleton, document.frame_rate.unwrap_or(30.0), poses)
 }
 
 /// Everything that must survive: names, parents, end sites, rate, and where each joint is in each frame and at rest.
@@ -108,9 +108,8 @@ pub(crate) fn assert_same_motion(clip: &Clip, document: &Document) -> f64 {
     }
     let moved = largest_move(clip, &clip_of(document, document.poses.clone()));
     assert!(moved < TOLERANCE, "{}: a joint moved by {moved} m", clip.name);
-    let rest =
-        Clip { poses: vec![clip.skeleton.rest_pose()], skeleton: clip.skeleton.clone(), ..clip_of(document, vec![]) };
-    let moved_at_rest = largest_move(&rest, &clip_of(document, vec![document.skeleton.rest_pose()]));
+    let rest = clip.with_poses(Poses::repeat(&clip.skeleton.rest_pose(), 1));
+    let moved_at_rest = largest_move(&rest, &clip_of(document, Poses::repeat(&document.skeleton.rest_pose(), 1)));
     assert!(moved_at_rest < 1e-12, "{}: a joint moved by {moved_at_rest} m at rest", clip.name);
     moved
 }

@@ -12,7 +12,7 @@ use surefoot_gait::{
 };
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
-use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, Side, Skeleton, WorldPose, person};
+use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, person};
 use surefoot_plan::{FootDown, StepError, World, synthesize_take};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
@@ -32,7 +32,7 @@ pub(crate) struct Figure {
 impl Figure {
     pub(crate) fn new(height: f64) -> Figure {
         let (skeleton, body) = person(&PersonOptions::with_height(height)).unwrap();
-        let rig = Rig::new(&skeleton, &body, &[]).unwrap();
+        let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
         Figure { skeleton: std::sync::Arc::new(skeleton), rig }
     }
 
@@ -245,7 +245,7 @@ impl<'a> Watch<'a> {
                 }
             }
         }
-        for (pose, marks) in take.clip.poses.iter().zip(marks) {
+        for (pose, marks) in take.clip.poses().iter().zip(marks) {
             watch.planted = marks;
             watch.push(pose);
         }
@@ -253,7 +253,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The next frame of a live figure. What stands must stay where it first stood.
-    pub(crate) fn live(&mut self, pose: &Pose, down: PerSide<FootDown>) {
+    pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
             let parts = [(FootPart::Heel, down[side].heel), (FootPart::Ball, down[side].ball)];
@@ -266,7 +266,7 @@ impl<'a> Watch<'a> {
         self.push(pose);
     }
 
-    fn push(&mut self, pose: &Pose) {
+    fn push(&mut self, pose: PoseRef<'_>) {
         self.world.fill(&self.figure.skeleton, pose);
         self.see_plants();
         self.see_ground();
@@ -313,7 +313,7 @@ impl<'a> Watch<'a> {
         let frame = self.seen.n_frames;
         let body = self.figure.rig.body();
         let at = |joint: JointId| self.world.position(joint);
-        let turn = |joint: JointId| self.world.world[joint.index()].rotation;
+        let turn = |joint: JointId| self.world.world()[joint.index()].rotation;
         let pelvis_left = turn(body.pelvis) * Vec3::X;
         let mut see = |flexion: f64, what: &dyn Fn() -> String| {
             self.seen.wrong_way.see(-flexion.to_degrees(), frame, what);
@@ -337,7 +337,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn see_turns(&mut self, pose: &Pose) {
+    fn see_turns(&mut self, pose: PoseRef<'_>) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
         if let Some(before) = &mut self.before {
@@ -348,14 +348,14 @@ impl<'a> Watch<'a> {
             }
             before.local.copy_from_slice(&pose.local);
         } else {
-            self.before = Some(pose.clone());
+            self.before = Some(pose.to_pose());
         }
     }
 
     fn see_ways(&mut self) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
-        let now = &self.world.world;
+        let now = self.world.world();
         let [last, before] = &mut self.places;
         let pelvis = self.figure.rig.body().pelvis.index();
         for (index, (joint, at)) in skeleton.joints().iter().zip(now).enumerate() {

@@ -32,7 +32,7 @@ fn no_joint_moves_and_no_joint_is_rotated_at_rest() {
 fn aligning_twice_changes_nothing() {
     let once = align_rest(&any_clip(3, 20, 4));
     let twice = align_rest(&once);
-    for (a, b) in once.poses.iter().flat_map(|p| &p.local).zip(twice.poses.iter().flat_map(|p| &p.local)) {
+    for (a, b) in once.poses().iter().flat_map(|p| p.local).zip(twice.poses().iter().flat_map(|p| p.local)) {
         assert!(angle_between(a.rotation, b.rotation) < 1e-14 && a.translation.distance(b.translation) < 1e-14);
     }
 }

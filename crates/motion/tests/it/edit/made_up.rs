@@ -36,5 +36,5 @@ pub(crate) fn any_clip(seed: u64, n_joints: usize, n_frames: usize) -> Clip {
         Pose { local: local.collect() }
     });
     let poses = poses.collect();
-    Clip { name: format!("seed {seed}"), skeleton: Arc::new(skeleton), frame_rate: 30.0, poses }
+    Clip::new(format!("seed {seed}"), Arc::new(skeleton), 30.0, poses)
 }

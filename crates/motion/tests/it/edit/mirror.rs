@@ -18,7 +18,7 @@ pub(crate) fn person(family: &Family, names: Names, act: Act) -> (Clip, BodyMap)
     let person = build(family, names, act);
     let body = find_body(&person.skeleton, &person.poses).unwrap().map;
     let poses = person.poses.iter().map(|pose| to_local(&person.skeleton, pose)).collect();
-    let clip = Clip { name: family.title.to_string(), skeleton: Arc::new(person.skeleton), frame_rate: 30.0, poses };
+    let clip = Clip::new(family.title.to_string(), Arc::new(person.skeleton), 30.0, poses);
     (clip, body)
 }
 
@@ -34,7 +34,7 @@ fn joints_stand_where_their_partners_are_reflected() {
         for names in [Names::OfFamily, Names::Anonymous] {
             let (clip, body) = person(&family, names, Act::Walk);
             let mirrored = mirror(&clip, &body);
-            let partners = Mirror::new(&clip.skeleton, &body, &clip.poses);
+            let partners = Mirror::new(&clip.skeleton, &body, clip.poses());
             for frame in 0..clip.n_frames() {
                 let (old, new) = (clip.world_pose(frame), mirrored.world_pose(frame));
                 for joint in clip.skeleton.ids() {
@@ -62,9 +62,9 @@ fn mirroring_twice_changes_nothing() {
     for family in FAMILIES {
         for act in [Act::Walk, Act::Crouch, Act::Crawl] {
             let (clip, body) = person(family, Names::OfFamily, act);
-            let mirror = Mirror::new(&clip.skeleton, &body, &clip.poses);
-            for pose in &clip.poses {
-                let twice = mirror.mirror_pose(&mirror.mirror_pose(pose));
+            let mirror = Mirror::new(&clip.skeleton, &body, clip.poses());
+            for pose in clip.poses() {
+                let twice = mirror.mirror_pose(mirror.mirror_pose(pose).view());
                 for (a, b) in pose.local.iter().zip(&twice.local) {
                     assert!(angle_between(a.rotation, b.rotation) < 1e-9, "{}", family.title);
                     assert!(a.translation.distance(b.translation) / family.scale < 1e-9, "{}", family.title);
@@ -79,7 +79,7 @@ fn every_joint_of_both_sides_has_a_partner() {
     for family in FAMILIES {
         for names in [Names::OfFamily, Names::Anonymous] {
             let (clip, body) = person(family, names, Act::Walk);
-            let mirror = Mirror::new(&clip.skeleton, &body, &clip.poses);
+            let mirror = Mirror::new(&clip.skeleton, &body, clip.poses());
             let standing = build(family, Names::OfFamily, Act::Walk).skeleton;
             for joint in clip.skeleton.ids() {
                 let partner = mirror.partner(joint).unwrap_or_else(|| panic!("{}: {joint:?} has none", family.title));
@@ -116,8 +116,8 @@ fn rigs_with_any_axes_mirror_by_their_rest_pose() {
     });
     let skeleton = Arc::new(Skeleton::new(joints.collect(), Vec::new()).unwrap());
     let poses =
-        clip.poses.iter().map(|pose| Pose { local: clip.skeleton.ids().map(|id| rebase(id, pose[id])).collect() });
-    let rolled = Clip { poses: poses.collect(), skeleton, ..clip.clone() };
+        clip.poses().iter().map(|pose| Pose { local: clip.skeleton.ids().map(|id| rebase(id, pose[id])).collect() });
+    let rolled = Clip::new(clip.name.clone(), skeleton, clip.frame_rate, poses.collect());
     let (plain, mirrored) = (mirror(&clip, &body), mirror(&rolled, &body));
     for frame in 0..clip.n_frames() {
         let (a, b) = (plain.world_pose(frame), mirrored.world_pose(frame));

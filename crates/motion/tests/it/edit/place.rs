@@ -16,7 +16,7 @@ fn every_joint_moves_and_turns_rigidly() {
             assert!(angle_between(new[joint].rotation, Quat::from_rotation_y(0.7) * old[joint].rotation) < 1e-12);
         }
     }
-    assert_eq!(place(&clip, Placement::IDENTITY).poses.len(), clip.poses.len());
+    assert_eq!(place(&clip, Placement::IDENTITY).poses().len(), clip.poses().len());
 }
 
 #[test]

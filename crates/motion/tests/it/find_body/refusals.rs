@@ -162,7 +162,7 @@ fn numbers_that_are_not_finite_do_no_harm() {
     let person = build(&FAMILIES[0], Names::OfFamily, Act::Walk);
     let mut poses = person.poses.clone();
     for (i, pose) in poses.iter_mut().enumerate().filter(|(i, _)| i % 3 == 0) {
-        pose.world[i % 5].translation.x = if i % 2 == 0 { f64::NAN } else { f64::INFINITY };
+        pose.world_mut()[i % 5].translation.x = if i % 2 == 0 { f64::NAN } else { f64::INFINITY };
     }
     let found = find_body(&person.skeleton, &poses).unwrap();
     assert_eq!(found.map.pelvis, person.pelvis);

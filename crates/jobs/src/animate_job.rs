@@ -1,0 +1,294 @@
+//! The job `animate`: a foot plan becomes a walk of recorded steps, with a verdict.
+
+use crate::analyze_steps_job::steps_of;
+use crate::input_request::TerrainRequest;
+use crate::job::{Job, JobReport, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::load_terrain::load_world;
+use crate::motion_output::{MotionOutput, MotionReport};
+use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::plan_report::{PlanReport, StepSourceReport};
+use crate::scene_picture::check_scene_picture;
+use crate::walk_picture::draw_walk_sheet;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use surefoot_formats::{own, read_bytes};
+use surefoot_plan::{FootprintRow, StepError, StepOrigin, synthesize};
+use surefoot_steps::{
+    Choice, ChooseOptions, HighWeights, Made, Neighbour, Selection, StepDatabase, Steps, WalkOptions,
+};
+
+/// Which plan to walk, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnimateRequest {
+    /// Foot plan; `-` is standard input.
+    pub plan: PathBuf,
+    /// Where the motion goes.
+    pub output: MotionOutput,
+    /// Step database. Default: that of the built-in corpus.
+    #[serde(default)]
+    pub db: Option<PathBuf>,
+    /// The ground. Default: as high as each footprint.
+    #[serde(default)]
+    pub terrain: Option<TerrainRequest>,
+    /// Frames per second of the motion, 1 to 1000. Default 60.
+    #[serde(default)]
+    pub frame_rate: Option<f64>,
+    /// How much soft targets count.
+    #[serde(default)]
+    pub targets: SoftTargetsRequest,
+    /// Which steps are blended.
+    #[serde(default)]
+    pub choose: ChooseRequest,
+    /// Report which steps were looked at for each footprint.
+    #[serde(default)]
+    pub explain: bool,
+    /// Where the contacts of the motion go.
+    #[serde(default)]
+    pub write_contacts: Option<PathBuf>,
+    /// Where a contact sheet goes, as PNG or SVG.
+    #[serde(default)]
+    pub picture: Option<PathBuf>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// How much a plan's soft targets count beside what the blended steps have, each 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SoftTargetsRequest {
+    /// Headings. Default 0.8; 1 turns feet fully.
+    pub heading_weight: Option<f64>,
+    /// Swing and support times. Default 1.
+    pub time_weight: Option<f64>,
+}
+
+/// Which steps are blended (STRIDE 5.1, 5.2, 8.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChooseRequest {
+    /// How they are selected.
+    pub selection: SelectionName,
+    /// What a metre counts in the resemblance of steps. Default 1.
+    pub location_weight: Option<f64>,
+    /// What a radian of heading counts.
+    pub orientation_weight: Option<f64>,
+    /// What a second of swing or support counts.
+    pub timing_weight: Option<f64>,
+    /// How far below 0 weights may go for steps that the database does not span, 0 to 10.
+    pub max_extrapolation: Option<f64>,
+}
+
+/// How steps are selected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionName {
+    /// The four that span a step and together resemble it most.
+    #[default]
+    Best,
+    /// The best of the four regions beyond its neighbours, as in the paper.
+    Regions,
+    /// The neighbours that span it as they are.
+    Neighbours,
+}
+
+/// What `animate` reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnimateReport {
+    /// Verdict, footprints and metrics.
+    #[serde(flatten)]
+    pub synthesis: PlanReport,
+    /// The plan.
+    pub plan: String,
+    /// The step database; absent for the built-in corpus.
+    pub db: Option<String>,
+    /// Steps in the database, mirror images among them.
+    pub database_steps: usize,
+    /// The motion that was written.
+    pub motion: MotionReport,
+    /// The contacts file.
+    pub contacts_output: Option<String>,
+    /// The contact sheet.
+    pub picture: Option<String>,
+    /// What was looked at for each footprint after the standing feet; absent if that was not requested.
+    pub choices: Option<Vec<ChoiceReport>>,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+/// Which steps were looked at for a footprint, and which were blended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChoiceReport {
+    /// From 0, as in the plan's file.
+    pub footprint: usize,
+    /// `left` or `right`.
+    pub foot: String,
+    /// When the foot lands.
+    pub land_seconds: f64,
+    /// How the step was made.
+    pub origin: String,
+    /// How far it lies outside of what is recorded.
+    pub outside_cm: f64,
+    /// Steps that span it.
+    pub neighbours: Vec<NeighbourReport>,
+    /// Steps that were blended.
+    pub blended: Vec<StepSourceReport>,
+}
+
+/// A step that spans a footprint's step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NeighbourReport {
+    /// Take and frames.
+    pub name: String,
+    /// Its weight among the neighbours.
+    pub weight: f64,
+    /// How far it is from what is asked for, by all features (`D_high`).
+    pub distance: f64,
+    /// The step that replaces it, and its distance.
+    pub replaced_by: Option<(String, f64)>,
+    /// Whether it is blended itself.
+    pub stays: bool,
+}
+
+impl JobReport for AnimateReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+
+    fn not_met(&self) -> Option<JobError> {
+        self.synthesis.not_met().map(|error| error.in_file(&self.plan))
+    }
+}
+
+impl Job for AnimateRequest {
+    const COMMAND: &'static str = "animate";
+    type Report = AnimateReport;
+
+    fn outputs(&self) -> Vec<&Path> {
+        let more = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
+        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<AnimateReport, JobError> {
+        self.output.format()?;
+        self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
+        let world = load_world(self.terrain.as_ref())?;
+        let steps = Steps::new(Arc::new(steps_of(self.db.as_deref())?), self.options());
+        context.advance(1, 3, "walk")?;
+        let failed = |error: StepError| step_failure(&error, &self.plan);
+        let walk = synthesize(&steps, &world, &plan, "walk").map_err(failed)?;
+        let choices = self.explain.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;
+        let choices = choices.map(|choices| {
+            let rows = walk.report.footprints.iter().skip(2);
+            rows.zip(&choices).map(|(row, choice)| ChoiceReport::new(&steps.database, row, choice)).collect()
+        });
+        context.advance(2, 3, "files")?;
+        let motion = self.output.add_made(&mut outputs, &walk.take)?;
+        if let Some(file) = &self.write_contacts {
+            outputs.add("contacts", file, own::write_contacts(&walk.take.contacts).into_bytes());
+        }
+        if let Some(file) = &self.picture {
+            let n_footprints = plan.footprints.len();
+            let sheet = draw_walk_sheet(file, &walk.take, world.terrain.as_ref(), n_footprints)?;
+            outputs.add("picture", file, sheet);
+        }
+        context.check()?;
+        let report = AnimateReport {
+            synthesis: PlanReport::new(&walk.report, &walk.take.clip),
+            plan: self.plan.display().to_string(),
+            db: shown(&self.db),
+            database_steps: steps.database.steps().len(),
+            motion,
+            contacts_output: shown(&self.write_contacts),
+            picture: shown(&self.picture),
+            choices,
+            files: outputs.files(),
+        };
+        finish(outputs, AnimateRequest::COMMAND, report, self.report.as_deref())
+    }
+}
+
+/// A path as reports have it.
+pub(crate) fn shown(path: &Option<PathBuf>) -> Option<String> {
+    path.as_ref().map(|path| path.display().to_string())
+}
+
+impl AnimateRequest {
+    fn options(&self) -> WalkOptions {
+        let usual = WalkOptions::default();
+        let weights = usual.choose.weights;
+        WalkOptions {
+            frame_rate: self.frame_rate.unwrap_or(usual.frame_rate),
+            heading_weight: self.targets.heading_weight.unwrap_or(usual.heading_weight),
+            time_weight: self.targets.time_weight.unwrap_or(usual.time_weight),
+            choose: ChooseOptions {
+                weights: HighWeights {
+                    location: self.choose.location_weight.unwrap_or(weights.location),
+                    orientation: self.choose.orientation_weight.unwrap_or(weights.orientation),
+                    timing: self.choose.timing_weight.unwrap_or(weights.timing),
+                },
+                selection: match self.choose.selection {
+                    SelectionName::Best => Selection::Best,
+                    SelectionName::Regions => Selection::Regions,
+                    SelectionName::Neighbours => Selection::Neighbours,
+                },
+                max_extrapolation: self.choose.max_extrapolation.unwrap_or(usual.choose.max_extrapolation),
+                ..usual.choose
+            },
+            ..usual
+        }
+    }
+}
+
+/// Why a plan was refused, with its file and footprint.
+pub(crate) fn step_failure(error: &StepError, plan: &Path) -> JobError {
+    let message = error.to_string();
+    let failure = match error {
+        StepError::Option { .. } => return JobError::new("usage", message),
+        StepError::NoSteps { .. } => JobError::of_file("plan_too_short", plan, message),
+        StepError::TooLong { .. } => JobError::of_file("too_long", plan, message),
+        _ => JobError::of_file("infeasible", plan, message),
+    };
+    JobError { footprint: error.footprint(), ..failure }
+}
+
+impl ChoiceReport {
+    fn new(database: &StepDatabase, row: &FootprintRow, choice: &Choice) -> ChoiceReport {
+        let name = |step: usize| database.steps()[step].source.name();
+        let neighbour = |Neighbour { spanning, distance, replaced_by }: &Neighbour| NeighbourReport {
+            name: name(spanning.step).to_string(),
+            weight: spanning.weight,
+            distance: *distance,
+            replaced_by: replaced_by.map(|(other, distance)| (name(other).to_string(), distance)),
+            stays: choice.parts().iter().any(|part| part.step == spanning.step),
+        };
+        let origin = match choice.made {
+            Made::Inside => StepOrigin::Blended,
+            Made::Extrapolated => StepOrigin::Extrapolated,
+            Made::Led => StepOrigin::IkCorrected,
+        };
+        let parts = choice.parts().iter();
+        ChoiceReport {
+            footprint: row.index,
+            foot: row.side.name().to_string(),
+            land_seconds: row.land,
+            origin: origin.name().to_string(),
+            outside_cm: 100.0 * choice.outside,
+            neighbours: choice.neighbours.iter().flatten().map(neighbour).collect(),
+            blended: parts
+                .map(|part| StepSourceReport { name: name(part.step).to_string(), weight: part.weight })
+                .collect(),
+        }
+    }
+}

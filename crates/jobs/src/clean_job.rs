@@ -1,0 +1,128 @@
+//! The job `clean`: footskate cleanup of a motion, with every metric before and after.
+
+use crate::clean::CleanForm;
+use crate::cleanup_step::{CleanupRequest, EditedMotion, EditedReport};
+use crate::contacts_job::check_svg;
+use crate::input_report::InputReport;
+use crate::input_request::InputRequest;
+use crate::job::{Job, JobReport, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::metric_row::{MetricChange, pair_metrics};
+use crate::motion_output::MotionOutput;
+use crate::motion_source::{ContactsReport, MotionSource};
+use crate::outputs::{IfExists, Outputs, WrittenFile};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use surefoot_cleanup::footskate::Spans;
+use surefoot_contact::metrics::{MeasureOptions, Reference, measure_take};
+use surefoot_contact::{DetectOptions, Take};
+use surefoot_ground::Terrain;
+use surefoot_picture::{CleanupPlot, cleanup_plot};
+
+/// Which motion to clean.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CleanRequest {
+    /// The motion.
+    pub input: InputRequest,
+    /// Where it goes.
+    pub output: MotionOutput,
+    /// How it is cleaned.
+    #[serde(default)]
+    pub cleanup: CleanupRequest,
+    /// Clean frame by frame, as a stream would be; the result is the same.
+    #[serde(default)]
+    pub online: bool,
+    /// Where the contacts of the result go.
+    #[serde(default)]
+    pub write_contacts: Option<PathBuf>,
+    /// Where heights and drift of heels and balls, knees and pelvis go, before and after, as SVG.
+    #[serde(default)]
+    pub picture: Option<PathBuf>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// What `clean` reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CleanReport {
+    /// The motion that was read.
+    pub input: InputReport,
+    /// Its contacts.
+    pub contacts: ContactsReport,
+    /// How many frames a stream is behind; absent if it was not cleaned as one.
+    pub delay_frames: Option<usize>,
+    /// Every metric before and after, on the same ground and with the same plants.
+    pub metrics: Vec<MetricChange>,
+    /// The motion that was written.
+    pub written: EditedReport,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+impl JobReport for CleanReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+}
+
+impl Job for CleanRequest {
+    const COMMAND: &'static str = "clean";
+    type Report = CleanReport;
+
+    fn outputs(&self) -> Vec<&Path> {
+        let extras = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
+        std::iter::once(&self.output.file).chain(extras).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<CleanReport, JobError> {
+        self.output.format()?;
+        self.picture.as_deref().map_or(Ok(()), check_svg)?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let cleanup = self.cleanup.prepare()?;
+        let source = MotionSource::load(&self.input, &DetectOptions::default())?;
+        context.advance(1, 3, "cleanup")?;
+        let form = if self.online { CleanForm::Online } else { CleanForm::Offline };
+        let edited = cleanup.apply(&source.take, form);
+        context.advance(2, 3, "metrics")?;
+        let terrain = edited.terrain.clone().unwrap_or_default();
+        let metrics = compare_takes(&source.take, &edited.take, &terrain);
+        if let Some(path) = &self.picture {
+            outputs.add("picture", path, draw(&source, &edited, &terrain).into_bytes());
+        }
+        let contacts_file = self.write_contacts.as_deref();
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &source.import)?;
+        context.check()?;
+        let delay = || Spans::new(&cleanup.options, source.take.clip.frame_rate).delay();
+        let report = CleanReport {
+            contacts: source.contacts_report(),
+            delay_frames: self.online.then(delay),
+            metrics,
+            written,
+            files: outputs.files(),
+            input: source.input,
+        };
+        finish(outputs, CleanRequest::COMMAND, report, self.report.as_deref())
+    }
+}
+
+/// Every metric of a take before and after an edit, on the same ground and against the take before.
+pub fn compare_takes(before: &Take, after: &Take, terrain: &Terrain) -> Vec<MetricChange> {
+    let figures = |take: &Take| {
+        let reference = Reference { clip: &before.clip, body: &before.body };
+        let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
+        measure_take(take, terrain, &options).figures()
+    };
+    pair_metrics(&figures(before), &figures(after))
+}
+
+fn draw(source: &MotionSource, edited: &EditedMotion, terrain: &Terrain) -> String {
+    let ground = |at| terrain.height(at);
+    let (before, after) = (&source.take.clip, &edited.take.clip);
+    cleanup_plot(&CleanupPlot::measure(before, after, &source.take.body, &edited.take.contacts, ground))
+}

@@ -1,0 +1,469 @@
+//! The jobs `gait walk` and `gait run`: walking and running from a few parameters and many attributes, with a verdict.
+
+use crate::animate_job::shown;
+use crate::contacts_job::check_svg;
+use crate::gait::{GaitError, GaitRequest, GaitTake, Mover, Way, choose_style, gait_attribute, make_gait};
+use crate::gait_report::{GaitReport, gait_notes};
+use crate::input_report::InputReport;
+use crate::input_request::{InputRequest, TerrainRequest};
+use crate::job::{Job, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::load_terrain::load_world;
+use crate::motion_output::MotionOutput;
+use crate::motion_source::{MotionSource, body_of};
+use crate::outputs::{IfExists, Outputs};
+use crate::plan_report::PlanReport;
+use crate::plot_gait::plot_hip_knee;
+use crate::request_limits::check_range;
+use crate::scene_picture::{PictureEnding, picture_ending};
+use crate::walk_picture::draw_walk_sheet;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use surefoot_contact::{DetectOptions, FootPlan, Take};
+use surefoot_formats::{Import, ReadError, own, read_bytes};
+use surefoot_gait::equations::DEFAULT_HEIGHT;
+use surefoot_gait::{
+    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError,
+    Wishes,
+};
+use surefoot_motion::{BodyMap, PersonOptions, Side};
+use surefoot_plan::StepError;
+
+/// What to make. Lengths in metres, times in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GaitMotionRequest {
+    /// Where the motion goes.
+    pub output: MotionOutput,
+    /// Frames per second of the motion. Default 60.
+    #[serde(default)]
+    pub frame_rate: Option<f64>,
+    /// Speed, step length, cadence.
+    #[serde(default)]
+    pub pace: PaceRequest,
+    /// A named walk or run, and attributes.
+    #[serde(default)]
+    pub style: StyleRequest,
+    /// Height of our own figure, 0.5 to 2.5. Default 1.8.
+    #[serde(default)]
+    pub height: Option<f64>,
+    /// Proportions of our own figure.
+    #[serde(default)]
+    pub body_shape: Option<BodyShapeRequest>,
+    /// The character to animate instead of our own figure.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
+    /// Where to go.
+    #[serde(default)]
+    pub course: CourseRequest,
+    /// The ground. Default: flat at 0.
+    #[serde(default)]
+    pub terrain: Option<TerrainRequest>,
+    /// Where the contacts of the motion go.
+    #[serde(default)]
+    pub write_contacts: Option<PathBuf>,
+    /// Where the footprints that were stepped on go.
+    #[serde(default)]
+    pub write_plan: Option<PathBuf>,
+    /// Where a picture goes: the hip-knee diagram of a stride as SVG, or a contact sheet as PNG.
+    #[serde(default)]
+    pub picture: Option<PathBuf>,
+    /// Recordings whose diagrams are laid over it.
+    #[serde(default)]
+    pub compare: Vec<PathBuf>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// The parameters of a gait: one gives the others, two the third.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PaceRequest {
+    /// In metres a second.
+    pub speed: Option<f64>,
+    /// From one foot's landing to the other's.
+    pub step_length: Option<f64>,
+    /// In steps a second.
+    pub cadence: Option<f64>,
+    /// What stays at its natural value, or the preset's, when another is given.
+    pub lock: Option<PaceParameter>,
+    /// Of a run: how high the pelvis rises in flight.
+    pub flight_height: Option<f64>,
+    /// Of a run: level of expertise, -1 to 1.
+    pub level: Option<f64>,
+}
+
+/// One of the three parameters that depend on each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaceParameter {
+    /// Velocity.
+    Speed,
+    /// Step length.
+    StepLength,
+    /// Step frequency.
+    Cadence,
+}
+
+/// How a gait looks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StyleRequest {
+    /// A named walk or run.
+    pub preset: Option<String>,
+    /// A file of named walks and runs beside ours.
+    pub presets: Option<PathBuf>,
+    /// Attributes and their values in the attribute's unit, such as `["arm-out", "30"]`.
+    pub set: Vec<(String, String)>,
+}
+
+/// Proportions of our own figure, as factors on an adult's; absent ones are 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[allow(missing_docs, reason = "PersonOptions documents each field")]
+pub struct BodyShapeRequest {
+    pub leg: Option<f64>,
+    pub shin: Option<f64>,
+    pub arm: Option<f64>,
+    pub foot: Option<f64>,
+    pub shoulders: Option<f64>,
+    pub hips: Option<f64>,
+    pub head: Option<f64>,
+}
+
+/// Where to go: a number of steps, a path, or footprints.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CourseRequest {
+    /// How many steps, the last of which closes the feet. Default 10, or as many as the path takes.
+    pub steps: Option<u32>,
+    /// Turn with each step, positive to the left.
+    pub turn_degrees: Option<f64>,
+    /// Where the steps lead from where the body faces, positive to the left.
+    pub direction_degrees: Option<f64>,
+    /// The foot that steps first. Default: left.
+    pub first: Option<FootName>,
+    /// A path to follow.
+    pub path: Option<PathBuf>,
+    /// Footprints to step on exactly.
+    pub plan: Option<PathBuf>,
+    /// Seconds of standing before and after. Default 0.5.
+    pub standing: Option<f64>,
+}
+
+/// A foot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FootName {
+    /// The left one.
+    Left,
+    /// The right one.
+    Right,
+}
+
+/// Most steps of a request: more than an hour of walking.
+pub const MAX_GAIT_STEPS: u32 = 10_000;
+
+macro_rules! gait_job {
+    ($name:ident, $gait:expr, $command:literal, $what:literal) => {
+        #[doc = $what]
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub GaitMotionRequest);
+
+        impl Job for $name {
+            const COMMAND: &'static str = $command;
+            type Report = GaitReport;
+
+            fn outputs(&self) -> Vec<&Path> {
+                self.0.outputs()
+            }
+
+            fn run(&self, context: &JobContext) -> Result<GaitReport, JobError> {
+                self.0.run($gait, $command, context)
+            }
+        }
+    };
+}
+
+gait_job!(GaitWalkRequest, Gait::Walk, "gait walk", "A walk from nothing.");
+gait_job!(GaitRunRequest, Gait::Run, "gait run", "A run from nothing.");
+
+/// The files that say where to go and who does.
+struct Inputs {
+    style: Style,
+    set: Vec<(String, AttributeValue)>,
+    path: Option<surefoot_ground::Path>,
+    plan: Option<FootPlan>,
+    /// A skeleton from a file, with its body.
+    import: Option<(Import, BodyMap)>,
+}
+
+impl GaitMotionRequest {
+    fn outputs(&self) -> Vec<&Path> {
+        let more = [&self.write_contacts, &self.write_plan, &self.picture, &self.report].into_iter().flatten();
+        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, gait: Gait, command: &str, context: &JobContext) -> Result<GaitReport, JobError> {
+        self.check(gait)?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let inputs = self.read(gait)?;
+        context.advance(1, 3, "motion")?;
+        let made = self.make(&inputs)?;
+        context.advance(2, 3, "files")?;
+        let mut notes = gait_notes(&made, inputs.plan.is_some());
+        if self.pace.lock.is_some() && self.wishes().stride.count() == 0 {
+            let note = "--lock holds one of speed, step length and cadence while another is given; none is";
+            notes.push(note.to_string());
+        }
+        let motion = match &inputs.import {
+            Some((import, _)) => {
+                let take = &made.take;
+                self.output.add_to(&mut outputs, (&take.clip, Some(&take.body), &take.contacts), import)?
+            }
+            None => self.output.add_made(&mut outputs, &made.take)?,
+        };
+        if let Some(file) = &self.write_contacts {
+            outputs.add("contacts", file, own::write_contacts(&made.take.contacts).into_bytes());
+        }
+        if let Some(file) = &self.write_plan {
+            outputs.add("plan", file, own::write_plan(&made.plan).into_bytes());
+        }
+        if let Some(file) = &self.picture {
+            outputs.add("picture", file, self.draw(file, gait, &made, &mut notes)?);
+        }
+        context.check()?;
+        let catalogue = gait.catalogue();
+        let attribute = |name: &'static str| Some((name.to_string(), gait_attribute(&made.manner, name)?.into()));
+        let report = GaitReport {
+            synthesis: PlanReport::new(&made.report, &made.take.clip),
+            gait: gait.name().to_string(),
+            style: inputs.style.name.clone(),
+            about: inputs.style.what.clone(),
+            preset: self.style.preset.clone(),
+            on: self.on.as_ref().zip(inputs.import.as_ref()).map(|(on, (read, _))| InputReport::new(&on.file, read)),
+            height: made.height,
+            parameters: inputs.plan.is_none().then(|| (&made.manner).into()),
+            attributes: catalogue.iter().filter_map(|info| attribute(info.name)).collect(),
+            set: made.set.iter().map(|(name, _)| name.to_string()).collect(),
+            flights: made.flight.map(Into::into),
+            largest_plant_error_mm: 1000.0 * made.largest_error,
+            notes,
+            motion,
+            contacts_output: shown(&self.write_contacts),
+            plan_output: shown(&self.write_plan),
+            picture: shown(&self.picture),
+            files: outputs.files(),
+        };
+        finish(outputs, command, report, self.report.as_deref())
+    }
+
+    /// Refuses what cannot be, before any file is read.
+    fn check(&self, gait: Gait) -> Result<(), JobError> {
+        self.output.format()?;
+        if let Some(file) = self.picture.as_deref().filter(|file| picture_ending(file) != Some(PictureEnding::Png)) {
+            check_svg(file)?;
+        }
+        if !self.compare.is_empty() && self.picture.as_deref().and_then(picture_ending) != Some(PictureEnding::Svg) {
+            let message = "recordings are laid over a hip-knee diagram; --picture FILE.svg asks for one";
+            return Err(JobError::new("usage", message).at_field("compare"));
+        }
+        if gait == Gait::Walk && (self.pace.flight_height.is_some() || self.pace.level.is_some()) {
+            let message = "flight height and level are parameters of runs; a walk has none";
+            return Err(JobError::new("usage", message).at_field("pace"));
+        }
+        if self.on.is_some() && (self.height.is_some() || self.body_shape.is_some()) {
+            let message = "height and body shape are those of our own figure, not of the character in a file";
+            return Err(JobError::new("usage", message).at_field("on"));
+        }
+        let course = &self.course;
+        if course.path.is_some() && course.plan.is_some() {
+            return Err(JobError::new("usage", "a path and a plan are given; one of them would do").at_field("course"));
+        }
+        check_range("course.steps", course.steps.map(f64::from), 1.0..=f64::from(MAX_GAIT_STEPS))?;
+        check_range("course.standing", course.standing, 0.0..=600.0)?;
+        check_range("course.turn_degrees", course.turn_degrees, -60.0..=60.0)?;
+        check_range("course.direction_degrees", course.direction_degrees, -360.0..=360.0)
+    }
+
+    fn wishes(&self) -> RunWishes {
+        let PaceRequest { speed, step_length, cadence, flight_height, level, .. } = self.pace;
+        RunWishes { stride: Wishes { speed, step_length, cadence }, flight_height, level }
+    }
+
+    fn read(&self, gait: Gait) -> Result<Inputs, JobError> {
+        let users = read_own(self.style.presets.as_deref(), own::read_styles)?.unwrap_or_default();
+        let style = match &self.style.preset {
+            None => Style { name: gait.to_string(), ..Style::natural(gait) },
+            Some(name) => choose_style(name, gait, &users)
+                .map_err(|error| JobError::new("style", format!("--preset {name}: {error}")))?,
+        };
+        let set = self.style.set.iter().map(|(name, text)| setting(name, text, gait)).collect::<Result<_, _>>()?;
+        let path = read_own(self.course.path.as_deref(), own::read_path)?;
+        let plan = read_own(self.course.plan.as_deref(), own::read_plan)?;
+        let import = self.on.as_ref().map(|on| {
+            let import = on.load()?;
+            let body = body_of(&on.file, &import)?;
+            Ok::<_, JobError>((import, body))
+        });
+        Ok(Inputs { style, set, path, plan, import: import.transpose()? })
+    }
+
+    fn make(&self, inputs: &Inputs) -> Result<GaitTake, JobError> {
+        let mover = match &inputs.import {
+            None => Mover::Own(self.person()),
+            Some((import, body)) => {
+                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() }
+            }
+        };
+        let course = &self.course;
+        let options = LayOptions {
+            n_steps: course.steps.map(|steps| steps as usize),
+            turn: course.turn_degrees.unwrap_or(0.0).to_radians(),
+            direction: course.direction_degrees.unwrap_or(0.0).to_radians(),
+            first: match course.first {
+                None | Some(FootName::Left) => Side::Left,
+                Some(FootName::Right) => Side::Right,
+            },
+            path: inputs.path.as_ref(),
+            ..LayOptions::default()
+        };
+        let request = GaitRequest {
+            mover,
+            style: &inputs.style,
+            wishes: self.wishes(),
+            lock: self.pace.lock.map(Parameter::from),
+            set: &inputs.set,
+            way: inputs.plan.as_ref().map_or(Way::Steps(&options), Way::Plan),
+            world: load_world(self.terrain.as_ref())?,
+            frame_rate: self.frame_rate.unwrap_or(60.0),
+            standing: course.standing.unwrap_or(0.5),
+        };
+        make_gait(&request).map_err(|error| self.failure(error))
+    }
+
+    fn person(&self) -> PersonOptions {
+        let usual = PersonOptions::default();
+        let shape = self.body_shape.unwrap_or_default();
+        PersonOptions {
+            height: self.height.unwrap_or(usual.height),
+            leg: shape.leg.unwrap_or(usual.leg),
+            shin: shape.shin.unwrap_or(usual.shin),
+            arm: shape.arm.unwrap_or(usual.arm),
+            foot: shape.foot.unwrap_or(usual.foot),
+            shoulders: shape.shoulders.unwrap_or(usual.shoulders),
+            hips: shape.hips.unwrap_or(usual.hips),
+            head: shape.head.unwrap_or(usual.head),
+        }
+    }
+
+    /// An error, with the file or option that it came from.
+    fn failure(&self, error: GaitError) -> JobError {
+        let message = error.to_string();
+        let of = |kind: &str, file: Option<&Path>| match file {
+            Some(file) => JobError::of_file(kind, file, message.clone()),
+            None => JobError::new(kind, message.clone()),
+        };
+        let on = self.on.as_ref().map(|on| on.file.as_path());
+        let course = self.course.plan.as_deref().or(self.course.path.as_deref());
+        match error {
+            GaitError::Person(error) if error.field == "height" => {
+                JobError::new("body", format!("--height: {message}"))
+            }
+            GaitError::Person(_) => JobError::new("body", format!("--body-shape: {message}")),
+            GaitError::Rig(_) => of("body", on),
+            GaitError::Style(StyleError::Parameter(ParameterError::OutOfRange {
+                parameter: Parameter::BodyHeight,
+                ..
+            })) => match on {
+                Some(file) => JobError::of_file("body", file, format!("{message}; --unit gives another size")),
+                None => JobError::new("body", message),
+            },
+            GaitError::Style(_) => JobError::new("parameter", message),
+            GaitError::Set(_) => JobError::new("attribute", format!("--set: {message}")),
+            GaitError::Lay(LayError::TooSteep { .. }) => JobError::new("infeasible", message),
+            GaitError::Lay(LayError::TooMany { .. }) => JobError::new("too_long", message),
+            GaitError::Lay(_) => JobError::new("usage", message),
+            GaitError::Step(StepError::TooLong { .. }) | GaitError::TooLong { .. } => of("too_long", course),
+            GaitError::Step(StepError::Option { .. }) => JobError::new("usage", message),
+            GaitError::Step(error) if course.is_some() => {
+                JobError { footprint: error.footprint(), ..of("infeasible", course) }
+            }
+            GaitError::Step(_) => {
+                let less = "less speed, shorter steps, a smaller turn or another ground would do";
+                JobError::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
+            }
+            GaitError::Missed(_) => of("infeasible", course),
+        }
+    }
+
+    /// The hip-knee diagram, over those of recordings; or a contact sheet.
+    fn draw(&self, path: &Path, gait: Gait, made: &GaitTake, notes: &mut Vec<String>) -> Result<Vec<u8>, JobError> {
+        if picture_ending(path) == Some(PictureEnding::Png) {
+            let world = load_world(self.terrain.as_ref())?;
+            let n_footprints = made.plan.footprints.len();
+            return draw_walk_sheet(path, &made.take, world.terrain.as_ref(), n_footprints);
+        }
+        let mut takes = vec![(made.take.clip.name.clone(), made.take.clone())];
+        let draw = |takes: &[(String, Take)]| {
+            let named: Vec<_> = takes.iter().map(|(name, take)| (&**name, take)).collect();
+            plot_hip_knee(&format!("Hip and knee in a stride: {gait}"), &named)
+        };
+        if draw(&takes).is_none() {
+            let message =
+                "a diagram needs a complete stride, which this motion has not; 8 steps or more would do (--steps)";
+            return Err(JobError::of_file("usage", path, message));
+        }
+        for file in &self.compare {
+            let MotionSource { take, .. } = MotionSource::load(&InputRequest::new(file), &DetectOptions::default())?;
+            let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+            let recording = (name, take);
+            if draw(std::slice::from_ref(&recording)).is_none() {
+                notes.push(format!("{} has no stride that could be compared", file.display()));
+            }
+            takes.push(recording);
+        }
+        Ok(draw(&takes).unwrap_or_default().into_bytes())
+    }
+}
+
+impl From<PaceParameter> for Parameter {
+    fn from(parameter: PaceParameter) -> Parameter {
+        match parameter {
+            PaceParameter::Speed => Parameter::Speed,
+            PaceParameter::StepLength => Parameter::StepLength,
+            PaceParameter::Cadence => Parameter::Cadence,
+        }
+    }
+}
+
+/// An attribute and its value; a unit that is given must be the attribute's own.
+fn setting(name: &str, text: &str, gait: Gait) -> Result<(String, AttributeValue), JobError> {
+    let failed = |message: String| JobError::new("attribute", format!("--set: {message}")).at_field("style.set");
+    let value: AttributeValue = text.parse().map_err(|error| failed(format!("{name}: {error}")))?;
+    let units = [AttributeUnit::Degrees, AttributeUnit::Metres];
+    let given = units.into_iter().find(|unit| text.trim_end().ends_with(unit.name()));
+    let info = gait.catalogue().into_iter().find(|info| info.name == name);
+    if let (Some(info), Some(unit)) = (info, given)
+        && info.unit != unit
+    {
+        let needed = info.show_range(DEFAULT_HEIGHT);
+        return Err(failed(format!("{name} is not given in {}: it takes {needed}", unit.name())));
+    }
+    Ok((name.to_string(), value))
+}
+
+/// A file of our own that a request names.
+pub(crate) fn read_own<T>(
+    path: Option<&Path>,
+    read: impl Fn(&[u8]) -> Result<T, ReadError>,
+) -> Result<Option<T>, JobError> {
+    let Some(path) = path else { return Ok(None) };
+    Ok(Some(read(&read_bytes(path)?).map_err(|error| error.in_file(path))?))
+}

@@ -1,0 +1,193 @@
+//! What `gait walk` and `gait run` report.
+
+use crate::gait::{Flights, GaitTake, natural_gait};
+use crate::input_report::InputReport;
+use crate::job::JobReport;
+use crate::job_error::JobError;
+use crate::motion_output::MotionReport;
+use crate::outputs::WrittenFile;
+use crate::plan_report::PlanReport;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use surefoot_gait::equations::double_support_time;
+use surefoot_gait::{AttributeValue, Gait, Manner, Parameter};
+
+/// What `gait walk` and `gait run` report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GaitReport {
+    /// Verdict, footprints and metrics.
+    #[serde(flatten)]
+    pub synthesis: PlanReport,
+    /// `walk` or `run`.
+    pub gait: String,
+    /// Name of the style: the preset's, or the gait's.
+    pub style: String,
+    /// What the style is, in words; may be empty.
+    pub about: String,
+    /// The preset that was requested.
+    pub preset: Option<String>,
+    /// The character that was animated; absent for our own figure.
+    pub on: Option<InputReport>,
+    /// Body height that the parameters hold for, in metres.
+    pub height: f64,
+    /// Speed, step length and cadence; absent for plans, which have their own.
+    pub parameters: Option<GaitParametersReport>,
+    /// All attributes of the gait, in their units.
+    pub attributes: BTreeMap<String, AttributeName>,
+    /// Attributes that the style or the request set.
+    pub set: Vec<String>,
+    /// The flights of a run.
+    pub flights: Option<FlightsReport>,
+    /// Farthest that a planted heel or ball is from its place, over all frames of all plants.
+    pub largest_plant_error_mm: f64,
+    /// What to look at.
+    pub notes: Vec<String>,
+    /// The motion that was written.
+    pub motion: MotionReport,
+    /// The contacts file.
+    pub contacts_output: Option<String>,
+    /// The footprints.
+    pub plan_output: Option<String>,
+    /// The picture.
+    pub picture: Option<String>,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+impl JobReport for GaitReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+
+    fn not_met(&self) -> Option<JobError> {
+        self.synthesis.not_met()
+    }
+}
+
+/// Value of an attribute: a number in its unit, or a word.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum AttributeName {
+    /// In the attribute's unit.
+    Number(f64),
+    /// How a foot strikes.
+    Word(String),
+}
+
+impl From<AttributeValue> for AttributeName {
+    fn from(value: AttributeValue) -> AttributeName {
+        match value {
+            // Without the digits that turning degrees into radians and back leaves behind.
+            AttributeValue::Number(number) => AttributeName::Number(round(number, 9)),
+            AttributeValue::Strike(strike) => AttributeName::Word(strike.name().to_string()),
+        }
+    }
+}
+
+/// The parameters of a gait.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GaitParametersReport {
+    /// Speed.
+    pub speed_km_per_hour: f64,
+    /// In metres.
+    pub step_length: f64,
+    /// Steps a minute.
+    pub cadence_per_minute: f64,
+    /// Of a walk: with both feet down in each step.
+    pub double_support_seconds: Option<f64>,
+    /// Of a run without a flight height: time in the air in each step.
+    pub natural_flight_seconds: Option<f64>,
+    /// Of a run: how high the pelvis should rise in flight, in metres.
+    pub flight_height: Option<f64>,
+    /// Of a run: level of expertise.
+    pub level: Option<f64>,
+}
+
+impl From<&Manner> for GaitParametersReport {
+    fn from(manner: &Manner) -> GaitParametersReport {
+        let of = |speed: f64, step_length: f64, cadence: f64| GaitParametersReport {
+            speed_km_per_hour: Parameter::Speed.to_user(speed),
+            step_length,
+            cadence_per_minute: Parameter::Cadence.to_user(cadence),
+            double_support_seconds: None,
+            natural_flight_seconds: None,
+            flight_height: None,
+            level: None,
+        };
+        match manner.gait {
+            Gait::Walk => {
+                let walk = &manner.walk.parameters;
+                let double_support_seconds = Some(double_support_time(walk.cadence));
+                GaitParametersReport { double_support_seconds, ..of(walk.speed, walk.step_length, walk.cadence) }
+            }
+            Gait::Run => {
+                let run = &manner.run.parameters;
+                GaitParametersReport {
+                    natural_flight_seconds: run.flight_height.is_none().then(|| run.natural_flight_time()),
+                    flight_height: run.flight_height,
+                    level: Some(run.level),
+                    ..of(run.speed, run.step_length, run.cadence)
+                }
+            }
+        }
+    }
+}
+
+/// The flights of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlightsReport {
+    /// How many.
+    pub count: usize,
+    /// Median duration.
+    pub median_seconds: f64,
+    /// Median rise of the pelvis above where it left the ground, in metres.
+    pub median_height: f64,
+}
+
+impl From<Flights> for FlightsReport {
+    fn from(flights: Flights) -> FlightsReport {
+        FlightsReport { count: flights.count, median_seconds: flights.duration, median_height: flights.height }
+    }
+}
+
+/// Flights that differ by more than this from what was asked are reported, in metres.
+const MISSED_FLIGHT: f64 = 0.001;
+
+/// What to look at.
+pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
+    let gait = made.manner.gait;
+    let speed = match gait {
+        Gait::Walk => made.manner.walk.parameters.speed,
+        Gait::Run => made.manner.run.parameters.speed,
+    };
+    let natural = natural_gait(speed, made.height);
+    let mut notes = Vec::new();
+    if !is_planned && natural != gait {
+        let speed = Parameter::Speed.show(speed);
+        notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
+    }
+    notes.extend(flight_note(made));
+    notes
+}
+
+/// A note if flights do not rise as high as asked.
+fn flight_note(made: &GaitTake) -> Option<String> {
+    let (asked, rise) = (made.manner.run.parameters.flight_height?, made.flight?.height);
+    let (why, change) = match rise - asked {
+        more if more > MISSED_FLIGHT => ("legs do not reach far enough for less", "shorter steps"),
+        more if more < -MISSED_FLIGHT => ("legs or steps are too short for more", "a lower cadence"),
+        _ => return None,
+    };
+    Some(format!(
+        "flights rise {} m, not {} m as asked: at this speed and step length {why}; {change} would help",
+        round(rise, 3),
+        round(asked, 3)
+    ))
+}
+
+fn round(value: f64, digits: i32) -> f64 {
+    let scale = 10_f64.powi(digits);
+    (value * scale).round() / scale
+}

@@ -1,0 +1,94 @@
+//! The job `steps prune`: a step database without near-duplicates.
+
+use crate::build_steps::load_steps;
+use crate::job::{Job, JobReport, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::request_limits::check_range;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use surefoot_formats::own;
+use surefoot_motion::Side;
+use surefoot_steps::{PruneOptions, prune_steps};
+
+/// Which step database to thin.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PruneStepsRequest {
+    /// The database.
+    pub input: PathBuf,
+    /// Where the thinner one goes; `-` is standard output.
+    pub output: PathBuf,
+    /// Steps nearer than this are alike, in metres of foot placement. Default 0.1.
+    #[serde(default)]
+    pub within: Option<f64>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// What `steps prune` reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PruneStepsReport {
+    /// The database that was read.
+    pub input: String,
+    /// The thinner one.
+    pub output: String,
+    /// Steps nearer than this are alike, in metres.
+    pub within: f64,
+    /// How many steps there were.
+    pub steps_before: usize,
+    /// How many are left.
+    pub steps: usize,
+    /// How many of those span the hulls, which are as before.
+    pub on_hull: usize,
+    /// Size of the thinner database.
+    pub bytes: u64,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+impl JobReport for PruneStepsReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+}
+
+impl Job for PruneStepsRequest {
+    const COMMAND: &'static str = "steps prune";
+    type Report = PruneStepsReport;
+
+    fn outputs(&self) -> Vec<&Path> {
+        std::iter::once(&self.output).chain(&self.report).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<PruneStepsReport, JobError> {
+        check_range("within", self.within, 0.001..=1.0)?;
+        let within = self.within.unwrap_or(PruneOptions::default().within);
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let database = load_steps(&self.input)?;
+        context.advance(1, 2, "pruning")?;
+        let pruned = prune_steps(&database, &PruneOptions { within });
+        context.check()?;
+        let bytes = own::write_steps(&pruned);
+        let n_bytes = bytes.len() as u64;
+        outputs.add("steps", &self.output, bytes);
+        let on_hull = |side: Side| pruned.space(side).delaunay().hull_vertices().len();
+        let report = PruneStepsReport {
+            input: self.input.display().to_string(),
+            output: self.output.display().to_string(),
+            within,
+            steps_before: database.steps().len(),
+            steps: pruned.steps().len(),
+            on_hull: on_hull(Side::Left) + on_hull(Side::Right),
+            bytes: n_bytes,
+            files: outputs.files(),
+        };
+        finish(outputs, PruneStepsRequest::COMMAND, report, self.report.as_deref())
+    }
+}

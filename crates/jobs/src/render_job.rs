@@ -1,0 +1,225 @@
+//! The job `render`: a motion as a picture.
+
+use crate::input_report::InputReport;
+use crate::input_request::{FloorRequest, InputRequest, TerrainRequest};
+use crate::job::{Job, JobReport, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::request_limits::check_range;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use surefoot_formats::Import;
+use surefoot_ground::MAX_HEIGHT;
+use surefoot_picture::{self as picture, FrameChoice, PictureError, RenderOptions, Subject, View};
+
+/// What to draw, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenderRequest {
+    /// The motion.
+    pub input: InputRequest,
+    /// Where the picture goes.
+    pub output: PathBuf,
+    /// Its kind. Default: by the ending of the output.
+    #[serde(default)]
+    pub format: Option<PictureFormat>,
+    /// Where the viewer is.
+    #[serde(default)]
+    pub view: ViewRequest,
+    /// All poses in one picture along the path, instead of a sheet.
+    #[serde(default)]
+    pub strobe: bool,
+    /// How many evenly spaced poses. Default: 12 on a sheet, 9 in a strobe.
+    #[serde(default)]
+    pub frames: Option<u16>,
+    /// These frames instead.
+    #[serde(default)]
+    pub at: Option<Vec<usize>>,
+    /// Only this part of the clip, half-open.
+    #[serde(default)]
+    pub slice: Option<(usize, usize)>,
+    /// Panels in a row of a sheet.
+    #[serde(default)]
+    pub columns: Option<u32>,
+    /// Width and height in pixels: of a sheet's panel or an animation; of a strobe just the width.
+    #[serde(default)]
+    pub size: Option<[u32; 2]>,
+    /// Height of the ground in metres. Default: where the soles are.
+    #[serde(default)]
+    pub ground: Option<f64>,
+    /// The ground. Default: level.
+    #[serde(default)]
+    pub terrain: Option<TerrainRequest>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PictureFormat {
+    /// A sheet or strobe of pixels.
+    Png,
+    /// An animation.
+    Gif,
+    /// A sheet or strobe of lines.
+    Svg,
+}
+
+/// Where the viewer is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ViewRequest {
+    /// Between side and front, from above.
+    #[default]
+    ThreeQuarter,
+    /// At the side.
+    Side,
+    /// In front.
+    Front,
+    /// Above.
+    Top,
+}
+
+/// What `render` reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RenderReport {
+    /// The motion.
+    pub input: InputReport,
+    /// The picture.
+    pub output: String,
+    /// Its size.
+    pub bytes: u64,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+impl JobReport for RenderReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+}
+
+impl Job for RenderRequest {
+    const COMMAND: &'static str = "render";
+    type Report = RenderReport;
+
+    fn outputs(&self) -> Vec<&Path> {
+        std::iter::once(&self.output).chain(&self.report).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<RenderReport, JobError> {
+        let format = self.format.map_or_else(|| format_of(&self.output), Ok)?;
+        self.check_options(format)?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let (import, contacts) = self.input.load_with_contacts()?;
+        context.check()?;
+        let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
+        let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
+        let subject =
+            Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
+        let bytes = self
+            .draw(&subject, &self.options(format, &import), format, context)
+            .map_err(|error| JobError::of_file("picture", &self.input.file, error.to_string()))?;
+        context.check()?;
+        let size = bytes.len() as u64;
+        outputs.add("picture", &self.output, bytes);
+        let report = RenderReport {
+            input: InputReport::new(&self.input.file, &import),
+            output: self.output.display().to_string(),
+            bytes: size,
+            files: outputs.files(),
+        };
+        finish(outputs, RenderRequest::COMMAND, report, self.report.as_deref())
+    }
+}
+
+impl RenderRequest {
+    /// Refuses options that the picture has no use for, rather than leaving them out in silence.
+    fn check_options(&self, format: PictureFormat) -> Result<(), JobError> {
+        check_range("ground", self.ground, -MAX_HEIGHT..=MAX_HEIGHT)?;
+        check_range("frames", self.frames.map(f64::from), 1.0..=512.0)?;
+        check_range("columns", self.columns.map(f64::from), 1.0..=64.0)?;
+        let is_sheet = format != PictureFormat::Gif && !self.strobe;
+        let chooses = self.frames.is_some() || self.at.is_some() || self.strobe;
+        if format == PictureFormat::Gif && chooses {
+            let message = "an animation shows every frame; --slice chooses a part, --frames, --at and --strobe are for \
+                           .png and .svg";
+            return Err(JobError::of_file("usage", &self.output, message));
+        }
+        if !is_sheet && self.columns.is_some() {
+            return Err(JobError::of_file("usage", &self.output, "--columns is for sheets"));
+        }
+        Ok(())
+    }
+
+    fn draw(
+        &self,
+        subject: &Subject<'_>,
+        options: &RenderOptions,
+        format: PictureFormat,
+        context: &JobContext,
+    ) -> Result<Vec<u8>, PictureError> {
+        match (format, self.strobe) {
+            (PictureFormat::Png, false) => picture::encode_png(&picture::contact_sheet(subject, options)?),
+            (PictureFormat::Png, true) => picture::encode_png(&picture::strobe(subject, options)?),
+            (PictureFormat::Svg, false) => Ok(picture::sheet_svg(subject, options)?.into_bytes()),
+            (PictureFormat::Svg, true) => Ok(picture::strobe_svg(subject, options)?.into_bytes()),
+            (PictureFormat::Gif, _) => picture::animated_gif_with(subject, options, |done, total| {
+                context.report(done as u64, total as u64, "");
+            }),
+        }
+    }
+
+    fn options(&self, format: PictureFormat, import: &Import) -> RenderOptions {
+        let mut options = RenderOptions {
+            view: match self.view {
+                ViewRequest::ThreeQuarter => View::ThreeQuarter,
+                ViewRequest::Side => View::Side,
+                ViewRequest::Front => View::Front,
+                ViewRequest::Top => View::Top,
+            },
+            ..RenderOptions::default()
+        };
+        options.frames = match (&self.at, self.frames, self.strobe) {
+            (Some(frames), _, _) => FrameChoice::Chosen(frames.clone()),
+            (None, frames, true) => FrameChoice::EvenlyAlongPath(frames.unwrap_or(9).into()),
+            (None, frames, false) => FrameChoice::Evenly(frames.unwrap_or(12).into()),
+        };
+        options.columns = self.columns.unwrap_or(options.columns);
+        options.range = self.slice.map(|(from, to)| from..to);
+        if let Some([width, height]) = self.size {
+            match (format, self.strobe) {
+                (PictureFormat::Gif, _) => options.movie = [width, height],
+                (_, true) => options.strobe_width = width,
+                (_, false) => options.panel = [width, height],
+            }
+        }
+        options.ground_height = self.ground.unwrap_or_else(|| self.floor_of(import));
+        options
+    }
+
+    /// The floor that the soles are on: at 0 if the motion was moved there, and where nothing shows it.
+    fn floor_of(&self, import: &Import) -> f64 {
+        if self.input.read.floor == FloorRequest::Keep { import.assumed.floor.unwrap_or(0.0) } else { 0.0 }
+    }
+}
+
+fn format_of(path: &Path) -> Result<PictureFormat, JobError> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match ending.as_str() {
+        "png" => Ok(PictureFormat::Png),
+        "gif" => Ok(PictureFormat::Gif),
+        "svg" => Ok(PictureFormat::Svg),
+        _ => {
+            let message = "the ending names no picture; .png, .gif or .svg would, or --to";
+            Err(JobError::of_file("usage", path, message))
+        }
+    }
+}

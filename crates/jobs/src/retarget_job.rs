@@ -1,0 +1,140 @@
+//! The job `retarget`: a motion played by another character, its feet kept on the ground.
+
+use crate::clean::CleanForm;
+use crate::cleanup_step::{CleanupRequest, EditedMotion, EditedReport};
+use crate::input_report::InputReport;
+use crate::input_request::InputRequest;
+use crate::job::{Job, JobReport, finish};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use crate::motion_output::MotionOutput;
+use crate::motion_source::{ContactsReport, MotionSource, body_of};
+use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::request_limits::check_range;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use surefoot_cleanup::{Character, RetargetOptions, Transfer, retarget};
+use surefoot_contact::DetectOptions;
+
+/// Which motion to play on which character.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RetargetRequest {
+    /// The motion.
+    pub input: InputRequest,
+    /// The character to animate; its own motion, if it has one, shows how it is built.
+    pub on: InputRequest,
+    /// Where the result goes.
+    pub output: MotionOutput,
+    /// Scale of the root trajectory. Default: leg length of the character over that of the source.
+    #[serde(default)]
+    pub scale: Option<f64>,
+    /// How feet are cleaned afterwards; null leaves the result as it is retargeted.
+    #[serde(default = "cleanup_with_defaults")]
+    pub cleanup: Option<CleanupRequest>,
+    /// Where the contacts of the result go.
+    #[serde(default)]
+    pub write_contacts: Option<PathBuf>,
+    /// Where the report goes as JSON.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// What to do with existing outputs.
+    #[serde(default)]
+    pub if_exists: IfExists,
+}
+
+/// Cleanup is the default of jobs that move feet.
+pub(crate) fn cleanup_with_defaults() -> Option<CleanupRequest> {
+    Some(CleanupRequest::default())
+}
+
+/// What `retarget` reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RetargetReport {
+    /// The motion that was read.
+    pub input: InputReport,
+    /// The character.
+    pub on: InputReport,
+    /// Scale of the root trajectory.
+    pub scale: f64,
+    /// Height of the floor that the motion was scaled about, in metres.
+    pub floor: f64,
+    /// How rotations were carried over.
+    pub transfer: TransferKind,
+    /// Joints of the character that the motion does not reach.
+    pub idle: Vec<String>,
+    /// What was decided, in sentences.
+    pub notes: Vec<String>,
+    /// Contacts of the source.
+    pub contacts: ContactsReport,
+    /// The motion that was written.
+    pub written: EditedReport,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+}
+
+/// How rotations were carried over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TransferKind {
+    /// As they are, between skeletons of one construction.
+    Copied,
+    /// By aligned rest poses.
+    Aligned,
+}
+
+impl JobReport for RetargetReport {
+    fn files(&self) -> &[WrittenFile] {
+        &self.files
+    }
+}
+
+impl Job for RetargetRequest {
+    const COMMAND: &'static str = "retarget";
+    type Report = RetargetReport;
+
+    fn outputs(&self) -> Vec<&Path> {
+        let extras = [&self.write_contacts, &self.report].into_iter().flatten();
+        std::iter::once(&self.output.file).chain(extras).map(PathBuf::as_path).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<RetargetReport, JobError> {
+        check_range("scale", self.scale, 0.01..=100.0)?;
+        self.output.format()?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let cleanup = self.cleanup.as_ref().map(CleanupRequest::prepare).transpose()?;
+        let source = MotionSource::load(&self.input, &DetectOptions::default())?;
+        let target = self.on.load()?;
+        let target_body = body_of(&self.on.file, &target)?;
+        context.advance(1, 3, "retargeting")?;
+        let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: target.clip.poses() };
+        let options = RetargetOptions { scale: self.scale, floor: None };
+        let retargeted = retarget(&source.take, &character, &options)
+            .map_err(|error| JobError::of_file("retarget", &self.on.file, error.to_string()))?;
+        context.advance(2, 3, "cleanup")?;
+        let edited = match cleanup {
+            Some(cleanup) => cleanup.apply(&retargeted.take, CleanForm::Offline),
+            None => EditedMotion::uncleaned(retargeted.take.clone()),
+        };
+        let contacts_file = self.write_contacts.as_deref();
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &target)?;
+        context.check()?;
+        let idle = retargeted.idle.iter().map(|&joint| target.clip.skeleton.name(joint).to_string());
+        let report = RetargetReport {
+            on: InputReport::new(&self.on.file, &target),
+            scale: retargeted.scale,
+            floor: retargeted.floor,
+            transfer: match retargeted.transfer {
+                Transfer::Copied => TransferKind::Copied,
+                Transfer::Aligned { .. } => TransferKind::Aligned,
+            },
+            idle: idle.collect(),
+            notes: retargeted.notes,
+            contacts: source.contacts_report(),
+            written,
+            files: outputs.files(),
+            input: source.input,
+        };
+        finish(outputs, RetargetRequest::COMMAND, report, self.report.as_deref())
+    }
+}

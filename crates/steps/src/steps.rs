@@ -1,0 +1,100 @@
+//! The synthesizer: foot plans walked with the steps of a database.
+//!
+//! Reference: STRIDE A.2, `generate_chain`. Which footprints a body could walk is for [`PlanChecker`] to say; here only options
+//! are checked, and what recorded walking steps do not show is refused: flights.
+
+use super::step_walker::{NAME, StepWalker};
+use super::{Choice, StepDatabase, WalkOptions};
+use std::sync::Arc;
+use surefoot_contact::{FootPlan, Footprint};
+use surefoot_motion::{PerSide, Side};
+use surefoot_plan::{
+    BodyReach, PlanChecker, SoleShape, StepEngine, StepError, StepTask, Stepper, Synthesizer, World, settle_plan,
+    stand_at_ends, step_timing,
+};
+
+/// Walks on recorded steps.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    /// The steps that are blended.
+    pub database: Arc<StepDatabase>,
+    /// How.
+    pub options: WalkOptions,
+    /// How far the database's body reaches. By default its legs, and its soles as the body map has them.
+    pub reach: BodyReach,
+}
+
+impl Steps {
+    /// With the steps of a database.
+    pub fn new(database: Arc<StepDatabase>, options: WalkOptions) -> Steps {
+        let body = database.body();
+        let soles = PerSide::from_fn(|side| SoleShape::of_foot(&body.body().legs[side].foot, body.leg_length(side)));
+        let leg = 0.5 * (body.leg_length(Side::Left) + body.leg_length(Side::Right));
+        Steps { options, reach: BodyReach { leg, soles }, database }
+    }
+
+    /// The checker of its plans in a world.
+    pub fn checker(&self, world: Arc<World>) -> PlanChecker {
+        PlanChecker::new(world, self.reach)
+    }
+
+    /// Which steps would be blended for each footprint after the standing ones: everything that was looked at, where a
+    /// [`surefoot_plan::StepOutcome`] has what was taken.
+    pub fn choices(&self, world: &Arc<World>, plan: &FootPlan) -> Result<Vec<Choice>, StepError> {
+        check_options(&self.options)?;
+        let prints = self.prepare(&settle_plan(plan, world)).footprints;
+        if prints.len() < 3 {
+            return Err(StepError::NoSteps { found: prints.len() });
+        }
+        let checker = self.checker(world.clone());
+        checker.check(&FootPlan { footprints: prints.clone() })?;
+        let mut walker = StepWalker::new(self.database.clone(), self.options, [prints[0], prints[1]]);
+        let mut pose = walker.skeleton().rest_pose();
+        let mut choices = Vec::with_capacity(prints.len() - 2);
+        for index in 2..prints.len() {
+            let timing = step_timing(&prints, index);
+            let is_flight = checker.is_flight(&prints[index], &timing);
+            choices.push(walker.choose_next(&StepTask { prints: &prints[..=index], timing, is_flight })?);
+            while walker.next_frame(&mut pose).is_some() {}
+        }
+        Ok(choices)
+    }
+}
+
+impl Synthesizer for Steps {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    /// Steps that start and stop are taken at the ends of a plan where feet are side by side.
+    fn prepare(&self, plan: &FootPlan) -> FootPlan {
+        stand_at_ends(plan)
+    }
+
+    fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
+        check_options(&self.options)?;
+        Stepper::start(self.checker(world), standing, |standing| {
+            Ok(Box::new(StepWalker::new(self.database.clone(), self.options, standing)))
+        })
+    }
+}
+
+fn check_options(options: &WalkOptions) -> Result<(), StepError> {
+    let checks = [
+        ("the frame rate", options.frame_rate, 1.0, 1000.0),
+        ("the weight of headings", options.heading_weight, 0.0, 1.0),
+        ("the weight of times", options.time_weight, 0.0, 1.0),
+        ("the root's window", options.root_window, 0.0, 1.0),
+        ("the limit of extrapolation", options.choose.max_extrapolation, 0.0, 10.0),
+        ("the power of choosing", options.choose.power, 1.0, 4.0),
+        ("the limit of straying", options.choose.max_stray, 0.0, f64::MAX),
+        ("the join's window", options.join_window, 0.0, 1.0),
+        ("the weight of locations", options.choose.weights.location, 0.0, 1e6),
+        ("the weight of orientations", options.choose.weights.orientation, 0.0, 1e6),
+        ("the weight of timings", options.choose.weights.timing, 0.0, 1e6),
+    ];
+    match checks.into_iter().find(|(_, value, min, max)| !(min..=max).contains(&value)) {
+        Some((what, value, min, max)) => Err(StepError::Option { what, value, min, max }),
+        None => Ok(()),
+    }
+}

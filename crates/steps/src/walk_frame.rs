@@ -1,0 +1,68 @@
+//! A frame of a walk before it becomes joints, and how two steps go over into each other.
+
+use super::LinearPose;
+use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
+use surefoot_motion::{PerSide, Side};
+use surefoot_plan::FrameContacts;
+
+/// A frame on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WalkFrame {
+    pub(super) pose: LinearPose,
+    /// Of the body's other joints.
+    pub(super) rotations: Vec<Quat>,
+    /// To the frame that lies one filter step ahead.
+    pub(super) turns: Vec<Vec3>,
+    /// What the blended steps say is planted.
+    pub(super) votes: PerSide<[f64; 2]>,
+    pub(super) contacts: FrameContacts,
+    /// Heights added to the pelvis.
+    pub(super) lift: f64,
+    pub(super) reach: Vec3,
+}
+
+impl WalkFrame {
+    /// An empty frame that holds a body with so many other joints without asking for memory.
+    pub(super) fn with_room(n_others: usize) -> WalkFrame {
+        let pose = LinearPose { others: Vec::with_capacity(n_others), ..LinearPose::default() };
+        WalkFrame { pose, rotations: Vec::with_capacity(n_others), ..WalkFrame::default() }
+    }
+
+    /// Forgets everything but the memory.
+    pub(super) fn clear(&mut self) {
+        self.lift = 0.0;
+        self.reach = Vec3::ZERO;
+        self.turns.clear();
+        self.contacts = FrameContacts::default();
+    }
+}
+
+/// When one step goes over into the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Join {
+    pub(super) from: f64,
+    pub(super) to: f64,
+}
+
+impl Join {
+    /// How much of the next step there is.
+    pub(super) fn share(&self, time: f64) -> f64 {
+        smoothstep((time - self.from) / (self.to - self.from))
+    }
+}
+
+/// A share of another pose.
+pub(super) fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
+    let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
+    pose.pelvis.translation = pose.pelvis.translation.lerp(other.pelvis.translation, share);
+    pose.pelvis.rotation = turn(pose.pelvis.rotation, other.pelvis.rotation);
+    for side in Side::BOTH {
+        let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
+        foot.ball = foot.ball.lerp(to.ball, share);
+        foot.rotation = turn(foot.rotation, to.rotation);
+        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
+    }
+    for (vector, to) in pose.others.iter_mut().zip(&other.others) {
+        *vector = vector.lerp(*to, share);
+    }
+}
