@@ -45,7 +45,6 @@ pub(crate) struct ImportArgs {
 }
 
 impl ImportArgs {
-
     /// The motion of a job's request, with the contacts file that is given for it.
     pub(crate) fn input(&self, path: &Path, contacts: Option<&Path>) -> Result<InputRequest, Failure> {
         check_stdin(path)?;

@@ -43,8 +43,7 @@ pub(crate) struct PictureArg {
     pub(crate) picture: Option<PathBuf>,
 }
 
-impl PictureArg {
-}
+impl PictureArg {}
 
 fn parse_place(text: &str) -> Result<Vec2, String> {
     let wrong = || "two numbers such as 1.5,-2 would be right".to_string();

@@ -6,9 +6,7 @@ use crate::output::{Force, ReportArg, is_stdout};
 use crate::report::{Failure, Format, print_text, say};
 use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::jobs::{
-    BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table,
-};
+use surefoot::jobs::{BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table};
 
 /// Arguments of `steps build`.
 #[derive(clap::Args)]

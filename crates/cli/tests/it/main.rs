@@ -12,6 +12,7 @@ mod measure;
 
 mod one_command_line;
 mod plan_go;
+mod readme;
 mod retarget_warp_path;
 mod signal;
 mod steps;

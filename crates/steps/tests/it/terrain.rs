@@ -130,16 +130,16 @@ fn live_walks_over_a_terrain_have_the_same_frames() {
     let complete = synthesize(&steps(), &world, &plan, "walk").unwrap();
     let mut stepper = steps().start(world, [plan.footprints[0], plan.footprints[1]]).unwrap();
     let mut pose = stepper.skeleton().rest_pose();
-    let mut poses = Vec::new();
+    let mut poses = surefoot_motion::Poses::default();
     for print in &plan.footprints[2..] {
         stepper.push(print).unwrap();
         while stepper.next_frame(&mut pose).is_some() {
-            poses.push(pose.clone());
+            poses.push(&pose);
         }
     }
-    stepper.finish();
+    stepper.finish().unwrap();
     while stepper.next_frame(&mut pose).is_some() {
-        poses.push(pose.clone());
+        poses.push(&pose);
     }
     assert!(*complete.take.clip.poses() == poses);
 }

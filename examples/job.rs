@@ -1,6 +1,6 @@
 //! Runs a job and reads its report: footskate cleanup of a clip, as `surefoot clean IN -o OUT` does it.
 //!
-//! `cargo run --example run_job -- skating.bvh clean.glb`
+//! `cargo run --example job -- skating.bvh clean.glb`
 
 use surefoot::jobs::{CancelFlag, CleanRequest, InputRequest, Job, JobContext, JobError, JobReport, MotionOutput};
 

@@ -1,0 +1,58 @@
+//! The README is a test: every command in it runs as printed, one after the other, in one folder.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The lines of all `sh` blocks, in order, without comments.
+fn commands(readme: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut is_in_block = false;
+    for line in readme.lines() {
+        match line.trim() {
+            "```sh" => is_in_block = true,
+            "```" => is_in_block = false,
+            _ if is_in_block => lines.push(line.split(" # ").next().unwrap_or_default().trim().to_string()),
+            _ => {}
+        }
+    }
+    lines.retain(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+}
+
+/// The line as it is run: with the built command, and without what builds or tests it. `None` for a line to skip.
+fn runnable(line: &str) -> Option<String> {
+    let line = line.replace("cargo run --release -- ", "surefoot ");
+    (!line.starts_with("cargo ") && !line.starts_with("git ")).then_some(line)
+}
+
+#[test]
+fn every_command_of_the_readme_runs_as_printed() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let binary = assert_cmd::cargo::cargo_bin("surefoot");
+    let folder_of_binary = binary.parent().expect("a folder").to_path_buf();
+    let path = std::env::join_paths(
+        std::iter::once(folder_of_binary).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    )
+    .expect("a path");
+    let temporary = tempfile::tempdir().expect("a folder");
+    let mut folder = temporary.path().to_path_buf();
+    let lines = commands(&readme);
+    assert!(lines.len() > 30, "the README's commands are found: {lines:?}");
+    for line in lines.iter().filter_map(|line| runnable(line)) {
+        if let Some(to) = line.strip_prefix("cd ") {
+            folder.push(Path::new(to));
+            assert!(folder.is_dir(), "{line}");
+            continue;
+        }
+        let output =
+            Command::new("sh").args(["-c", &line]).current_dir(&folder).env("PATH", &path).output().expect("a shell");
+        assert!(
+            output.status.success(),
+            "`{line}` ends with {:?}:\n{}{}",
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
