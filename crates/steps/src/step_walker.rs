@@ -723,12 +723,12 @@ impl StepWalker {
             let from = left.unwrap_or(0).clamp(self.settled, end.max(self.settled));
             (step, from..self.frame_at(step.land).clamp(from, end.max(from)))
         });
-        self.lay_feet(swing.clone(), end);
+        self.lay_feet(swing.as_ref(), end);
         if self.options.method.holds_feet() {
             if let Some((step, frames)) = swing.clone() {
                 self.clear_swing(step, frames);
             }
-            self.bend_toes(swing, end);
+            self.bend_toes(swing.as_ref(), end);
         }
         let database = self.database.clone();
         for number in self.settled..end {
@@ -744,19 +744,19 @@ impl StepWalker {
     }
 
     /// Pelvis and feet from the level to where they are.
-    fn lay_feet(&mut self, swing: Option<(&TakenStep, Range<usize>)>, end: usize) {
+    fn lay_feet(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
         let database = self.database.clone();
-        if let Some((step, frames)) = &swing {
+        if let Some((step, frames)) = swing {
             self.shape_swing(step, frames.clone());
         }
         for number in self.settled..end {
             let (prints, time) = (self.prints, self.time_of(number));
-            let landing = swing.as_ref().map(|(step, _)| prints[step.swing].expect("it has landed").plane);
+            let landing = swing.map(|(step, _)| prints[step.swing].expect("it has landed").plane);
             let frame = &mut self.frames[number - self.first];
             frame.pose.pelvis.translation.y += frame.lift;
             for side in Side::BOTH {
                 let foot = &mut frame.pose.feet[side];
-                match &swing {
+                match swing {
                     Some((step, frames)) if step.swing == side && frames.contains(&number) => {
                         swing_over(step, &landing.unwrap_or_default(), time, foot);
                     }
@@ -817,7 +817,7 @@ impl StepWalker {
     }
 
     /// Toes of both feet out of the ground.
-    fn bend_toes(&mut self, swing: Option<(&TakenStep, Range<usize>)>, end: usize) {
+    fn bend_toes(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
         let (database, world) = (self.database.clone(), self.world.clone());
         let body = database.body();
         for side in Side::BOTH {
@@ -825,7 +825,7 @@ impl StepWalker {
             let Some(joint) = toes.joint else { continue };
             let plane = self.prints[side].unwrap_or_default().plane;
             for number in self.settled..end {
-                let from = match &swing {
+                let from = match swing {
                     Some((step, frames)) if step.swing == side && frames.contains(&number) => step.planes[0],
                     _ => plane,
                 };
