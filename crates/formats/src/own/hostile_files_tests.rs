@@ -157,7 +157,7 @@ fn use_take(import: Import) -> bool {
     let Ok(body) = import.body else { return is_good };
     let take = Take { clip: import.clip, body, contacts };
     if let Ok(resampled) = resample_take(&take, 30.0) {
-        is_good &= resampled.clip.transforms().iter().all(|transform| transform.is_finite());
+        is_good &= resampled.clip.transforms().iter().all(surefoot_geom::Transform::is_finite);
     }
     is_good
 }
