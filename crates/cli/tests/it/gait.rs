@@ -225,7 +225,7 @@ fn wrong_usage_is_told_and_writes_nothing() {
         ("--height: height of a person is 3; it must be within 0.5 to 2.5", &["walk", "--height", "3"]),
         ("--body-shape: leg of a person is 2", &["walk", "--body-shape", "leg=2"]),
         ("the level of 2 is out of range: -1 to 1", &["run", "--level", "2"]),
-        ("far.plan.json: footprint 3 is out of reach", &["walk", "--plan", "far.plan.json"]),
+        ("far.plan.json: footprints[2] is out of reach", &["walk", "--plan", "far.plan.json"]),
         ("cannot be used with", &["walk", "--plan", "far.plan.json", "--speed", "4"]),
         ("cannot be used with", &["walk", "--on", "there.bvh", "--height", "1.7"]),
         ("1 to 10000", &["walk", "--frame-rate", "0"]),
