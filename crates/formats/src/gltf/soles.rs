@@ -66,10 +66,10 @@ impl Sole {
         if ![heel, ball, toe_tip].into_iter().all(|point| point.length() <= FARTHEST) {
             return Err("a point of theirs is farther from its ankle than any foot is long");
         }
-        if !((up.length() - 1.0).abs() <= UP_TOLERANCE) {
+        if !up.is_finite() || (up.length() - 1.0).abs() > UP_TOLERANCE {
             return Err("they do not say which way is up");
         }
-        if !((toe_tip - heel).length() > 0.0) {
+        if (toe_tip - heel).length() <= 0.0 {
             return Err("one has no length");
         }
         Ok(StoredSole { ankle: self.ankle.clone(), foot: FootShape { heel, ball, toe_tip, up } })
