@@ -52,7 +52,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let person = &*PERSON;
     let written = person.skeletons.each_ref().map(|skeleton| write_body(&person.body, skeleton).into_bytes());
     let small = [
-        "body = 1\npelvis = \"Hips\"\nspine = [\"Spine\", \"Chest\"]\n[left]\nball = \"\"\ntoe = \"LeftToeTip\"\n",
+        "body = 1\npelvis = \"Hips\"\nspine = [\"Spine\", \"Chest\"]\n[left]\nball = \"\"\ntoe = \"LeftToes_End\"\n",
         "body = 1\n[left]\nknee = \"LeftLowerLeg\"\nsole = { heel = [0, -0.1, -5e-2] }\narm = { shoulder = \"\" }\n",
         "body = 1\npelvis = \"J\"\n[right]\nhip = \"J#18\"\nknee = \"J#19\"\n",
     ];

@@ -3,7 +3,7 @@
 use crate::Warning;
 use surefoot_contact::Contacts;
 use surefoot_geom::Axis;
-use surefoot_motion::{Poses, Skeleton};
+use surefoot_motion::{FootShape, PerSide, Poses, Skeleton};
 
 /// A family of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +52,17 @@ pub struct Document {
     pub animations: Vec<String>,
     /// Foot contacts that the file carries, as frame ranges with positions.
     pub contacts: Option<Contacts>,
+    /// Soles that the file carries, in metres.
+    pub soles: Option<PerSide<StoredSole>>,
     /// What was odd and read all the same.
     pub warnings: Vec<Warning>,
+}
+
+/// A sole that a file carries.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredSole {
+    /// The name of the joint whose axes it is in.
+    pub ankle: String,
+    /// In metres; finite, no farther from the ankle than a foot is long.
+    pub foot: FootShape,
 }

@@ -22,8 +22,9 @@ mod plain_text;
 mod quote;
 mod write_together;
 mod write_whole;
+mod written_name;
 
-pub use document::{AnimationChoice, Document, Format};
+pub use document::{AnimationChoice, Document, Format, StoredSole};
 pub use error::{ErrorKind, ReadError, Warning};
 pub use import::{
     Assumed, ContactsOrigin, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, ImportedTake, Reason, UNITS,

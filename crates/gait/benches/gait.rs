@@ -109,7 +109,8 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
 fn long_walk() -> (GaitSynthesizer, FootPlan) {
     let (skeleton, rig) = figure();
     let manner = Manner::natural(Gait::Walk, HEIGHT);
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() });
+    let plan =
+        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() }).expect("a plan");
     let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
     (GaitSynthesizer::new(skeleton, rig, &options), plan)
 }

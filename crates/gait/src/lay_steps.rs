@@ -300,7 +300,7 @@ impl Layer<'_> {
     /// How many steps it takes to go as far, if full steps are `full` long.
     fn n_steps_for(&self, way: f64, full: f64) -> Result<usize, LayError> {
         let about = way / full.max(1e-3);
-        if !(about < MAX_STEPS as f64) {
+        if about.is_nan() || about >= MAX_STEPS as f64 {
             return Err(LayError::TooMany { found: about as u64 });
         }
         let reached = |n_steps: usize| (0..n_steps).map(|index| self.share(index, n_steps)).sum::<f64>() * full;

@@ -68,6 +68,8 @@ const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
 const HEEL_STRIKE: f64 = 0.16;
 const TOE_STRIKE: f64 = -0.22;
+/// From this grade of the ground on, a foot lands flat (14 degrees uphill).
+const FLAT_STRIKE_GRADE: f64 = 0.25;
 /// When mid-support is, as a share of the support: a little before its half, for recovery is shorter than propulsion.
 const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
@@ -269,7 +271,8 @@ fn landing(build: &BodyProportions, here: &Stand, step: &RunStep<'_>) -> Landing
     let RunStep { side, to, flight, attributes, .. } = *step;
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
-        Strike::Heel => HEEL_STRIKE,
+        // Uphill runners land on the whole sole.
+        Strike::Heel => HEEL_STRIKE * (1.0 - to.grade() / FLAT_STRIKE_GRADE).clamp(0.0, 1.0),
         Strike::Toe => TOE_STRIKE,
     };
     let swing_sign = left_sign(side);

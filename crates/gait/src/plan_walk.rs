@@ -247,6 +247,9 @@ fn touchdown(
     } else {
         BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
     };
+    // Uphill the sole lands flat, also where the step itself does not rise: the one that closes the feet.
+    let uphill = 0.5 * stride.dot(to.forward).max(0.0) * to.grade().max(0.0) / (STAIR * build.height);
+    let strike = strike.min(STRIKE_PITCH * effort.clamp(0.0, EFFORTS.1) * (1.0 - uphill).max(0.0)).max(strike.min(0.0));
     // No one lands on a heel that has no ground under it.
     let strike = if to.heel_down { strike } else { strike.min(0.0) };
     // How far apart the feet are along the body, of a natural step.

@@ -131,6 +131,12 @@ impl Stand {
         (least + (down - least).rem_euclid(TAU)).min(most.max(least))
     }
 
+    /// How steeply the ground rises toward the toes: the tangent of its slope.
+    pub(super) fn grade(&self) -> f64 {
+        let normal = self.slope * Vec3::Y;
+        -normal.dot(self.forward) / normal.y.max(0.1)
+    }
+
     /// How high the ground of this stand is at a place.
     pub(super) fn plane(&self, place: Vec3) -> f64 {
         let normal = self.slope * Vec3::Y;

@@ -36,7 +36,7 @@ impl Components {
         let skeleton = set.skeleton();
         let joints: Vec<JointId> =
             skeleton.ids().filter(|joint| *joint != pelvis && skeleton.is_at_or_above(pelvis, *joint)).collect();
-        let poses = || set.clips().iter().flat_map(|clip| clip.poses());
+        let poses = || set.clips().iter().flat_map(surefoot_motion::Clip::poses);
         let mean = |joint: &JointId| {
             let rotations: Vec<Quat> = poses().map(|pose| pose[*joint].rotation).collect();
             rotation::weighted_mean(&rotations, &vec![1.0; rotations.len()])
@@ -93,7 +93,7 @@ impl ComponentKernel {
         let components = Components::of(set);
         let n = n_components.unwrap_or(usize::MAX).min(components.n_components());
         let roots: Vec<f64> = components.variances.iter().take(n).map(|value| value.max(0.0).sqrt()).collect();
-        let poses = set.clips().iter().flat_map(|clip| clip.poses());
+        let poses = set.clips().iter().flat_map(surefoot_motion::Clip::poses);
         let weighted = |pose: PoseRef<'_>| {
             components.project(pose, n).into_iter().zip(&roots).map(|(value, root)| value * root).collect::<Vec<f64>>()
         };

@@ -227,23 +227,20 @@ impl CorpusTakeReport {
 
 impl From<&StepCoverage> for StepCoverageReport {
     fn from(coverage: &StepCoverage) -> StepCoverageReport {
-        let [starts, widths, lengths] = &coverage.counts;
-        let parameter = |(name, range, counts): (&str, Range, &[(f64, usize)])| ParameterCoverage {
+        let names = ["start_width", "end_width", "end_length"];
+        let ranges = [coverage.start_width, coverage.end_width, coverage.end_length];
+        let parameters = names.into_iter().zip(ranges).zip(&coverage.counts);
+        let parameter = |((name, range), counts): ((&str, Range), &Vec<(f64, usize)>)| ParameterCoverage {
             name: name.to_string(),
             min: range.min,
             max: range.max,
             counts: counts.iter().map(|&(from, steps)| BinCount { from, steps }).collect(),
         };
-        let parameters: [(&str, Range, &[(f64, usize)]); 3] = [
-            ("start_width", coverage.start_width, starts),
-            ("end_width", coverage.end_width, widths),
-            ("end_length", coverage.end_length, lengths),
-        ];
         StepCoverageReport {
             steps: coverage.n_steps,
             left_steps: coverage.n_left,
             bin: StepCoverage::BIN,
-            parameters: parameters.into_iter().map(parameter).collect(),
+            parameters: parameters.map(parameter).collect(),
         }
     }
 }

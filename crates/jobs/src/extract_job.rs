@@ -80,7 +80,7 @@ impl Job for ExtractRequest {
         feet(&import, &self.input.file)?;
         let (known, from) = known.unzip();
         let contacts_from = from.unwrap_or(ContactsSource::Detected);
-        let taken = import.clone().into_take_with(known, &detect).map_err(|error| no_body(&self.input.file, error))?;
+        let taken = import.clone().into_take_with(known, &detect).map_err(|error| no_body(&self.input.file, &error))?;
         let plan = extract_plan(&taken.take);
         // What nobody could walk is not written: no command would read it.
         PlanChecker::default().check(&plan).map_err(|error| {

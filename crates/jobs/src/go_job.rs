@@ -281,9 +281,9 @@ impl Job for WalkSceneRequest {
         let mut scene = match read_scene(&self.scene, self.places.places()) {
             Ok(scene) => scene,
             Err(problem) => {
-                let Some(scene) = &problem.scene else { return Err(problem.error) };
+                let Some(scene) = &problem.scene else { return Err(*problem.error) };
                 let view = TopView::of_scene(&title, scene);
-                return Err(show_problem(outputs, picture, &view, problem.at, problem.error));
+                return Err(show_problem(outputs, picture, &view, problem.at, *problem.error));
             }
         };
         if let Some(terrain) = &self.terrain {

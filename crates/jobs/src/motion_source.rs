@@ -71,7 +71,7 @@ impl MotionSource {
     pub fn load(input: &InputRequest, detect: &DetectOptions) -> Result<MotionSource, JobError> {
         let (import, known) = input.load_with_contacts()?;
         let (known, from) = known.unzip();
-        let taken = import.clone().into_take_with(known, detect).map_err(|error| no_body(&input.file, error))?;
+        let taken = import.clone().into_take_with(known, detect).map_err(|error| no_body(&input.file, &error))?;
         if import.clip.n_frames() == 0 {
             let message = "holds a skeleton but no motion; a clip has frames";
             return Err(JobError::of_file("empty", &input.file, message));
@@ -88,10 +88,10 @@ impl MotionSource {
 
 /// The body map of a motion, or why there is none.
 pub fn body_of(path: &Path, import: &Import) -> Result<BodyMap, JobError> {
-    import.body.clone().map_err(|error| no_body(path, error))
+    import.body.clone().map_err(|error| no_body(path, &error))
 }
 
 /// The error of a motion in which no body was found.
-pub fn no_body(path: &Path, error: BodyError) -> JobError {
+pub fn no_body(path: &Path, error: &BodyError) -> JobError {
     JobError::of_file("body", path, format!("no body was found in it: {error}; --body names the joints"))
 }

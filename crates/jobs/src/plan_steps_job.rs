@@ -121,7 +121,7 @@ impl Job for PlanStepsRequest {
                 let points: &[Vec2] = if is_scene_wrong { &[] } else { &path.points };
                 let name = self.scene.as_deref().filter(|_| is_scene_wrong).map_or(title, file_name_of);
                 let view = TopView { path: points, ..TopView::of_scene(&name, &around) };
-                return Err(show_problem(outputs, picture, &view, at, error));
+                return Err(show_problem(outputs, picture, &view, at, *error));
             }
         };
         let steps = &made.steps;
@@ -163,11 +163,8 @@ impl PlanStepsRequest {
             check_path_in_scene(scene, path).map_err(|error| {
                 let file = self.scene.as_deref().map_or_else(String::new, |file| format!(" ({})", file.display()));
                 let at = blocked_place(&error);
-                SceneProblem {
-                    error: JobError::of_file("path", &self.path, format!("{error}{file}")),
-                    at,
-                    scene: boxed(),
-                }
+                let error = JobError::of_file("path", &self.path, format!("{error}{file}"));
+                SceneProblem { error: Box::new(error), at, scene: boxed() }
             })?;
         }
         context.advance(1, 2, "steps")?;
@@ -188,7 +185,7 @@ impl PlanStepsRequest {
                 PersonStepsError::Steps(PlanStepsError::Blocked { at, .. }) => Some(*at),
                 _ => None,
             };
-            SceneProblem { error: self.failure(&error), at, scene: boxed() }
+            SceneProblem { error: Box::new(self.failure(&error)), at, scene: boxed() }
         })?;
         context.check()?;
         Ok((scene, made))

@@ -13,7 +13,7 @@ use surefoot_picture::{TopView, encode_png, top_view, top_view_svg};
 #[derive(Clone, Debug)]
 pub struct SceneProblem {
     /// What.
-    pub error: JobError,
+    pub error: Box<JobError>,
     /// Where `(x, z)`, if it has a place.
     pub at: Option<Vec2>,
     /// The scene as far as it could be read, to be drawn.
@@ -22,7 +22,7 @@ pub struct SceneProblem {
 
 impl From<JobError> for SceneProblem {
     fn from(error: JobError) -> SceneProblem {
-        SceneProblem { error, at: None, scene: None }
+        SceneProblem { error: Box::new(error), at: None, scene: None }
     }
 }
 
@@ -48,7 +48,7 @@ pub fn read_scene(path: &Path, places: ScenePlaces) -> Result<Scene, SceneProble
     let scene = draft.scene.clone();
     draft.check().map_err(|error| {
         let at = scene.check().err().and_then(|error| scene_error_place(&scene, &error));
-        SceneProblem { error: error.in_file(path).into(), at, scene: Some(Box::new(scene.clone())) }
+        SceneProblem { error: Box::new(error.in_file(path).into()), at, scene: Some(Box::new(scene.clone())) }
     })
 }
 

@@ -132,7 +132,7 @@ impl Job for SignalRequest {
             let folder = if is_standard_stream(path) { Path::new("") } else { path.parent().unwrap_or(Path::new("")) };
             outputs.add("recipe", path, edits.recipe_text(folder).into_bytes());
         }
-        let mut report = source.add_to(&mut outputs, edited, &self.output, self.write_contacts.as_deref())?;
+        let mut report = source.add_to(&mut outputs, &edited, &self.output, self.write_contacts.as_deref())?;
         let shown = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
         report.picture = shown(&self.picture);
         report.recipe = shown(&self.write_recipe);
@@ -162,7 +162,7 @@ impl Source {
     fn add_to(
         self,
         outputs: &mut Outputs,
-        edited: EditedClip,
+        edited: &EditedClip,
         output: &MotionOutput,
         write_contacts: Option<&Path>,
     ) -> Result<SignalReport, JobError> {
@@ -341,7 +341,7 @@ impl SignalBatchRequest {
         let source =
             Source::load(&InputRequest { file: input.to_path_buf(), read: self.read.clone(), contacts: None })?;
         let edited = edits.apply(&source.clip, shelf, Charts::Without)?;
-        let report = source.add_to(&mut outputs, edited, &MotionOutput::new(output), None)?;
+        let report = source.add_to(&mut outputs, &edited, &MotionOutput::new(output), None)?;
         outputs.write()?;
         Ok(report)
     }

@@ -5,7 +5,6 @@
 //! and twelve vertebrae (GAIT 4.2.5).
 //!
 //! ```text
-//!                      HeadTop
 //!                       Head
 //!                       Neck
 //!   Hand - LowerArm - UpperArm - Shoulder - UpperChest - ...
@@ -16,10 +15,10 @@
 //!            UpperLeg         UpperLeg
 //!            LowerLeg         LowerLeg
 //!            Foot             Foot
-//!            Toes - ToeTip    Toes - ToeTip
+//!            Toes             Toes
 //! ```
 //!
-//! Lengths are those of an adult of 1.8 m, each times its factor; then the whole is scaled to the height that was asked for.
+//! Head, hands and toes end in end sites, called after their joints (`Head_End`) in every file. Lengths are those of an adult of 1.8 m, each times its factor; then the whole is scaled to the height that was asked for.
 //! Longer legs thus leave less for everything else.
 
 use crate::{Arm, BodyMap, BodyPoint, EndSite, FootShape, HEEL_BACK, Joint, JointId, Leg, PerSide, Side, Skeleton};
@@ -139,7 +138,7 @@ pub fn person(options: &PersonOptions) -> Result<(Skeleton, BodyMap), PersonErro
         last = builder.joint(name, Some(last), Vec3::Y * up);
         last
     });
-    builder.end_site("HeadTop", last, Vec3::Y * HEAD_TOP * options.head);
+    builder.end_site(last, Vec3::Y * HEAD_TOP * options.head);
     let arms = PerSide::from_fn(|side| Some(builder.arm(side, trunk[UPPER_CHEST])));
     let legs = PerSide::from_fn(|side| builder.leg(side, pelvis));
     let [spine @ .., head] = trunk;
@@ -162,8 +161,9 @@ impl Builder<'_> {
         JointId::new(self.joints.len() - 1)
     }
 
-    fn end_site(&mut self, name: &str, parent: JointId, offset: Vec3) -> BodyPoint {
-        self.end_sites.push(EndSite { name: Some(name.to_string()), parent, offset: offset * self.scale });
+    /// Without a name of its own: a BVH has no place for it, and all files of the figure shall name the same things.
+    fn end_site(&mut self, parent: JointId, offset: Vec3) -> BodyPoint {
+        self.end_sites.push(EndSite { name: None, parent, offset: offset * self.scale });
         BodyPoint::EndSite(self.end_sites.len() - 1)
     }
 
@@ -175,7 +175,7 @@ impl Builder<'_> {
         let shoulder = self.joint(&name("UpperArm"), Some(clavicle), across * SHOULDER_OUT);
         let elbow = self.joint(&name("LowerArm"), Some(shoulder), along * UPPER_ARM);
         let wrist = self.joint(&name("Hand"), Some(elbow), along * FOREARM);
-        self.end_site(&name("HandTip"), wrist, along * HAND);
+        self.end_site(wrist, along * HAND);
         Arm { clavicle: Some(clavicle), shoulder, elbow, wrist: Some(wrist) }
     }
 
@@ -190,7 +190,7 @@ impl Builder<'_> {
         let knee = self.joint(&name("LowerLeg"), Some(hip), Vec3::NEG_Y * thigh);
         let ankle = self.joint(&name("Foot"), Some(knee), Vec3::NEG_Y * shin);
         let ball = self.joint(&name("Toes"), Some(ankle), under_ankle + to_ball);
-        let toe = self.end_site(&name("ToeTip"), ball, to_toe);
+        let toe = self.end_site(ball, to_toe);
         let foot = FootShape {
             // Where whoever reads the figure from a file will put the heel, for no file stores one.
             heel: (under_ankle - to_ball * HEEL_BACK) * self.scale,

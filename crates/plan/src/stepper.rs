@@ -172,6 +172,31 @@ pub enum StepError {
         /// The fastest.
         limit: f64,
     },
+    /// A foot that is planted here would be in the ground: an edge or a bump is in its way.
+    #[error(
+        "footprints[{footprint}]: heel or toes of the foot planted there would be {:.0} mm in the ground; move it away \
+         from the edge, or turn it",
+        1000.0 * depth
+    )]
+    InGround {
+        /// Which.
+        footprint: usize,
+        /// Metres.
+        depth: f64,
+    },
+    /// Ground between two footprints that a foot is not lifted over.
+    #[error(
+        "footprints[{footprint}]: the ground on the way there is {height:.2} m above both footprints; feet are lifted over \
+         {limit:.2} m at most"
+    )]
+    GroundBetween {
+        /// Which is stepped to.
+        footprint: usize,
+        /// Metres.
+        height: f64,
+        /// The highest.
+        limit: f64,
+    },
     /// An option is out of its range.
     #[error("{what} is {value}; it must be from {min} to {max}")]
     Option {
@@ -223,6 +248,8 @@ impl StepError {
             StepError::Plan(error) => error.footprint(),
             StepError::Unsupported { footprint, .. }
             | StepError::Leap { footprint, .. }
+            | StepError::InGround { footprint, .. }
+            | StepError::GroundBetween { footprint, .. }
             | StepError::NoSuchFootprint { footprint, .. }
             | StepError::Finished { footprint } => Some(*footprint),
             StepError::Option { .. } | StepError::TooLong { .. } | StepError::NoSteps { .. } => None,

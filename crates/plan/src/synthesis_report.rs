@@ -258,7 +258,7 @@ impl Reader<'_> {
         for side in Side::BOTH {
             let foot = &self.feet[side];
             let low_toes = self.toe_allowance(rows, side);
-            for frame in 0..self.n_frames {
+            for (frame, is_deep) in is_deep.iter_mut().enumerate() {
                 let points = [
                     (SolePoint::Heel, foot.heel[frame], 0.0),
                     (SolePoint::Ball, foot.ball[frame], 0.0),
@@ -266,7 +266,7 @@ impl Reader<'_> {
                 ];
                 for (point, place, lower) in points {
                     let depth = self.ground(rows, side, frame, place) - lower - place.y;
-                    is_deep[frame] |= depth > 0.002;
+                    *is_deep |= depth > 0.002;
                     if deepest.is_none_or(|known| depth > known.value) && depth.is_finite() {
                         deepest = Some(Worst { value: depth, place: (side, point), frame });
                     }

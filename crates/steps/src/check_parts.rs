@@ -44,7 +44,7 @@ pub(super) fn check_body(parts: &DatabaseParts) -> Result<(), DatabaseError> {
         }
         // A thigh along the hinge's axis could not be bent.
         let across = (rest[leg.hip].rotation.conjugate() * thigh).normalize().cross(axis).length();
-        if !(across > AXIS_TOLERANCE) {
+        if across.is_nan() || across <= AXIS_TOLERANCE {
             return wrong("the sine of the angle from its thigh to its knee's axis", across);
         }
     }

@@ -12,7 +12,8 @@
 //!
 //! 1. While heel and ball stand the foot lies flat at its footprint, pointed along its heading.
 //! 2. While one of them stands it stays in its place. The foot is turned by what it had to be turned at the nearest
-//!    flat frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]).
+//!    flat frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]). It is turned further where
+//!    the part that is free would be in the ground.
 //! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the
 //!    swing each: within the window that STRIDE 5.6 found pleasant, 40 to 80 %.
 //!
@@ -208,6 +209,10 @@ impl FootHolder {
                 FootChange { tilt: self.change.tilt * fade(frames_away * self.frame_time / TILT_FADE), ..self.change };
             foot.rotation = (change.turn() * foot.rotation).normalize();
             let stands_on_heel = if self.was_flat { self.ball_gone } else { down.heel && !down.ball };
+            if let Some(out) = self.turn_out(body, foot.rotation, stands_on_heel) {
+                change.tilt = rotation::log_map(out * rotation::exp_map(change.tilt));
+                foot.rotation = (out * foot.rotation).normalize();
+            }
             foot.ball = if stands_on_heel {
                 self.heel - body.heel_from_ball(self.side, foot.rotation)
             } else {
@@ -217,6 +222,14 @@ impl FootHolder {
         }
         change.offset = foot.ball - before;
         (change, stands)
+    }
+
+    /// The turn about the part that is planted which brings the other one out of the ground; `None` if it is above it.
+    fn turn_out(&self, body: &LinearBody, foot_rotation: Quat, stands_on_heel: bool) -> Option<Quat> {
+        let to_heel = body.heel_from_ball(self.side, foot_rotation);
+        let free = if stands_on_heel { -to_heel } else { to_heel };
+        let axis = free.cross(Vec3::Y).try_normalize().filter(|_| free.y < 0.0)?;
+        Some(Quat::from_axis_angle(axis, (-free.y).atan2(free.x.hypot(free.z))))
     }
 
     /// Whether it has lain flat in this stance.

@@ -28,10 +28,11 @@
 //! Limits: joints between hip, knee and ankle (twist helpers) and above the pelvis keep their rest pose; offsets of
 //! joints never change.
 
+use super::sole_points::Toes;
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
 use surefoot_motion::anatomy::sole_frame;
-use surefoot_motion::{BodyMap, JointId, PerSide, Pose, PoseRef, Side, Skeleton, TwoBone, WorldPose};
+use surefoot_motion::{BodyMap, JointId, Leg, PerSide, Pose, PoseRef, Side, Skeleton, TwoBone, WorldPose};
 
 /// Weight of the hinge's direction beside the knee's offset, in metres: above what a knee is ever bent backwards by.
 const HINGE_WEIGHT: f64 = 0.03;
@@ -103,6 +104,7 @@ pub struct LinearBody {
     above: Transform,
     /// From the pelvis down to each hip, without both.
     to_hip: PerSide<Vec<JointId>>,
+    toes: PerSide<Toes>,
 }
 
 impl LinearBody {
@@ -125,11 +127,24 @@ impl LinearBody {
         for (index, joint) in others.iter().enumerate() {
             other_of[joint.index()] = Some(index);
         }
-        let means = others.iter().map(|joint| means[joint.index()]).collect();
+        let means: Vec<Quat> = others.iter().map(|joint| means[joint.index()]).collect();
         let world = WorldPose::new(&skeleton, &rest);
         let above = skeleton.parent(body.pelvis).map_or(Transform::IDENTITY, |parent| world[parent]);
         let to_hip = PerSide::from_fn(|side| way_down(&skeleton, body.pelvis, body.legs[side].hip));
-        LinearBody { skeleton, body, legs, others, other_of, means, rest, above, to_hip }
+        let toes =
+            PerSide::from_fn(|side| toes_of(&skeleton, &world, &body.legs[side], &legs[side], &other_of, &means));
+        LinearBody { skeleton, body, legs, others, other_of, means, rest, above, to_hip, toes }
+    }
+
+    /// The toes of a foot.
+    pub(super) fn toes(&self, side: Side) -> &Toes {
+        &self.toes[side]
+    }
+
+    /// Heel, ball and toe tip of a foot whose toes are turned against the ankle.
+    pub(super) fn sole_points(&self, side: Side, foot: &LinearFoot, toes: Quat) -> [Vec3; 3] {
+        let heel = foot.ball + self.heel_from_ball(side, foot.rotation);
+        [heel, foot.ball, foot.ball + self.toes[side].tip_from_ball(foot.rotation, toes)]
     }
 
     /// The skeleton that poses are of.
@@ -283,6 +298,31 @@ fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side
         heel: joints.foot.heel,
         sole: sole_frame(&joints.foot),
     }
+}
+
+/// Toes shorter than this are none, in metres.
+const MIN_TOES: f64 = 0.01;
+
+/// The toes of a leg: those that a joint at the ball bends, or the rigid front of the sole.
+fn toes_of(
+    skeleton: &Skeleton,
+    rest: &WorldPose,
+    joints: &Leg,
+    leg: &LinearLeg,
+    other_of: &[Option<usize>],
+    means: &[Quat],
+) -> Toes {
+    let bending = joints.ball.filter(|&ball| skeleton.parent(ball) == Some(joints.ankle)).and_then(|ball| {
+        let tip = rest[ball].inverse().transform_point(rest.point(skeleton, joints.toe?));
+        let joint = other_of[ball.index()]?;
+        (tip.length() > MIN_TOES).then_some((joint, tip))
+    });
+    let (joint, tip, mean) = match bending {
+        Some((joint, tip)) => (Some(joint), tip, means[joint]),
+        None => (None, joints.foot.toe_tip - leg.ball, Quat::IDENTITY),
+    };
+    let drop = (leg.sole.conjugate() * (mean * tip)).y.min(0.0).abs();
+    Toes { joint, tip, mean, drop }
 }
 
 /// The joints from `above` down to `below`, without both.

@@ -30,17 +30,21 @@ use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
 use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
 use super::reach::{Legs, SPREAD, envelope};
+use super::sole_points::{Ground, cover, lowest_above};
+use super::stance_plane::StancePlane;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix};
 use super::walk_options::{Method, WalkOptions};
-use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
+use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
-use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
+use surefoot_geom::{OrientationFilter, Transform, Vec3, ground_point, rotation, smoothstep, turn_between};
+use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     Behaviour, FootDown, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource,
-    StepTask, stand_at_start,
+    StepTask, World, stand_at_start,
 };
 
 /// Shortest double support and swing, in seconds.
@@ -59,6 +63,31 @@ const FILTER_RATE: f64 = 30.0;
 /// Most frames of one step and the double support after it, which are in memory at once: more than five minutes at 60 a
 /// second.
 const MAX_STEP_FRAMES: f64 = 20_000.0;
+/// Deepest that a planted foot may be in a terrain, in metres: what a judge allows.
+const MAX_DEPTH: f64 = 0.002;
+/// Highest ground above both of its ends that a swinging foot is lifted over, as a share of the leg.
+const HIGHEST_LIFT: f64 = 0.4;
+/// Places at which the ground between two footprints is looked at.
+const LOOKS: u32 = 40;
+/// How far above a terrain feet are led in the middle of a swing, in metres.
+const CLEARANCE: f64 = 0.008;
+/// First and last share of a swing in which that is less, and toes that are in the ground may bend instead.
+const NEAR_STANCE: f64 = 0.2;
+/// How deep toes may be at the ends of a swing before the foot is raised for them, in metres: bending helps them.
+const TOE_SLACK: f64 = 0.015;
+/// Longest that a swing takes to come up over something, in seconds.
+const RISE: f64 = 0.25;
+/// When the pelvis sinks to the height of a lower foot on a terrain: from this share of the swing that leads there to this
+/// share of the double support after it.
+const SINKS_FROM: f64 = 0.25;
+const SINKS_TO: f64 = 0.8;
+/// When it rises to that of a higher one: from this share of the swing that leads there to this share of the next swing.
+const RISES_FROM: f64 = 0.8;
+const RISES_TO: f64 = 0.6;
+/// Ground that is this far from a straight line between two footprints, which differ by as much, has edges, in metres.
+const EDGE: f64 = 0.1;
+/// How far a foot is held back before a higher edge, or led on beyond a lower one, as a share of what is left of its way.
+const EDGE_PULL: f64 = 0.9;
 /// As reports and errors name the synthesizer.
 pub(super) const NAME: &str = "steps";
 
@@ -66,6 +95,8 @@ pub(super) const NAME: &str = "steps";
 #[derive(Clone, Copy, Debug, Default)]
 struct Print {
     ball: Vec3,
+    /// What the foot is planted on; on a terrain it is pitched to the ground under the heel when its heading is known.
+    plane: StancePlane,
     /// Target of its heading.
     heading: Option<f64>,
     /// Target of the double support after landing.
@@ -76,8 +107,8 @@ struct Print {
 
 impl Print {
     fn standing(print: &Footprint) -> Print {
-        let Footprint { position, heading, support, leave, .. } = *print;
-        Print { ball: position, heading, support, leave }
+        let Footprint { position, normal, heading, support, leave, .. } = *print;
+        Print { ball: position, plane: StancePlane::new(position, normal), heading, support, leave }
     }
 
     fn of(task: &StepTask<'_>) -> Print {
@@ -89,6 +120,7 @@ impl Print {
 pub(super) struct StepWalker {
     database: Arc<StepDatabase>,
     options: WalkOptions,
+    world: Arc<World>,
     prints: PerSide<Option<Print>>,
     /// The last step, and the footprint that it leads to.
     step: Option<TakenStep>,
@@ -98,6 +130,8 @@ pub(super) struct StepWalker {
     released: PerSide<Option<usize>>,
     /// Frames below this number have their foot in its place, if it stands.
     held: PerSide<usize>,
+    /// The pelvis's height over the level when all is done that is known.
+    level: f64,
     /// Of the legs in the last settled frame, before its reach.
     extensions: Option<PerSide<f64>>,
     frames: VecDeque<WalkFrame>,
@@ -130,12 +164,14 @@ impl Clone for StepWalker {
         let mut copy = StepWalker {
             database: self.database.clone(),
             options: self.options,
+            world: self.world.clone(),
             prints: self.prints,
             step: self.step.clone(),
             holders: self.holders.clone(),
             leaving: self.leaving,
             released: self.released,
             held: self.held,
+            level: self.level,
             extensions: self.extensions,
             frames: self.frames.clone(),
             first: self.first,
@@ -162,7 +198,12 @@ impl Clone for StepWalker {
 
 impl StepWalker {
     /// A walk that begins on two footprints, one of each foot.
-    pub(super) fn new(database: Arc<StepDatabase>, options: WalkOptions, standing: [Footprint; 2]) -> StepWalker {
+    pub(super) fn new(
+        database: Arc<StepDatabase>,
+        options: WalkOptions,
+        world: Arc<World>,
+        standing: [Footprint; 2],
+    ) -> Result<StepWalker, StepError> {
         let rate = options.frame_rate;
         let upper = database.body().upper_body().collect();
         let mut prints = PerSide::default();
@@ -170,14 +211,16 @@ impl StepWalker {
             prints[print.side] = Some(Print::standing(&print));
         }
         let out = WalkFrame::with_room(database.body().others().len());
-        StepWalker {
+        let walker = StepWalker {
             options,
+            world,
             prints,
             step: None,
             holders: PerSide::from_fn(|side| FootHolder::new(side, rate)),
             leaving: PerSide::default(),
             released: PerSide::default(),
             held: PerSide::default(),
+            level: 0.5 * (standing[0].position.y + standing[1].position.y),
             extensions: None,
             frames: VecDeque::new(),
             first: 0,
@@ -197,7 +240,11 @@ impl StepWalker {
             gap: LinearPose::default(),
             out,
             database,
+        };
+        for (index, print) in standing.iter().enumerate() {
+            walker.check_stance(index, print, print.heading)?;
         }
+        Ok(walker)
     }
 
     /// Takes the next footprint; its step can be looked at in `self.step` after that.
@@ -291,8 +338,13 @@ impl StepWalker {
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
         let (lift, land) = self.lift_and_land(start, first, blend.times.swing, &targets);
         let heights = [support.ball.y, from.ball.y, print.position.y];
-        let step = TakenStep { blend, choice, swing, frame: query.frame, yaw: query.yaw(), start, lift, land, heights };
+        let planes = [from.plane, StancePlane::new(print.position, print.normal)];
+        let frame = query.frame;
+        let unevenness = self.check_between(task, from.ball)?;
+        let yaw = query.yaw();
+        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, planes, unevenness };
         self.check_length(task, &step)?;
+        self.check_stance(task.index(), print, print.heading.or(Some(step.heading_after(swing))))?;
         Ok(step)
     }
 
@@ -337,6 +389,34 @@ impl StepWalker {
         (lift, lift + (swing - taken).max(MIN_SWING))
     }
 
+    /// Refuses footprints on a terrain at which heel or toes would be in the ground.
+    fn check_stance(&self, index: usize, print: &Footprint, heading: Option<f64>) -> Result<(), StepError> {
+        let (Some(terrain), Some(heading)) = (&self.world.terrain, heading) else { return Ok(()) };
+        let body = self.database.body();
+        let plane = StancePlane::new(print.position, print.normal).on_terrain(body, print.side, heading, terrain);
+        let depth = plane.depth_in(body, print.side, heading, terrain);
+        if depth > MAX_DEPTH { Err(StepError::InGround { footprint: index, depth }) } else { Ok(()) }
+    }
+
+    /// Refuses steps over ground that no foot is lifted over; returns how far the ground is from a straight line.
+    fn check_between(&self, task: &StepTask<'_>, from: Vec3) -> Result<f64, StepError> {
+        let Some(terrain) = &self.world.terrain else { return Ok(0.0) };
+        let to = task.print().position;
+        let (mut highest, mut unevenness) = (f64::NEG_INFINITY, 0.0f64);
+        for look in 0..=LOOKS {
+            let line = from.lerp(to, f64::from(look) / f64::from(LOOKS));
+            let ground = terrain.height(ground_point(line));
+            highest = highest.max(ground);
+            unevenness = unevenness.max((ground - line.y).abs());
+        }
+        let height = highest - from.y.max(to.y);
+        let limit = HIGHEST_LIFT * self.database.body().leg_length(task.print().side);
+        if height > limit {
+            return Err(StepError::GroundBetween { footprint: task.index(), height, limit });
+        }
+        Ok(unevenness)
+    }
+
     /// Refuses steps of so many frames that memory could not hold them, before any is made.
     fn check_length(&self, task: &StepTask<'_>, step: &TakenStep) -> Result<(), StepError> {
         let seconds = step.land - step.start + self.support_after(task.timing.support(), &step.blend.times);
@@ -367,6 +447,7 @@ impl StepWalker {
         let time = self.time_of(number);
         let mut frame = self.pool.pop().unwrap_or_default();
         frame.clear();
+        frame.lift = self.level;
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -560,6 +641,10 @@ impl StepWalker {
         };
         let weight = self.options.heading_weight;
         let heading = print.heading.map_or(own, |target| own + weight * turn_between(own, target));
+        if let Some(terrain) = &self.world.terrain {
+            let plane = print.plane.on_terrain(self.database.body(), side, heading, terrain);
+            self.prints[side] = Some(Print { plane, ..print });
+        }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
@@ -586,51 +671,68 @@ impl StepWalker {
         let body = self.database.body();
         let print = self.prints[side].expect("both feet stand");
         let holder = &mut self.holders[side];
-        let height = Vec3::Y * print.ball.y;
         let leaving = &mut self.leaving[side];
         for frame in self.frames.range_mut(from - self.first..to - self.first) {
             let votes = voted(frame.votes[side], holder.was_flat());
             let foot = &mut frame.pose.feet[side];
             (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
             frame.contacts.balls[side] = print.ball;
-            frame.contacts.heels[side] = holder.heel() + height;
+            frame.contacts.heels[side] = print.plane.place(holder.heel());
         }
     }
 
-    /// 6.: the pelvis is above the supporting foot in the middle of each swing.
+    /// 6.: the pelvis goes over from the height of one supporting foot to that of the next.
     fn lift_pelvis(&mut self, before: Option<&TakenStep>, step: &TakenStep) {
-        let middle = |step: &TakenStep| 0.5 * (step.lift + step.land);
-        let [support, from_height, _] = step.heights;
-        let (from, below) = match before {
-            Some(before) => (self.frame_at(middle(before)), before.heights[0]),
-            None => (0, 0.5 * (support + from_height)),
+        let change = step.heights[0] - self.level;
+        let (from, to) = match before {
+            Some(before) => self.lift_window(before, step, change),
+            None => (0.0, step.middle()),
         };
-        let to = self.frame_at(middle(step));
-        for number in from..to {
-            let share = (number - from) as f64 / (to - from).max(1) as f64;
-            self.frame_mut(number).lift = below + (support - below) * smoothstep(share);
+        self.add_lift(from, to, change);
+    }
+
+    /// When the pelvis rises or sinks between two steps. It is above the supporting foot in the middle of each swing where
+    /// nothing else is known. On a terrain it sinks before the lower foot lands, which its leg would not reach else, and
+    /// rises when the lower foot has done its part.
+    fn lift_window(&self, before: &TakenStep, step: &TakenStep, change: f64) -> (f64, f64) {
+        if self.world.terrain.is_none() {
+            return (before.middle(), step.middle());
+        }
+        let at = |from: f64, to: f64, share: f64| from + share * (to - from);
+        if change < 0.0 {
+            (at(before.lift, before.land, SINKS_FROM), at(step.start, step.lift, SINKS_TO))
+        } else {
+            (at(before.lift, before.land, RISES_FROM), at(step.lift, step.land, RISES_TO))
         }
     }
 
-    /// Feet get their heights, and everything before frame `end` is done but for the filters. `before` swings its foot
-    /// in those frames, from frame `left` on.
+    /// Adds a change of the pelvis's height that is complete from a time on.
+    fn add_lift(&mut self, from: f64, to: f64, change: f64) {
+        let (from, to) = (self.frame_at(from).max(self.settled), self.frame_at(to));
+        for number in from..self.first + self.frames.len() {
+            let share = (number - from) as f64 / to.saturating_sub(from).max(1) as f64;
+            self.frame_mut(number).lift += change * smoothstep(share);
+        }
+        self.level += change;
+    }
+
+    /// Feet get the ground that they are over, and everything before frame `end` is done but for the filters. `before`
+    /// swings its foot in those frames, from frame `left` on.
     fn settle(&mut self, before: Option<&TakenStep>, left: Option<usize>, end: usize) {
+        let swing = before.map(|step| {
+            let from = left.unwrap_or(0).clamp(self.settled, end.max(self.settled));
+            (step, from..self.frame_at(step.land).clamp(from, end.max(from)))
+        });
+        self.lay_feet(swing.as_ref(), end);
+        if self.options.method.holds_feet() {
+            if let Some((step, frames)) = swing.clone() {
+                self.clear_swing(step, frames);
+            }
+            self.bend_toes(swing.as_ref(), end);
+        }
         let database = self.database.clone();
         for number in self.settled..end {
-            let (prints, time) = (self.prints, self.time_of(number));
             let frame = &mut self.frames[number - self.first];
-            frame.pose.pelvis.translation.y += frame.lift;
-            for side in Side::BOTH {
-                let swings = before.filter(|step| {
-                    step.swing == side && left.is_none_or(|left| number >= left) && time < step.land - 1e-6
-                });
-                let height = match swings {
-                    Some(step) => swing_height(step, time),
-                    None => prints[side].map_or(0.0, |print| print.ball.y),
-                };
-                frame.pose.feet[side].ball.y += height;
-            }
-            database.body().rotations(&frame.pose, &mut frame.rotations);
             let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
             let extensions = legs.extensions();
             let before = self.extensions.replace(extensions).unwrap_or(extensions);
@@ -639,6 +741,100 @@ impl StepWalker {
         }
         self.settled = self.settled.max(end);
         self.fill_turns();
+    }
+
+    /// Pelvis and feet from the level to where they are.
+    fn lay_feet(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
+        let database = self.database.clone();
+        if let Some((step, frames)) = swing {
+            self.shape_swing(step, frames.clone());
+        }
+        for number in self.settled..end {
+            let (prints, time) = (self.prints, self.time_of(number));
+            let landing = swing.map(|(step, _)| prints[step.swing].expect("it has landed").plane);
+            let frame = &mut self.frames[number - self.first];
+            frame.pose.pelvis.translation.y += frame.lift;
+            for side in Side::BOTH {
+                let foot = &mut frame.pose.feet[side];
+                match swing {
+                    Some((step, frames)) if step.swing == side && frames.contains(&number) => {
+                        swing_over(step, &landing.unwrap_or_default(), time, foot);
+                    }
+                    _ => prints[side].unwrap_or_default().plane.lay(foot),
+                }
+            }
+            database.body().rotations(&frame.pose, &mut frame.rotations);
+        }
+    }
+
+    /// Edges between two footprints: a foot goes up before it goes on, and on before it goes down.
+    fn shape_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
+        let (side, rise) = (step.swing, step.heights[2] - step.heights[1]);
+        let most = EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
+        let last = self.first + self.frames.len() - 1;
+        if most == 0.0 || frames.is_empty() || frames.end > last {
+            return;
+        }
+        let ball_at = |number: usize| self.frames[number - self.first].pose.feet[side].ball;
+        // Frames before the swing are laid already; only their place over the ground counts.
+        let ends = [ball_at(frames.start.saturating_sub(1).max(self.first)), ball_at(frames.end)];
+        let n = frames.len() as f64;
+        for (index, number) in frames.enumerate() {
+            let share = (index + 1) as f64 / (n + 1.0);
+            let (to, pull) = match rise > 0.0 {
+                true => (ends[0], 1.0 - smoothstep((share - 0.05) / 0.45)),
+                false => (ends[1], smoothstep((share - 0.25) / 0.4)),
+            };
+            let ball = &mut self.frame_mut(number).pose.feet[side].ball;
+            let pulled = ball.lerp(to, most * pull);
+            *ball = Vec3::new(pulled.x, ball.y, pulled.z);
+        }
+    }
+
+    /// Raises a swinging foot where heel, ball or toe tip would be too low.
+    fn clear_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
+        let (database, world, side) = (self.database.clone(), self.world.clone(), step.swing);
+        let (body, n) = (database.body(), frames.len());
+        let planes = [step.planes[0], self.prints[side].expect("it has landed").plane];
+        let ground = ground_under(world.terrain.as_ref(), &planes);
+        let room = if world.terrain.is_some() { CLEARANCE } else { 0.0 };
+        let needed: Vec<f64> = frames
+            .clone()
+            .enumerate()
+            .map(|(index, number)| {
+                let frame = &self.frames[number - self.first];
+                let near = (index + 1).min(n - index) as f64 / (NEAR_STANCE * n as f64).max(1.0);
+                let (toes, middle) = (body.toes(side), near.min(1.0));
+                let points = body.sole_points(side, &frame.pose.feet[side], toes.rotation(&frame.rotations));
+                let drop = toes.drop() + TOE_SLACK * (1.0 - middle);
+                room * middle - lowest_above(&points, drop, &ground)
+            })
+            .collect();
+        let widest = ((RISE * self.options.frame_rate).round() as usize).max(1);
+        for (number, raise) in frames.zip(cover(&needed, widest)) {
+            self.frame_mut(number).pose.feet[side].ball.y += raise;
+        }
+    }
+
+    /// Toes of both feet out of the ground.
+    fn bend_toes(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
+        let (database, world) = (self.database.clone(), self.world.clone());
+        let body = database.body();
+        for side in Side::BOTH {
+            let toes = body.toes(side);
+            let Some(joint) = toes.joint else { continue };
+            let plane = self.prints[side].unwrap_or_default().plane;
+            for number in self.settled..end {
+                let from = match swing {
+                    Some((step, frames)) if step.swing == side && frames.contains(&number) => step.planes[0],
+                    _ => plane,
+                };
+                let planes = [from, plane];
+                let ground = ground_under(world.terrain.as_ref(), &planes);
+                let frame = self.frame_mut(number);
+                toes.bend_out(&frame.pose.feet[side], &mut frame.rotations[joint], &ground);
+            }
+        }
     }
 
     /// The turns of the upper body from each settled frame to the one a filter step ahead.
@@ -713,13 +909,19 @@ fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
     FootDown { heel: heel > STANDS, ball: ball > STANDS || heel <= STANDS || stays }
 }
 
-/// How much higher a swinging foot is than on level ground: it rises early and sinks late, so that it clears edges.
-fn swing_height(step: &TakenStep, time: f64) -> f64 {
-    let [_, from, to] = step.heights;
+/// A swinging foot from the level to over its way from one plane to another: it rises early and sinks late, so that it
+/// clears edges.
+fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFoot) {
+    let (from, rise) = (&step.planes[0], to.ball.y - step.planes[0].ball.y);
     let share = step.swing_share(time);
-    let way = if to > from { share / 0.7 } else { (share - 0.3) / 0.7 };
-    let bump = 0.25 * (to - from).abs() * (std::f64::consts::PI * share).sin().powi(2);
-    from + (to - from) * smoothstep(way) + bump
+    let along = if rise > 0.0 { share / 0.7 } else { (share - 0.3) / 0.7 };
+    from.lay_between(to, smoothstep(along), smoothstep(share), foot);
+    foot.ball.y += 0.25 * rise.abs() * (std::f64::consts::PI * share).sin().powi(2);
+}
+
+/// What a foot must stay out of on its way from one plane to another.
+fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
+    terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
 }
 
 impl StepEngine for StepWalker {
@@ -755,12 +957,8 @@ impl StepEngine for StepWalker {
         }
         let left = self.released[step.swing];
         self.hold_feet(Some(&step), None, to);
-        let (from, end) = (self.frame_at(0.5 * (step.lift + step.land)), to);
         let [support, _, landed] = step.heights;
-        for number in from..end {
-            let share = (number - from) as f64 / (end - from).max(1) as f64;
-            self.frame_mut(number).lift = support + (0.5 * (support + landed) - support) * smoothstep(share);
-        }
+        self.add_lift(step.middle(), self.time_of(to), 0.5 * (landed - support));
         self.settle(Some(&step), left, to);
         self.step = Some(step);
         self.make_room();

@@ -48,7 +48,7 @@ impl Steps {
         }
         let checker = self.checker(world.clone());
         checker.check(&FootPlan { footprints: prints.clone() })?;
-        let mut walker = StepWalker::new(self.database.clone(), self.options, [prints[0], prints[1]]);
+        let mut walker = StepWalker::new(self.database.clone(), self.options, world.clone(), [prints[0], prints[1]])?;
         let mut pose = walker.skeleton().rest_pose();
         let mut choices = Vec::with_capacity(prints.len() - 2);
         for index in 2..prints.len() {
@@ -73,8 +73,8 @@ impl Synthesizer for Steps {
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
         check_options(&self.options)?;
-        Stepper::start(self.checker(world), standing, |standing| {
-            Ok(Box::new(StepWalker::new(self.database.clone(), self.options, standing)))
+        Stepper::start(self.checker(world.clone()), standing, |standing| {
+            Ok(Box::new(StepWalker::new(self.database.clone(), self.options, world, standing)?))
         })
     }
 }

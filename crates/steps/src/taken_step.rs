@@ -12,6 +12,7 @@
 use super::blend::BlendedStep;
 use super::canonical::RowLayout;
 use super::resample::resample_row;
+use super::stance_plane::StancePlane;
 use super::{Choice, LinearPose, N_SUPPORT, N_SWING};
 use surefoot_geom::Transform;
 use surefoot_motion::{PerSide, Side};
@@ -33,6 +34,10 @@ pub(super) struct TakenStep {
     pub(super) land: f64,
     /// Heights of the supporting foot and of the swinging one before and after.
     pub(super) heights: [f64; 3],
+    /// What the swinging foot leaves, and lands on. The second is known in full when the foot's heading is.
+    pub(super) planes: [StancePlane; 2],
+    /// How far the ground between is from a straight line, in metres; 0 where it is not known.
+    pub(super) unevenness: f64,
 }
 
 impl TakenStep {
@@ -74,6 +79,11 @@ impl TakenStep {
     /// See [`TakenStep::heading_before`].
     pub(super) fn heading_after(&self, side: Side) -> f64 {
         self.yaw + self.blend.headings[if side == self.swing { 2 } else { 0 }]
+    }
+
+    /// The middle of its swing.
+    pub(super) fn middle(&self) -> f64 {
+        0.5 * (self.lift + self.land)
     }
 
     /// How much of its swing is over.

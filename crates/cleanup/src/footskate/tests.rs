@@ -231,7 +231,7 @@ fn hostile_frames_hold_the_last_good_pose_and_pass() {
     hurt.clip.pose_mut(20)[walk.take.body.legs.left.knee].rotation = Quat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0);
     hurt.clip.pose_mut(21)[pelvis].translation.x = f64::INFINITY;
     hurt.clip.pose_mut(40)[pelvis].translation += Vec3::new(0.0, 30.0, 0.0);
-    hurt.clip.pose_mut(50)[pelvis].rotation = Quat::from_xyzw(0.0, 0.0, 0.0, 3.0);
+    hurt.clip.pose_mut(50)[pelvis].rotation = Quat::from_xyzw(f64::INFINITY, 0.0, 0.0, 1.0);
     let cleaned = clean_footskate(&hurt, &Terrain::flat(0.0), &CleanOptions::default());
     let held: Vec<usize> = cleaned.held.iter().map(|(frame, _)| *frame).collect();
     assert_eq!(held, [20, 21, 40, 50]);
@@ -430,5 +430,22 @@ fn empty_and_tiny_clips_are_cleaned_too() {
         assert_eq!(cleaned.take.clip.n_frames(), n);
         let (online, _) = clean_stream(&take, &Terrain::flat(0.0), &CleanOptions::default());
         assert!(online == cleaned.take);
+    }
+}
+
+#[test]
+fn a_stream_holds_the_last_good_pose_where_a_frame_has_other_joints() {
+    let walk = skated(60.0);
+    let clip = &walk.take.clip;
+    let knee_axes = rest_knee_axes(&clip.skeleton, &walk.take.body);
+    let ground = Terrain::flat(0.0);
+    let options = CleanOptions::default();
+    let mut cleaner = Cleaner::new(&clip.skeleton, &walk.take.body, &knee_axes, clip.frame_rate, &ground, &options);
+    let mut out = clip.skeleton.rest_pose();
+    for (frame, pose) in clip.poses().iter().enumerate() {
+        let local = if frame == 50 { &pose.local[..3] } else { pose.local };
+        let status = cleaner.push(PoseRef { local }, &FrameMarks::default(), &mut out);
+        assert_eq!(status.held, (frame == 50).then_some(HoldReason::NotFinite), "frame {frame}");
+        assert!(out.local.iter().all(Transform::is_finite) && out.local.len() == clip.skeleton.n_joints());
     }
 }

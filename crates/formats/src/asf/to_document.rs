@@ -39,6 +39,7 @@ pub fn skeleton_document(asf: &Asf) -> Document {
         bvh_channels: None,
         animations: Vec::new(),
         contacts: None,
+        soles: None,
         warnings: asf.warnings.clone(),
     }
 }

@@ -33,6 +33,7 @@ impl Bvh {
             bvh_channels: Some(self.joints.into_iter().map(|joint| joint.channels).collect()),
             animations: Vec::new(),
             contacts: None,
+            soles: None,
             warnings: self.warnings,
         }
     }

@@ -7,6 +7,7 @@
 //! source was a BVH that had none: most readers want one. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
 
 use super::Channel;
+use crate::written_name::written_name;
 use std::io::Write;
 use surefoot_geom::{Quat, Transform, Vec3, euler, nearest_turn, rotation};
 use surefoot_motion::{Clip, Joint, JointId, Skeleton, align_rest};
@@ -194,7 +195,7 @@ fn write_hierarchy(skeleton: &Skeleton, layouts: &[Vec<Channel>], scale: f64, le
             match item {
                 Written::Joint(joint) => {
                     let keyword = if depth == 0 { "ROOT" } else { "JOINT" };
-                    line(out, format_args!("{indent}{keyword} {}", safe_name(skeleton.name(joint), joint)));
+                    line(out, format_args!("{indent}{keyword} {}", written_name(skeleton, joint)));
                     open_block(out, &indent, skeleton.joint(joint).rest.translation * scale, scale);
                     let channels = &layouts[joint.index()];
                     let names: String = channels.iter().map(|channel| format!(" {}", channel.name())).collect();
@@ -237,15 +238,6 @@ fn open_block(out: &mut Vec<u8>, indent: &str, offset: Vec3, scale: f64) {
 
 fn line(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{text}").expect("a Vec takes all that is written");
-}
-
-/// A name that a reader takes as one: no braces, no line ends, not empty.
-fn safe_name(name: &str, joint: JointId) -> String {
-    let cleaned: String = name.chars().map(|c| if c.is_control() || "{}".contains(c) { '_' } else { c }).collect();
-    match cleaned.trim() {
-        "" => format!("joint{}", joint.index()),
-        name => name.to_string(),
-    }
 }
 
 fn write_motion(clip: &Clip, layouts: &[Vec<Channel>], scale: f64, out: &mut Vec<u8>) {

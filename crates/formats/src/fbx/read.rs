@@ -61,6 +61,7 @@ pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, R
         bvh_channels: None,
         animations: scene.anim_stacks.iter().map(|stack| stack.element.name.to_string()).collect(),
         contacts: None,
+        soles: None,
         poses,
         warnings: warnings.list,
     })

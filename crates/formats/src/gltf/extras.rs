@@ -1,16 +1,20 @@
-//! What our own files carry beside the motion: the exact frame rate and the foot contacts, in the animation's `extras`.
+//! What our own files carry beside the motion: the exact frame rate, the foot contacts and the soles, in the animation's
+//! `extras`.
 //!
 //! ```jsonc
 //! { "surefoot": {
 //!     "frame_rate": 120,
 //!     "contacts": { "contacts": 1, "frames": 240, "left": { "heel": [[10, 31]], "ball": [] }, "right": { ... } },
-//!     "positions": { "left": { "heel": [[0.1, 0, 0.6]], "ball": [] }, "right": { ... } } } }
+//!     "positions": { "left": { "heel": [[0.1, 0, 0.6]], "ball": [] }, "right": { ... } },
+//!     "soles": { "soles": 1, "left": { ... }, "right": { ... } } } }
 //! ```
 //!
 //! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part stands, in
-//! metres. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
+//! metres; `soles` is described in `soles.rs`. Files from before soles were stored have none. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
 //! there.
 
+use super::soles::Soles;
+use crate::document::StoredSole;
 use crate::own::CONTACTS_VERSION;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -31,6 +35,9 @@ pub(super) struct Notes {
     contacts: Option<Ranges>,
     #[serde(skip_serializing_if = "Option::is_none")]
     positions: Option<Sides<[f64; 3]>>,
+    /// Kept apart from the rest until it is looked at: soles that are none must not cost the contacts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    soles: Option<serde_json::Value>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,7 +80,7 @@ impl<T> Sides<T> {
 
 impl Extras {
     /// Notes to write.
-    pub(super) fn new(frame_rate: f64, contacts: Option<&Contacts>) -> Extras {
+    pub(super) fn new(frame_rate: f64, contacts: Option<&Contacts>, soles: Option<Soles>) -> Extras {
         let plants = |contacts: &Contacts, side: Side, part: FootPart| -> Vec<Plant> {
             contacts.plants[side].iter().filter(|plant| plant.part == part).cloned().collect()
         };
@@ -89,7 +96,8 @@ impl Extras {
                 plants(contacts, side, part).iter().map(|plant| plant.position.to_array()).collect()
             })
         };
-        let notes = Notes { frame_rate, contacts: contacts.map(ranges), positions: contacts.map(positions) };
+        let soles = soles.and_then(|soles| serde_json::to_value(soles).ok());
+        let notes = Notes { frame_rate, contacts: contacts.map(ranges), positions: contacts.map(positions), soles };
         Extras { surefoot: notes }
     }
 }
@@ -111,6 +119,12 @@ pub(super) enum FoundContacts {
 }
 
 impl Notes {
+    /// The soles, if there are any; or why they cannot be used.
+    pub(super) fn soles(&self) -> Option<Result<PerSide<StoredSole>, &'static str>> {
+        let soles = Soles::deserialize(self.soles.as_ref()?);
+        Some(soles.map_err(|_| "they are broken").and_then(|soles| soles.read()))
+    }
+
     /// The contacts, for a clip of `n_frames` at `frame_rate`.
     pub(super) fn contacts(&self, n_frames: usize, frame_rate: f64) -> FoundContacts {
         let Some(ranges) = &self.contacts else {

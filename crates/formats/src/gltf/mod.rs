@@ -12,7 +12,7 @@
 //! - *motion*: one animation, sampled at the frame rate behind its key times.
 //!
 //! Writing ([`write_gltf`]) gives one skin with all joints, a body of capsules around them, one animation in metres
-//! with Y up, and foot contacts as `extras`.
+//! with Y up, and foot contacts and soles as `extras`.
 
 mod accessors;
 mod bake;
@@ -26,6 +26,7 @@ mod motion;
 mod numbers;
 mod read;
 mod schema;
+mod soles;
 mod tree;
 mod uri;
 mod write;

@@ -17,9 +17,9 @@ use super::schema::{self, Root};
 use super::tree::{NodeTransform, Tree, node_name, node_transform};
 use super::{GltfFile, GltfOptions, container};
 use crate::AnimationChoice;
-use crate::{Document, ErrorKind, Format, ReadError, Warning};
+use crate::{Document, ErrorKind, Format, ReadError, StoredSole, Warning};
 use surefoot_geom::{Axis, Transform, Vec3};
-use surefoot_motion::{EndSite, Joint, JointId, PoseRef, Poses, Skeleton};
+use surefoot_motion::{EndSite, Joint, JointId, PerSide, PoseRef, Poses, Skeleton};
 
 /// Poses may take this much whatever the size of the file: two keys make any number of frames.
 const FREE_POSE_BYTES: f64 = (48 << 20) as f64;
@@ -78,6 +78,7 @@ fn read_motion<'a>(
         (Some(notes), Some(frames)) => read_contacts(notes, poses.len(), frames.rate, &mut warnings),
         _ => None,
     };
+    let soles = notes.as_ref().and_then(|notes| read_soles(notes, &mut warnings));
     let document = Document {
         format: Format::Gltf,
         name: animation.and_then(|index| root.animations[index].name.clone()),
@@ -90,6 +91,7 @@ fn read_motion<'a>(
         bvh_channels: None,
         animations: (0..root.animations.len()).map(|index| animation_name(root, index)).collect(),
         contacts,
+        soles,
         warnings,
     };
     let (n_nodes, n_animations, n_keys) = (root.nodes.len(), root.animations.len(), motion.busiest.len());
@@ -180,7 +182,7 @@ fn build_skeleton(
 
 /// The name that our writer gives to an end site without one is none.
 fn end_site_name(name: Option<&str>, joint: &str) -> Option<String> {
-    name.filter(|name| name.strip_suffix("_End") != Some(joint)).map(str::to_string)
+    name.filter(|name| *name != super::write::end_site_name(joint)).map(str::to_string)
 }
 
 /// When to sample.
@@ -274,6 +276,14 @@ fn warn_of_motion(
         None if has_animation => warn(warnings, "no_motion", "the animation moves no joint".into()),
         _ => {}
     }
+}
+
+fn read_soles(notes: &Notes, warnings: &mut Vec<Warning>) -> Option<PerSide<StoredSole>> {
+    let found = notes.soles()?;
+    if let Err(why) = &found {
+        warn(warnings, "soles_ignored", format!("the file's soles were left out: {why}"));
+    }
+    found.ok()
 }
 
 fn read_contacts(

@@ -4,7 +4,7 @@
 //! nodes    joints in the skeleton's order | end sites | [armature above several roots] | body
 //! skin     all joints, in the skeleton's order, with inverse bind matrices of the rest pose
 //! animation  a rotation channel for every joint; translations of roots and of joints that move in their parent's space
-//! extras   the exact frame rate, and foot contacts
+//! extras   the exact frame rate, foot contacts and soles
 //! ```
 //!
 //! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at
@@ -14,12 +14,14 @@ use super::body_mesh::{Primitive, body_mesh};
 use super::container::join_binary;
 use super::extras::Extras;
 use super::numbers::{Numbers, fields};
+use super::soles::Soles;
+use crate::written_name::written_name;
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_contact::Contacts;
 use surefoot_geom::rotation::make_continuous;
 use surefoot_geom::{Quat, Vec3};
-use surefoot_motion::{BodyMap, BodyPoint, Clip, Joint, JointId, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, Clip, Joint, JointId, Skeleton, WorldPose};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.
 const STILL: f64 = 1e-7;
@@ -133,7 +135,8 @@ pub fn write_gltf(
         writer.add_body(&body_mesh(&clip.skeleton, body), clip.skeleton.n_joints());
     }
     if clip.n_frames() > 0 {
-        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts));
+        let soles = body.map(|body| Soles::new(&clip.skeleton, body));
+        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts, soles));
     }
     writer.finish(&clip.name, options.container)
 }
@@ -207,11 +210,12 @@ impl Writer {
         for (i, site) in skeleton.end_sites().iter().enumerate() {
             children[site.parent.index()].push(n_joints + i);
         }
-        for (joint, children) in skeleton.joints().iter().zip(&children) {
-            self.nodes.push(node(&joint.name, joint.rest.translation, joint.rest.rotation, children));
+        for (id, children) in skeleton.ids().zip(&children) {
+            let joint = skeleton.joint(id);
+            self.nodes.push(node(&written_name(skeleton, id), joint.rest.translation, joint.rest.rotation, children));
         }
-        for (i, site) in skeleton.end_sites().iter().enumerate() {
-            let name = BodyPoint::EndSite(i).name(skeleton);
+        for site in skeleton.end_sites() {
+            let name = site.name.clone().unwrap_or_else(|| end_site_name(&written_name(skeleton, site.parent)));
             self.nodes.push(node(&name, site.offset, Quat::IDENTITY, &[]));
         }
         // The joints of a skin need one node above all of them.
@@ -412,6 +416,11 @@ fn moves_in_parent(clip: &Clip, joint: JointId) -> bool {
     let rest = clip.skeleton.joint(joint).rest.translation;
     clip.skeleton.parent(joint).is_none()
         || clip.poses().iter().any(|pose| pose[joint].translation.distance(rest) > STILL)
+}
+
+/// The name of an end site that has none of its own.
+pub(super) fn end_site_name(joint: &str) -> String {
+    format!("{joint}_End")
 }
 
 fn node(name: &str, translation: Vec3, rotation: Quat, children: &[usize]) -> Value {

@@ -19,7 +19,7 @@ impl Import {
             rate_reason: Reason::Given,
             dropped_frames: 0,
             floor: None,
-            heading: poses.first().and_then(|pose| direction_heading(body.facing(&pose))),
+            heading: poses.first().and_then(|pose| direction_heading(body.facing(pose))),
             sides: None,
             attached_feet: Vec::new(),
         };

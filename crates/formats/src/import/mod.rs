@@ -20,7 +20,7 @@ mod lead_frames;
 mod made;
 mod unit;
 
-use crate::{Document, ErrorKind, ReadError, Warning, own};
+use crate::{Document, ErrorKind, ReadError, StoredSole, Warning, own};
 pub use axes::UpAxes;
 pub use into_take::{ContactsOrigin, ImportedTake};
 use std::sync::Arc;
@@ -197,7 +197,10 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     let clip =
         Clip::new(document.name.clone().unwrap_or_default(), Arc::new(document.skeleton), frame_rate, document.poses);
     let poses = clip.world();
-    let body = settle_body(&clip, &poses, found.as_ref(), options.body_file.as_deref())?;
+    // Stored soles are in metres and in the file's own axes.
+    let soles =
+        document.soles.take().filter(|_| unit.to_metre == 1.0 && up == UpAxes { motion: Axis::Y, rest: Axis::Y });
+    let body = settle_body(&clip, &poses, found.as_ref(), soles.as_ref(), options.body_file.as_deref())?;
     let known = body.as_ref().ok();
     let assumed = Assumed {
         unit,
@@ -328,16 +331,24 @@ fn shift_contacts(mut contacts: Contacts, dropped: usize, n_frames: usize) -> Co
     contacts
 }
 
-/// The body map of the converted clip: found, or as a file says.
+/// The body map of the converted clip: found, with the soles that the motion's file carries if it does, or as a body file
+/// says.
 fn settle_body(
     clip: &Clip,
     poses: &[WorldPose],
     found: Result<&FoundBody, &BodyError>,
+    soles: Option<&PerSide<StoredSole>>,
     body_file: Option<&[u8]>,
 ) -> Result<Result<BodyMap, BodyError>, ReadError> {
     let mut map = found.map(|found| found.map.clone()).map_err(Clone::clone);
     if let Ok(map) = &mut map {
         map.fit_feet(&clip.skeleton, poses, Vec3::Y);
+        for side in Side::BOTH {
+            let is_of = |sole: &&StoredSole| sole.ankle == clip.skeleton.name(map.legs[side].ankle);
+            if let Some(sole) = soles.map(|soles| &soles[side]).filter(is_of) {
+                map.legs[side].foot = sole.foot;
+            }
+        }
     }
     match body_file {
         Some(bytes) => Ok(Ok(own::read_body(bytes, &clip.skeleton, map.as_ref().ok(), poses)?)),

@@ -83,33 +83,55 @@ fn check_every_number<T>(
 }
 
 fn is_finite(pose: &Pose) -> bool {
-    pose.local.iter().all(|transform| transform.is_finite())
+    pose.local.iter().all(surefoot_geom::Transform::is_finite)
 }
 
 fn walk(n_steps: usize, frame_rate: f64) -> SyntheticWalk {
     synthetic_walk(&WalkerOptions { n_steps, frame_rate, ..WalkerOptions::default() })
 }
 
-#[test]
-fn no_number_of_a_step_database_makes_a_walk_of_nan() {
+fn small_database() -> (SyntheticWalk, StepDatabase) {
     let walk = walk(4, 30.0);
     let skeleton = walk.take.clip.skeleton.clone();
     let mut collector = StepCollector::new(skeleton, walk.take.body.clone(), &walk.take, BuildOptions::default());
     let _ = collector.add("walk", &walk.take);
     let database = collector.finish().expect("steps of both feet");
+    (walk, database)
+}
+
+/// Whether a walk along the plan of a walk is made of finite numbers, or refused because legs are too short for it.
+fn walks_finitely(walk: &SyntheticWalk, database: StepDatabase) -> bool {
     let plan = extract_plan(&walk.take);
-    let animated = |database: StepDatabase| {
-        let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
-        match synthesize(&Steps::new(Arc::new(database), options), &Arc::new(World::default()), &plan, "walk") {
-            Ok(made) => made.take.clip.transforms().iter().all(|transform| transform.is_finite()),
-            // Legs too short for the plan.
-            Err(_) => true,
-        }
-    };
-    let written = write_steps(&database);
-    assert!(animated(read_steps(&written).expect("our own file")));
-    let (refused, used) = check_every_number(&STEPS, &StoredSteps::of(&database), read_steps, animated);
+    let options = WalkOptions { frame_rate: 10.0, ..WalkOptions::default() };
+    let steps = Steps::new(Arc::new(database), options);
+    let animated = synthesize(&steps, &Arc::new(World::default()), &plan, "walk");
+    animated.is_err()
+        || animated.is_ok_and(|made| made.take.clip.transforms().iter().all(surefoot_geom::Transform::is_finite))
+}
+
+#[test]
+fn no_number_of_a_step_database_makes_a_walk_of_nan() {
+    let (walk, database) = small_database();
+    let use_it = |database: StepDatabase| walks_finitely(&walk, database);
+    assert!(use_it(read_steps(&write_steps(&database)).expect("our own file")));
+    let (refused, used) = check_every_number(&STEPS, &StoredSteps::of(&database), read_steps, use_it);
     assert!(refused > 500 && used > 50, "{refused} refused, {used} used");
+}
+
+#[test]
+fn rows_of_steps_that_are_no_poses_are_refused() {
+    // One number may belong to a step that no plan takes; all of them together belong to every step.
+    let (walk, database) = small_database();
+    let scalars = StoredScalars::of(&StoredSteps::of(&database));
+    let mut accepted = Vec::new();
+    for number in [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e30, 1e6, 0.0] {
+        let contents = scalars.contents_with_all(ScalarKind::F32, &number.to_le_bytes());
+        match read_steps(&STEPS.close_contents(&contents)) {
+            Err(error) => assert_eq!(error.kind, ErrorKind::Steps, "{error}"),
+            Ok(database) => accepted.push(format!("{number}, finite: {}", walks_finitely(&walk, database))),
+        }
+    }
+    assert!(accepted.is_empty(), "accepted: {accepted:?}");
 }
 
 fn small_import() -> Import {
@@ -124,7 +146,7 @@ fn small_import() -> Import {
 /// What commands do with a take.
 fn use_take(import: Import) -> bool {
     let poses = import.clip.world();
-    let mut is_good = poses.iter().all(|pose| pose.world().iter().all(|transform| transform.is_finite()));
+    let mut is_good = poses.iter().all(|pose| pose.world().iter().all(surefoot_geom::Transform::is_finite));
     let contacts = import.contacts.unwrap_or_else(|| surefoot_contact::Contacts::none(import.clip.n_frames()));
     is_good &= import.travel.is_finite() && import.clip.duration().is_finite();
     if let Ok(body) = &import.body {
@@ -135,7 +157,7 @@ fn use_take(import: Import) -> bool {
     let Ok(body) = import.body else { return is_good };
     let take = Take { clip: import.clip, body, contacts };
     if let Ok(resampled) = resample_take(&take, 30.0) {
-        is_good &= resampled.clip.transforms().iter().all(|transform| transform.is_finite());
+        is_good &= resampled.clip.transforms().iter().all(surefoot_geom::Transform::is_finite);
     }
     is_good
 }

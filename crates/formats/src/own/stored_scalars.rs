@@ -43,11 +43,20 @@ impl StoredScalars {
 
     /// The contents with one number replaced.
     pub(super) fn contents_with(&self, changed: usize, bytes: &[u8]) -> Vec<u8> {
-        let bytes_of = |(index, scalar): (usize, &'_ Scalar)| match index == changed {
-            true => bytes.to_vec(),
-            false => scalar.bytes.clone(),
-        };
-        self.scalars.iter().enumerate().flat_map(bytes_of).collect()
+        self.replace(bytes, |index, _| index == changed)
+    }
+
+    /// The contents with every number of a kind replaced.
+    pub(super) fn contents_with_all(&self, changed: ScalarKind, bytes: &[u8]) -> Vec<u8> {
+        self.replace(bytes, |_, scalar| scalar.kind == changed)
+    }
+
+    fn replace(&self, bytes: &[u8], is_changed: impl Fn(usize, &Scalar) -> bool) -> Vec<u8> {
+        let mut contents = Vec::new();
+        for (index, scalar) in self.scalars.iter().enumerate() {
+            contents.extend_from_slice(if is_changed(index, scalar) { bytes } else { &scalar.bytes });
+        }
+        contents
     }
 
     /// The contents as they are.

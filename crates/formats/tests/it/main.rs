@@ -31,3 +31,4 @@ mod own_takes;
 mod own_terrain;
 mod recorded_bodies;
 mod recordings;
+mod same_figure;

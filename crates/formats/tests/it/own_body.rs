@@ -100,7 +100,7 @@ fn a_sole_left_out_is_that_of_the_rest_pose() {
     let names = |side: Side| {
         let side = if side == Side::Left { "Left" } else { "Right" };
         format!(
-            "hip = \"{side}UpperLeg\"\nknee = \"{side}LowerLeg\"\nankle = \"{side}Foot\"\nball = \"{side}Toes\"\ntoe = \"{side}ToeTip\"\n"
+            "hip = \"{side}UpperLeg\"\nknee = \"{side}LowerLeg\"\nankle = \"{side}Foot\"\nball = \"{side}Toes\"\ntoe = \"{side}Toes_End\"\n"
         )
     };
     let text = format!("body = 1\npelvis = \"Hips\"\n[left]\n{}[right]\n{}", names(Side::Left), names(Side::Right));
@@ -126,10 +126,15 @@ fn a_name_that_the_skeleton_does_not_have_gets_the_closest() {
     let text = b"body = 1\nspine = [\n\"Spine\",\n\"Nek\"]";
     check(read_body(text, &skeleton, Some(&body)), ErrorKind::Body, Some(4), &["spine[1]", "\"Neck\""]);
     // An end site is no joint, but it may be a toe.
-    let text = b"body = 1\n[left]\nball = \"LeftToeTip\"";
+    let text = b"body = 1\n[left]\nball = \"LeftToes_End\"";
     check(read_body(text, &skeleton, Some(&body)), ErrorKind::Body, Some(3), &["left.ball", "no joint"]);
     let text = b"body = 1\n[left]\ntoe = \"LeftToeTop\"";
-    check(read_body(text, &skeleton, Some(&body)), ErrorKind::Body, Some(3), &["joint or end site", "\"LeftToeTip\""]);
+    check(
+        read_body(text, &skeleton, Some(&body)),
+        ErrorKind::Body,
+        Some(3),
+        &["joint or end site", "\"LeftToes_End\""],
+    );
 }
 
 #[test]
@@ -151,9 +156,9 @@ fn joints_out_of_order_are_refused() {
     );
     check_line("body = 1\nspine = [\"Chest\", \"Spine\"]", 2, &["spine[1]"]);
     check_line("body = 1\npelvis = \"Chest\"", 2, &["does not hang below pelvis"]);
-    check_line("body = 1\n[right]\ntoe = \"LeftToeTip\"", 3, &["right.toe", "does not belong to this foot"]);
+    check_line("body = 1\n[right]\ntoe = \"LeftToes_End\"", 3, &["right.toe", "does not belong to this foot"]);
     check_line("body = 1\n[left.arm]\nwrist = \"LeftUpperArm\"", 3, &["left.arm.wrist"]);
-    let same_leg = "body = 1\n[right]\nhip = \"LeftUpperLeg\"\nknee = \"LeftLowerLeg\"\nankle = \"LeftFoot\"\nball = \"LeftToes\"\ntoe = \"LeftToeTip\"";
+    let same_leg = "body = 1\n[right]\nhip = \"LeftUpperLeg\"\nknee = \"LeftLowerLeg\"\nankle = \"LeftFoot\"\nball = \"LeftToes\"\ntoe = \"LeftToes_End\"";
     check_line(same_leg, 3, &["are of one leg"]);
 }
 

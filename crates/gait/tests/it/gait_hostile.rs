@@ -133,7 +133,7 @@ fn read(stepper: &mut Stepper, n_frames: usize) {
     let mut pose = stepper.skeleton().rest_pose();
     for _ in 0..n_frames {
         let Some(contacts) = stepper.next_frame(&mut pose) else { return };
-        assert!(pose.local.iter().all(|joint| joint.is_finite()), "a pose that is not finite");
+        assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "a pose that is not finite");
         assert!(Side::BOTH.iter().all(|&side| contacts.balls[side].is_finite() && contacts.heels[side].is_finite()));
     }
 }

@@ -20,7 +20,7 @@ fn synthesizer(gait: Gait) -> GaitSynthesizer {
 fn laid(gait: Gait, n_steps: usize, terrain: Option<&Terrain>) -> FootPlan {
     let figure = Figure::new(HEIGHT);
     let options = LayOptions { n_steps: Some(n_steps), terrain, ..LayOptions::default() };
-    lay_steps(figure.rig.build(), &Manner::natural(gait, HEIGHT), &options)
+    lay_steps(figure.rig.build(), &Manner::natural(gait, HEIGHT), &options).expect("a plan")
 }
 
 fn stairs() -> Terrain {
@@ -325,7 +325,7 @@ fn every_step_within_the_shared_limits_is_taken() {
         }
         n_taken += plan.footprints.len() - 2;
         let made = synthesize(&synthesizer, &Arc::default(), &plan, "walk").unwrap();
-        for plant in measure_placement(&made.take.clip.world_poses(), &made.body, &made.take.contacts) {
+        for plant in measure_placement(&made.take.clip.world(), &made.take.body, &made.take.contacts) {
             worst = worst.max(plant.distance);
             if plant.distance > EXACT {
                 n_missed += 1;

@@ -53,7 +53,7 @@ fn no_foot_is_in_the_ground() {
                 let figure = Figure::new(height);
                 let manner = Manner::natural(gait, height);
                 let lay = LayOptions { n_steps: Some(12), terrain: Some(terrain), ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &lay);
+                let plan = lay_steps(figure.rig.build(), &manner, &lay).expect("a plan");
                 let options = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
                 let world = Arc::new(World::on(terrain.clone()));
                 let what = format!("{gait:?} {height} m, {name}");

@@ -48,22 +48,22 @@ pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
     let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("our own figure can walk");
     let skeleton = Arc::new(skeleton);
-    let mut takes = vec![walk(&skeleton, &rig, "straight".to_string(), &STRAIGHT, 1.0)];
+    let mut takes = vec![walk(&skeleton, &rig, "straight", &STRAIGHT, 1.0)];
     for (name, script) in CURVES {
         for (sign, side) in [(1.0, "left"), (-1.0, "right")] {
-            takes.push(walk(&skeleton, &rig, format!("{name}-{side}"), script, sign));
+            takes.push(walk(&skeleton, &rig, &format!("{name}-{side}"), script, sign));
         }
     }
     let clips = takes.into_iter().map(|take| take.clip).collect();
     MotionSet::new(clips, rig.body().clone()).expect("clips of one figure")
 }
 
-fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: String, script: &[Steps], sign: f64) -> Take {
+fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: &str, script: &[Steps], sign: f64) -> Take {
     let manner = Manner::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
     let plan = lay_script(rig, &manner, script, sign);
     let options = GaitOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
     let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
-    let made = synthesize_take(&synthesizer, &Arc::default(), &plan, &name);
+    let made = synthesize_take(&synthesizer, &Arc::default(), &plan, name);
     let take = made.expect("steps that our own figure can take").take;
     let mut landings: Vec<usize> = Side::BOTH
         .into_iter()

@@ -71,6 +71,6 @@ proptest! {
     fn times_that_are_none_give_a_pose_of_the_clip(number in hostile()) {
         let clip = any_clip(5, 4, 6);
         let pose = sample_pose(clip.poses(), number);
-        prop_assert!(pose.local.iter().all(|transform| transform.is_finite()), "{number}");
+        prop_assert!(pose.local.iter().all(surefoot_geom::Transform::is_finite), "{number}");
     }
 }

@@ -27,7 +27,8 @@ fn rest(skeleton: &Skeleton) -> WorldPose {
 }
 
 fn top(skeleton: &Skeleton) -> Vec3 {
-    let site = skeleton.end_sites().iter().position(|site| site.name.as_deref() == Some("HeadTop")).unwrap();
+    let head = skeleton.find("Head").unwrap();
+    let site = skeleton.end_sites().iter().position(|site| site.parent == head).unwrap();
     rest(skeleton).point(skeleton, BodyPoint::EndSite(site))
 }
 

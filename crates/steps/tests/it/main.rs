@@ -3,3 +3,4 @@
 mod step_walker_allocates_nothing;
 mod stepper_edits;
 mod steps_walk;
+mod terrain;

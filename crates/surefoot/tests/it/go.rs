@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use surefoot::contact::measure_placement;
 use surefoot::formats::own;
 use surefoot::gait::CorpusOptions;
 use surefoot::gait::PlanStepsError;
@@ -44,8 +45,12 @@ fn check(name: &str, scene: &Scene, walk: &SceneWalk) {
     assert!(pelvis_from(walk, 0, start) < 0.3, "{name}: begins {} m off", pelvis_from(walk, 0, start));
     assert!(pelvis_from(walk, last, goal) < 0.35, "{name}: ends {} m off", pelvis_from(walk, last, goal));
     assert!(walk.planned.least_clearance >= walk.clearance - 1e-6, "{name}");
-    if let Some(placement) = walk.report.as_ref().map(|report| report.largest_miss()) {
-        assert!(placement < 1e-5, "{name}: {placement} m off a footprint");
+    if let Some(placement) = walk.report.as_ref().map(surefoot::plan::SynthesisReport::largest_miss) {
+        // Over the middle of the plan's stances, in which a foot may still roll on; exact while its ball is planted.
+        assert!(placement < 5e-3, "{name}: {placement} m off a footprint");
+        for plant in measure_placement(&walk.take.clip.world(), &walk.take.body, &walk.take.contacts) {
+            assert!(plant.distance < 1e-5, "{name}: {plant:?}");
+        }
     }
     for print in &walk.footprints.footprints {
         let sole = SolePrint::of(&walk.soles[print.side], print);

@@ -1,7 +1,6 @@
 //! Motion graphs of our own walks and of recordings: gathered, built, kept and walked along paths.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use surefoot::contact::{WalkerOptions, synthetic_walk};
 use surefoot::formats::own;
 use surefoot::gait::{Gait, LayOptions, RunWishes, Style};
@@ -89,7 +88,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
         lock: None,
         set: &[],
         way: Way::Steps(&steps),
-        world: Arc::default(),
+        world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
     };

@@ -346,7 +346,7 @@ impl<'a> Watch<'a> {
                 let name = || skeleton.joints()[index].name.clone();
                 self.seen.spin.see((turn * self.frame_rate).to_degrees(), frame, name);
             }
-            before.local.copy_from_slice(&pose.local);
+            before.local.copy_from_slice(pose.local);
         } else {
             self.before = Some(pose.to_pose());
         }

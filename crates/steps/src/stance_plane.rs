@@ -1,0 +1,116 @@
+//! The plane that a foot is planted on.
+//!
+//! Steps are blended on level ground at height 0. A foot that is planted on a footprint is turned from there, as a whole and
+//! about its ball, onto the footprint's plane; so whatever it does above the level, rolling from heel to toes, it does above
+//! the plane. A swinging foot goes over from the one plane to the other.
+//!
+//! ```text
+//!     level                     on the plane
+//!          heel__ball               __ball
+//!     _________________        heel/   .
+//!                                  .'
+//! ```
+
+use super::sole_points::{Ground, lowest_above};
+use super::{LinearBody, LinearFoot};
+use surefoot_geom::{Quat, Vec3, heading_direction, rotation};
+use surefoot_ground::Terrain;
+use surefoot_motion::Side;
+
+/// Furthest that a heel is raised over ground which is no plane, in radians, and how often that is tried.
+const MAX_PITCH: f64 = 0.45;
+const ROUNDS: usize = 4;
+
+/// Where a ball is planted, and how the ground there leans.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct StancePlane {
+    pub(super) ball: Vec3,
+    /// From the level; `None` on level ground.
+    tilt: Option<Quat>,
+}
+
+impl Default for StancePlane {
+    fn default() -> StancePlane {
+        StancePlane { ball: Vec3::ZERO, tilt: None }
+    }
+}
+
+impl StancePlane {
+    /// The plane through a ball with a normal.
+    pub(super) fn new(ball: Vec3, normal: Vec3) -> StancePlane {
+        let is_level = normal.x == 0.0 && normal.z == 0.0;
+        StancePlane { ball, tilt: (!is_level).then(|| Quat::from_rotation_arc(Vec3::Y, normal.normalize_or(Vec3::Y))) }
+    }
+
+    /// The plane of a foot that points along a heading on a terrain: that of the ground, pitched about the ball until the
+    /// heel is on the ground or above it.
+    pub(super) fn on_terrain(mut self, body: &LinearBody, side: Side, heading: f64, terrain: &Terrain) -> StancePlane {
+        let across = heading_direction(heading + std::f64::consts::FRAC_PI_2);
+        let level = body.heel_from_ball(side, body.flat(side, heading));
+        let mut pitch = 0.0;
+        for _ in 0..ROUNDS {
+            let tilt = self.tilt.unwrap_or(Quat::IDENTITY);
+            let heel = self.ball + tilt * level;
+            let low = terrain.height(surefoot_geom::ground_point(heel)) - heel.y;
+            if low < 1e-5 || pitch >= MAX_PITCH {
+                break;
+            }
+            let more = (low / level.length().max(0.01)).min(MAX_PITCH - pitch);
+            pitch += more;
+            // Turned so that what is behind the ball rises.
+            self.tilt = Some(Quat::from_axis_angle(across, more) * tilt);
+        }
+        self
+    }
+
+    /// The upward normal.
+    pub(super) fn normal(&self) -> Vec3 {
+        self.tilt.map_or(Vec3::Y, |tilt| tilt * Vec3::Y)
+    }
+
+    /// Its height below or above a point.
+    pub(super) fn height(&self, at: Vec3) -> f64 {
+        let (normal, away) = (self.normal(), at - self.ball);
+        self.ball.y - (normal.x * away.x + normal.z * away.z) / normal.y
+    }
+
+    /// From the level onto the plane.
+    pub(super) fn place(&self, point: Vec3) -> Vec3 {
+        match self.tilt {
+            None => Vec3::new(point.x, point.y + self.ball.y, point.z),
+            Some(tilt) => self.ball + tilt * (point - Vec3::new(self.ball.x, 0.0, self.ball.z)),
+        }
+    }
+
+    /// A foot on the level turned onto the plane.
+    pub(super) fn lay(&self, foot: &mut LinearFoot) {
+        foot.ball = self.place(foot.ball);
+        if let Some(tilt) = self.tilt {
+            foot.rotation = (tilt * foot.rotation).normalize();
+        }
+    }
+
+    /// A foot on the level that goes over from this plane to another: its place by one share, its turn by another.
+    pub(super) fn lay_between(&self, to: &StancePlane, place: f64, turn: f64, foot: &mut LinearFoot) {
+        let (mut here, mut there) = (*foot, *foot);
+        self.lay(&mut here);
+        to.lay(&mut there);
+        foot.ball = here.ball.lerp(there.ball, place);
+        if self.tilt.is_some() || to.tilt.is_some() {
+            let there = rotation::same_hemisphere(there.rotation, here.rotation);
+            foot.rotation = here.rotation.slerp(there, turn);
+        }
+    }
+
+    /// How deep a foot that is planted flat on it along a heading is in a terrain; its toes bend as far as they do.
+    pub(super) fn depth_in(&self, body: &LinearBody, side: Side, heading: f64, terrain: &Terrain) -> f64 {
+        let mut foot = LinearFoot { ball: Vec3::ZERO, rotation: body.flat(side, heading), knee_roll: 0.0 };
+        foot.ball = Vec3::new(self.ball.x, 0.0, self.ball.z);
+        self.lay(&mut foot);
+        let mut toes = body.toes(side).mean();
+        let ground = Ground::Terrain(terrain);
+        body.toes(side).bend_out(&foot, &mut toes, &ground);
+        let points = body.sole_points(side, &foot, toes);
+        -lowest_above(&points, body.toes(side).drop(), &ground)
+    }
+}
