@@ -302,7 +302,11 @@ impl PlanChecker {
         self.limits.check_walking_step(index, body, other, print)
     }
 
+    /// Turns are limited where a body shall make them: plans extracted from recordings have ankles that are off by more.
     fn check_turns(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+        if self.body.is_none() {
+            return Ok(());
+        }
         let heading_of = |index: usize, side: Side| {
             prints[..index].iter().rev().find(|other| other.side == side).and_then(|other| other.heading)
         };

@@ -13,7 +13,7 @@ pub(super) struct WrongOrder {
 
 /// Whether trunk, legs and arms are chains from the pelvis outward, and the legs apart.
 pub(super) fn check_order(body: &BodyMap, skeleton: &Skeleton, names: &BodyNames) -> Result<(), WrongOrder> {
-    let mut trunk = vec![("pelvis".to_string(), body.pelvis)];
+    let mut trunk = carrier_of(body, body.spine.first().copied(), skeleton);
     trunk.extend(body.spine.iter().enumerate().map(|(index, &joint)| (format!("spine[{index}]"), joint)));
     trunk.extend(body.head.map(|head| ("head".to_string(), head)));
     check_chain(&trunk, skeleton, names)?;
@@ -36,13 +36,22 @@ pub(super) fn check_order(body: &BodyMap, skeleton: &Skeleton, names: &BodyNames
             check_toe_site(toe, leg, &path("toe"), skeleton, names)?;
         }
         let Some(arm) = body.arms[side] else { continue };
-        let mut chain = vec![("pelvis".to_string(), body.pelvis)];
+        let mut chain = carrier_of(body, Some(arm.clavicle.unwrap_or(arm.shoulder)), skeleton);
         chain.extend(arm.clavicle.map(|clavicle| (path("arm.clavicle"), clavicle)));
         chain.extend([(path("arm.shoulder"), arm.shoulder), (path("arm.elbow"), arm.elbow)]);
         chain.extend(arm.wrist.map(|wrist| (path("arm.wrist"), wrist)));
         check_chain(&chain, skeleton, names)?;
     }
     check_sides_apart(body, skeleton, names)
+}
+
+/// What a trunk or an arm hangs below: the pelvis or, in skeletons whose trunk is beside it, the joint that carries both.
+fn carrier_of(body: &BodyMap, first: Option<JointId>, skeleton: &Skeleton) -> Vec<(String, JointId)> {
+    let is_beside = first.is_some_and(|first| !skeleton.is_at_or_above(body.pelvis, first));
+    match skeleton.parent(body.pelvis).filter(|_| is_beside) {
+        Some(parent) => vec![("the joint above pelvis".to_string(), parent)],
+        None => vec![("pelvis".to_string(), body.pelvis)],
+    }
 }
 
 /// Each joint must stand below the one before it.
