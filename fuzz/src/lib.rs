@@ -62,10 +62,10 @@ fn write_and_read_again(clip: &Clip) {
         let again =
             gltf::read_gltf(&bytes, &mut no_files, &gltf::GltfOptions::default()).expect("our own GLB").document;
         assert_eq!(again.skeleton.n_joints(), clip.skeleton.n_joints());
-        assert_eq!(again.poses().len(), clip.n_frames());
+        assert_eq!(again.poses.len(), clip.n_frames());
     }
     let text = bvh::write_bvh(&align_rest(clip), &bvh::BvhOptions::default());
     let again = bvh::read_bvh(&text.bytes).expect("our own BVH").into_document();
     assert_eq!(again.skeleton.n_joints(), clip.skeleton.n_joints());
-    assert_eq!(again.poses().len(), clip.n_frames());
+    assert_eq!(again.poses.len(), clip.n_frames());
 }

@@ -1,11 +1,11 @@
 //! Motion graphs as one call each: clips gathered, a graph built of them or of the built-in corpus, a path followed (GRAPH 3 to 6).
 //!
 //! ```
-//! use surefoot::graph::{Abstraction, FollowOptions};
-//! use surefoot::{FollowRequest, GraphOptions, corpus_graph, follow_graph};
+//! use surefoot_graph::{Abstraction, FollowOptions};
+//! use surefoot_jobs::{FollowRequest, GraphOptions, corpus_graph, follow_graph};
 //!
 //! let built = corpus_graph(&GraphOptions::default())?;
-//! let path = surefoot::ground::Path { points: vec![[0.0, 0.0].into(), [0.0, 3.0].into(), [2.0, 5.0].into()] };
+//! let path = surefoot_ground::Path { points: vec![[0.0, 0.0].into(), [0.0, 3.0].into(), [2.0, 5.0].into()] };
 //! let followed = follow_graph(&built.graph, &path, &FollowRequest::default())?;
 //! println!("{} frames, {:.1} m", followed.take.clip.n_frames(), followed.walk.length);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

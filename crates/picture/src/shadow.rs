@@ -251,7 +251,7 @@ mod tests {
                 layer: 0.0,
                 part,
             };
-            let shadows = cast_shadows(rect, &camera, &[ball]);
+            let shadows = cast_shadows(rect, &camera, &[ball], None);
             assert_eq!(shadows.at(2, 2), [0.0; 2], "far from the ball");
             shadows.at(100, 100)[1]
         };

@@ -57,8 +57,8 @@ pub struct Status {
 }
 
 impl Cleaner {
-    /// A stream for one person. The axes that knees bend about are in the space of each hip: [`super::rest_knee_axes`], or
-    /// [`super::fit_knee_axes`] of some recording.
+    /// A stream for one person. The axes that knees bend about are in the space of each hip: [`surefoot_motion::rest_knee_axes`], or
+    /// [`surefoot_motion::fit_knee_axes`] of some recording.
     pub fn new(
         skeleton: &Skeleton,
         body: &BodyMap,
