@@ -20,7 +20,7 @@ static PERSON: LazyLock<Person> = LazyLock::new(|| {
     let alike = |joint: &Joint| Joint { name: "J".to_string(), ..joint.clone() };
     let joints = skeleton.joints().iter().map(alike).collect();
     let all_alike = Skeleton::new(joints, skeleton.end_sites().to_vec()).expect("the same tree");
-    Person { skeletons: [skeleton, all_alike], body: walk.body }
+    Person { skeletons: [skeleton, all_alike], body: walk.take.body }
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });

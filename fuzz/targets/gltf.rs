@@ -23,7 +23,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 1, frame_rate: 3.0, ..Default::default() });
     let write = |container| {
         let options = GltfWriteOptions { container, ..Default::default() };
-        write_gltf(&walk.take.clip, Some(&walk.body), Some(&walk.take.contacts), &options).expect("a small file")
+        write_gltf(&walk.take.clip, Some(&walk.take.body), Some(&walk.take.contacts), &options).expect("a small file")
     };
     let small = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[1],"translation":[0,1,0]},{"name":"b","rotation":[0,0,0,1]}],"buffers":[{"uri":"x.bin","byteLength":64}],"bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":64}],"accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR"},{"bufferView":0,"byteOffset":4,"componentType":5126,"count":1,"type":"VEC3"}],"animations":[{"samplers":[{"input":0,"output":1}],"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}]}]}"#;
     vec![write(Container::Glb), write(Container::Gltf), small.as_bytes().to_vec()]

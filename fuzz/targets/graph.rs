@@ -54,7 +54,7 @@ fn seeds() -> Vec<Vec<u8>> {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 5, frame_rate: 10.0, ..Default::default() });
     let clip = slice(&walk.take.clip, 12..42).expect("frames");
     let graph = |metric: Metric| {
-        let set = MotionSet::new(vec![clip.clone(), clip.clone()], walk.body.clone()).expect("one skeleton");
+        let set = MotionSet::new(vec![clip.clone(), clip.clone()], walk.take.body.clone()).expect("one skeleton");
         let matrix = DistanceMatrix::new(&set, &metric, 3, Threads::One);
         let limit = Threshold::Share(0.1).distance(&matrix);
         let (graph, pruned) = MotionGraph::build(set, &matrix, limit).expect("a loop");

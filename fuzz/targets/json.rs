@@ -5,7 +5,7 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 use surefoot_formats::own;
 use surefoot_fuzz::{mutate_words, offer_seeds};
-use surefoot_contact::{Contacts, PlanLimits, Plant, WalkerOptions, synthetic_walk};
+use surefoot_contact::{Contacts, Plant, WalkerOptions, synthetic_walk};
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| { mutate_words(data, size, max_size, seed) });
 
@@ -13,7 +13,7 @@ fuzz_target!(
     init: offer_seeds(seeds()),
     |data: &[u8]| {
         if let Ok(plan) = own::read_plan(data) {
-            plan.check(&PlanLimits::default()).expect("a plan that was read can be walked");
+            surefoot_plan::PlanChecker::default().check(&plan).expect("a plan that was read can be walked");
             let text = own::write_plan(&plan);
             let again = own::read_plan(text.as_bytes()).expect("our own plan");
             assert_eq!(own::write_plan(&again), text);

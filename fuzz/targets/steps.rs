@@ -45,7 +45,7 @@ fn sealed(data: &[u8]) -> Vec<u8> {
 fn seeds() -> Vec<Vec<u8>> {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 4, frame_rate: 30.0, ..Default::default() });
     let skeleton = walk.take.clip.skeleton.clone();
-    let mut collector = StepCollector::new(skeleton, walk.body.clone(), &walk.take, BuildOptions::default());
+    let mut collector = StepCollector::new(skeleton, walk.take.body.clone(), &walk.take, BuildOptions::default());
     let _ = collector.add("walk", &walk.take);
     let mut parts = collector.finish().expect("steps").parts().clone();
     // As small as it gets: one step for each foot.

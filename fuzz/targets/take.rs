@@ -8,7 +8,6 @@ use surefoot_formats::own::{read_take, write_take};
 use surefoot_formats::{Import, ImportOptions, import};
 use surefoot_fuzz::offer_seeds;
 use surefoot_contact::{WalkerOptions, measure_placement, synthetic_walk};
-use surefoot_motion::WorldPose;
 use xxhash_rust::xxh3::Xxh3Default;
 
 fuzz_target!(
