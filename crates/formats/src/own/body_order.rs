@@ -47,8 +47,13 @@ pub(super) fn check_order(body: &BodyMap, skeleton: &Skeleton, names: &BodyNames
 
 /// What a trunk or an arm hangs below: the pelvis or, in skeletons whose trunk is beside it, the joint that carries both.
 fn carrier_of(body: &BodyMap, first: Option<JointId>, skeleton: &Skeleton) -> Vec<(String, JointId)> {
-    let is_beside = first.is_some_and(|first| !skeleton.is_at_or_above(body.pelvis, first));
-    match skeleton.parent(body.pelvis).filter(|_| is_beside) {
+    let carries = |parent: &JointId| {
+        first.is_some_and(|first| {
+            let is_beside = !skeleton.is_at_or_above(body.pelvis, first);
+            is_beside && *parent != first && skeleton.is_at_or_above(*parent, first)
+        })
+    };
+    match skeleton.parent(body.pelvis).filter(carries) {
         Some(parent) => vec![("the joint above pelvis".to_string(), parent)],
         None => vec![("pelvis".to_string(), body.pelvis)],
     }

@@ -16,7 +16,7 @@
 //! - `normal`: upward normal of the ground, `[0, 1, 0]` unless given.
 //! - `behaviour`: `walk`, `run`, `jump` or `stair`, where it shall not be inferred.
 //!
-//! Version 1 had `swing` and `support` alone, with the same meaning, and is read as before.
+//! Version 1 has `swing` and `support` alone, with the same meaning. It is read as before, and written where it suffices.
 
 use super::fields::Field;
 use super::json::parse_json;
@@ -139,9 +139,14 @@ fn read_support(field: &Field<'_>) -> Result<f64, ReadError> {
     Ok(seconds)
 }
 
-/// The plan as a file, a line for each footprint. Panics if a number is not finite.
+/// The plan as a file, a line for each footprint, in the oldest version that holds it, so that other programs can read it.
+/// Panics if a number is not finite.
 pub fn write_plan(plan: &FootPlan) -> String {
-    let mut out = format!("{{ \"footplan\": {VERSION}, \"footprints\": [");
+    let is_old = |print: &Footprint| {
+        print.land.or(print.leave).is_none() && print.behaviour.is_none() && print.normal == Vec3::Y
+    };
+    let version = if plan.footprints.iter().all(is_old) { 1 } else { VERSION };
+    let mut out = format!("{{ \"footplan\": {version}, \"footprints\": [");
     for (index, footprint) in plan.footprints.iter().enumerate() {
         out.push_str(if index == 0 { "\n  " } else { ",\n  " });
         write_footprint(&mut out, footprint);
