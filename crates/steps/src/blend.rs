@@ -1,16 +1,19 @@
-//! One step out of several: the weighted sum of their frames.
+//! One step out of several: the weighted sum of their rows, carried to what was asked for.
 //!
 //! Reference: STRIDE 5.3 (rotations in the exponential map), 5.4 (positions of the feet), 5.5 (times).
 //!
-//! All steps have the same rows, so row n of the blend is the weighted sum of rows n. Vectors of joints are rotation
-//! vectors about one mean and are summed as they are. Pelvis and feet may point anywhere in the supporting frame, so
-//! their rotations are blended about the heaviest step's: its rotation times the exponential of the weighted sum of
-//! logarithms, each the shorter way round.
+//! 1. Rows are summed as they are: they are linear in all they hold ([`super::RowLayout`]).
+//! 2. What the chosen steps' parameters differ by from the query is made up for by [`super::step_model`]. The paper does
+//!    without, and so do the methods that are there to compare with.
+//! 3. The swinging foot is led to its ends ([`BlendedStep::lead_to`]): rounding inside the hull, more for a step that only
+//!    came near.
 
-use super::canonical::RowLayout;
 use super::choose::Choice;
-use super::{N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes};
-use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
+use super::step_model::{StepModel, completed};
+use super::step_rows::{RowHeadings, RowLayout, RowSigns};
+use super::resample::resample_row;
+use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes};
+use surefoot_geom::{Vec3, smoothstep, turn_between};
 use surefoot_motion::Side;
 
 /// A blended step in its supporting frame.
@@ -25,22 +28,10 @@ pub(super) struct BlendedStep {
 
 /// Fills `out` with the blend of a choice.
 pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {
-    let layout = database.layout();
-    let width = layout.width();
-    out.rows.clear();
-    out.rows.resize(N_ROWS * width, 0.0);
     let steps = database.steps();
     let parts = choice.parts();
-    for part in parts {
-        let weight = part.weight as f32;
-        for (sum, value) in out.rows.iter_mut().zip(&*steps[part.step].rows) {
-            *sum += weight * value;
-        }
-    }
+    sum_rows(database, choice, 1.0, &mut out.rows);
     let heaviest = choice.heaviest();
-    if parts.len() > 1 {
-        blend_turns(database, choice, heaviest, &mut out.rows, width);
-    }
     let sum = |of: &dyn Fn(usize) -> f64| parts.iter().map(|part| part.weight * of(part.step)).sum::<f64>();
     // Extrapolated durations stay durations.
     let time = |of: fn(&StepTimes) -> f64| sum(&|step| of(&steps[step].times)).max(0.2 * of(&steps[heaviest].times));
@@ -51,72 +42,74 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
     });
 }
 
-/// Rotations of pelvis and feet, and knee rolls, about those of the heaviest step.
-fn blend_turns(database: &StepDatabase, choice: &Choice, heaviest: usize, rows: &mut [f32], width: usize) {
-    let steps = database.steps();
-    let mut before = [Quat::IDENTITY; 3];
-    // Ways from the heaviest step's rotation to each other one's, in the row before: past half a circle they go on the
-    // same way round.
-    let mut ways = [[Vec3::ZERO; 4]; 3];
-    for (index, row) in rows.chunks_exact_mut(width).enumerate() {
-        let of = |step: usize| &steps[step].rows[index * width..][..width];
-        let own = of(heaviest);
-        for ((start, before), ways) in RowLayout::QUATS.into_iter().zip(&mut before).zip(&mut ways) {
-            let about = quat(&own[start..]);
-            let mut sum = Vec3::ZERO;
-            let others = choice.parts().iter().zip(ways).filter(|(part, _)| part.step != heaviest);
-            for (part, way) in others {
-                let short = rotation::log_map(about.conjugate() * quat(&of(part.step)[start..]));
-                *way = if index > 0 { same_way_round(short, *way) } else { short };
-                sum += *way * part.weight;
-            }
-            let mut blended = about * rotation::exp_map(sum);
-            if index > 0 {
-                blended = rotation::same_hemisphere(blended, *before);
-            }
-            *before = blended;
-            row[start..start + 4].copy_from_slice(&blended.as_quat().to_array());
-        }
-        for roll in RowLayout::ROLLS {
-            let about = f64::from(own[roll]);
-            let turn = |step: usize| turn_between(about, f64::from(of(step)[roll]));
-            let sum: f64 = choice.parts().iter().map(|part| part.weight * turn(part.step)).sum();
-            row[roll] = (about + sum) as f32;
-        }
+/// The same, carried to the query: `share` of what is the chosen steps' own stays.
+pub(super) fn blend_carried(
+    database: &StepDatabase,
+    query: &StepQuery,
+    choice: &Choice,
+    share: f64,
+    out: &mut BlendedStep,
+) {
+    blend_steps(database, choice, out);
+    let model: &StepModel = database.space(query.parameters.swing).model();
+    let mut basis = model.basis(&completed(&query.high(), &out.times, &out.headings));
+    sum_rows(database, choice, share, &mut out.rows);
+    for part in choice.parts() {
+        let own = model.basis(&database.steps()[part.step].high());
+        basis.iter_mut().zip(own).for_each(|(sum, own)| *sum -= share * part.weight * own);
+    }
+    model.add_to(&basis, &mut out.rows);
+    for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
+        *heading = asked.unwrap_or(*heading);
     }
 }
 
-/// The rotation vector of the same rotation that is nearer to another one: the short way round, or the long one.
-fn same_way_round(short: Vec3, before: Vec3) -> Vec3 {
-    let angle = short.length();
-    if angle < std::f64::consts::FRAC_PI_2 {
-        return short;
+fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec<f32>) {
+    rows.clear();
+    rows.resize(N_ROWS * database.layout().width(), 0.0);
+    for part in choice.parts() {
+        let weight = (scale * part.weight) as f32;
+        for (sum, value) in rows.iter_mut().zip(&*database.steps()[part.step].rows) {
+            *sum += weight * value;
+        }
     }
-    let long = short * (1.0 - std::f64::consts::TAU / angle);
-    if long.distance_squared(before) < short.distance_squared(before) { long } else { short }
-}
-
-fn quat(row: &[f32]) -> Quat {
-    Quat::from_xyzw(f64::from(row[0]), f64::from(row[1]), f64::from(row[2]), f64::from(row[3]))
 }
 
 impl BlendedStep {
+    /// The pose at a fractional row.
+    pub(super) fn sample(
+        &self,
+        swing: Side,
+        layout: RowLayout,
+        index: f64,
+        row: &mut Vec<f32>,
+        pose: &mut LinearPose,
+    ) -> RowSigns {
+        row.resize(layout.width(), 0.0);
+        resample_row(&self.rows, layout.width(), index, row);
+        layout.read(row, &RowHeadings::new(swing, self.headings, index), pose)
+    }
+
     /// Leads the swinging foot from where it is asked to start to where it is asked to end, and the pelvis half as far:
-    /// nothing but rounding inside the hull, and all of the way for a step that only came near.
-    pub(super) fn lead_to(&mut self, query: &StepQuery, made: Vec3, width: usize) {
+    /// nothing but rounding inside the hull, and all of the distance for a step that only came near.
+    pub(super) fn lead_to(&mut self, query: &StepQuery, width: usize) {
         let side = query.parameters.swing;
-        let miss = query.parameters.point() - made;
+        let ball = RowLayout::ball_of(side);
+        let place = |row: usize| {
+            let numbers = &self.rows[row * width + ball..][..3];
+            Vec3::new(f64::from(numbers[0]), 0.0, f64::from(numbers[2]))
+        };
         let outward = if side == Side::Left { 1.0 } else { -1.0 };
-        let from = Vec3::new(outward * miss.x, 0.0, 0.0);
-        let to = Vec3::new(outward * miss.y, 0.0, miss.z);
+        let point = query.parameters.point();
+        let from = Vec3::new(outward * point.x, 0.0, 0.0) - place(0);
+        let to = Vec3::new(outward * point.y, 0.0, point.z) - place(N_ROWS - 1);
         if from.length().max(to.length()) < 1e-9 {
             return;
         }
-        let ball = RowLayout::ball_of(side);
         for (index, row) in self.rows.chunks_exact_mut(width).enumerate() {
             let share = smoothstep((index as f64 - N_SUPPORT as f64) / N_SWING as f64);
             let offset = from.lerp(to, share);
-            for k in 0..3 {
+            for k in [0, 2] {
                 row[ball + k] += offset[k] as f32;
                 row[k] += (0.5 * offset[k]) as f32;
             }

@@ -4,9 +4,10 @@
 //! rotations put feet near their places, not on them (STRIDE figures 5.4 and 5.5).
 
 use super::blend::BlendedStep;
+use super::step_rows::RowHeadings;
 use super::{Choice, LinearPose, N_ROWS, StepDatabase};
-use surefoot_geom::{Quat, Vec3, rotation, turn_between};
-use surefoot_motion::{PerSide, Poses, WorldPose};
+use surefoot_geom::{Vec3, rotation};
+use surefoot_motion::{Poses, WorldPose};
 use surefoot_plan::FootDown;
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
@@ -15,17 +16,18 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
     let width = layout.width();
     let skeleton = body.skeleton();
     let heaviest = choice.parts().iter().position(|part| part.step == choice.heaviest()).unwrap_or(0);
+    let swing = database.steps()[choice.heaviest()].swing();
     let mut linear = LinearPose::default();
     let mut rotations = Vec::new();
     let mut world = WorldPose::default();
-    let mut rolls: Option<PerSide<f64>> = None;
     for row in 0..N_ROWS {
         let poses: Poses = choice
             .parts()
             .iter()
             .map(|part| {
-                let rows = &database.steps()[part.step].rows;
-                let _ = layout.read(&rows[row * width..][..width], &mut linear);
+                let step = &database.steps()[part.step];
+                let headings = RowHeadings::new(step.swing(), step.headings, row as f64);
+                let _ = layout.read(&step.rows[row * width..][..width], &headings, &mut linear);
                 let mut pose = skeleton.rest_pose();
                 body.rotations(&linear, &mut rotations);
                 body.write_pose(&linear, &rotations, &mut pose);
@@ -44,26 +46,11 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
             local.translation = place;
         }
         world.fill(skeleton, &blended);
-        let mut pose = body.linearize(blended.view(), &world);
-        // Rolls without a jump, as blended rows have them.
-        let before = *rolls.get_or_insert(pose.feet.map(|foot| foot.knee_roll));
-        for side in surefoot_motion::Side::BOTH {
-            let roll = &mut pose.feet[side].knee_roll;
-            *roll = before[side] + turn_between(before[side], *roll);
-        }
-        rolls = Some(pose.feet.map(|foot| foot.knee_roll));
-        let down = layout.read(&out.rows[row * width..][..width], &mut linear);
-        let votes = down.map(|[heel, ball]| FootDown { heel: heel > 0.5, ball: ball > 0.5 });
-        keep_hemisphere(&mut pose, &linear);
-        layout.write(&pose, votes, &mut out.rows[row * width..][..width]);
-    }
-}
-
-/// Quaternions in the hemispheres of another pose, whose neighbours agree.
-fn keep_hemisphere(pose: &mut LinearPose, of: &LinearPose) {
-    let same = |q: Quat, reference: Quat| rotation::same_hemisphere(q, reference);
-    pose.pelvis.rotation = same(pose.pelvis.rotation, of.pelvis.rotation);
-    for side in surefoot_motion::Side::BOTH {
-        pose.feet[side].rotation = same(pose.feet[side].rotation, of.feet[side].rotation);
+        let pose = body.linearize(blended.view(), &world);
+        let out_row = &mut out.rows[row * width..][..width];
+        let headings = RowHeadings::new(swing, out.headings, row as f64);
+        let signs = layout.read(out_row, &headings, &mut linear);
+        let votes = signs.planted.map(|[heel, ball]| FootDown { heel: heel > 0.5, ball: ball > 0.5 });
+        layout.write(body, &pose, votes, &headings, out_row);
     }
 }

@@ -9,16 +9,18 @@
 //! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
 //!    [`N_SWING`] in the swing. Its own durations are kept beside.
 //!
-//! The frames are kept as rows of f32, so that blending steps is one weighted sum of rows.
+//! The frames are kept as rows of f32 ([`RowLayout`]), so that blending steps is one weighted sum of rows.
 //!
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
 //! rest in every direction, which leaves nothing for blending to carry over.
 
 use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
+use super::raw_rows::RawRows;
+use super::step_rows::{RowHeadings, RowLayout};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
 use surefoot_contact::{FootPart, Take};
-use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between, wrap_angle};
+use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between};
 use surefoot_motion::{PerSide, Side, WorldPose};
 use surefoot_plan::{FootDown, StepParameters};
 
@@ -105,94 +107,6 @@ impl CanonicalStep {
     }
 }
 
-/// How a pose lies in a row: pelvis (3 + 4), left foot and right foot (3 + 4 + roll + heel + ball), three for each
-/// other joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowLayout {
-    /// Joints of [`LinearBody::others`].
-    pub n_others: usize,
-}
-
-const PELVIS: usize = 7;
-const FOOT: usize = 10;
-/// Where the other joints begin.
-const OTHERS: usize = PELVIS + 2 * FOOT;
-
-impl RowLayout {
-    /// Numbers in a row.
-    pub const fn width(self) -> usize {
-        OTHERS + 3 * self.n_others
-    }
-
-    /// Where the three quaternions begin: pelvis, left foot, right foot.
-    pub(super) const QUATS: [usize; 3] = [3, PELVIS + 3, PELVIS + FOOT + 3];
-
-    /// Where the knee rolls are.
-    pub(super) const ROLLS: [usize; 2] = [PELVIS + 7, PELVIS + FOOT + 7];
-
-    /// Where a foot's ball is.
-    pub(super) const fn ball_of(side: Side) -> usize {
-        match side {
-            Side::Left => PELVIS,
-            Side::Right => PELVIS + FOOT,
-        }
-    }
-
-    pub(super) fn write(self, pose: &LinearPose, down: PerSide<FootDown>, row: &mut [f32]) {
-        write_vec(pose.pelvis.translation, &mut row[0..3]);
-        write_quat(pose.pelvis.rotation, &mut row[3..7]);
-        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
-            let foot = &pose.feet[side];
-            write_vec(foot.ball, &mut row[start..start + 3]);
-            write_quat(foot.rotation, &mut row[start + 3..start + 7]);
-            row[start + 7] = foot.knee_roll as f32;
-            row[start + 8] = f32::from(u8::from(down[side].heel));
-            row[start + 9] = f32::from(u8::from(down[side].ball));
-        }
-        for (vector, out) in pose.others.iter().zip(row[OTHERS..].chunks_exact_mut(3)) {
-            write_vec(*vector, out);
-        }
-    }
-
-    /// A pose, and how much of each part stands: 1 all of the blended steps, 0 none.
-    pub(super) fn read(self, row: &[f32], pose: &mut LinearPose) -> PerSide<[f64; 2]> {
-        pose.pelvis = Transform::new(read_quat(&row[3..7]), read_vec(&row[0..3]));
-        let mut down = PerSide::default();
-        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
-            pose.feet[side] = LinearFoot {
-                ball: read_vec(&row[start..start + 3]),
-                rotation: read_quat(&row[start + 3..start + 7]),
-                knee_roll: f64::from(row[start + 7]),
-            };
-            down[side] = [f64::from(row[start + 8]), f64::from(row[start + 9])];
-        }
-        pose.others.resize(self.n_others, Vec3::ZERO);
-        for (vector, out) in pose.others.iter_mut().zip(row[OTHERS..].chunks_exact(3)) {
-            *vector = read_vec(out);
-        }
-        down
-    }
-}
-
-fn write_vec(v: Vec3, out: &mut [f32]) {
-    out.copy_from_slice(&v.as_vec3().to_array());
-}
-
-fn write_quat(q: Quat, out: &mut [f32]) {
-    out.copy_from_slice(&q.as_quat().to_array());
-}
-
-fn read_vec(row: &[f32]) -> Vec3 {
-    Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2]))
-}
-
-/// A unit quaternion again after rounding and interpolation.
-fn read_quat(row: &[f32]) -> Quat {
-    let [x, y, z, w] = [row[0], row[1], row[2], row[3]].map(f64::from);
-    let q = Quat::from_xyzw(x, y, z, w);
-    if q.length_squared() > 1e-12 { q.normalize() } else { Quat::IDENTITY }
-}
-
 /// The heading and place of a supporting frame in the world: STRIDE figure 3.2.
 pub(super) fn supporting_frame(swing: Side, support: Vec3, from: Vec3, fallback_heading: f64) -> Transform {
     let way = from - support;
@@ -238,8 +152,7 @@ pub fn canonical_step(
         swing: seconds(span.land - span.lift),
         last: seconds(span.frames.end - span.land),
     };
-    let layout = RowLayout { n_others: body.others().len() };
-    let rows = normalize_time(layout, &frames, span, &times, rate);
+    let rows = normalize_time(body, &frames, span, (&times, headings), rate);
     let parameters = StepParameters::from_places(span.swing, from, to);
     let source = StepSource { take: name.clone(), frames: span.frames.clone(), mirrored };
     CanonicalStep { source, parameters, headings, times, rows: rows.into() }
@@ -345,43 +258,23 @@ fn hold_all(
 }
 
 /// Rows at equal shares of the three parts, between frames along a cubic.
-fn normalize_time(layout: RowLayout, frames: &[StepFrame], span: &StepSpan, times: &StepTimes, rate: f64) -> Vec<f32> {
-    let width = layout.width();
-    let mut raw = vec![0.0f32; frames.len() * width];
-    for (frame, row) in frames.iter().zip(raw.chunks_exact_mut(width)) {
-        layout.write(&frame.pose, frame.down, row);
-    }
-    make_continuous(&mut raw, width);
-    let mut rows = vec![0.0; N_ROWS * width];
+fn normalize_time(
+    body: &LinearBody,
+    frames: &[StepFrame],
+    span: &StepSpan,
+    (times, headings): (&StepTimes, [f64; 3]),
+    rate: f64,
+) -> Vec<f32> {
+    let raw = RawRows::new(frames.iter().map(|frame| &frame.pose), body.others().len());
+    let layout = RowLayout { n_others: body.others().len() };
     let land = span.land - span.frames.start;
-    for (index, row) in rows.chunks_exact_mut(width).enumerate() {
+    let mut rows = vec![0.0; N_ROWS * layout.width()];
+    for (index, row) in rows.chunks_exact_mut(layout.width()).enumerate() {
         let time = times.at_row(index as f64) * rate;
-        super::resample::resample_row(&raw, width, time, row);
+        let pose = raw.pose_at(time);
         // Contacts are those of the frame that the time lies in, and a landing is one.
         let frame = if index == N_SUPPORT + N_SWING { land } else { ((time + 1e-6) as usize).min(frames.len() - 1) };
-        for (side, start) in Side::BOTH.into_iter().zip([PELVIS, PELVIS + FOOT]) {
-            let down = frames[frame].down[side];
-            row[start + 8] = f32::from(u8::from(down.heel));
-            row[start + 9] = f32::from(u8::from(down.ball));
-        }
+        layout.write(body, &pose, frames[frame].down, &RowHeadings::new(span.swing, headings, index as f64), row);
     }
     rows
-}
-
-/// Quaternions of neighbouring rows in one hemisphere, and rolls without a jump.
-fn make_continuous(rows: &mut [f32], width: usize) {
-    for index in 1..rows.len() / width {
-        let (before, row) = rows.split_at_mut(index * width);
-        let before = &before[(index - 1) * width..];
-        for start in RowLayout::QUATS {
-            let dot: f32 = (start..start + 4).map(|k| before[k] * row[k]).sum();
-            if dot < 0.0 {
-                row[start..start + 4].iter_mut().for_each(|value| *value = -*value);
-            }
-        }
-        for roll in RowLayout::ROLLS {
-            let turn = wrap_angle(f64::from(row[roll] - before[roll]));
-            row[roll] = before[roll] + turn as f32;
-        }
-    }
 }

@@ -4,15 +4,12 @@
 //! blend steps are total: no leg without length, no rotation without direction, no sum of f32 that overflows.
 
 use super::{CanonicalStep, DatabaseError, DatabaseParts, N_ROWS, RowLayout};
-use surefoot_geom::Quat;
 use surefoot_motion::{Side, WorldPose};
 
 /// Thighs and shins in metres: shorter ones have no direction, longer ones are none.
 const BONES: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 /// How far a knee's axis may be from unit length.
 const AXIS_TOLERANCE: f64 = 1e-3;
-/// How far a stored rotation may be from unit length. Rows are rounded to f32, and interpolated in time.
-const ROTATION_TOLERANCE: f64 = 0.05;
 /// Farthest that anything of a step is from its supporting foot, in leg lengths. Steps reach two.
 const FARTHEST: f64 = 50.0;
 /// Largest angle in radians: of headings, of knees about hip and ankle, of joints about their means. They are kept within a turn.
@@ -73,30 +70,7 @@ pub(super) fn check_step(step: &CanonicalStep, layout: RowLayout, leg: f64) -> R
     step.rows
         .chunks_exact(layout.width())
         .enumerate()
-        .try_for_each(|(row, numbers)| check_row(numbers, farthest).map_err(|what| format!("row {row}: {what}")))
-}
-
-/// Pelvis, feet and joints of one row, as [`RowLayout`] has them.
-fn check_row(row: &[f32], farthest: f64) -> Result<(), String> {
-    let check_all =
-        |what, numbers: &[f32], most| numbers.iter().try_for_each(|number| check_size(what, f64::from(*number), most));
-    check_all("where the pelvis is", &row[..3], farthest)?;
-    for side in Side::BOTH {
-        let foot = &row[RowLayout::ball_of(side)..];
-        check_all("where a foot is", &foot[..3], farthest)?;
-        check_all("the roll of a knee", &foot[7..8], LARGEST_ANGLE)?;
-        if let Some(share) = foot[8..10].iter().find(|share| !(0.0..=1.0).contains(*share)) {
-            return Err(format!("how much of a foot is planted is {share}; 0 to 1 would do"));
-        }
-    }
-    for start in RowLayout::QUATS {
-        let numbers = &row[start..start + 4];
-        let rotation = Quat::from_array(std::array::from_fn(|k| f64::from(numbers[k])));
-        if !is_about(rotation.length(), ROTATION_TOLERANCE) {
-            return Err(format!("{numbers:?} is no rotation"));
-        }
-    }
-    check_all("the rotation of a joint", &row[RowLayout { n_others: 0 }.width()..], LARGEST_ANGLE)
+        .try_for_each(|(row, numbers)| RowLayout::check(numbers, farthest, LARGEST_ANGLE).map_err(|what| format!("row {row}: {what}")))
 }
 
 /// Whether a length is 1, but for a tolerance. Not if it is NaN.

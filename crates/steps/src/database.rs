@@ -7,7 +7,10 @@
 
 use super::check_parts::{check_body, check_step};
 use super::high_tree::HighTree;
-use super::{CanonicalStep, LinearBody, RowLayout};
+use super::raw_rows::{raw_width, read_raw};
+use super::step_model::StepModel;
+use super::step_rows::RowHeadings;
+use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
 use std::sync::Arc;
 use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
@@ -84,6 +87,7 @@ pub struct StepSpace {
     steps: Vec<usize>,
     delaunay: Delaunay,
     tree: HighTree,
+    model: StepModel,
 }
 
 impl StepSpace {
@@ -92,7 +96,8 @@ impl StepSpace {
         let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
         let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
         let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
-        StepSpace { steps, delaunay, tree }
+        let model = StepModel::fit(all, &steps);
+        StepSpace { steps, delaunay, tree, model }
     }
 
     /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
@@ -124,8 +129,41 @@ impl StepSpace {
         &self.tree
     }
 
+    pub(super) fn model(&self) -> &StepModel {
+        &self.model
+    }
+
     pub(super) fn step_of_number(&self, number: u32) -> usize {
         self.steps[number as usize]
+    }
+}
+
+impl DatabaseParts {
+    /// Parts whose steps have the rows of version 1 of the file, with quaternions, as parts of today.
+    pub fn from_version_1(mut self) -> Result<DatabaseParts, DatabaseError> {
+        check_body(&self)?;
+        let body = LinearBody::new(self.skeleton.clone(), self.body.clone(), &self.knee_axes, &self.means);
+        let layout = RowLayout { n_others: body.others().len() };
+        let raw = raw_width(layout.n_others);
+        for (index, step) in self.steps.iter_mut().enumerate() {
+            let what = |what: String| DatabaseError::Damaged { step: index, what };
+            if step.rows.len() != N_ROWS * raw {
+                let (found, wanted) = (step.rows.len(), N_ROWS * raw);
+                return Err(what(format!("it has {found} numbers for its frames; the skeleton has {wanted}")));
+            }
+            if let Some(number) = step.rows.iter().find(|number| !number.is_finite()) {
+                return Err(what(format!("its frames have the number {number}")));
+            }
+            let mut rows = vec![0.0; N_ROWS * layout.width()];
+            for (row, (from, to)) in step.rows.chunks_exact(raw).zip(rows.chunks_exact_mut(layout.width())).enumerate()
+            {
+                let (pose, planted) = read_raw(from);
+                let headings = RowHeadings::new(step.swing(), step.headings, row as f64);
+                layout.write_planted(&body, &pose, planted, &headings, to);
+            }
+            step.rows = rows.into();
+        }
+        Ok(self)
     }
 }
 

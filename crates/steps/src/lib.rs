@@ -56,6 +56,7 @@ mod hold_feet;
 mod linear_body;
 mod prune;
 mod query;
+mod raw_rows;
 mod reach;
 mod resample;
 mod segment;
@@ -63,6 +64,8 @@ mod shot_list;
 mod sole_points;
 mod span_query;
 mod stance_plane;
+mod step_model;
+mod step_rows;
 mod step_walker;
 mod steps;
 mod taken_step;
@@ -71,7 +74,7 @@ mod walk_options;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
-pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepSource, StepTimes, canonical_step};
+pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, canonical_step};
 pub use choose::{
     Choice, ChooseMemory, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps,
     choose_steps_with,
@@ -83,5 +86,6 @@ pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
+pub use step_rows::RowLayout;
 pub use steps::Steps;
 pub use walk_options::{Method, WalkOptions};

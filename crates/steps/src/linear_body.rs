@@ -247,6 +247,22 @@ impl LinearBody {
         LinearPose { pelvis: world[self.body.pelvis], feet, others }
     }
 
+    /// How far each leg is extended: from hip to ankle, as a share of a straight leg.
+    pub(super) fn extensions(&self, pose: &LinearPose) -> PerSide<f64> {
+        let mut rotations = Vec::new();
+        self.rotations(pose, &mut rotations);
+        PerSide::from_fn(|side| {
+            let hip = self.hip(&pose.pelvis, &rotations, side);
+            hip.distance(self.ankle(side, &pose.feet[side])) / self.leg_length(side)
+        })
+    }
+
+    /// The roll of a knee that points ahead, which recorded ones are near to.
+    pub(super) fn forward_roll(&self, side: Side) -> f64 {
+        let across = if side == Side::Left { Vec3::NEG_X } else { Vec3::X };
+        angle_about(Vec3::NEG_Y, across, Vec3::Z)
+    }
+
     /// The skeleton's pose of a linear pose: STRIDE 6.2. `rotations` are those of [`LinearBody::rotations`]. An ankle
     /// that is out of reach of its hip is put as near as it gets.
     pub fn write_pose(&self, linear: &LinearPose, rotations: &[Quat], pose: &mut Pose) {

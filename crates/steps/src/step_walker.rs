@@ -24,7 +24,7 @@
 //! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
 //! Steps are joined over more than their double support, which may be four frames long.
 
-use super::blend::blend_steps;
+use super::blend::{blend_carried, blend_steps};
 use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
@@ -33,7 +33,7 @@ use super::reach::{Legs, SPREAD, envelope};
 use super::sole_points::{Ground, cover, lowest_above};
 use super::stance_plane::StancePlane;
 use super::taken_step::TakenStep;
-use super::walk_frame::{Join, WalkFrame, mix};
+use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
 use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
 use std::collections::VecDeque;
@@ -327,12 +327,16 @@ impl StepWalker {
         let choose = method.choose(&self.options.choose);
         let choice = choose_steps_with(&self.database, &query, &choose, &mut self.memory);
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
-        blend_steps(&self.database, &choice, &mut blend);
+        if method.carries() {
+            blend_carried(&self.database, &query, &choice, self.options.individuality, &mut blend);
+        } else {
+            blend_steps(&self.database, &choice, &mut blend);
+        }
         if method == Method::Angles {
             blend_angles(&self.database, &choice, &mut blend);
         }
         if method.leads_body() {
-            blend.lead_to(&query, choice.point, self.database.layout().width());
+            blend.lead_to(&query, self.database.layout().width());
         }
         let start = before.map_or(0.0, |before| before.land);
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
@@ -450,22 +454,20 @@ impl StepWalker {
         frame.lift = self.level;
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
-                let votes = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
+                frame.signs = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
                 let others = step.sample(layout, time, step.land, &mut self.row, &mut self.other);
                 let share = self.join_of(before, step).share(time);
                 mix(&mut frame.pose, &self.other, share);
-                frame.votes = PerSide::from_fn(|side| {
-                    std::array::from_fn(|k| votes[side][k] + share * (others[side][k] - votes[side][k]))
-                });
+                mix_signs(&mut frame.signs, &others, share);
             }
-            (_, Some(step)) => frame.votes = step.sample(layout, time, step.land, &mut self.row, &mut frame.pose),
+            (_, Some(step)) => frame.signs = step.sample(layout, time, step.land, &mut self.row, &mut frame.pose),
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
-                frame.votes = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                frame.signs = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
                 // Nobody leaves, and the foot that has landed comes to lie flat.
-                frame.votes[before.swing.opposite()][1] = 1.0;
+                frame.signs.planted[before.swing.opposite()][1] = 1.0;
                 if time > 0.5 * (before.land + last) {
-                    frame.votes[before.swing][1] = 1.0;
+                    frame.signs.planted[before.swing][1] = 1.0;
                 }
             }
             (None, None) => unreachable!("a frame is of some step"),
@@ -602,7 +604,7 @@ impl StepWalker {
             return;
         }
         let middle = if supports { (frames.start + frames.end) / 2 } else { frames.start };
-        let stands = |frame: &WalkFrame| frame.votes[side][1] > STANDS;
+        let stands = |frame: &WalkFrame| frame.signs.planted[side][1] > STANDS;
         if self.frames.range(frames.start - self.first..=(middle - self.first)).any(stands) {
             return;
         }
@@ -610,14 +612,14 @@ impl StepWalker {
             if stands(frame) {
                 break;
             }
-            frame.votes[side][1] = 1.0;
+            frame.signs.planted[side][1] = 1.0;
         }
     }
 
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
     /// before their balls have stood.
     fn roll_off(&self, side: Side, frames: std::ops::Range<usize>, lands: bool, earliest: usize) -> Option<usize> {
-        let votes = |number: usize| self.frames[number - self.first].votes[side];
+        let votes = |number: usize| self.frames[number - self.first].signs.planted[side];
         let stood = if lands { frames.clone().find(|&number| votes(number)[1] > STANDS)? } else { frames.start };
         let longest = (TOES_STAND * self.options.frame_rate).round() as usize;
         let from = (stood + 1).max(frames.end.saturating_sub(longest)).max(earliest);
@@ -648,7 +650,7 @@ impl StepWalker {
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
-        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.votes[side], false)));
+        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
         self.holders[side].arrive(body, Standing { ball, heading }, &seen)
     }
 
@@ -673,7 +675,7 @@ impl StepWalker {
         let holder = &mut self.holders[side];
         let leaving = &mut self.leaving[side];
         for frame in self.frames.range_mut(from - self.first..to - self.first) {
-            let votes = voted(frame.votes[side], holder.was_flat());
+            let votes = voted(frame.signs.planted[side], holder.was_flat());
             let foot = &mut frame.pose.feet[side];
             (*leaving, frame.contacts.down[side]) = holder.hold(body, foot, votes);
             frame.contacts.balls[side] = print.ball;

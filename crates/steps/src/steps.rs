@@ -89,6 +89,7 @@ fn check_options(options: &WalkOptions) -> Result<(), StepError> {
         ("the power of choosing", options.choose.power, 1.0, 4.0),
         ("the limit of straying", options.choose.max_stray, 0.0, f64::MAX),
         ("the join's window", options.join_window, 0.0, 1.0),
+        ("the share of individuality", options.individuality, 0.0, 1.0),
         ("the weight of locations", options.choose.weights.location, 0.0, 1e6),
         ("the weight of orientations", options.choose.weights.orientation, 0.0, 1e6),
         ("the weight of timings", options.choose.weights.timing, 0.0, 1e6),

@@ -10,12 +10,11 @@
 //! ```
 
 use super::blend::BlendedStep;
-use super::canonical::RowLayout;
-use super::resample::resample_row;
 use super::stance_plane::StancePlane;
+use super::step_rows::{RowLayout, RowSigns};
 use super::{Choice, LinearPose, N_SUPPORT, N_SWING};
 use surefoot_geom::Transform;
-use surefoot_motion::{PerSide, Side};
+use surefoot_motion::Side;
 
 /// A step that is being walked. Times are seconds from the beginning of the walk.
 #[derive(Clone, Debug)]
@@ -49,7 +48,7 @@ impl TakenStep {
         last: f64,
         row: &mut Vec<f32>,
         pose: &mut LinearPose,
-    ) -> PerSide<[f64; 2]> {
+    ) -> RowSigns {
         let (support, swing) = (N_SUPPORT as f64, N_SWING as f64);
         let share = |from: f64, to: f64| if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
         let index = if time < self.lift {
@@ -59,16 +58,14 @@ impl TakenStep {
         } else {
             support + swing + support * share(self.land, last)
         };
-        row.resize(layout.width(), 0.0);
-        resample_row(&self.blend.rows, layout.width(), index, row);
-        let down = layout.read(row, pose);
+        let signs = self.blend.sample(self.swing, layout, index, row, pose);
         pose.pelvis = self.frame * pose.pelvis;
         for side in Side::BOTH {
             let foot = &mut pose.feet[side];
             foot.ball = self.frame.transform_point(foot.ball);
             foot.rotation = self.frame.rotation * foot.rotation;
         }
-        down
+        signs
     }
 
     /// Heading in the world of a foot in this step: before the swing, or after it.

@@ -1,6 +1,7 @@
 //! A frame of a walk before it becomes joints, and how two steps go over into each other.
 
 use super::LinearPose;
+use super::step_rows::RowSigns;
 use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FrameContacts;
@@ -13,8 +14,8 @@ pub(super) struct WalkFrame {
     pub(super) rotations: Vec<Quat>,
     /// To the frame that lies one filter step ahead.
     pub(super) turns: Vec<Vec3>,
-    /// What the blended steps say is planted.
-    pub(super) votes: PerSide<[f64; 2]>,
+    /// What the blended steps say of contacts and legs.
+    pub(super) signs: RowSigns,
     pub(super) contacts: FrameContacts,
     /// Heights added to the pelvis.
     pub(super) lift: f64,
@@ -48,6 +49,16 @@ impl Join {
     /// How much of the next step there is.
     pub(super) fn share(&self, time: f64) -> f64 {
         smoothstep((time - self.from) / (self.to - self.from))
+    }
+}
+
+/// A share of what other steps say.
+pub(super) fn mix_signs(signs: &mut RowSigns, other: &RowSigns, share: f64) {
+    for side in Side::BOTH {
+        for (own, to) in signs.planted[side].iter_mut().zip(other.planted[side]) {
+            *own += share * (to - *own);
+        }
+        signs.extension[side] += share * (other.extension[side] - signs.extension[side]);
     }
 }
 

@@ -59,6 +59,11 @@ impl Method {
         !matches!(self, Method::Angles | Method::Nearest)
     }
 
+    /// Whether the chosen steps are carried to the query by what the database knows of all steps.
+    pub(super) fn carries(self) -> bool {
+        self == Method::StrideSpace
+    }
+
     /// Whether the body follows its feet to places that the blend does not reach.
     pub(super) fn leads_body(self) -> bool {
         matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
@@ -81,6 +86,9 @@ pub struct WalkOptions {
     pub root_window: f64,
     /// Seconds on either side of a double support over which two steps are joined. Default 0.15.
     pub join_window: f64,
+    /// How much of what is the chosen steps' own stays in a walk, 0 to 1, beside what their parameters explain. Default 0.7;
+    /// at 1 steps differ as recordings do, at 0 everybody walks like the average of the database.
+    pub individuality: f64,
     /// Default [`Method::StrideSpace`].
     pub method: Method,
 }
@@ -94,6 +102,7 @@ impl Default for WalkOptions {
             time_weight: 1.0,
             root_window: 0.15,
             join_window: 0.15,
+            individuality: 0.7,
             method: Method::StrideSpace,
         }
     }

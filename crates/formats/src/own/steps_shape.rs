@@ -1,4 +1,4 @@
-//! What a step database looks like in its file, version 1, and what must hold of it.
+//! What a step database looks like in its file, version 2, and what must hold of it.
 //!
 //! The shapes are those of the file and stay as they are; a change of them is a new version.
 
@@ -69,8 +69,8 @@ impl<'a> StoredSteps<'a> {
         }
     }
 
-    /// The database, or what is wrong.
-    pub(super) fn into_database(self) -> Result<StepDatabase, String> {
+    /// The database, or what is wrong. Files of version 1 have the same shape, and other numbers in their rows.
+    pub(super) fn into_database(self, is_version_1: bool) -> Result<StepDatabase, String> {
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let body = self.body.into_body(&skeleton, MAX_NUMBER)?;
         let length = body.leg_length(&skeleton);
@@ -91,7 +91,8 @@ impl<'a> StoredSteps<'a> {
             .map(|(index, step)| step.into_step(&takes).map_err(|what| format!("step {index}: {what}")))
             .collect::<Result<_, _>>()?;
         let parts = DatabaseParts { skeleton, body, knee_axes, means, steps };
-        StepDatabase::new(parts).map_err(|error| error.to_string())
+        let parts = if is_version_1 { parts.from_version_1() } else { Ok(parts) };
+        parts.and_then(StepDatabase::new).map_err(|error| error.to_string())
     }
 }
 
