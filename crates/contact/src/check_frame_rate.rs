@@ -191,7 +191,7 @@ pub fn measure_gait(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Opt
     if passes.len() < 3 {
         return None;
     }
-    // Medians: somebody who stops and turns on the way does not step more slowly for it.
+    // Medians: somebody who stops and turns in between does not step more slowly for it.
     let steps = passes.windows(2);
     let mut seconds: Vec<f64> = steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect();
     let mut lengths: Vec<f64> = steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect();

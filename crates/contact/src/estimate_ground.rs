@@ -23,7 +23,7 @@ const FLAT_SPREAD: f64 = 0.11;
 /// Stances of one tread differ by less than this from the next higher or lower one, in metres.
 const SAME_LEVEL: f64 = 0.04;
 
-/// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot on its way up meets no pad
+/// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot moving up meets no pad
 /// that it does not land on.
 const PAD: f64 = 0.04;
 

@@ -35,7 +35,7 @@ impl Behaviour {
 
 /// A place for a foot. Side and position are hard constraints; heading and times are soft targets.
 ///
-/// Times are given in one of two ways. `land` and `leave` are absolute: flight is a gap between stances, a two-footed
+/// Times are given in one of two forms. `land` and `leave` are absolute: flight is a gap between stances, a two-footed
 /// landing two equal `land`s, a hop two stances of one foot with a gap between them. `swing` and `support` are relative to the
 /// steps around, so that inserting a footprint shifts what follows. `surefoot_plan::step_timing` reads both in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,7 +52,7 @@ pub struct Footprint {
     pub land: Option<f64>,
     /// When it leaves, in seconds from the first frame.
     pub leave: Option<f64>,
-    /// Seconds in the air on the way here.
+    /// Seconds in the air before it.
     pub swing: Option<f64>,
     /// Seconds with both feet down after landing here; 0 means that the other foot has left by then, so that the landing
     /// ends a flight.

@@ -1,4 +1,4 @@
-//! The way that a body goes.
+//! The path of a body.
 
 use surefoot_geom::ground_point;
 use surefoot_motion::{BodyMap, WorldPose, whole_frames};

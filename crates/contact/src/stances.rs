@@ -93,15 +93,15 @@ mod tests {
     use crate::FootPart::{self, Ball, Heel};
     use surefoot_geom::Vec3;
 
-    type Stays<'a> = &'a [(FootPart, Range<usize>)];
+    type Plants<'a> = &'a [(FootPart, Range<usize>)];
 
-    fn contacts(n_frames: usize, left: Stays<'_>, right: Stays<'_>) -> Contacts {
+    fn contacts(n_frames: usize, left: Plants<'_>, right: Plants<'_>) -> Contacts {
         let plant = |(part, frames): &(FootPart, Range<usize>)| Plant {
             part: *part,
             frames: frames.clone(),
             position: Vec3::ZERO,
         };
-        let foot = |stays: Stays<'_>| stays.iter().map(plant).collect();
+        let foot = |plants: Plants<'_>| plants.iter().map(plant).collect();
         Contacts { n_frames, plants: PerSide::new(foot(left), foot(right)) }
     }
 

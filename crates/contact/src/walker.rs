@@ -40,15 +40,15 @@ pub struct WalkerOptions {
     pub height: f64,
     /// Steps from standing to standing; the first is half as long and the last brings the feet together. Default 8.
     pub n_steps: usize,
-    /// From one footprint to the next along the way. 0 to 0.6 of the height, default 0.68.
+    /// From one footprint to the next along the path. 0 to 0.6 of the height, default 0.68.
     pub step_length: f64,
-    /// Between the balls of both feet across the way. 0 to 0.3 of the height, default 0.16.
+    /// Between the balls of both feet across the path. 0 to 0.3 of the height, default 0.16.
     pub step_width: f64,
     /// Steps a second. 0.2 to 4, default 1.85.
     pub cadence: f64,
     /// Frames a second. 1 to 10,000, default 60.
     pub frame_rate: f64,
-    /// Turn of the way with each step, positive to the left. -0.8 to 0.8, default 0.
+    /// Turn of the path with each step, positive to the left. -0.8 to 0.8, default 0.
     pub turn_per_step: f64,
     /// How far each foot points outward. -0.5 to 0.5, default 0.1.
     pub toe_out: f64,

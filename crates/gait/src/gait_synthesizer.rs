@@ -11,7 +11,7 @@
 
 use super::Gait;
 use super::gait_engine::{GaitEngine, Mover};
-use super::manner::Manner;
+use super::gait_settings::GaitSettings;
 use super::rig::Rig;
 use super::step::Step;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use surefoot_plan::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaitOptions {
     /// Walking or running, and how both are done.
-    pub manner: Manner,
+    pub settings: GaitSettings,
     /// Frames a second, 1 to 10,000.
     pub frame_rate: f64,
     /// Seconds of standing before the first step and after the last, 0 to 600.
@@ -82,11 +82,11 @@ impl GaitSynthesizer {
     }
 
     fn checker(&self, world: Arc<World>) -> PlanChecker {
-        let unspecified = match self.mover.options.manner.gait {
+        let unspecified = match self.mover.options.settings.gait {
             Gait::Walk => surefoot_plan::Gait::Walk,
             Gait::Run => surefoot_plan::Gait::Run,
         };
-        PlanChecker { unspecified, ..PlanChecker::new(world, BodyReach::of(self.mover.rig.build())) }
+        PlanChecker { unspecified, ..PlanChecker::new(world, BodyReach::of(self.mover.rig.proportions())) }
     }
 }
 

@@ -7,7 +7,7 @@
 //! 1. [`leg_angles`]: both angles in every frame. The hip is the thigh's angle from the vertical of the world in the
 //!    sagittal plane of the body's heading, flexion positive: as planar recordings measure it, and free of what each skeleton
 //!    calls a pelvis. The knee is the angle from the thigh's direction to the shin's about the knee's own axis: 0
-//!    for a straight leg, positive flexed, negative bent the wrong way.
+//!    for a straight leg, positive flexed, negative bent in the wrong direction.
 //! 2. [`gait_events`]: heel strikes and toe offs. A foot that strikes with its toes counts as well. Contacts end when the ball
 //!    leaves; the foot rolls on over its toes, so that toe off is when these take off: when they are faster than half
 //!    of the body, or have moved away.

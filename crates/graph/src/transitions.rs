@@ -16,7 +16,7 @@ pub enum Threshold {
     Share(f64),
 }
 
-/// Two moments that may be led into each other, either way.
+/// Two frame windows that may be blended into each other, in either direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
     /// Clip and first frame of the window.

@@ -108,7 +108,7 @@ impl DemoCleanup {
         let [before, after] = [&self.source, &read_back]
             .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
         let of = |measures: &surefoot_contact::metrics::Measures, name: &&str| {
-            measures.figure(name).ok_or_else(|| JobError::new("demo", format!("{name} could not be measured")))
+            measures.metric(name).ok_or_else(|| JobError::new("demo", format!("{name} could not be measured")))
         };
         let before = REPORTED.iter().map(|name| of(&before, name)).collect::<Result<Vec<_>, _>>()?;
         let after = REPORTED.iter().map(|name| of(&after, name)).collect::<Result<Vec<_>, _>>()?;

@@ -159,11 +159,11 @@ impl GraphOptions {
             }
             Threshold::Share(share) => ("share", share, share > 0.0 && share <= 1.0, "a share above 0 and up to 1"),
         };
-        let told = [
+        let checks = [
             ("window", window, (1..=MAX_WINDOW).contains(&self.window), "1 to 1000 frames"),
             (name, threshold, is_right, range),
         ];
-        let mut all: Vec<(&'static str, f64, bool, &'static str)> = told.to_vec();
+        let mut all: Vec<(&'static str, f64, bool, &'static str)> = checks.to_vec();
         let weights: Vec<f64> = match self.metric {
             Metric::Angles(AngleWeights { hip, knee, shoulder, elbow, velocity }) => {
                 vec![hip, knee, shoulder, elbow, velocity]

@@ -1,4 +1,4 @@
-//! A way through a scene as one call: its corridor map, the corridor from start to goal, and a smooth path (GRAPH 2.1).
+//! A path through a scene as one call: its corridor map, the corridor from start to goal, and a smooth path (GRAPH 2.1).
 
 use surefoot_geom::Vec2;
 use surefoot_ground::{
@@ -6,7 +6,7 @@ use surefoot_ground::{
     SceneError, ScenePart,
 };
 
-/// What path is wished for.
+/// The path that is requested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRequest {
     /// Where to start, `(x, z)`; the scene's start if `None`.
@@ -41,7 +41,7 @@ pub enum PlanPathError {
     /// Nobody says where to start or to go.
     #[error("the scene has no {0}, and none is given")]
     Missing(ScenePart),
-    /// No way leads there.
+    /// No path leads there.
     #[error(transparent)]
     Query(#[from] QueryError),
 }

@@ -80,7 +80,7 @@ pub struct EditReport {
     /// In sentences.
     pub notes: Vec<String>,
     /// In numbers, by name.
-    pub figures: Vec<(&'static str, f64)>,
+    pub metrics: Vec<(&'static str, f64)>,
     /// The tool's own charts, and the curves that changed most, before and after.
     pub charts: Vec<Chart>,
 }
@@ -126,13 +126,13 @@ impl From<ReadError> for EditProblem {
 pub(crate) struct Applied {
     pub(crate) take: SignalClip,
     pub(crate) notes: Vec<String>,
-    pub(crate) figures: Vec<(&'static str, f64)>,
+    pub(crate) metrics: Vec<(&'static str, f64)>,
     pub(crate) trace: Trace,
 }
 
 impl Applied {
     pub(crate) fn new(take: SignalClip) -> Applied {
-        Applied { take, notes: Vec::new(), figures: Vec::new(), trace: Trace::None }
+        Applied { take, notes: Vec::new(), metrics: Vec::new(), trace: Trace::None }
     }
 }
 
@@ -172,7 +172,7 @@ pub fn apply_edits(
             }
             Charts::Without => Vec::new(),
         };
-        reports.push(EditReport { tool: edit.tool(), notes: applied.notes, figures: applied.figures, charts });
+        reports.push(EditReport { tool: edit.tool(), notes: applied.notes, metrics: applied.metrics, charts });
         take = applied.take;
     }
     Ok(EditedClip { take, reports })

@@ -206,7 +206,7 @@ impl Subject<'_> {
                 seam.frames.end,
                 seam.distance * 1000.0
             ));
-            applied.figures.push(("seam_distance", seam.distance));
+            applied.metrics.push(("seam_distance", seam.distance));
         }
         Ok(applied)
     }

@@ -9,12 +9,12 @@
 //!    acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented (3.), lest the
 //!    two feet of a person get balls in different places.
 //! 2. The sole is level then, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
-//!    back by a quarter of the level way from ankle to ball.
-//! 3. A foot without a ball joint has one placed at 72 % of the level way from ankle to toe end, the place of the ball
+//!    back by a quarter of the level distance from ankle to ball.
+//! 3. A foot without a ball joint has one placed at 72 % of the level distance from ankle to toe end, the place of the ball
 //!    in the mean adult foot, on the height of the toe end. If the toe end is not below the ankle (some writers put a
 //!    stub there), the sole lies under the ankle by 9 % of the leg's length.
 //! 4. The toe tip lies beyond the ball in the direction of the foot, as far as the skeleton's own toe end does, or by
-//!    35 % of the way from heel to ball where there is none.
+//!    35 % of the distance from heel to ball where there is none.
 //! 5. A foot with no point after the ankle points where the hips face and has a ball at 17 % of the leg's length.
 //!
 //! Only ratios are used, so any unit will do.
@@ -22,15 +22,15 @@
 use crate::{BodyMap, FootShape, Leg, PerSide, Side, Skeleton, WorldPose};
 use surefoot_geom::{Vec3, median};
 
-/// How far the heel lies behind the ankle, as a share of the level way from ankle to ball.
+/// How far the heel lies behind the ankle, as a share of the level distance from ankle to ball.
 pub const HEEL_BACK: f64 = 0.25;
 /// Where the ball lies between ankle and toe end.
 const BALL_OF_TOE_END: f64 = 0.72;
-/// Toes as a share of the way from heel to ball.
+/// Toes as a share of the distance from heel to ball.
 const TOE_SHARE: f64 = 0.35;
 /// Height of the ankle above the sole as a share of the leg (0.08 m of 0.85 m), where the skeleton does not say.
 const ANKLE_HEIGHT: f64 = 0.09;
-/// The level way from ankle to ball as a share of the leg, where the skeleton does not say.
+/// The level distance from ankle to ball as a share of the leg, where the skeleton does not say.
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end counts as below the ankle from this share of the leg on.
 const MIN_DROP: f64 = 0.02;
@@ -41,7 +41,7 @@ const STANDING: f64 = 0.8;
 const MIN_LEVEL: f64 = 0.4;
 /// The front of a standing foot may lie this share of the foot above the ankle (stubs that some writers put there do).
 const MAX_RISE: f64 = 0.1;
-/// A ball joint nearer to the ankle than this share of the way to the toe end gives a foot no direction.
+/// A ball joint nearer to the ankle than this share of the distance to the toe end gives a foot no direction.
 const SHORT_BALL: f64 = 0.3;
 /// Share of the frames that count as standing still.
 const STILL_SHARE: f64 = 0.1;
@@ -123,7 +123,7 @@ impl BodyMap {
         let front = front_of_foot(skeleton, pose, leg).map(|front| into_ankle.transform_point(front));
         let facing = into_ankle.rotation * self.facing_about(pose, pose[leg.ankle].rotation * up);
         let to_joint = leg.ball.map(|ball| into_ankle.transform_point(pose.position(ball)));
-        // From the ankle: the level way to the ball, and the way down to the sole.
+        // From the ankle: the level distance to the ball, and the height over the sole.
         let (to_ball, drop) = match (to_joint, front) {
             (Some(ball), Some(front)) if level(front).length() > MIN_LEVEL * front.length() / 2.0 => {
                 let share = if front == ball { 1.0 } else { BALL_OF_TOE_END };
@@ -166,7 +166,7 @@ fn front_of_foot(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg) -> Option<Vec
     ball.filter(|ball| !is_short(ball)).or(toe).or(ball)
 }
 
-/// Whether a foot is nearly level, its front no higher than its ankle. A foot without a front may stand any way.
+/// Whether a foot is nearly level, its front no higher than its ankle. A foot without a front may have any attitude.
 fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) -> bool {
     front_of_foot(skeleton, pose, leg).is_none_or(|front| {
         let foot = front - pose.position(leg.ankle);

@@ -99,12 +99,12 @@ impl<'a> Movie<'a> {
         };
         let time = |i: usize| (i as f64 * 100.0 / picture_rate).round();
         let delays = (0..moments.len()).map(|i| (time(i + 1) - time(i)).clamp(2.0, 6000.0) as u16).collect();
-        let ways: Vec<Vec2> = moments.iter().map(|moment| actor.pelvis_ground(&moment.pose)).collect();
-        let relief = Relief::new(actor, &ways, 0.5, options.ground_height);
+        let places: Vec<Vec2> = moments.iter().map(|moment| actor.pelvis_ground(&moment.pose)).collect();
+        let relief = Relief::new(actor, &places, 0.5, options.ground_height);
         let height =
             |at: &Vec2| Vec2::new(relief.as_ref().map_or(options.ground_height, |relief| relief.height(*at)), 0.0);
-        let heights: Vec<Vec2> = ways.iter().map(height).collect();
-        let smoothed = smooth(&smooth(&ways)).into_iter().zip(smooth(&smooth(&heights)));
+        let heights: Vec<Vec2> = places.iter().map(height).collect();
+        let smoothed = smooth(&smooth(&places)).into_iter().zip(smooth(&smooth(&heights)));
         let targets: Vec<Vec3> = smoothed.map(|(at, height)| Vec3::new(at.x, height.x, at.y)).collect();
         let forward = forward_direction(actor, range, Forward::OfBody);
         let axes = axes_over(options.view, forward, targets.iter().copied());

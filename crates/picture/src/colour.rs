@@ -76,7 +76,7 @@ pub(crate) const TRUNK: Colour = Colour::hex(0xB4BAC4);
 pub(crate) const HEAD: Colour = Colour::hex(0xC4C9D1);
 /// Skeletons whose parts have no names.
 pub(crate) const OTHER: Colour = Colour::hex(0x6F8FA8);
-/// The way of the pelvis along the ground.
+/// The trajectory of the pelvis along the ground.
 pub(crate) const PATH: Colour = Colour::hex(0x55606E);
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! ```text
 //!              straight     left
 //!            +-----------+--------+
-//!   straight | .  /  /   |  /  /  |    moments of all clips one after another, both ways; the nearer two moments are, the
+//!   straight | .  /  /   |  /  /  |    frame windows of all clips one after another, on both axes; the nearer two are, the
 //!            | /  .  /   | /  /   |    lighter; strides show as light diagonals
 //!            +-----------+--------+
 //!       left |  /  /     | .  /   |
@@ -178,8 +178,8 @@ fn draw_head(image: &mut Image, picture: &MatrixPicture<'_>, far: f32) {
     if !picture.transitions.is_empty() {
         x += text_width(&end, SMALL) + 24.0;
         image.draw_disc(Vec2::new(x, y - 4.0), 3.0, DOT, 1.0);
-        let told = format!("{} transitions", picture.transitions.len());
-        draw_text(image, &told, Vec2::new(x + 8.0, y), SMALL, colour::INK_SOFT);
+        let text = format!("{} transitions", picture.transitions.len());
+        draw_text(image, &text, Vec2::new(x + 8.0, y), SMALL, colour::INK_SOFT);
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Solid {
     pub(crate) start_radius: f64,
     pub(crate) end_radius: f64,
     pub(crate) colour: Colour,
-    /// How far it recedes into the background: 0 not at all, 1 all the way.
+    /// How far it recedes into the background: 0 not at all, 1 completely.
     pub(crate) fade: f64,
     /// How far in front of where it is it is drawn, in metres: figures that overlap are layers, not a tangle.
     pub(crate) layer: f64,
@@ -57,7 +57,7 @@ pub(crate) enum Mark {
 pub(crate) struct Scene {
     pub(crate) solids: Vec<Solid>,
     pub(crate) marks: Vec<Mark>,
-    /// The pelvis's way on the ground.
+    /// The pelvis trajectory on the ground.
     pub(crate) path: Vec<Vec2>,
     /// The ground is drawn around these points, in order, and fades out beyond `stage_radius` of them.
     pub(crate) stage: Vec<Vec2>,

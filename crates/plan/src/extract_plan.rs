@@ -13,22 +13,22 @@
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
 use surefoot_contact::{FootPlan, Footprint, Take};
-use surefoot_contact::{FootStay, FootTracks};
+use surefoot_contact::{FootStance, FootTracks};
 use surefoot_geom::{Vec3, direction_heading};
 
 /// The plan that a take walks. Empty if no foot ever stands. Panics if the contacts are of a longer clip.
 pub fn extract_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
-    let stays = tracks.stays(take);
+    let stances = tracks.stances(take);
     let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);
     let footprint = |index: usize| {
-        let stay: &FootStay = &stays[index];
-        let before = stays[..index].iter().rev().find(|other| other.side == stay.side);
-        let swing = before.map(|before| stay.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
-        let support = support_frames(&stays, index, n_frames).map(|frames| frames as f64 / frame_rate);
-        Footprint { heading: stay.heading, swing, support, ..Footprint::at(stay.side, stay.position) }
+        let stance: &FootStance = &stances[index];
+        let before = stances[..index].iter().rev().find(|other| other.side == stance.side);
+        let swing = before.map(|before| stance.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
+        let support = support_frames(&stances, index, n_frames).map(|frames| frames as f64 / frame_rate);
+        Footprint { heading: stance.heading, swing, support, ..Footprint::at(stance.side, stance.position) }
     };
-    let mut footprints: Vec<Footprint> = (0..stays.len()).map(footprint).collect();
+    let mut footprints: Vec<Footprint> = (0..stances.len()).map(footprint).collect();
     if let Some(first) =
         footprints.first().copied().filter(|first| footprints.get(1).is_none_or(|second| second.side == first.side))
     {
@@ -38,12 +38,12 @@ pub fn extract_plan(take: &Take) -> FootPlan {
 }
 
 /// Frames with both feet down after landing, if the clip shows the landing and what ends it.
-fn support_frames(stays: &[FootStay], index: usize, n_frames: usize) -> Option<usize> {
-    let FootStay { side, frames, .. } = &stays[index];
+fn support_frames(stances: &[FootStance], index: usize, n_frames: usize) -> Option<usize> {
+    let FootStance { side, frames, .. } = &stances[index];
     if frames.start == 0 {
         return None;
     }
-    let others = stays[..index].iter().rev().filter(|other| other.side != *side);
+    let others = stances[..index].iter().rev().filter(|other| other.side != *side);
     let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
     (end < n_frames).then(|| end.saturating_sub(frames.start))
 }

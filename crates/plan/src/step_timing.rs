@@ -1,4 +1,4 @@
-//! The times that a plan asks of one step, whichever way the plan writes them.
+//! The times that a plan asks of one step, however the plan writes them.
 //!
 //! A footprint gives absolute times (`land`, `leave`) or relative ones (`swing`, `support`). Synthesizers see neither: they
 //! see the [`StepTiming`] of each step, so that one plan means the same to all of them.

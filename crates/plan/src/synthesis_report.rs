@@ -86,7 +86,7 @@ pub struct FootprintRow {
     pub placement: Option<StancePlacement>,
     /// Of the foot in mid stance.
     pub heading: Target,
-    /// In the air on the way.
+    /// In the air in between.
     pub swing: Target,
     /// With both feet down after landing.
     pub support: Target,
@@ -126,7 +126,7 @@ impl SynthesisReport {
         self.footprints.iter().filter_map(|row| row.placement).fold(0.0, |most, at| most.max(at.middle))
     }
 
-    /// How many steps were made in a way.
+    /// How many steps were made by a method.
     pub fn n_of(&self, origin: StepOrigin) -> usize {
         self.footprints.iter().filter(|row| row.origin == origin).count()
     }

@@ -3,7 +3,7 @@
 //! Reference: SIGNAL 5.5: `theta(t) = (1 - a(t)) theta_1(t) + a(t) theta_2(t)` over a transition zone.
 //!
 //! The end of one clip and the beginning of the next lie over each other for the length of the zone and are blended
-//! ([`crate::blend`]), with a weight that goes from the first to the second along a curve. The way over the ground goes on by
+//! ([`crate::blend`]), with a weight that goes from the first to the second along a curve. The root trajectory goes on by
 //! steps, so that the second clip continues wherever and in whatever direction the first has gone.
 //!
 //! Where the zone lies is the caller's choice: at the very ends, or where the two motions are most alike
@@ -15,8 +15,8 @@ use crate::bands::Edge;
 use crate::blend::{Blend, BlendError, BlendOptions, Registration, blend, check_clips};
 use crate::curves::Curves;
 use crate::find_warp::{FindWarpOptions, JointWeights, find_warp};
-use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
-use crate::way::Way;
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromRoot};
+use crate::root_trajectory::RootTrajectory;
 use std::ops::Range;
 use surefoot_motion::whole_frames;
 
@@ -107,15 +107,15 @@ fn join(joined: &mut Concat, free_from: usize, next: &Curves, options: &ConcatOp
         let middle = |zone: &Range<usize>| (zone.start + zone.end - 1) / 2;
         let tail = frames_of(before, &zone);
         let head = frames_of(next, &next_zone);
-        let [seen, seen_next] = [&tail, &head].map(SeenFromWay::of);
+        let [seen, seen_next] = [&tail, &head].map(SeenFromRoot::of);
         seen.distance(middle(&zone) - zone.start, &seen_next, middle(&next_zone) - next_zone.start, 0)
     };
     let mixed = blend_zone(before, &zone, next, &next_zone, options)?;
     let n_mixed = mixed.curves.n_frames();
     let rest = frames_of(next, &(next_zone.end..next.n_frames()));
-    let way = continued_way(before, zone.start, &mixed.curves, next, next_zone.end);
+    let trajectory = continued_trajectory(before, zone.start, &mixed.curves, next, next_zone.end);
     let mut curves = before.first_frames(zone.start).followed_by(&mixed.curves).followed_by(&rest);
-    way.write(&mut curves);
+    trajectory.write(&mut curves);
     let n_frames = curves.n_frames();
     for (times, shares) in joined.times.iter_mut().zip(&mut joined.shares) {
         let sources: Vec<(f64, f64)> = mixed.times[0]
@@ -174,7 +174,7 @@ fn find_zone(
     }
     let tail = frames_of(before, &(before.n_frames() - length - slack..before.n_frames()));
     let head = frames_of(next, &(0..length + next_slack));
-    let [seen, seen_next] = [&tail, &head].map(SeenFromWay::of);
+    let [seen, seen_next] = [&tail, &head].map(SeenFromRoot::of);
     let half = length / 2;
     let mut best = (f64::INFINITY, 0, 0);
     for start in 0..=slack {
@@ -221,14 +221,20 @@ fn blend_zone(
     }
 }
 
-/// The way of the one up to the zone, then through the zone, then as the next one goes on.
-fn continued_way(before: &Curves, zone_start: usize, mixed: &Curves, next: &Curves, next_from: usize) -> Way {
-    let way = Way::of(before);
-    let mut steps = way.steps();
+/// The trajectory of the one up to the zone, then through the zone, then as the next one goes on.
+fn continued_trajectory(
+    before: &Curves,
+    zone_start: usize,
+    mixed: &Curves,
+    next: &Curves,
+    next_from: usize,
+) -> RootTrajectory {
+    let trajectory = RootTrajectory::of(before);
+    let mut steps = trajectory.steps();
     steps.truncate(zone_start);
-    steps.extend(Way::of(mixed).steps());
-    steps.extend_from_slice(&Way::of(next).steps()[next_from - 1..]);
-    Way::from_steps(way.places[0], way.headings[0], &steps)
+    steps.extend(RootTrajectory::of(mixed).steps());
+    steps.extend_from_slice(&RootTrajectory::of(next).steps()[next_from - 1..]);
+    RootTrajectory::from_steps(trajectory.places[0], trajectory.headings[0], &steps)
 }
 
 #[cfg(test)]

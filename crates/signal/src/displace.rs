@@ -13,7 +13,7 @@
 //! 4. The displacements are added. At a key the pose is exactly the wanted one; frames without displacement keep all
 //!    of their bits.
 //!
-//! Poses are displaced and not rows of [`crate::Curves`], for few joints are touched. The result is a clip that can be
+//! Poses are displaced and not channels of [`crate::Curves`], for few joints are touched. The result is a clip that can be
 //! displaced again.
 //!
 //! # How far a key reaches
@@ -23,7 +23,7 @@
 //! root lifted at one frame would float for a minute. Animators place keys where something shall happen and expect the
 //! rest to stay. So the displacement of a joint fades in during [`DisplaceOptions::fade`], one second, before its
 //! first key, and out after its last; between two keys it goes from one to the other, however far they are apart.
-//! `fade: None` is the paper's way. A key with an extent of its own ([`DisplaceKey::extent`]) is local on both sides.
+//! `fade: None` is the paper's method. A key with an extent of its own ([`DisplaceKey::extent`]) is local on both sides.
 //!
 //! ```text
 //!   displacement        o-------o
@@ -33,7 +33,7 @@
 //!   first frame     <-fade->        <-fade->  last frame
 //! ```
 //!
-//! Limits: between keys joints go their own way, so that a hand that is at its place at two keys need not be there
+//! Limits: between keys joints move on their own, so that a hand that is at its place at two keys need not be there
 //! between them, and feet slide; `--keep-plants` is for these.
 
 use crate::displace_error::DisplaceError;

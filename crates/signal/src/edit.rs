@@ -137,7 +137,7 @@ pub struct BlendEdit {
     pub parts: Vec<PartWords>,
     /// Shares in the timing, in the same way. None: as in the movement.
     pub timing: Vec<Amount>,
-    /// Which joints are mixed; the others stay the edited clip's. `None` is all, with the way over the ground.
+    /// Which joints are mixed; the others stay the edited clip's. `None` is all, with the root trajectory.
     pub joints: JointWords,
     /// How frames correspond.
     pub register: RegisterEdit,
@@ -306,7 +306,7 @@ pub struct TransferEdit {
     pub from: PathBuf,
     /// The styled clip of the same action.
     pub to: PathBuf,
-    /// Which joints; `None` is all, with the way over the ground.
+    /// Which joints; `None` is all, with the root trajectory.
     pub joints: JointWords,
     /// How much of the difference in movement.
     pub amount: Amount,

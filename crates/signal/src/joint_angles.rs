@@ -357,7 +357,7 @@ mod tests {
         let head = |body: &BodyMap, _: Side| body.head.unwrap();
         let neck = |body: &BodyMap, _: Side| *body.spine.last().unwrap();
         for (turn, wanted) in [(x(0.4), [0.2, 0.0, 0.0]), (y(0.4), [0.0, 0.0, 0.2]), (z(-0.4), [0.0, 0.2, 0.0])] {
-            // Neck and head share the way.
+            // Neck and head share the rotation.
             let (skeleton, body) = person(&PersonOptions::default()).unwrap();
             let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
             let mut pose = rig.rest_pose().clone();

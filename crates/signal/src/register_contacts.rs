@@ -214,7 +214,7 @@ impl Matching<'_> {
         chain
     }
 
-    /// The cheapest way to a pair, from the start or from an earlier pair.
+    /// The cheapest path to a pair, from the start or from an earlier pair.
     fn reach(&self, [i, j]: [usize; 2], reached: &[Option<Reached>]) -> Option<Reached> {
         let m = self.events[1].len();
         let to = [self.events[0][i].frame, self.events[1][j].frame];

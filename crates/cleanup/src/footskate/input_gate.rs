@@ -43,7 +43,7 @@ pub(super) struct InputGate {
     root: Option<Vec3>,
     /// Where a jumped root was seen last, and how often in a row.
     jumped_to: Option<(Vec3, usize)>,
-    /// Farthest way of a root in one frame.
+    /// Farthest move of a root in one frame.
     limit: f64,
 }
 

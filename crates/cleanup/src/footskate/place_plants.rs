@@ -142,10 +142,10 @@ fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Op
     }
 }
 
-/// The point of the ground nearest to `wish`, in its direction from `anchor`, that is `distance` away from it. Where the
+/// The point of the ground nearest to `target`, in its direction from `anchor`, that is `distance` away from it. Where the
 /// ground jumps between two steps there may be none; the distance is kept and the height given up.
-fn at_distance(anchor: Vec3, wish: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
-    let toward = Vec3::new(wish.x - anchor.x, 0.0, wish.z - anchor.z).normalize_or(Vec3::Z);
+fn at_distance(anchor: Vec3, target: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
+    let toward = Vec3::new(target.x - anchor.x, 0.0, target.z - anchor.z).normalize_or(Vec3::Z);
     let rise_at = |reach: f64| {
         let rise = terrain.height(ground_point(anchor + toward * reach)) - anchor.y;
         rise.clamp(-distance, distance)

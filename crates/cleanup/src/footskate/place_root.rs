@@ -1,6 +1,6 @@
 //! Phase 3: the root, moved as little as lets the legs reach their ankles (SKATE 4.3).
 //!
-//! A leg reaches its ankle if the root is in a ball about the ankle's place, less the way from root to hip, with the leg's
+//! A leg reaches its ankle if the root is in a ball about the ankle's place, less the offset from root to hip, with the leg's
 //! full length as radius. With one foot planted the root is projected into one ball, with two into both:
 //!
 //! ```text

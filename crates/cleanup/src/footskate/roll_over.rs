@@ -99,12 +99,12 @@ fn pitch_for(arm: Vec3, to: Vec3, axis: Vec3, length: f64) -> f64 {
     // |R arm - to|^2 = length^2, with R arm . to = along + a cos(turn) + b sin(turn)
     let along = arm.dot(axis) * to.dot(axis);
     let (a, b) = (arm.dot(to) - along, axis.cross(arm).dot(to));
-    let wish = (arm.length_squared() + to.length_squared() - length * length) / 2.0 - along;
+    let needed = (arm.length_squared() + to.length_squared() - length * length) / 2.0 - along;
     let size = a.hypot(b);
     if size == 0.0 {
         return 0.0;
     }
-    let (middle, aside) = (b.atan2(a), (wish / size).clamp(-1.0, 1.0).acos());
+    let (middle, aside) = (b.atan2(a), (needed / size).clamp(-1.0, 1.0).acos());
     let [one, other] = [middle - aside, middle + aside];
     if one.abs() <= other.abs() { one } else { other }
 }

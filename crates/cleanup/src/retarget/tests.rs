@@ -10,7 +10,7 @@ fn walk() -> SyntheticWalk {
     synthetic_walk(&WalkerOptions::default())
 }
 
-/// Another walk than [`walk`]'s, of somebody of the same build.
+/// Another walk than [`walk`]'s, of somebody with the same proportions.
 fn other_walk(height: f64) -> SyntheticWalk {
     let options = WalkerOptions { height, turn_per_step: 0.2, step_length: 0.5, ..WalkerOptions::default() };
     synthetic_walk(&options)
@@ -88,8 +88,8 @@ fn largest_limb_angle(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> f
     let directions = |(clip, body): (&Clip, &BodyMap)| -> Vec<Vec3> {
         let poses = clip.world();
         let segments = limb_segments(body);
-        let way = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
-        poses.iter().flat_map(|pose| segments.iter().map(move |&segment| way(pose, segment))).collect()
+        let direction = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
+        poses.iter().flat_map(|pose| segments.iter().map(move |&segment| direction(pose, segment))).collect()
     };
     let pairs = directions(source).into_iter().zip(directions(target));
     pairs.fold(0.0, |most, (a, b)| most.max(a.cross(b).length().atan2(a.dot(b))))
@@ -254,8 +254,8 @@ fn arms_hang_where_the_source_has_none() {
     for pose in &retargeted.take.clip.world() {
         for (_, arm) in target.take.body.arms.iter() {
             let arm = arm.unwrap();
-            let way = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
-            assert!(way.y < -0.95, "{way}");
+            let direction = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
+            assert!(direction.y < -0.95, "{direction}");
         }
     }
 }

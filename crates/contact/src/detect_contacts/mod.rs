@@ -25,9 +25,9 @@
 //! is put on something higher and taken back before the other has moved is not. A part that is dragged as fast as it
 //! swings is not planted.
 
+mod find_plants;
 mod options;
 mod reject;
-mod stays;
 mod trace;
 
 use crate::{Contacts, FootPart, Plant};
@@ -78,7 +78,7 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
         let plants = &mut contacts.plants[side];
         for part in FootPart::BOTH {
             let trace = traces[side].of(part);
-            for frames in stays::find_stays(trace, frame_rate, options) {
+            for frames in find_plants::find_plants(trace, frame_rate, options) {
                 let position = trace.mean_position(&frames);
                 plants.push(Plant { part, frames, position });
             }

@@ -12,7 +12,7 @@ const BRIEF_SHARE: f64 = 0.7;
 
 /// Ends heels where their feet roll onto the ball, and removes those of feet that stand on the ball most of the time.
 ///
-/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet that way.
+/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet like that.
 pub(super) fn reject_lifted_heels(
     plants: &mut Vec<Plant>,
     traces: &FootTraces,
@@ -55,7 +55,7 @@ fn heel_down(
     let is_down = |frame: &usize| !(on_ball(*frame) && heel_slope(traces, *frame) > max_pitch);
     let frames = heel.clone().find(is_down)?..heel.clone().rfind(is_down)? + 1;
     let n_down = heel.clone().filter(is_down).count();
-    let lasts = frames == *heel || frames.len() as f64 >= options.shortest_stay * frame_rate;
+    let lasts = frames == *heel || frames.len() as f64 >= options.shortest_plant * frame_rate;
     (2 * n_down >= heel.len() && lasts).then_some(frames)
 }
 

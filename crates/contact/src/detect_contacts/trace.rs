@@ -31,7 +31,7 @@ pub struct PointTrace {
     /// The fastest speed nearby in time.
     pub peak_speed: Vec<f64>,
     /// Speed up to which it stays planted, once it rests.
-    pub stay_speed: Vec<f64>,
+    pub planted_speed: Vec<f64>,
 }
 
 impl PointTrace {
@@ -49,10 +49,10 @@ impl PointTrace {
         let floor = running_min(&heights, frames(options.floor_reach));
         let speed = rest_speeds(&position, frames(SPEED_SPAN), frame_rate);
         let peak_speed = running_max(&speed, frames(options.swing_reach));
-        let least = options.least_stay_speed.max(NOISE_FACTOR * slowest(&speed).min(MOST_NOISE));
-        let share = |peak: &f64| (options.stay_share * peak).max(least).min(options.most_stay_speed);
-        let stay_speed = peak_speed.iter().map(share).collect();
-        PointTrace { position, floor, speed, peak_speed, stay_speed }
+        let least = options.least_planted_speed.max(NOISE_FACTOR * slowest(&speed).min(MOST_NOISE));
+        let share = |peak: &f64| (options.planted_share * peak).max(least).min(options.most_planted_speed);
+        let planted_speed = peak_speed.iter().map(share).collect();
+        PointTrace { position, floor, speed, peak_speed, planted_speed }
     }
 
     /// Height above the local floor; NaN where either is not known.
@@ -62,12 +62,12 @@ impl PointTrace {
 
     /// Speed below which it may come to rest.
     pub fn rest_speed(&self, frame: usize, options: &DetectOptions) -> f64 {
-        options.rest_share * self.stay_speed[frame]
+        options.rest_share * self.planted_speed[frame]
     }
 
     /// Whether the part, if it is planted, may still be.
-    pub(super) fn may_stay(&self, frame: usize, options: &DetectOptions) -> bool {
-        self.speed[frame] < self.stay_speed[frame] && self.height(frame) < options.stay_height
+    pub(super) fn may_stay_planted(&self, frame: usize, options: &DetectOptions) -> bool {
+        self.speed[frame] < self.planted_speed[frame] && self.height(frame) < options.planted_height
     }
 
     /// Whether the part is so slow and low that it rests.

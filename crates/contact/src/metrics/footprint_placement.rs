@@ -31,9 +31,9 @@ const SLOW_RUN: f64 = 0.3;
 /// What a realised footprint counts, far more than any distance in metres or time in seconds.
 const REALISED: f64 = 1000.0;
 
-/// Where the stays come from that may realise footprints.
+/// Where the stances come from that may realise footprints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StaysFrom {
+pub enum StancesFrom {
     /// The ball plants of the contacts.
     #[default]
     Contacts,
@@ -93,31 +93,31 @@ pub fn measure_footprints(
     feet: &PerSide<FootPoints>,
     contacts: &Contacts,
     frame_rate: f64,
-    stays_from: StaysFrom,
+    stances_from: StancesFrom,
 ) -> PlanPlacement {
     let mut footprints = vec![None; plan.footprints.len()];
     let stances = PerSide::from_fn(|side| contacts.stances(side));
     for side in Side::BOTH {
         let mine: Vec<usize> = (0..plan.footprints.len()).filter(|&k| plan.footprints[k].side == side).collect();
-        let finder = StayFinder::new(&feet[side], contacts, side, frame_rate, stays_from);
-        let stays: Vec<Vec<Candidate>> = mine.iter().map(|&k| finder.near(&plan.footprints[k])).collect();
-        for ((&index, chosen), stays) in mine.iter().zip(assign_in_order(&stays)).zip(&stays) {
-            let wish = &plan.footprints[index];
+        let finder = StanceFinder::new(&feet[side], contacts, side, frame_rate, stances_from);
+        let candidates: Vec<Vec<Candidate>> = mine.iter().map(|&k| finder.near(&plan.footprints[k])).collect();
+        for ((&index, chosen), candidates) in mine.iter().zip(assign_in_order(&candidates)).zip(&candidates) {
+            let target = &plan.footprints[index];
             footprints[index] = chosen.map(|chosen| {
-                let frames = stays[chosen].frames.clone();
+                let frames = candidates[chosen].frames.clone();
                 let times = StepTimes::of(&frames, &stances, side, frame_rate);
-                judge(wish, &feet[side], frames, times)
+                judge(target, &feet[side], frames, times)
             });
         }
     }
     let n_realised = footprints.iter().flatten().count();
     let n_plants: usize = Side::BOTH.map(|side| plant_ranges(contacts, side, Some(FootPart::Ball)).len()).iter().sum();
-    let n_unused = (stays_from == StaysFrom::Contacts).then(|| n_plants.saturating_sub(n_realised));
+    let n_unused = (stances_from == StancesFrom::Contacts).then(|| n_plants.saturating_sub(n_realised));
     PlanPlacement { footprints, n_unused }
 }
 
 /// Finds the stays of one foot that may realise a footprint.
-struct StayFinder<'a> {
+struct StanceFinder<'a> {
     foot: &'a FootPoints,
     frame_rate: f64,
     /// Plants, each with the median place of its ball; `None` to look at the motion.
@@ -125,20 +125,20 @@ struct StayFinder<'a> {
     speeds: Vec<f64>,
 }
 
-impl StayFinder<'_> {
+impl StanceFinder<'_> {
     fn new<'a>(
         foot: &'a FootPoints,
         contacts: &Contacts,
         side: Side,
         frame_rate: f64,
-        stays_from: StaysFrom,
-    ) -> StayFinder<'a> {
+        stances_from: StancesFrom,
+    ) -> StanceFinder<'a> {
         let place = |frames: Range<usize>| (frames.clone(), median_place(&foot.ball[frames]));
         let plants = || plant_ranges(contacts, side, Some(FootPart::Ball)).into_iter().map(place).collect();
-        StayFinder {
+        StanceFinder {
             foot,
             frame_rate,
-            plants: (stays_from == StaysFrom::Contacts).then(plants),
+            plants: (stances_from == StancesFrom::Contacts).then(plants),
             speeds: speeds(&foot.ball, frame_rate),
         }
     }
@@ -168,9 +168,9 @@ struct StepTimes {
 }
 
 impl StepTimes {
-    /// Of the stance that a ball's stay belongs to.
-    fn of(stay: &Range<usize>, stances: &PerSide<Vec<Range<usize>>>, side: Side, frame_rate: f64) -> StepTimes {
-        let is_mine = |stance: &Range<usize>| stance.contains(&stay.start);
+    /// Of the stance that the frames of a ball belong to.
+    fn of(frames: &Range<usize>, stances: &PerSide<Vec<Range<usize>>>, side: Side, frame_rate: f64) -> StepTimes {
+        let is_mine = |stance: &Range<usize>| stance.contains(&frames.start);
         let Some(index) = stances[side].iter().position(is_mine) else { return StepTimes::default() };
         let Range { start: landing, end: leaving } = stances[side][index];
         let left = index.checked_sub(1).map(|before| stances[side][before].end);
@@ -183,10 +183,10 @@ impl StepTimes {
     }
 }
 
-fn judge(wish: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepTimes) -> FootprintError {
-    let stay = &foot.ball[frames.clone()];
-    let middle = median_place(stay);
-    let distances: Vec<f64> = stay.iter().map(|place| planar(*place - wish.position)).collect();
+fn judge(target: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepTimes) -> FootprintError {
+    let places = &foot.ball[frames.clone()];
+    let middle = median_place(places);
+    let distances: Vec<f64> = places.iter().map(|place| planar(*place - target.position)).collect();
     let furthest = (0..distances.len()).fold(0, |best, k| if distances[k] > distances[best] { k } else { best });
     let at = (frames.start + frames.end - 1) / 2;
     let heading = direction_heading(foot.ball[at] - foot.ankle[at]);
@@ -194,12 +194,12 @@ fn judge(wish: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepT
         max: distances[furthest],
         max_frame: frames.start + furthest,
         mean: mean(&distances).unwrap_or(0.0),
-        median: planar(middle - wish.position),
-        drift: stay.iter().map(|place| planar(*place - middle)).fold(0.0, f64::max),
-        height: middle.y - wish.position.y,
-        heading: heading.zip(wish.heading).map(|(heading, wish)| wrap_angle(heading - wish)),
-        swing: times.swing.zip(wish.swing).map(|(swing, wish)| swing - wish),
-        support: times.support.zip(wish.support).map(|(support, wish)| support - wish),
+        median: planar(middle - target.position),
+        drift: places.iter().map(|place| planar(*place - middle)).fold(0.0, f64::max),
+        height: middle.y - target.position.y,
+        heading: heading.zip(target.heading).map(|(heading, target)| wrap_angle(heading - target)),
+        swing: times.swing.zip(target.swing).map(|(swing, target)| swing - target),
+        support: times.support.zip(target.support).map(|(support, target)| support - target),
         frames,
     }
 }

@@ -156,7 +156,7 @@ fn the_plan_is_where_the_feet_stand() {
                 let pose = &poses[plant.frames.start];
                 let along = walk.take.body.ball(pose, side) - walk.take.body.heel(pose, side);
                 let heading = heading_direction(footprint.heading.expect("a heading"));
-                // The sole may still be coming down in its first frame, but it points the right way.
+                // The sole may still be coming down in its first frame, but it points in the right direction.
                 assert!(along.cross(heading).length() < 1e-9 * along.length() && along.dot(heading) > 0.0);
             }
         }

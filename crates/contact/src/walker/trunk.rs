@@ -155,7 +155,7 @@ impl<'a> Trunk<'a> {
         Transform::new(rotation, translation)
     }
 
-    /// The way the body goes.
+    /// The direction in which the body moves.
     pub(super) fn heading(&self, time: f64) -> f64 {
         self.spline(&self.headings, time)
     }
@@ -203,7 +203,7 @@ impl<'a> Trunk<'a> {
         let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_z(tilt) * Quat::from_rotation_x(self.lean(time));
         let [back @ .., neck] = &body.spine[..] else { return };
         share(pelvis, chest, back, pose);
-        // The head stays level and looks where the way goes.
+        // The head stays level and looks along the path.
         let head = Quat::from_rotation_y(self.heading(time + LOOK_AHEAD));
         let neck_and_head: Vec<JointId> = std::iter::once(*neck).chain(body.head).collect();
         share(chest, head, &neck_and_head, pose);

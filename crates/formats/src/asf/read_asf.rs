@@ -358,7 +358,7 @@ impl Draft {
                 self.name = Some((String::from_utf8_lossy(word).into_owned(), line.number));
             }
             "direction" => {
-                // A direction that is no number is as bad as one of no length, and told the same way.
+                // A direction that is no number is as bad as one of no length, and reported alike.
                 let direction = line.vector().map_err(|e| ReadError { kind: direction_kind(e.kind), ..e })?;
                 self.direction = Some((direction, line.number));
             }

@@ -1,6 +1,6 @@
 //! BVH, the Biovision hierarchy: a tree of joints with offsets and channels, then rows of numbers.
 //!
-//! No two programs write quite the same BVH, and the format says nothing about unit, up axis or which way is forward. This
+//! No two programs write quite the same BVH, and the format says nothing about unit, up axis or which direction is forward. This
 //! module reads the dialects that its tests list into a [`Bvh`], which holds what the file says and nothing else;
 //! [`Bvh::into_document`] turns its channels into transforms. The reader is iterative (a chain of any depth is fine), keeps
 //! lines for its errors, and never allocates more than a few times the bytes that are really there.

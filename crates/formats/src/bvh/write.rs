@@ -297,7 +297,7 @@ fn position_decimals(scale: f64) -> usize {
 fn write_decimal(value: f64, decimals: usize, out: &mut Vec<u8>) {
     let scaled = (value * 10f64.powi(decimals as i32)).round();
     if scaled.abs() >= 9e15 {
-        // Past 2^53 the trick below would lose digits; such numbers are rare enough for the slow way.
+        // Past 2^53 the trick below would lose digits; such numbers are rare enough for the slow method.
         write!(out, "{value:.decimals$}").expect("a Vec takes all that is written");
         return;
     }

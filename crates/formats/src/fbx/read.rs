@@ -161,7 +161,7 @@ fn choose_stack<'a>(
     joints: &JointNodes<'_>,
 ) -> Result<Option<&'a AnimStack>, ReadError> {
     let stacks = || scene.anim_stacks.iter().map(AsRef::as_ref);
-    let (found, wish) = match &options.animation {
+    let (found, asked) = match &options.animation {
         None => {
             let moving = stacks().find(|stack| look_at_keys(stack, joints).is_some());
             return Ok(moving.or_else(|| stacks().next()));
@@ -173,7 +173,7 @@ fn choose_stack<'a>(
     };
     found.map(Some).ok_or_else(|| {
         let names: Vec<&str> = stacks().map(|stack| stack.element.name.as_ref()).collect();
-        let message = format!("the file has no animation {wish}; it has: {}", names.join(", "));
+        let message = format!("the file has no animation {asked}; it has: {}", names.join(", "));
         ReadError::new(ErrorKind::NoAnimation, message)
     })
 }

@@ -134,7 +134,7 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// A motion in our convention, and all that was decided on the way.
+/// A motion in our convention, and all that was decided meanwhile.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// Metres, Y up.
@@ -237,7 +237,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         FloorChoice::At(height) => lower(&mut import, height),
     }
     if options.floor != FloorChoice::Keep {
-        import.diagnostics.retain(|told| told.code != "floor");
+        import.diagnostics.retain(|reported| reported.code != "floor");
     }
     Ok(import)
 }

@@ -7,7 +7,7 @@ use surefoot_motion::{closest_names, resembles};
 /// Largest distance from the origin that we take, in metres: a double still holds a tenth of a micrometre there.
 pub(super) const MAX_COORDINATE: f64 = 1e6;
 
-/// A value and the way to it. The way is a chain of borrowed steps, so that walking a long list allocates nothing.
+/// A value and the path to it. The path is a chain of borrowed steps, so that walking a long list allocates nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     node: &'a Node,

@@ -30,7 +30,7 @@ fn check_grammar(text: &str) -> Result<(), ReadError> {
     })
 }
 
-/// serde_json's reason without the place, which our own error states in its own way; plainer where people trip most often.
+/// serde_json's reason without the place, which our own error states in its own words; plainer where people trip most often.
 fn reason_of(error: &serde_json::Error, found: &str) -> String {
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();

@@ -281,7 +281,7 @@ impl StoredAssumed {
             dropped_frames: count(self.dropped_frames)?,
             floor: self.floor,
             heading: self.heading,
-            sides: self.sides.map(|code| of_code(&EVIDENCE, code, "way to tell sides")).transpose()?,
+            sides: self.sides.map(|code| of_code(&EVIDENCE, code, "evidence for the sides")).transpose()?,
             attached_feet: self.attached_feet,
         })
     }

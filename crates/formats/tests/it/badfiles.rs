@@ -152,8 +152,9 @@ fn check_warnings(row: &Row, reading: &Reading) -> Option<String> {
 
 fn check_diagnostics(row: &Row, reading: &Reading) -> Option<String> {
     let expected = row["diagnostic"].as_str();
-    let told = |d: &Diagnostic| if d.detail.is_empty() { d.code.into() } else { format!("{}:{}", d.code, d.detail) };
-    let found: Vec<String> = reading.diagnostics.iter().map(told).collect();
+    let reported =
+        |d: &Diagnostic| if d.detail.is_empty() { d.code.into() } else { format!("{}:{}", d.code, d.detail) };
+    let found: Vec<String> = reading.diagnostics.iter().map(reported).collect();
     let matches = |found: &String| match (found.strip_prefix("floor:"), expected.strip_prefix("floor:")) {
         (Some(found), Some(expected)) => is_near_height(found, expected),
         // The manifest gives no detail where it does not matter.

@@ -21,15 +21,15 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
     (prop::collection::vec(step, 2..12), -7.0..7.0f64, any::<bool>()).prop_map(|(steps, facing, is_absolute)| {
         let mut at = Vec3::ZERO;
         let mut footprints = Vec::new();
-        for (index, (left, way, turn, swing, support)) in steps.into_iter().enumerate() {
+        for (index, (left, offset, turn, swing, support)) in steps.into_iter().enumerate() {
             let side = match index {
                 0 => Side::Left,
                 1 => Side::Right,
                 _ => [Side::Left, Side::Right][usize::from(left)],
             };
-            at += Vec3::from(way);
+            at += Vec3::from(offset);
             let (heading, print) = (turn.map(|turn| facing + turn), Footprint::at(side, at));
-            let normal = Vec3::new(0.1 * way[0], 1.0, 0.2 * way[2]).normalize();
+            let normal = Vec3::new(0.1 * offset[0], 1.0, 0.2 * offset[2]).normalize();
             let behaviour = Behaviour::ALL[index % 4];
             let land = 2.0 * index as f64;
             // Long distances between the footprints of one foot need no time to be feasible.

@@ -45,8 +45,8 @@ impl Trail {
         let here = self.prints[self.prints.len() - 1].position;
         let left = heading_direction(self.heading + FRAC_PI_2);
         let forward = heading_direction(self.heading);
-        let way = left * (left_sign(self.side) * across) + forward * along;
-        self.put(self.side, here + way * self.scale, support);
+        let offset = left * (left_sign(self.side) * across) + forward * along;
+        self.put(self.side, here + offset * self.scale, support);
         self.side = self.side.opposite();
     }
 

@@ -56,7 +56,7 @@ fn check(scene: &Scene, name: &str) {
     );
 }
 
-/// How many pieces the free space has, and how many ways around obstacles. Rings of walls that turn left are the outer
+/// How many pieces the free space has, and how many routes around obstacles. Rings of walls that turn left are the outer
 /// borders of pieces; a connected group of walls with a ring that turns right is gone around.
 fn pieces_and_loops(walls: &Walls) -> (usize, usize) {
     let n = walls.walls.len();

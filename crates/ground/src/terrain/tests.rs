@@ -152,7 +152,7 @@ fn a_height_field_has_no_jumps() {
     let terrain = hills();
     let mut before = None;
     for step in 0..200_000 {
-        // A winding way over the grid and its border.
+        // A winding path over the grid and its border.
         let time = f64::from(step) * 1e-4;
         let at = Vec2::new(-0.25 + 1.2 * (1.7 * time).sin(), 2.5 + 0.9 * (2.3 * time).cos());
         let height = terrain.height(at);

@@ -87,7 +87,7 @@ fn stands(pose: &WorldPose, body: &BodyMap) -> bool {
     let at = |joint: JointId| pose.position(joint);
     let left = at(body.legs.left.hip) - at(body.legs.right.hip);
     let facing = body.facing(pose);
-    let is_up = |way: Vec3| way.y >= UPRIGHT * way.length() && way.y > 0.0;
+    let is_up = |offset: Vec3| offset.y >= UPRIGHT * offset.length() && offset.y > 0.0;
     let legs = Side::BOTH.into_iter().all(|side| {
         let leg = &body.legs[side];
         let foot = body.ball(pose, side) - at(leg.ankle);
@@ -103,8 +103,8 @@ fn stands(pose: &WorldPose, body: &BodyMap) -> bool {
     legs && trunk && arms && left.y.abs() < LEVEL * left.length()
 }
 
-fn level(way: Vec3) -> f64 {
-    way.x.hypot(way.z)
+fn level(offset: Vec3) -> f64 {
+    offset.x.hypot(offset.z)
 }
 
 /// The typical pose of a motion; `None` where no frame has a facing.

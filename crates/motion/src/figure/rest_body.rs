@@ -58,7 +58,7 @@ impl<'a> RestBody<'a> {
         self.rest[to].rotation.conjugate() * (self.rest[from].rotation * direction)
     }
 
-    /// The way from right hip to left hip, in the pelvis's space.
+    /// The vector from right hip to left hip, in the pelvis's space.
     pub(super) fn hips_across(&self) -> Vec3 {
         let hips = self.hips();
         hips.left - hips.right

@@ -15,7 +15,7 @@ pub enum FeetFound {
     NoToes,
 }
 
-/// Way from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in
+/// Distance from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in
 /// people, the tip of the toes at 0.22 to 0.3, a metatarsal joint below 0.1.
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end nearer to the ball than this share of the foot is no point of its own.

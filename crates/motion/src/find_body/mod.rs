@@ -11,7 +11,7 @@
 //!    straight-lying joints stand between; stumps as well, to be able to say what is missing.
 //! 3. [`choose_limbs`]: the legs branch off nearest to the root, end in a foot, and are long; then the arms; an animal
 //!    is refused.
-//! 4. [`trunk`]: the spine is the way from the pelvis (the lowest joint above both hips) to where the arms branch off,
+//! 4. [`trunk`]: the spine is the chain from the pelvis (the lowest joint above both hips) to where the arms branch off,
 //!    and on to the head.
 //! 5. [`sides`]: left is up x forward, by the feet over most frames; checked against the names. [`arms`] follow the
 //!    legs.

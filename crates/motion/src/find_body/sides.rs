@@ -1,7 +1,7 @@
 //! Left and right: by where the feet point, checked against the names.
 //!
-//! In each frame, *up* is the way from the ankles to the hips plus the way up the spine, and *forward* the way from
-//! ankle to toes, level to it; where a foot has no direction, the way a bent knee stands out from the line of its leg.
+//! In each frame, *up* is the direction from the ankles to the hips plus that up the spine, and *forward* the direction from
+//! ankle to toes, level to it; where a foot has no direction, the direction in which a bent knee points out from the line of its leg.
 //! The left hip then lies toward up x forward. Crossed legs or a pirouette spoil some frames, so a clear majority has
 //! to agree.
 

@@ -310,7 +310,7 @@ fn draw_curve(svg: &mut Svg, curve: &Curve, frame: &Frame) {
     }
 }
 
-/// From a mark to the middle of its label, in pixels, and how much further each try is where something is in the way.
+/// From a mark to the middle of its label, in pixels, and how much further each try is where something overlaps.
 const LABEL_DISTANCE: f64 = 16.0;
 const LABEL_STEP: f64 = 6.0;
 const LABEL_TRIES: usize = 8;

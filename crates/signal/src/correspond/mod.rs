@@ -2,7 +2,7 @@
 //!
 //! Reference: SIGNAL 5.2.2 and 3.3.2, after Sederberg 1992. A path goes from the first samples of both signals to the
 //! last, and each step goes one further in both (substitution), in A alone (insertion) or in B alone (deletion). Of all
-//! paths the one is sought that costs least, summed over all rows with a weight for each.
+//! paths the one is sought that costs least, summed over all channels with a weight for each.
 //!
 //! # What a path costs
 //!
@@ -19,10 +19,10 @@
 //! - *Value*, for each step: the squared difference of the values that it leads to, as long as time passes in either.
 //!   This is not in the paper; with [`CorrespondOptions::paper`] it costs nothing.
 //!
-//! Values are measured in their standard deviation, and a second is as long as a row usually changes in it (both as
-//! root mean squares over all rows): with time much longer every angle is straight, with time much shorter every angle
+//! Values are measured in their standard deviation, and a second is as long as a channel usually changes in it (both as
+//! root mean squares over all channels): with time much longer every angle is straight, with time much shorter every angle
 //! is straight or sharp; so segments lie at 45 degrees on average, whatever the units and the frame rate. One scale for
-//! all rows, for rows that hardly move shall not count as much as others.
+//! all channels, for channels that hardly move shall not count as much as others.
 //!
 //! # Why shape is not enough
 //!
@@ -41,13 +41,13 @@
 //! each other, each length of such a run being a state of its own. Then m frames of one pass with one of the other at
 //! most, on and on.
 //!
-//! 1. `samples.rs`: all rows of a sample next to each other; signals of half the rate, again and again, down to about
+//! 1. `samples.rs`: all channels of a sample next to each other; signals of half the rate, again and again, down to about
 //!    15 Hz.
 //! 2. `costs.rs`: what each sample adds to the costs.
 //! 3. `band.rs`: the pairs that can be reached at all; at each rate but the lowest only those near the path found at
 //!    half the rate.
 //! 4. `solve.rs`: the cheapest path within a band. Of the grid only a byte is kept for each pair of a block of rows,
-//!    and the costs at the first row of every block; blocks are gone through once more on the way back.
+//!    and the costs at the first row of every block; blocks are gone through once more when going back.
 //!
 //! So memory never grows with the product of the lengths, and with [`Search::CoarseToFine`] neither does time. What the
 //! narrow search misses is little: on recordings its path costs at most a hundredth more than the exact one.
@@ -206,9 +206,9 @@ impl Correspondence {
     }
 }
 
-/// Finds which samples of two signals correspond, at the least cost summed over all rows. Rows are given one by one,
+/// Finds which samples of two signals correspond, at the least cost summed over all channels. Channels are given one by one,
 /// those of A and of B in the same order and at the same rate, with a weight for each, from 0. Panics if the numbers of
-/// rows and weights differ.
+/// channels and weights differ.
 pub fn correspond(
     a: &[&[f64]],
     b: &[&[f64]],
@@ -272,9 +272,9 @@ impl Problem<'_> {
         options: &'a CorrespondOptions,
     ) -> Result<Option<Problem<'a>>, WarpError> {
         options.check()?;
-        assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each row of both signals");
-        if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
-            return Err(WarpError::Weight { row, weight: weights[row] });
+        assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each channel of both signals");
+        if let Some(channel) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            return Err(WarpError::Weight { channel, weight: weights[channel] });
         }
         let signals = [Samples::gather(a, weights, frame_rate), Samples::gather(b, weights, frame_rate)];
         let n_frames = signals.each_ref().map(|signal| signal.n_frames);

@@ -68,7 +68,7 @@ const USUAL_SECONDS: f64 = 0.25;
 /// And in at least as many frames.
 const USUAL_FRAMES: usize = 8;
 
-/// Mends the spikes of the selected rows, and tells which, in order of joints and time.
+/// Mends the spikes of the selected channels, and tells which, in order of joints and time.
 pub fn despike(
     curves: &mut Curves,
     selection: &Selection,
@@ -81,8 +81,8 @@ pub fn despike(
     let longest = whole_frames(options.longest_seconds * curves.frame_rate).max(1);
     let around = whole_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
     let mut mended = Vec::new();
-    for rows in points(curves.tracks()) {
-        let track = curves.tracks()[rows.start];
+    for channels in points(curves.tracks()) {
+        let track = curves.tracks()[channels.start];
         if selection.covers(track) {
             let (least, acceleration) = if track.quantity.is_angle() {
                 (options.min_angle, MAX_ANGULAR_ACCELERATION)
@@ -91,21 +91,21 @@ pub fn despike(
             };
             let per_frame = acceleration / curves.frame_rate.powi(2);
             let limits = Limits { least, per_frame, factor: options.factor, longest, around };
-            let spikes = mend_point(curves, rows, &limits);
-            let tell = |(frames, jump)| Mended { joint: track.joint, quantity: track.quantity, frames, jump };
-            mended.extend(spikes.into_iter().map(tell));
+            let spikes = mend_point(curves, channels, &limits);
+            let mended_at = |(frames, jump)| Mended { joint: track.joint, quantity: track.quantity, frames, jump };
+            mended.extend(spikes.into_iter().map(mended_at));
         }
     }
     Ok(mended)
 }
 
-/// Rows that are one point.
+/// Channels that are one point.
 fn points(tracks: &[Track]) -> Vec<Range<usize>> {
     let begins = |quantity: Quantity| match quantity {
         Quantity::Rotation(k) | Quantity::Translation(k) | Quantity::Ground(k) => k == 0,
         Quantity::Heading | Quantity::Height => true,
     };
-    let starts: Vec<usize> = (0..tracks.len()).filter(|row| begins(tracks[*row].quantity)).collect();
+    let starts: Vec<usize> = (0..tracks.len()).filter(|channel| begins(tracks[*channel].quantity)).collect();
     let ends = starts.iter().skip(1).copied().chain([tracks.len()]);
     starts.iter().zip(ends).map(|(start, end)| *start..end).collect()
 }
@@ -138,11 +138,11 @@ fn between(a: Point, b: Point, t: f64) -> Point {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-fn mend_point(curves: &mut Curves, rows: Range<usize>, limits: &Limits) -> Vec<(Range<usize>, f64)> {
+fn mend_point(curves: &mut Curves, channels: Range<usize>, limits: &Limits) -> Vec<(Range<usize>, f64)> {
     let n = curves.n_frames();
     let mut path: Vec<Point> = vec![[0.0; 3]; n];
-    for (k, row) in rows.clone().enumerate() {
-        path.iter_mut().zip(curves.row(row)).for_each(|(point, value)| point[k] = *value);
+    for (k, channel) in channels.clone().enumerate() {
+        path.iter_mut().zip(curves.channel(channel)).for_each(|(point, value)| point[k] = *value);
     }
     let mut spikes: Vec<(Range<usize>, f64)> = Vec::new();
     let mut is_odd = vec![false; n];
@@ -170,8 +170,8 @@ fn mend_point(curves: &mut Curves, rows: Range<usize>, limits: &Limits) -> Vec<(
     spikes.sort_by_key(|(run, _)| run.start);
     for (run, _) in &spikes {
         mend_run(&mut path, &is_odd, run);
-        for (k, row) in rows.clone().enumerate() {
-            run.clone().for_each(|frame| curves.row_mut(row)[frame] = path[frame][k]);
+        for (k, channel) in channels.clone().enumerate() {
+            run.clone().for_each(|frame| curves.channel_mut(channel)[frame] = path[frame][k]);
         }
     }
     spikes
@@ -350,7 +350,7 @@ mod tests {
     #[test]
     fn jumps_of_the_place_are_mended() {
         let clip = walk(60.0);
-        let root = Curves::read(&clip).travelling();
+        let root = Curves::read(&clip).root();
         let mut broken = clip.clone();
         broken.pose_mut(100)[root].translation += Vec3::new(0.0, 0.4, 0.0);
         check_mended(&clip, &broken, root, 100..101, 1e-3);

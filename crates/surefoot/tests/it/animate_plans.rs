@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use surefoot::contact::{FootPlan, Footprint};
-use surefoot::contact::{metrics::StaysFrom, metrics::foot_points, metrics::measure_footprints};
+use surefoot::contact::{metrics::StancesFrom, metrics::foot_points, metrics::measure_footprints};
 use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot::formats::{ImportOptions, import};
 use surefoot::gait::CorpusOptions;
@@ -117,7 +117,7 @@ fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     assert_eq!(walk.report.footprints.len(), plan.footprints.len());
     let clip = &walk.take.clip;
     let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
-    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StancesFrom::Contacts);
     let mut found = Vec::new();
     for (index, (placement, row)) in measured.footprints.iter().zip(&walk.report.footprints).enumerate() {
         match placement {
@@ -174,7 +174,7 @@ fn problems_in_file(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
     let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
-    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StancesFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {
         match error {

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use surefoot::contact::{WalkerOptions, synthetic_walk};
 use surefoot::formats::own;
-use surefoot::gait::{Gait, LayOptions, RunWishes, Style};
+use surefoot::gait::{Gait, LayOptions, RunTargets, Style};
 use surefoot::geom::Vec2;
 use surefoot::graph::{Abstraction, DistanceMatrix, FollowOptions, Metric, Threads, Threshold};
 use surefoot::ground::Path;
 use surefoot::motion::{BodyMap, Clip, PersonOptions, Poses};
 use surefoot::{
-    BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GraphOptions, LoadOptions, Mover, SourceMotion, Way,
-    build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait, seeded_start,
+    BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GaitRoute, GraphOptions, LoadOptions, Mover,
+    SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait,
+    seeded_start,
 };
 use surefoot_recordings::shared_folder;
 
@@ -31,7 +32,7 @@ fn source(name: &str, clip: Clip, body: BodyMap) -> SourceMotion {
     SourceMotion { name: name.to_string(), clip, body: Ok(body) }
 }
 
-/// The walk goes the whole way without a jump, and no frame is missing.
+/// The walk goes to the end without a jump, and no frame is missing.
 fn check_follow(graph: &surefoot::graph::MotionGraph, path: &Path, request: &FollowRequest, mean: f64) {
     let followed = follow_graph(graph, path, request).expect("a walk");
     let deviation = followed.deviation.expect("a way");
@@ -84,10 +85,10 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
     let request = GaitRequest {
         mover: Mover::Own(PersonOptions::with_height(1.5)),
         style: &Style::natural(Gait::Walk),
-        wishes: RunWishes::default(),
+        targets: RunTargets::default(),
         lock: None,
         set: &[],
-        way: Way::Steps(&steps),
+        route: GaitRoute::Steps(&steps),
         world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
@@ -119,14 +120,14 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
 
 #[test]
 fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
-    let told = |options: GraphOptions| corpus_graph(&options).unwrap_err().to_string();
+    let error_of = |options: GraphOptions| corpus_graph(&options).unwrap_err().to_string();
     let usual = GraphOptions::default();
-    assert!(told(GraphOptions { window: 0, ..usual }).contains("window is 0; 1 to 1000 frames"));
-    assert!(told(GraphOptions { threshold: Threshold::Share(1.5), ..usual }).contains("share is 1.5"));
-    assert!(told(GraphOptions { threshold: Threshold::Distance(f32::NAN), ..usual }).contains("threshold is NaN"));
-    assert!(told(GraphOptions { metric: Metric::Components(Some(0)), ..usual }).contains("components is 0"));
-    assert!(told(GraphOptions { window: 500, ..usual }).contains("no clip has more than 500 frames"));
-    let error = told(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
+    assert!(error_of(GraphOptions { window: 0, ..usual }).contains("window is 0; 1 to 1000 frames"));
+    assert!(error_of(GraphOptions { threshold: Threshold::Share(1.5), ..usual }).contains("share is 1.5"));
+    assert!(error_of(GraphOptions { threshold: Threshold::Distance(f32::NAN), ..usual }).contains("threshold is NaN"));
+    assert!(error_of(GraphOptions { metric: Metric::Components(Some(0)), ..usual }).contains("components is 0"));
+    assert!(error_of(GraphOptions { window: 500, ..usual }).contains("no clip has more than 500 frames"));
+    let error = error_of(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
     assert!(error.contains("make no loop; a threshold of 0."), "{error}");
     let set = corpus_motions();
     let many = set.clips()[0].with_poses(set.clips()[0].poses().iter().cycle().take(40_001).collect());
@@ -134,15 +135,15 @@ fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
     assert_eq!(build_graph(set, &usual).unwrap_err(), BuildGraphError::TooLarge { n_frames: 40_001 });
 
     let graph = corpus_graph(&usual).expect("a graph").graph;
-    let told = |path: Path, follow: FollowOptions| {
+    let error_of = |path: Path, follow: FollowOptions| {
         let request = FollowRequest { follow, ..FollowRequest::default() };
         follow_graph(&graph, &path, &request).unwrap_err()
     };
     let usual = FollowOptions::default();
-    assert!(matches!(told(path(&[[0.0, 0.0]]), usual), FollowGraphError::Path(_)));
-    assert!(matches!(told(path(&[[0.0, 0.0], [0.0, f64::NAN]]), usual), FollowGraphError::Path(_)));
-    assert!(matches!(told(path(&[[0.0, 0.0], [0.0, 1e6]]), usual), FollowGraphError::TooLong { .. }));
-    let wrong = |follow: FollowOptions| told(zigzag(), follow).to_string();
+    assert!(matches!(error_of(path(&[[0.0, 0.0]]), usual), FollowGraphError::Path(_)));
+    assert!(matches!(error_of(path(&[[0.0, 0.0], [0.0, f64::NAN]]), usual), FollowGraphError::Path(_)));
+    assert!(matches!(error_of(path(&[[0.0, 0.0], [0.0, 1e6]]), usual), FollowGraphError::TooLong { .. }));
+    let wrong = |follow: FollowOptions| error_of(zigzag(), follow).to_string();
     assert!(wrong(FollowOptions { look_ahead: 0, ..usual }).starts_with("look_ahead is 0; 1 to 1000"));
     assert!(wrong(FollowOptions { commit: 81, ..usual }).starts_with("commit is 81; 1 to 80 frames"));
     assert!(wrong(FollowOptions { start: 99_999, ..usual }).contains("a node from 0 to"));

@@ -40,7 +40,7 @@ fn posed(skeleton: &Skeleton, rig: &Rig, posture: &Posture) -> WorldPose {
 
 /// The largest distance between a point of the body and where a posture says that it is.
 fn worst_point(skeleton: &Skeleton, rig: &Rig, posture: &Posture) -> f64 {
-    let (body, build) = (rig.body(), rig.build());
+    let (body, build) = (rig.body(), rig.proportions());
     let world = posed(skeleton, rig, posture);
     let mut pairs = vec![(world.position(body.pelvis), posture.pelvis.translation)];
     for side in Side::BOTH {
@@ -89,7 +89,7 @@ fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Rig 
 }
 
 fn check_standing(name: &str, skeleton: &Skeleton, rig: &Rig) {
-    let (body, build) = (rig.body(), rig.build());
+    let (body, build) = (rig.body(), rig.proportions());
     let pelvis = Vec3::Y * build.standing_pelvis_height();
     let posture = Posture { pelvis: Transform::from_translation(pelvis), ..Posture::default() };
     let world = posed(skeleton, rig, &posture);

@@ -1,10 +1,10 @@
 //! Skating of feet by five published definitions, each in a file of its own.
 //!
-//! They disagree about what stands, what counts as sliding and what to divide by, so a figure means nothing without its name:
+//! They disagree about what stands, what counts as sliding and what to divide by, so a metric means nothing without its name:
 //! [`graph`] (GRAPH 4.1), [`gmd`], [`kimodo`], [`mann`] and [`holosoma`]. All take the ball for the toe joint of their own
 //! skeletons.
 //!
-//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_stays`]), because the
+//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_ranges`]), because the
 //! definitions count from the sole and the joint lies above it; or over a flat floor that is given.
 
 pub mod gmd;
@@ -15,7 +15,7 @@ pub mod mann;
 
 use super::foot_points::FootPoints;
 use crate::detect_by_height::{HeightDetectOptions, heights_over_floor, low_groups};
-use crate::standing_height::{heights_above_standing, standing_stays};
+use crate::standing_height::{heights_above_standing, standing_ranges};
 use crate::{Contacts, FootPart};
 use gmd::GmdSkating;
 use graph::GraphSkating;
@@ -63,11 +63,11 @@ pub struct SkateTrack {
 impl SkateTrack {
     /// A foot over the heights it stands on, or over a flat `floor`.
     pub fn new(points: &FootPoints, frame_rate: f64, floor: Option<f64>) -> SkateTrack {
-        let stays = standing_stays(&points.ball, frame_rate);
+        let standing = standing_ranges(&points.ball, frame_rate);
         let options = HeightDetectOptions { floor, ball_height: BALL_HEIGHT, ..HeightDetectOptions::default() };
-        let ball_height = heights_over_floor(&points.ball, &stays, &options);
-        let ball_above_standing = heights_above_standing(&points.ball, &stays);
-        let ankle_above_standing = heights_above_standing(&points.ankle, &stays);
+        let ball_height = heights_over_floor(&points.ball, &standing, &options);
+        let ball_above_standing = heights_above_standing(&points.ball, &standing);
+        let ankle_above_standing = heights_above_standing(&points.ankle, &standing);
         SkateTrack { points: points.clone(), ball_height, ball_above_standing, ankle_above_standing }
     }
 }

@@ -1,9 +1,9 @@
 //! A measured number as people and machines are told it: with a name that stays, a unit, a place and a frame.
 //!
-//! The measures return structs in SI units. A [`Figure`] is one number of them; its [`Definition`] says what it means, what it needs
+//! The measures return structs in SI units. A [`Metric`] is one number of them; its [`Definition`] says what it means, what it needs
 //! and which thresholds stand behind it, once for all clips ([`super::catalogue`]).
 
-/// The unit that a figure is shown in. Values are kept in SI units, angles in radians, shares as numbers up to 1.
+/// The unit that a metric is shown in. Values are kept in SI units, angles in radians, shares as numbers up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// How many.
@@ -68,7 +68,7 @@ impl Unit {
     }
 }
 
-/// What figures are grouped by.
+/// What metrics are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Skating by GRAPH 4.1.
@@ -102,7 +102,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// In the order in which figures are told.
+    /// In the order in which metrics are told.
     pub const ALL: [Family; 14] = [
         Family::Graph,
         Family::Gmd,
@@ -140,7 +140,7 @@ impl Family {
         }
     }
 
-    /// Why a figure of this family can be missing.
+    /// Why a metric of this family can be missing.
     pub fn needs(self) -> &'static str {
         match self {
             Family::Graph | Family::Kimodo | Family::Mann => "it needs frames in which a foot is low",
@@ -157,7 +157,7 @@ impl Family {
     }
 }
 
-/// What a figure is.
+/// What a metric is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// Never changes its meaning: gates and reports refer to it.
@@ -174,7 +174,7 @@ pub struct Definition {
 
 /// A measured number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub struct Metric {
     /// What it is.
     pub definition: &'static Definition,
     /// In SI units; finite.
@@ -187,7 +187,7 @@ pub struct Figure {
     pub frame_rate: f64,
 }
 
-impl Figure {
+impl Metric {
     /// The value as its unit shows it.
     pub fn shown(&self) -> f64 {
         self.definition.unit.shown(self.value)

@@ -20,7 +20,7 @@ const SAME_PLACE: f64 = 0.02;
 
 /// One stay of a foot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FootStay {
+pub struct FootStance {
     /// Which foot.
     pub side: Side,
     /// Half-open.
@@ -73,42 +73,43 @@ impl FootTracks {
 
     /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they
     /// end.
-    pub fn stays(&self, take: &Take) -> Vec<FootStay> {
-        let mut stays: Vec<FootStay> = Vec::new();
+    pub fn stances(&self, take: &Take) -> Vec<FootStance> {
+        let mut stances: Vec<FootStance> = Vec::new();
         for side in Side::BOTH {
-            let stances =
+            let gathered =
                 gather_plants(&take.contacts.plants[side], |end, start| self.is_same_stance(side, end, start));
-            stays.extend(stances.into_iter().map(|Stance { frames, plants }| {
+            stances.extend(gathered.into_iter().map(|Stance { frames, plants }| {
                 let (position, heading) = self.place(side, plants);
-                FootStay { side, gone: frames.end, frames, position, heading }
+                FootStance { side, gone: frames.end, frames, position, heading }
             }));
         }
-        stays.sort_by_key(|stay| (stay.frames.start, stay.frames.end));
-        for index in 0..stays.len() {
-            let stay = &stays[index];
-            let landing = stays[index + 1..].iter().find(|other| other.side != stay.side);
-            let again = stays[index + 1..].iter().find(|other| other.side == stay.side);
-            let Some(landing) = landing.map(|landing| landing.frames.start).filter(|&start| start >= stay.frames.end)
+        stances.sort_by_key(|stance| (stance.frames.start, stance.frames.end));
+        for index in 0..stances.len() {
+            let stance = &stances[index];
+            let landing = stances[index + 1..].iter().find(|other| other.side != stance.side);
+            let again = stances[index + 1..].iter().find(|other| other.side == stance.side);
+            let Some(landing) = landing.map(|landing| landing.frames.start).filter(|&start| start >= stance.frames.end)
             else {
                 continue;
             };
             if again.is_none_or(|again| again.frames.start > landing) {
-                stays[index].gone = self.toes_gone(stay, landing, take.clip.frame_rate).unwrap_or(stay.frames.end);
+                stances[index].gone =
+                    self.toes_gone(stance, landing, take.clip.frame_rate).unwrap_or(stance.frames.end);
             }
         }
-        stays
+        stances
     }
 
     /// When toes left, if they still stood when the other foot landed.
-    fn toes_gone(&self, stay: &FootStay, landing: usize, frame_rate: f64) -> Option<usize> {
-        let toes = &self.toes[stay.side];
-        let stood = toes[stay.frames.end - 1];
-        let longest = stay.frames.end + whole_frames((TOES_STAND * frame_rate).round());
+    fn toes_gone(&self, stance: &FootStance, landing: usize, frame_rate: f64) -> Option<usize> {
+        let toes = &self.toes[stance.side];
+        let stood = toes[stance.frames.end - 1];
+        let longest = stance.frames.end + whole_frames((TOES_STAND * frame_rate).round());
         let has_left = |frame: &usize| {
-            let way = toes[*frame] - stood;
-            way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
+            let offset = toes[*frame] - stood;
+            offset.y > TOES_LIFT || offset.x.hypot(offset.z) > TOES_SLIDE
         };
-        let leaves = (stay.frames.end..toes.len()).find(has_left)?;
+        let leaves = (stance.frames.end..toes.len()).find(has_left)?;
         let least = landing + whole_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
@@ -128,16 +129,17 @@ impl FootTracks {
         };
         let (balls, heels) = (&self.balls[side], &self.heels[side]);
         let toward_ball = |frames: &Range<usize>| {
-            let way: Vec3 = frames.clone().map(|frame| balls[frame] - heels[frame]).sum::<Vec3>() / frames.len() as f64;
-            Vec3::new(way.x, 0.0, way.z)
+            let offset: Vec3 =
+                frames.clone().map(|frame| balls[frame] - heels[frame]).sum::<Vec3>() / frames.len() as f64;
+            Vec3::new(offset.x, 0.0, offset.z)
         };
         if let Some(ball) = longest(FootPart::Ball) {
             return (ball.position, direction_heading(toward_ball(&ball.frames)));
         }
         let heel = longest(FootPart::Heel).expect("a stance has a plant");
-        let way = toward_ball(&heel.frames);
+        let offset = toward_ball(&heel.frames);
         let lengths = heel.frames.clone().map(|frame| balls[frame].distance(heels[frame]));
         let sole = lengths.sum::<f64>() / heel.frames.len() as f64;
-        (heel.position + way.normalize_or_zero() * sole, direction_heading(way))
+        (heel.position + offset.normalize_or_zero() * sole, direction_heading(offset))
     }
 }
