@@ -10,8 +10,8 @@ use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, Moti
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or as --to
-    /// says
+    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or in
+    /// the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the output, where its ending does not name it: bvh, glb, gltf or take
@@ -106,7 +106,7 @@ impl EditArgs {
         self.rigid
     }
 
-    /// Whether anything is said of how feet are kept on the ground.
+    /// Whether any option is given for how feet are kept on the ground.
     pub(crate) fn has_ground_options(&self) -> bool {
         self.rigid || self.terrain.terrain.is_some()
     }

@@ -10,7 +10,7 @@ use surefoot::jobs::{FootprintReport, MotionFormat, MotionOutput, MotionReport, 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct MotionArgs {
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or as --to says
+    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take

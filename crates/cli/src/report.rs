@@ -97,7 +97,7 @@ impl From<WriteError> for Failure {
 pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
     match format {
         Format::Json if failure.is_reported => {}
-        // Nobody is left to be told that even this could not be printed.
+        // Nothing is left to report an error that could not be printed.
         Format::Json => drop(print_json(&ErrorEnvelope::new(failure.error.clone()))),
         Format::Human => complain(&format!("surefoot: {failure}")),
     }
@@ -123,21 +123,21 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     Ok(write_stdout(bytes)?)
 }
 
-/// Tells people something on standard error, unless `--quiet`.
+/// Prints a line on standard error, unless `--quiet`.
 pub(crate) fn print_status(text: &str) {
     if is_shown(Verbosity::Usual) {
         eprintln!("{}", printable(text));
     }
 }
 
-/// Tells people what only `--verbose` shows.
+/// Prints what only `--verbose` shows.
 pub(crate) fn print_verbose(text: &str) {
     if is_shown(Verbosity::Verbose) {
         eprintln!("{}", printable(text));
     }
 }
 
-/// Tells people why there is no result.
+/// Prints why there is no result.
 fn complain(text: &str) {
     eprintln!("{}", printable(text));
 }
@@ -147,7 +147,7 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
 }
 
-/// Tells what was assumed about a motion file and found unusual, on standard error.
+/// Prints what was assumed about a motion file and found unusual, on standard error.
 pub(crate) fn print_input(input: &InputReport) {
     print_status(&format!("{}: {}", input.name, assumptions(input)));
     if input.animations.len() > 1 {

@@ -13,7 +13,7 @@ pub(crate) struct TerrainArg {
     pub(crate) terrain: Option<TerrainChoice>,
 }
 
-/// What `--terrain` says.
+/// The value of `--terrain`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TerrainChoice {
     /// A level floor at a height in metres.

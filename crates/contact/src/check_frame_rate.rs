@@ -1,16 +1,16 @@
 //! Whether a clip's frame rate can be true: gravity and gait against the declared number.
 //!
-//! Many recordings declare a rate that is not the one they were made at (some CMU subjects were captured at 60 Hz and say
+//! Many recordings declare a rate that is not the one they were made at (some CMU subjects were captured at 60 Hz and declare
 //! 120). Time can be checked against two things that nobody can change:
 //!
 //! 1. **Gravity.** The ground pushes and never pulls, so a body's centre of mass accelerates down at 9.81 m/s^2 at most, and
 //!    at just that in flight. Measured at a wrong rate, acceleration changes with the square of the rate: four times g means
-//!    half the rate. (The reverse cannot be told: a body that falls slowly may hang on a ladder.)
+//!    half the rate. (The reverse cannot be detected: a body that falls slowly may hang on a ladder.)
 //! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, is invariant over a
 //!    wide range of speeds (R. Murakami and Y. Otaka, "Estimated lower speed boundary at which the walk ratio constancy is
 //!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
-//!    for their cadence, or a cadence that no sprinter reaches, say that the clip is played too fast. This is the weaker
-//!    witness, and is heard only where gravity says nothing.
+//!    for their cadence, or a cadence that no sprinter reaches, show that the clip is played too fast. This is the weaker
+//!    witness, and counts only where gravity shows nothing.
 //!
 //! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 120 CMU recordings the quickest
 //! twentieth of all falls lies below 14 m/s^2 where the rate is true and above 22 where people run or jump at a rate that is
@@ -24,14 +24,14 @@ use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
 /// Standard gravity, in m/s^2.
 pub const GRAVITY: f64 = 9.80665;
 
-/// What gravity says.
+/// What gravity shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeFall {
     /// Downward acceleration of the centre of mass that a twentieth of the clip exceeds, in m/s^2 at the declared rate.
     pub acceleration: f64,
 }
 
-/// What gravity says about the declared frame rate.
+/// What gravity shows about the declared frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The body falls as bodies do.
@@ -63,7 +63,7 @@ impl FreeFall {
     }
 }
 
-/// What the gait says.
+/// What the gait shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gait {
     /// Steps per second, of the median step, at the declared rate.

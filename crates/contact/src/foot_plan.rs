@@ -1,6 +1,6 @@
 //! Where feet are asked to be planted, and when.
 //!
-//! Whether a person could do it is for `surefoot_plan::PlanChecker` to say.
+//! Whether a person could do it is for `surefoot_plan::PlanChecker` to check.
 
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;

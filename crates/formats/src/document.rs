@@ -1,4 +1,4 @@
-//! A motion as a file tells it, before any guess about its meaning.
+//! A motion as a file has it, before any guess about its meaning.
 
 use crate::Warning;
 use surefoot_contact::Contacts;

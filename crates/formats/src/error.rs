@@ -1,4 +1,4 @@
-//! What readers say when a file is broken ([`ReadError`]) or odd ([`Warning`]).
+//! What readers report when a file is broken ([`ReadError`]) or unusual ([`Warning`]).
 
 use std::path::PathBuf;
 

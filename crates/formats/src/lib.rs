@@ -6,7 +6,7 @@
 //!                    axes, names)
 //! ```
 //!
-//! Readers report what a file says and refuse what is broken; [`import()`] decides what it means. Foreign axes, units and
+//! Readers report what a file has and refuse what is broken; [`import()`] decides what it means. Foreign axes, units and
 //! names end here.
 
 pub mod asf;

@@ -20,7 +20,7 @@ use surefoot_motion::closest_names;
 pub enum AttributeUnit {
     /// Degrees; radians inside.
     Degrees,
-    /// Metres, for a person 1.8 m tall where no height is told.
+    /// Metres, for a person 1.8 m tall where no height is given.
     Metres,
     /// A bare factor.
     Factor,

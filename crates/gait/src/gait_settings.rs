@@ -38,10 +38,10 @@ pub struct GaitSettings {
 const STANDING_LEAN: f64 = 0.3;
 /// Share of a runner's flexion of the elbows that stays in standing.
 const STANDING_ELBOW: f64 = 0.25;
-/// Slowest and fastest natural walking step where a plan does not tell its times, in steps a second: short steps are quicker
+/// Slowest and fastest natural walking step where a plan does not give its times, in steps a second: short steps are quicker
 /// than the formula says, which has a step of no length take forever.
 const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
-/// Slowest running step where a plan does not tell its times, in steps a second.
+/// Slowest running step where a plan does not give its times, in steps a second.
 const SLOWEST_RUN: f64 = 2.2;
 /// Of a walking step, least and most that both feet are down, whatever eq. 4.3 says of very fast and very slow ones.
 const MIN_DOUBLE_SUPPORT: f64 = 0.06;

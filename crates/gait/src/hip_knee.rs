@@ -1,7 +1,7 @@
 //! Hip-knee diagrams: the sagittal angles of a leg over a stride (GAIT figures 4.11, 4.12 and 4.24 to 4.26).
 //!
 //! The diagram plots the hip against the knee over one stride of the right leg, from heel strike to heel strike. It is a
-//! closed loop whose shape tells walking from running and whose size tells the speed, so that a generated gait can be laid
+//! closed loop whose shape separates walking from running and whose size shows the speed, so that a generated gait can be laid
 //! over a recorded one, whatever the skeletons.
 //!
 //! 1. [`leg_angles`]: both angles in every frame. The hip is the thigh's angle from the vertical of the world in the
@@ -14,7 +14,7 @@
 //! 3. [`find_strides`], [`sample_cycle`]: from strike to strike of one leg, at [`N_PHASES`] phases.
 //! 4. [`mean_cycle`], [`compare_cycles`].
 //!
-//! Left strides are told as if they were of the right leg: a person is taken to be symmetric.
+//! Left strides are reported as if they were of the right leg: a person is taken to be symmetric.
 //!
 //! # Recordings shorter than a stride
 //!
@@ -244,7 +244,7 @@ pub fn find_strides(contacts: &Contacts, frame_rate: f64) -> Vec<StrideFrames> {
 }
 
 /// A number of every frame at the phases of a cycle. `series` has it for each side: as the leg on that side is, or as that
-/// side sees the body, so that a left cycle can be told as a right one.
+/// side sees the body, so that a left cycle can be reported as a right one.
 ///
 /// Panics if a series ends before the frame that ends the cycle.
 pub fn sample_cycle(stride: &StrideFrames, series: &PerSide<Vec<f64>>) -> [f64; N_PHASES] {

@@ -126,7 +126,7 @@ impl LiveGait {
         self.step.posture(self.rig.proportions(), &Ground { terrain: self.terrain.as_ref() }, self.time)
     }
 
-    /// Fills a pose of the rig's skeleton with the posture now; tells what stands.
+    /// Fills a pose of the rig's skeleton with the posture now; returns what is planted.
     pub fn pose(&self, out: &mut Pose) -> PerSide<FootDown> {
         let (posture, down) = self.posture();
         self.rig.pose(&posture, out);

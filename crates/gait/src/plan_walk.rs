@@ -75,7 +75,7 @@ const LEAST_DOUBLE_SUPPORT: f64 = 0.24;
 const LATEST_LIFT: f64 = 0.6;
 /// When the hip of the swinging leg may be lowest, as shares of the step.
 const LIST_AT: (f64, f64) = (0.15, 0.6);
-/// Least and most of a full stride that the size of a swing is told by, whatever the footprints.
+/// Least and most of a full stride that the size of a swing is measured by, whatever the footprints.
 const EFFORTS: (f64, f64) = (0.25, 1.15);
 /// Least share of the shift over the standing foot, at any speed.
 const LEAST_SHIFT: f64 = 0.15;

@@ -51,7 +51,7 @@ pub enum RigError {
     /// A sole lies above its ankle.
     #[error(
         "the sole of the {} foot lies above its ankle `{joint}`: the rest pose is no standing person; \
-         some motion of this skeleton, or a body file, would tell where the sole is", side.name()
+         some motion of this skeleton, or a body file, would show where the sole is", side.name()
     )]
     SoleAboveAnkle {
         /// Which foot.

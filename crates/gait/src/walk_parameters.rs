@@ -8,7 +8,7 @@
 //! | step length | 0.18 to 1.26 m | 0.1 to 0.7 h | a natural step at top speed is 1.2 m; legs are some 0.53 h long |
 //! | cadence | 20 to 180 steps/min | the same | double support vanishes at 181.75 (eq. 4.3) |
 //!
-//! For its "proud" walk the paper tells of a default step length of 0.65 m at 4 km/h. By its eqs. 4.1 and 4.2 that is a step of
+//! For its "proud" walk the paper has a default step length of 0.65 m at 4 km/h. By its eqs. 4.1 and 4.2 that is a step of
 //! someone 1.58 m tall; at its default height of 1.8 m it is 0.693 m. We follow the equations.
 
 use super::equations::{DEFAULT_HEIGHT, walk_cadence, walk_step_length};

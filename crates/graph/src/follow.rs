@@ -7,7 +7,7 @@
 //!    from the path: the sum over these frames of the squared distance between where the walk is and where the path is after as many
 //!    metres;
 //! 2. of the best walk, the edges that make up the first `commit` frames are taken;
-//! 3. how far along the path the walk has come by then is told anew ([`Progress`]).
+//! 3. how far along the path the walk has come by then is measured again ([`Progress`]).
 //!
 //! # Frames, not metres
 //!

@@ -28,7 +28,7 @@ pub struct CleanTake {
     pub held: Vec<(usize, HoldReason)>,
 }
 
-/// Enforces the plants of a take on a terrain, or on the ground that the plants themselves tell ([`estimate_ground`]). `None`
+/// Enforces the plants of a take on a terrain, or on the ground that the plants themselves give ([`estimate_ground`]). `None`
 /// if there is neither: without plants and terrain there is nothing to clean.
 pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
     let (terrain, levels, options) = match terrain {

@@ -86,7 +86,7 @@ pub(crate) fn load_experiment_until(
 
 /// The files that are no tests, and those that are: graphs of what is tested would know the answer (GRAPH 6.2).
 fn without_tests(clips: &[PathBuf], tests: &[PathBuf]) -> (Vec<PathBuf>, Vec<LeftOut>) {
-    // Different words for one file are the same file; one that is not there is told when it is read.
+    // Different words for one file are the same file; one that is missing is reported when it is read.
     let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let tested: Vec<PathBuf> = tests.iter().map(place).collect();
     let (among, others): (Vec<PathBuf>, Vec<PathBuf>) =

@@ -24,7 +24,7 @@ pub enum Mover<'a> {
         skeleton: Arc<Skeleton>,
         /// Which joint is which.
         body: &'a BodyMap,
-        /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
+        /// Some motion of it, which shows how the person stands where the rest pose does not; may be empty.
         poses: &'a Poses,
     },
 }
@@ -43,7 +43,7 @@ pub enum GaitRoute<'a> {
 pub struct GaitRequest<'a> {
     /// Who moves.
     pub mover: Mover<'a>,
-    /// A named walk or run, which also tells the gait; [`Style::natural`] for none.
+    /// A named walk or run, which also gives the gait; [`Style::natural`] for none.
     pub style: &'a Style,
     /// What is asked of the parameters on top of the style; flight height and level for runs only.
     pub targets: RunTargets,
@@ -133,7 +133,7 @@ pub const MAX_GAIT_FRAMES: u64 = MAX_FRAMES as u64;
 /// Farthest that a planted heel or ball may be from its place, in metres.
 const LARGEST_ERROR: f64 = 1e-5;
 
-/// Seconds taken for a step whose plan does not tell its time, for the estimate of a take's length.
+/// Seconds taken for a step whose plan does not give its time, for the estimate of a take's length.
 const LONG_STEP: f64 = 1.0;
 
 /// Speed above which people 1.8 m tall would rather run than walk, in m/s.
@@ -223,7 +223,7 @@ fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, G
     Ok(settings)
 }
 
-/// The style, with the gait's natural speed where neither it nor the request tells a pace. As all speeds of styles it is that of its
+/// The style, with the gait's natural speed where neither it nor the request gives a pace. As all speeds of styles it is that of its
 /// own height, and others move alike.
 fn paced(request: &GaitRequest<'_>) -> Style {
     let mut style = request.style.clone();

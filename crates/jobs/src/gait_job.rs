@@ -194,7 +194,7 @@ macro_rules! gait_job {
 gait_job!(GaitWalkRequest, Gait::Walk, "gait walk", "A walk from nothing.");
 gait_job!(GaitRunRequest, Gait::Run, "gait run", "A run from nothing.");
 
-/// The files that say where to go and who does.
+/// The files that give the route and the character.
 struct Inputs {
     style: Style,
     set: Vec<(String, AttributeValue)>,

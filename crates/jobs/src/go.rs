@@ -150,7 +150,7 @@ pub enum GoError {
 }
 
 impl GoError {
-    /// The place `(x, z)` that it tells of, to be shown in a picture.
+    /// The place `(x, z)` that it is about, to be shown in a picture.
     pub fn place(&self) -> Option<Vec2> {
         match self {
             GoError::Path(error) => error.place(),

@@ -38,7 +38,7 @@ pub enum PlanPathError {
     /// The scene has no map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// Nobody says where to start or to go.
+    /// Start or goal is not given.
     #[error("the scene has no {0}, and none is given")]
     Missing(ScenePart),
     /// No path leads there.
@@ -47,7 +47,7 @@ pub enum PlanPathError {
 }
 
 impl PlanPathError {
-    /// The place `(x, z)` that it tells of, to be shown in a picture.
+    /// The place `(x, z)` that it is about, to be shown in a picture.
     pub fn place(&self) -> Option<Vec2> {
         match self {
             PlanPathError::Map(MapError::Scene(error)) => outline_place(error),

@@ -1,7 +1,7 @@
 //! Edits of clips as signals, as one call: joints found by their words, other clips brought onto the same skeleton,
 //! contacts taken along, one edit after another.
 //!
-//! Edits that leave time as it is leave the contacts as they are too: they tell where the feet stood before anything
+//! Edits that leave time as it is leave the contacts as they are too: they give where the feet were planted before anything
 //! was edited, which is what keeping plants holds them to. Edits of time take them along
 //! ([`surefoot_signal::retime_contacts`]).
 

@@ -65,7 +65,7 @@ impl Subject<'_> {
             steps.skipped_a.len(),
             steps.skipped_b.len()
         ));
-        // The movement tells what lies between steps; where it cannot follow them, the steps alone do.
+        // The movement decides what lies between steps; where it cannot follow them, the steps alone do.
         let found = self.find_warp(clips, steps.anchors(), how);
         Ok(found.map_or(steps.warp, |found| found.warp))
     }

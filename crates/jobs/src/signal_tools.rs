@@ -268,7 +268,7 @@ impl Subject<'_> {
     }
 }
 
-/// Spikes, or angles, that are told one by one.
+/// Spikes, or angles, that are reported one by one.
 const MAX_REPORTED: usize = 8;
 
 /// Ends of a cycle that differ by more than this share of its movement are seen.

@@ -3,7 +3,7 @@
 //! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
 //!
 //! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The median of what is up there, in the
-//!    ankle's space, is the sole's upward direction. It tells how the person really stood: recorded feet stand rolled by up to
+//!    ankle's space, is the sole's upward direction. It shows how the person really stood: recorded feet stand rolled by up to
 //!    28 degrees and pitched by up to 13 against their skeleton's rest pose. Where the rest pose is a standing person and the
 //!    foot of the still frames is pitched against it by more than 20 degrees, nobody stood flat there (tiptoes, climbing,
 //!    acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented (3.), lest the

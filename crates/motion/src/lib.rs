@@ -1,4 +1,4 @@
-//! Skeletons, poses and clips, the body map that says what each joint is, and the editing of clips.
+//! Skeletons, poses and clips, the body map that names each joint, and the editing of clips.
 //!
 //! A [`Clip`] is a contiguous list of [`Poses`] of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
 //! by name. Nothing here touches a file, a clock or the console.

@@ -37,7 +37,7 @@ pub fn animated_gif(subject: &Subject<'_>, options: &RenderOptions) -> Result<Ve
     animated_gif_with(subject, options, |_, _| ())
 }
 
-/// As [`animated_gif`]; `progress` is told how many pictures are done and how many there are, after each.
+/// As [`animated_gif`]; `progress` is called with the number of pictures that are done and how many there are, after each.
 pub fn animated_gif_with(
     subject: &Subject<'_>,
     options: &RenderOptions,

@@ -168,7 +168,7 @@ impl Tile {
         Some((Colour::from_linear(sum.map(|light| light / n)), n / (SAMPLES * SAMPLES) as f32))
     }
 
-    /// What a look around a patch tells: its normal, rounded towards capsules of the same colour that it runs into, so that
+    /// What a look around a patch shows: its normal, rounded towards capsules of the same colour that it runs into, so that
     /// a body of capsules has no creases; and how little is covered by something nearer, 1 in the open.
     #[inline]
     fn surroundings(&self, patch: &Patch, cone: &Cone, cones: &[Cone], light: &Lighting) -> ([f32; 3], f32) {

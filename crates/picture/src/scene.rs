@@ -226,7 +226,7 @@ fn region_colour(actor: &Actor<'_>, moment: &Moment, region: Region) -> Colour {
     }
 }
 
-/// Whether contacts are known and say that some part of the foot stands.
+/// Whether contacts are known and some part of the foot is planted.
 fn is_standing(actor: &Actor<'_>, moment: &Moment, side: Side) -> bool {
     let (Some((_, contacts)), Some(frame)) = (actor.contacts(), moment.frame) else { return false };
     FootPart::BOTH.into_iter().any(|part| contacts.is_planted(side, part, frame))

@@ -151,7 +151,7 @@ pub(crate) fn panel_frame(panel: [u32; 2], foot: Option<f64>) -> Frame {
     Frame { low, high: size - Vec2::new(low.x, limit(below, size.y)) }
 }
 
-/// What the sheet's header says about the grid.
+/// The sheet's header about the grid.
 pub(crate) fn grid_note(spacing: f64) -> String {
     format!("grid {}", spacing_name(spacing))
 }

@@ -1,6 +1,6 @@
 //! The footprints that a recording really took.
 //!
-//! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording tells how good a
+//! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording shows how good a
 //! synthesiser is.
 //!
 //! 1. The stays of each foot, with where they stand (foot_stays.rs).

@@ -9,7 +9,7 @@
 //! A tapered capsule is a ball that grows or shrinks evenly from one end to the other, so the gap between it and
 //! a prism is the least, over that line, of a distance less a radius. The line is divided where it passes over an outline's
 //! edges; outside, the distance from each face is convex along it, and its least is found by golden section; above the
-//! top it is a difference of heights. Within, where it only tells how deep a touch is, it is looked at in a few places.
+//! top it is a difference of heights. Within, where it only shows how deep a touch is, it is looked at in a few places.
 //!
 //! Limits: frames are looked at, not what is between them. The top of an obstacle on uneven ground is level, its height
 //! above the highest of its corners.

@@ -93,7 +93,7 @@ pub fn concat(clips: &[Curves], options: &ConcatOptions) -> Result<Concat, Blend
     let mut joined =
         Concat { curves: first.clone(), seams: Vec::new(), times: vec![frames], shares: vec![vec![1.0; n_frames]] };
     for next in &clips[1..] {
-        // Nothing of the seam before may be blended again: its shares are told for two clips only.
+        // Nothing of the seam before may be blended again: its shares are reported for two clips only.
         let free_from = joined.seams.last().map_or(0, |seam| seam.frames.end);
         join(&mut joined, free_from, next, options)?;
     }

@@ -62,7 +62,7 @@ pub struct DisplaceKey {
 }
 
 impl DisplaceKey {
-    /// A change without wishes about its curve.
+    /// A change without options for its curve.
     pub fn new(frame: usize, change: KeyChange) -> DisplaceKey {
         DisplaceKey { frame, change, tcb: None, extent: None }
     }

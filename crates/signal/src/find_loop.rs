@@ -6,7 +6,7 @@
 //! like itself at any distance, so the likeness is measured against how much the body moves within the cycle.
 //!
 //! Steps:
-//! 1. all pairs (i, j) within the wished lengths, at about 30 frames per second: the least `distance(i, j) / spread(i..j)`
+//! 1. all pairs (i, j) within the target lengths, at about 30 frames per second: the least `distance(i, j) / spread(i..j)`
 //!    over a window of the zone's length, for each length of cycle. Of those that are about as good as the best, the shortest,
 //!    for a walk is like itself after one stride and after five; then the frames around it one by one;
 //! 2. around the seam, for half a zone to both sides, what leads up to j goes over into what leads away from i (they lie over

@@ -304,7 +304,7 @@ impl Channels {
     }
 
     /// Takes from each channel of B how far it is off on average along a warp, divides the weights of joints by the
-    /// variance of what is left, and tells how many times larger the variance of the movement is, on average.
+    /// variance of what is left, and returns how many times larger the variance of the movement is, on average.
     fn weigh_by_misfit(&mut self, warp: &TimeWarp) -> f64 {
         let times: Vec<f64> = (0..self.n_frames[0]).map(|frame| warp.b_at(frame as f64)).collect();
         let (mut ratios, mut total) = (0.0, 0.0);

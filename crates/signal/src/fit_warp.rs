@@ -1,7 +1,7 @@
 //! A path between samples moved to where the values themselves agree best, between samples too.
 //!
-//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between
-//! samples they correspond (the difference divided by the speed), and the faster they move the better it tells. So how
+//! Idea: a path knows time to the sample. Where both signals move, a difference of their values shows how far between
+//! samples they correspond (the difference divided by the speed), and the faster they move the better it shows it. So how
 //! far B is ahead, `d(s)` in the coordinates of `smooth_path.rs`, is found that makes least
 //!
 //! ```text

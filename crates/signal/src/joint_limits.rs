@@ -4,7 +4,7 @@
 //! shaped here is not a channel of [`crate::Curves`] but an angle that anatomy knows ([`crate::JointAxes`]): a component
 //! of a rotation vector about some mean is no angle that could have a limit.
 //!
-//! 1. A joint's rotation is told in flexion, abduction and twist.
+//! 1. A joint's rotation is expressed as flexion, abduction and twist.
 //! 2. Each is limited, hard or softly ([`Limits`]), on the turn of it that lies nearest to its limits.
 //! 3. The rotation is put together again. A joint whose angles are all within stays as it is, to the last bit.
 //!

@@ -13,7 +13,7 @@
 //! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and its own bands raised |
 //! | cartoon | "increasing the gains for the middle frequency bands" of joint positions | the same |
 //!
-//! Where the words of the paper and the wished effect part:
+//! Where the words of the paper and the intended effect part:
 //!
 //! - What it says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none
 //!   smaller (a test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low

@@ -11,7 +11,7 @@
 //!
 //! A limb that is straight has no plane: it bends about the hinge that its motion shows ([`JointAxes`]), and so does a
 //! knee that was recorded a few degrees overstretched, which would otherwise bend farther in the wrong direction. A target that
-//! is too far, or too near, is pointed at, and how far the end stays from it is told.
+//! is too far, or too near, is pointed at, and the remaining distance is reported.
 
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;

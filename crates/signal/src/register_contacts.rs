@@ -5,7 +5,7 @@
 //! knots are anchors for `find_warp`.
 //!
 //! Idea: both takes are lists of events (left foot strikes, right foot lifts, ...). Some of them are matched, like with
-//! like and in order; the others are skipped, and told. Each skipped event costs, and so does every stretch between two
+//! like and in order; the others are skipped, and reported. Each skipped event costs, and so does every stretch between two
 //! matched ones in which the pace differs from that of the takes' strides:
 //!
 //! ```text
@@ -300,7 +300,7 @@ mod tests {
     use surefoot_geom::Vec3;
     use surefoot_motion::PerSide;
 
-    /// Matched events are alike and in order, all others are told, and the warp leads from one to the other.
+    /// Matched events are alike and in order, all others are reported, and the warp leads from one to the other.
     fn check(a: &Contacts, b: &Contacts) -> RegisteredContacts {
         let registered = register_contacts(a, b, &RegisterOptions::default()).unwrap();
         for pair in &registered.matched {

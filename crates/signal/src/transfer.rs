@@ -15,12 +15,12 @@
 //! Steps:
 //! 1. for each frame of the clip, its moment in the neutral and in the styled clip;
 //! 2. the pace: while the neutral clip passes a frame, the styled one passes some others; time is stretched by that ratio;
-//! 3. channels: `x + a (s - n)`, the difference weighted band by band where the caller wishes;
+//! 3. channels: `x + a (s - n)`, the difference weighted band by band where the caller asks for it;
 //! 4. the root trajectory: steps likewise. The mean turning of strides is left out: that a styled walk was recorded along a
 //!    curve is no style.
 //!
 //! Limits: joints that turn head over heels have channels about a mean of their own (`curves.rs`), whose difference means nothing;
-//! they keep their movement and are told.
+//! they keep their movement and are reported.
 
 use crate::amount::Amount;
 use crate::bands::{BandSplitter, Edge, count_bands};

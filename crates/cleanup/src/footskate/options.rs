@@ -84,7 +84,7 @@ pub enum Reach {
 pub enum PlantPositions {
     /// Where the recorded point is on the mean, brought to the ground.
     Averaged,
-    /// Exactly where the contacts say.
+    /// Exactly at the places of the contacts.
     Given,
 }
 

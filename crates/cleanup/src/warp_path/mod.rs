@@ -142,7 +142,7 @@ pub fn warp_path(take: &Take, path: &Path, options: &WarpPathOptions) -> Result<
     warp_own(take, &own, path, options)
 }
 
-/// As [`warp_path`], for who knows the clip's own path better than a smoothed pelvis tells: `track` is a point of it for each frame,
+/// As [`warp_path`], for who knows the clip's own path better than a smoothed pelvis gives it: `track` is a point of it for each frame,
 /// and comes to lie on the path. Panics if it has another number of frames than the clip.
 pub fn warp_track(
     take: &Take,

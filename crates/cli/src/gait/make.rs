@@ -172,7 +172,7 @@ impl RunArgs {
 }
 
 impl RouteArgs {
-    /// Whether anything says how far to go.
+    /// Whether any option gives how far to go.
     fn is_given(&self) -> bool {
         self.steps.is_some() || self.path.is_some() || self.plan.is_some()
     }

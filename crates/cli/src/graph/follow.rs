@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// Path to follow; `-` is standard input
     #[arg(value_name = "FILE.path.json")]
     path: PathBuf,
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or as --to says
+    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take

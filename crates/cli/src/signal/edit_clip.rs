@@ -29,7 +29,7 @@ pub(super) struct EditedArgs {
 }
 
 impl EditedArgs {
-    /// Refuses options that say nothing.
+    /// Refuses options without effect.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if !self.keep_plants && self.edit.has_ground_options() {
             return Err(Failure::new("usage", "--terrain and --rigid are of no use without --keep-plants"));

@@ -231,7 +231,7 @@ fn bad_plan_files_are_refused_as_the_manifest_says() {
             let printed = error["file"].as_str().expect("the file is named");
             assert!(printed.ends_with(&**name), "{name}: {value}");
             let message = error["message"].as_str().expect("a message");
-            // What is wrong with one footprint is told with its number.
+            // What is wrong with one footprint is reported with its number.
             let of_footprint = ["type", "missing_field", "foot", "duration", "infeasible", "out_of_range"];
             if of_footprint.contains(&&*row["error_kind"]) && message.contains("footprints") {
                 assert!(message.contains("footprints[") || row["class"] == "types", "{name}: {message}");

@@ -105,11 +105,11 @@ fn clips_of_several_people_make_a_graph_and_bad_ones_are_named() {
     let result = &json(&again)["result"];
     assert!(result["metric"] == "points" && result["clips"][1]["name"] == "small", "{result}");
     assert_eq!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("y.graph")).expect("y"), "the same bytes");
-    // A floor that is told is where the clips stand, whatever would be found.
+    // A floor that is given is where the clips are, whatever would be found.
     let sunk = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "points", "--floor", "0.5", "-o", "sunk.graph"];
     assert!(surefoot(&sunk, at).status.success());
     assert_ne!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("sunk.graph")).expect("sunk"));
-    // A clip without a window is told so, and not that another threshold would keep it.
+    // A clip without a window is reported, and not that another threshold would keep it.
     let cut = surefoot(&["convert", "tall.bvh", "blink.bvh", "--slice", "100..112"], at);
     assert!(cut.status.success(), "{}", printed(&cut));
     let output = surefoot(&["graph", "build", "tall.bvh", "blink.bvh", "-o", "blink.graph"], at);

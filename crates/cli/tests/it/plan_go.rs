@@ -37,7 +37,7 @@ fn json_of(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     (value, output.status.code().expect("an exit code"))
 }
 
-/// Runs a command that is refused; what it says.
+/// Runs a command that is refused; what it prints.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = surefoot(folder).args(arguments).output().expect("the command runs");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -159,7 +159,7 @@ fn a_walk_that_touches_is_written_and_fails_the_gate() {
     assert!(deepest["depth_mm"].as_f64().is_some_and(|depth| depth > 20.0), "{deepest}");
     assert!(folder.path().join("my.bvh").exists(), "outputs are written");
     assert!(fs::read_to_string(folder.path().join("my.svg")).expect("a picture").contains("arm"), "and it is shown");
-    // Whoever needs more room is told that there is none.
+    // A request for more room is refused.
     let error = refused(folder.path(), &["go", "narrow.scene.json", "--with", "gait", "-o", "other.bvh"]);
     assert!(
         error.contains("narrow.scene.json: the goal is closed off: the widest path to it is 0.420 m wide"),

@@ -128,7 +128,7 @@ fn people_are_told_what_was_assumed_and_done() {
     assert!(!printed(&["--terrain", "flat"]).contains("ground at"), "the ground was given");
 }
 
-/// Runs a command that must be refused, and gives what it says.
+/// Runs a command that must be refused, and returns what it prints.
 fn refusal(args: &[&str], folder: &TempDir) -> String {
     let output = surefoot().current_dir(folder.path()).args(args).output().expect("it runs");
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();

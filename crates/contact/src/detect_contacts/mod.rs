@@ -1,6 +1,6 @@
 //! When heels and balls stand, from the motion alone.
 //!
-//! Neither height nor speed tells alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
+//! Neither height nor speed is enough alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
 //! near the ground, a standing one slides, a lifted one may be held still. So both are asked together, each by its own scale: the
 //! height above the lowest place that a part passes nearby in time, and the speed as a share of that of the swing around it. What
 //! such a test finds at each end of a plant is loose, and plants will be frozen, so their edges are moved to where the part is

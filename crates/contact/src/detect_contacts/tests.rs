@@ -15,7 +15,7 @@ fn ranges(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> 
 }
 
 /// The same plants, and the same frames but those in which a part is nearer than `doubt` to where it stands: nothing but its
-/// position tells that it has left.
+/// position shows that it has left.
 fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &BodyMap, doubt: f64, what: &str) {
     for side in Side::BOTH {
         for part in FootPart::BOTH {

@@ -13,7 +13,7 @@ const LOW_BALL: &str = "ball under 5 cm in both frames";
 
 macro_rules! catalogue {
     ($($family:ident { $($name:literal $unit:ident $about:literal $threshold:expr;)+ })+) => {
-        /// All metrics, in the order in which they are told.
+        /// All metrics, in the order of reports.
         pub const CATALOGUE: &[Definition] = &[$($(Definition {
             name: $name,
             unit: Unit::$unit,

@@ -7,7 +7,7 @@
 //! 2. Position is judged over the whole stay: mean, median and largest distance of the ball from the footprint over the ground.
 //!    Without contacts a stay has the first and last moments of swings in it, which the largest distance counts.
 //! 3. Heading is that from ankle to ball in the middle of the stay.
-//! 4. Times, where the plan wishes them: the swing is the time from the foot's leaving to its landing, the support that from its
+//! 4. Times, where the plan has targets: the swing is the time from the foot's leaving to its landing, the support that from its
 //!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is down while its heel or ball is.
 
 use super::assign_in_order::{Candidate, assign_in_order};
@@ -58,11 +58,11 @@ pub struct FootprintError {
     pub drift: f64,
     /// Median height of the ball over the footprint; negative below.
     pub height: f64,
-    /// From the heading wished for to that of the foot, in `(-pi, pi]`; `None` without a wish or a direction.
+    /// From the target heading to that of the foot, in `(-pi, pi]`; `None` without a target or a direction.
     pub heading: Option<f64>,
-    /// How much longer the swing was than wished for; `None` without a wish or a swing.
+    /// How much longer the swing was than its target; `None` without a target or a swing.
     pub swing: Option<f64>,
-    /// How much longer the support was than wished for; `None` without a wish.
+    /// How much longer the support was than its target; `None` without a target.
     pub support: Option<f64>,
 }
 

@@ -18,7 +18,7 @@ pub struct Limit {
 /// A list of limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
-    /// In the order in which they are told.
+    /// In the order of reports.
     pub limits: Vec<Limit>,
 }
 

@@ -1,4 +1,4 @@
-//! A measured number as people and machines are told it: with a name that stays, a unit, a place and a frame.
+//! A measured number as people and machines read it: with a stable name, a unit, a place and a frame.
 //!
 //! The measures return structs in SI units. A [`Metric`] is one number of them; its [`Definition`] says what it means, what it needs
 //! and which thresholds stand behind it, once for all clips ([`super::catalogue`]).
@@ -102,7 +102,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// In the order in which metrics are told.
+    /// In the order of reports.
     pub const ALL: [Family; 14] = [
         Family::Graph,
         Family::Gmd,
@@ -164,9 +164,9 @@ pub struct Definition {
     pub name: &'static str,
     /// That it is shown in.
     pub unit: Unit,
-    /// That it is told with.
+    /// The unit that it is reported in.
     pub family: Family,
-    /// What it tells.
+    /// What it means.
     pub about: &'static str,
     /// What had to be decided for it: heights, speeds, times. Empty if nothing.
     pub threshold: &'static str,

@@ -77,7 +77,7 @@ pub struct MeasureOptions<'a> {
     pub stances: StancesFrom,
     /// The path that the pelvis should follow.
     pub path: Option<&'a Path>,
-    /// What it took to find the motion. Nothing of it can be told from the motion itself.
+    /// What it took to find the motion. Nothing of it can be found from the motion itself.
     pub search: Option<SearchEffort>,
     /// The motion that this one should be like.
     pub reference: Option<Reference<'a>>,
@@ -136,7 +136,7 @@ pub struct Measures {
     pub placement: Option<PlanPlacement>,
     /// From the path, if one was given and the pelvis moves.
     pub path: Option<PathDeviation>,
-    /// As it was told.
+    /// As given.
     pub search: Option<SearchEffort>,
     /// Against the reference, if one was given and has frames in common.
     pub reconstruction: Option<Reconstruction>,

@@ -276,8 +276,8 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
         let print = |index: usize| placement.footprints[index].as_ref().expect("realised");
         assert_close(print(3).median, 0.005, 1e-6, "moved");
         assert_close(print(4).height, 0.02, 1e-6, "lowered");
-        assert_close(print(5).heading.expect("a wish"), -0.1, 1e-6, "turned");
-        assert_close(print(6).swing.expect("a wish"), -0.2, 0.034, "delayed");
+        assert_close(print(5).heading.expect("a target"), -0.1, 1e-6, "turned");
+        assert_close(print(6).swing.expect("a target"), -0.2, 0.034, "delayed");
         assert_eq!((placement.n_missed(), placement.footprints.last()), (1, Some(&None)));
         assert_close(value(&measures, "footprints_missed"), 1.0, 0.0, "missed");
         let metric = measures.metric("heading_error_max").expect("a metric");

@@ -8,7 +8,7 @@ use crate::{ErrorKind, ReadError, Warning};
 use std::collections::HashMap;
 use surefoot_geom::Vec3;
 
-/// How far the length of a direction may be from one before the reader says so. Files print six digits.
+/// How far the length of a direction may be from one before the reader warns. Files print six digits.
 const DIRECTION_SLACK: f64 = 1e-3;
 
 /// Reads an ASF file.
@@ -333,7 +333,7 @@ impl Reader {
             self.warn(
                 "units_default",
                 None,
-                "the file does not say what angles are counted in; taken as degrees".into(),
+                "the file does not state the unit of angles; taken as degrees".into(),
             );
         }
     }

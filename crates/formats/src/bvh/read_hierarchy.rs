@@ -29,7 +29,7 @@ enum Block {
     EndSite(usize),
 }
 
-/// Takes the word HIERARCHY, or says that this is no BVH.
+/// Takes the word HIERARCHY, or reports that this is no BVH.
 pub(super) fn check_header(words: &mut Words<'_>) -> Result<(), ReadError> {
     match words.next() {
         None => Err(ReadError::new(ErrorKind::Empty, "the file is empty; a BVH begins with HIERARCHY")),

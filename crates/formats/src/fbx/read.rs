@@ -19,7 +19,7 @@ const FREE_MEMORY: usize = 256 << 20;
 const MEMORY_PER_BYTE: usize = 64;
 /// Numbers past this mean nothing as a place, and products of such numbers would overflow.
 const LARGEST: f64 = 1e12;
-/// How much a joint's scale may change over time before the reader says so.
+/// How much a joint's scale may change over time before the reader warns.
 const STEADY_SCALE: f64 = 1e-3;
 
 pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, ReadError> {

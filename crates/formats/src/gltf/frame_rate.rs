@@ -8,7 +8,7 @@
 //! 3. keys evenly spaced at 10 a second or more, without splines: their own rate, snapped to a usual or whole one;
 //! 4. the lowest usual rate from 24 up on which all keys lie;
 //! 5. evenly spaced keys, at any rate from 10 up;
-//! 6. 30, and the caller says that keys were resampled.
+//! 6. 30, and the caller reports that keys were resampled.
 //!
 //! The keys are those of the channel with the most. Times are `f32` in the file: the tolerance grows with them.
 

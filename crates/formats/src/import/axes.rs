@@ -19,7 +19,7 @@ use surefoot_motion::{BodyMap, JointId, Side, Skeleton, WorldPose, change_basis,
 pub struct UpAxes {
     /// In the motion.
     pub motion: Axis,
-    /// In the rest pose; the motion's where the rest pose does not tell.
+    /// In the rest pose; the motion's where the rest pose does not show it.
     pub rest: Axis,
 }
 

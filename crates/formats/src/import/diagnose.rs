@@ -44,7 +44,7 @@ pub(super) fn diagnose(
     out.0
 }
 
-/// At most this many of a kind are told one by one, and the others as a number.
+/// At most this many of a kind are reported one by one, and the others as a number.
 const MOST_OF_A_KIND: usize = 5;
 
 struct Diagnostics(Vec<Diagnostic>);
@@ -181,7 +181,7 @@ impl Diagnostics {
         if defects::measure_noise(&clip.skeleton, poses).is_visible() {
             return self.report("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
         }
-        // The frames beside a dropout jump as well, and are told with it.
+        // The frames beside a dropout jump as well, and are reported with it.
         let beside = |frame: usize| lost(frame) || lost(frame + 1) || frame.checked_sub(1).is_some_and(lost);
         let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !beside(spike.frame)).collect();
         self.report_each("spike", &spikes, |spike| {

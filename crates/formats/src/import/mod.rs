@@ -1,6 +1,6 @@
-//! From what a file says to what it means: metres, Y up, true frames, known joints.
+//! From what a file has to what it means: metres, Y up, true frames, known joints.
 //!
-//! Most motion files do not say their unit, their up axis, or which joint is which, and many say a wrong frame rate or begin
+//! Most motion files do not state their unit, their up axis, or which joint is which, and many state a wrong frame rate or begin
 //! with a pose that was never recorded. Each of these can be found out from the motion itself. Steps:
 //!
 //! 1. [`lead_frames`]: artificial first frames are dropped.
@@ -8,7 +8,7 @@
 //! 3. [`unit`]: thigh and shin must be as long as a person's, for one known unit.
 //! 4. [`axes`]: up is where the pelvis is above the ankles, in the motion and in the rest pose, which may differ.
 //! 5. The clip is converted, its frame rate snapped, its feet fitted.
-//! 6. [`diagnose`]: what is odd about the meaning is told, each with a code.
+//! 6. [`diagnose`]: what is unusual about the meaning is reported, each with a code.
 //!
 //! Nothing is guessed in silence: [`Assumed`] holds every decision and how it came about, and [`ImportOptions`] overrides
 //! each.
@@ -62,7 +62,7 @@ pub enum FirstFrames {
 /// What to do with the floor's height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum FloorChoice {
-    /// Leave the motion where it is, and tell the height.
+    /// Leave the motion where it is, and report the height.
     #[default]
     Keep,
     /// Move the motion so that the estimated floor is at 0.
@@ -74,13 +74,13 @@ pub enum FloorChoice {
 /// How a decision came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// An option said so.
+    /// An option.
     Given,
-    /// The file or its format says so.
+    /// The file or its format.
     Declared,
     /// The motion shows it.
     Found,
-    /// Nothing tells; this is the usual value.
+    /// Nothing is known; this is the usual value.
     Usual,
 }
 
@@ -117,7 +117,7 @@ pub struct Assumed {
     pub floor: Option<f64>,
     /// Direction that the body faces in the first frame, as a heading in radians.
     pub heading: Option<f64>,
-    /// How left and right were told apart; `None` without a body map or with one from a file.
+    /// How left and right were distinguished; `None` without a body map or with one from a file.
     pub sides: Option<SideEvidence>,
     /// Feet that hung apart from their legs and were hung below them; mostly none.
     pub attached_feet: Vec<String>,

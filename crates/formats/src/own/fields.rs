@@ -226,7 +226,7 @@ impl<'a> Field<'a> {
             let message = format!("this is {other_title} (it has `{name}`), not {title}");
             return Err(self.error(ErrorKind::MissingField, message));
         }
-        let field = self.required(kind, &format!("{example}, which tells {title} and its version"))?;
+        let field = self.required(kind, &format!("{example}, which gives {title} and its version"))?;
         let found = field.number()?;
         versions.clone().find(|&version| found == f64::from(version)).ok_or_else(|| {
             let known: Vec<String> = versions.map(|version| version.to_string()).collect();
@@ -239,7 +239,7 @@ impl<'a> Field<'a> {
 /// What [`Field::words`] takes.
 const WORDS: &str = "text, a number, true, a list or a table of texts and numbers";
 
-/// First fields of our files, and what they tell.
+/// First fields of our files, and what they mean.
 const KINDS: [(&str, &str); 10] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),

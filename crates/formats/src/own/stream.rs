@@ -22,7 +22,7 @@ pub(super) const SEAL: Seal = Seal {
 pub const TAKE_ENDING: &str = "take";
 
 /// Writes a motion with all that is known of it. What was odd about its file (warnings and diagnostics) is left out:
-/// that was told when the file was read.
+/// that was reported when the file was read.
 pub fn write_take(import: &Import) -> Vec<u8> {
     SEAL.close(&StoredTake::of(import))
 }

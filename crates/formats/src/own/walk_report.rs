@@ -16,7 +16,7 @@ const COMMAND: &str = "graph follow";
 /// More than any search tries.
 const MAX_TRIED: f64 = 1e15;
 
-/// The effort of the search that a report tells of.
+/// The effort of the search that a report has.
 pub fn read_walk_report(bytes: &[u8]) -> Result<SearchEffort, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);

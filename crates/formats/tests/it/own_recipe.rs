@@ -1,4 +1,4 @@
-//! Recipes: every option of every tool is read, what is written comes back, and what is wrong is told with its line.
+//! Recipes: every option of every tool is read, what is written comes back, and what is wrong is reported with its line.
 
 use surefoot_formats::ErrorKind;
 use surefoot_formats::own::{EditWords, read_recipe, write_recipe};

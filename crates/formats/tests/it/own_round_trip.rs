@@ -1,4 +1,4 @@
-//! What is written is read back as it was, and what is wrong is told with its field and line.
+//! What is written is read back as it was, and what is wrong is reported with its field and line.
 
 use proptest::prelude::*;
 use surefoot_contact::{Behaviour, Contacts, FootPart, FootPlan, Footprint, Plant, WalkerOptions, synthetic_walk};

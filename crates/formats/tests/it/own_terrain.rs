@@ -1,4 +1,4 @@
-//! Terrain files: what is written is read back as it was, what is wrong is told with its field and line.
+//! Terrain files: what is written is read back as it was, what is wrong is reported with its field and line.
 
 use proptest::prelude::*;
 use surefoot_formats::own::{read_scene, read_terrain, write_terrain};

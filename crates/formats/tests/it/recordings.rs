@@ -91,7 +91,7 @@ fn check_body(row: &Row, import: &Import) -> Option<String> {
         .then(|| format!("feet are {found}, {} was expected", row["foot_joints"]))
 }
 
-/// A wrong frame rate is told, a right one is not doubted.
+/// A wrong frame rate is reported, a right one is not doubted.
 fn check_rate(row: &Row, import: &Import) -> Option<String> {
     // A climb over a ladder: no free fall, and no gait that is known.
     if row["file"].ends_with("143_17.bvh") {

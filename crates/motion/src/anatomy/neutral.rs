@@ -37,7 +37,7 @@ impl NeutralFrom {
             NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose does",
             NeutralFrom::Motion => "it does in its own motion, for its rest pose is no standing person",
             NeutralFrom::OddRestPose => {
-                "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would tell"
+                "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would show it"
             }
         }
     }

@@ -33,7 +33,7 @@ pub(super) struct ChosenLimbs {
     pub(super) arms: Option<LimbPair>,
 }
 
-/// Chooses legs and arms among mirrored pairs, or says what is missing.
+/// Chooses legs and arms among mirrored pairs, or reports what is missing.
 pub(super) fn choose_limbs(m: &Measures<'_>, mut pairs: Vec<LimbPair>) -> Result<ChosenLimbs, BodyError> {
     let longest = pairs.iter().map(LimbPair::length).fold(0.0, f64::max);
     pairs.retain(|pair| pair.length() >= MIN_SHARE * longest);

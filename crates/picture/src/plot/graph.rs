@@ -7,7 +7,7 @@
 //!  left      =====o======o=========o===
 //! ```
 //!
-//! A graph of thousands of blends drawn whole would be a black page: the nearest few hundred are drawn, and told. What was pruned
+//! A graph of thousands of blends drawn whole would be a black page: the nearest few hundred are drawn, and reported. What was pruned
 //! from a clip is pale.
 
 use crate::colour::{self, Colour};

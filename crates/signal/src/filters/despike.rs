@@ -68,7 +68,7 @@ const USUAL_SECONDS: f64 = 0.25;
 /// And in at least as many frames.
 const USUAL_FRAMES: usize = 8;
 
-/// Mends the spikes of the selected channels, and tells which, in order of joints and time.
+/// Mends the spikes of the selected channels, and returns which, in order of joints and time.
 pub fn despike(
     curves: &mut Curves,
     selection: &Selection,

@@ -1,4 +1,4 @@
-//! Skeletons without a person's legs are refused, and the refusal says what was found.
+//! Skeletons without a person's legs are refused, and the refusal reports what was found.
 
 use super::families::FAMILIES;
 use super::people::{Act, Names, build};
