@@ -31,13 +31,13 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Method (times in seconds)")]
 struct MethodArgs {
-    /// What a foot does about its long axis while heel and ball stand
+    /// What a foot does about its long axis while heel and ball are planted
     #[arg(long, value_enum, default_value = "flat")]
     roll: Roll,
     /// A plant is where the foot is on the mean over this time from its beginning on [default: 0.333]
     #[arg(long, value_name = "S", value_parser = parse_time)]
     plant_average: Option<f64>,
-    /// Turns of a flat foot fade over this time while heel or ball alone stands [default: 0.233]
+    /// Turns of a flat foot fade over this time while heel or ball alone is planted [default: 0.233]
     #[arg(long, value_name = "S", value_parser = parse_time)]
     ankle_blend: Option<f64>,
     /// Moves of the pelvis are averaged over this time to both sides [default: 0.233]

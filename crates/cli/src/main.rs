@@ -77,7 +77,7 @@ enum Command {
     /// Warp a motion to another path: the same steps, cleaned so that planted feet stay planted
     #[command(alias = "bend")]
     WarpPath(warp_path::Args),
-    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot stands exactly on its footprint
+    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot is planted exactly on its footprint
     Animate(animate::Args),
     /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
     Evaluate(evaluate::Args),

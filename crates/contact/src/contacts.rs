@@ -1,10 +1,10 @@
-//! When and where feet stand: plants of heels and balls.
+//! When and where feet are planted: plants of heels and balls.
 
 use std::ops::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Clip, PerSide, Side, WorldPose};
 
-/// The part of a foot that stands.
+/// The part of a foot that is planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FootPart {
     /// The back of the sole.
@@ -37,11 +37,11 @@ impl FootPart {
 /// One uninterrupted stay of a heel or ball on the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plant {
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// Half-open; not empty.
     pub frames: Range<usize>,
-    /// Where it stands, in the world.
+    /// Its place, in the world.
     pub position: Vec3,
 }
 
@@ -60,7 +60,7 @@ pub struct Contacts {
 pub struct ContactsError {
     /// Of the foot.
     pub side: Side,
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// The range that is wrong.
     pub frames: Range<usize>,
@@ -103,12 +103,12 @@ pub fn check_plant_range(frames: &Range<usize>, n_frames: usize, free_from: usiz
 }
 
 impl Contacts {
-    /// No foot ever stands.
+    /// No foot is ever planted.
     pub fn none(n_frames: usize) -> Contacts {
         Contacts { n_frames, plants: PerSide::default() }
     }
 
-    /// Notes that a part of a foot stands in a frame, frame by frame in order: lengthens its plant if it goes on at the same
+    /// Marks a part of a foot as planted in a frame, frame by frame in order: lengthens its plant if it goes on at the same
     /// place, or begins one.
     pub fn mark(&mut self, side: Side, part: FootPart, frame: usize, position: Vec3) {
         let plants = &mut self.plants[side];
@@ -145,7 +145,7 @@ impl Contacts {
         Ok(contacts)
     }
 
-    /// Whether a part stands in a frame.
+    /// Whether a part is planted in a frame.
     pub fn is_planted(&self, side: Side, part: FootPart, frame: usize) -> bool {
         self.plants_within(side, part, frame..frame.saturating_add(1)).next().is_some()
     }
@@ -184,7 +184,7 @@ mod tests {
             vec![],
             vec![(Ball, 0..60)],
             vec![(Heel, 3..10), (Ball, 5..14), (Heel, 20..31), (Ball, 22..36)],
-            // A ball that stands while its heel lifts and lands, and plants that touch.
+            // A ball that is planted while its heel lifts and lands, and plants that touch.
             vec![(Ball, 2..50), (Heel, 2..9), (Heel, 9..12), (Heel, 30..31)],
             vec![(Heel, 0..1), (Heel, 1..2), (Ball, 0..1), (Ball, 58..60)],
         ] {

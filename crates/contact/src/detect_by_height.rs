@@ -1,4 +1,4 @@
-//! When balls stand, by height and time alone: the detector of GRAPH 4.1, for its measure of skating.
+//! When balls are planted, by height and time alone: the detector of GRAPH 4.1, for its measure of skating.
 //!
 //! GRAPH finds planted feet without looking at their speed, for a foot that skates is fast: a foot is planted where it is low in
 //! a group of adjacent frames. The paper gives neither height nor time.

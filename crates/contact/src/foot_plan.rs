@@ -86,7 +86,7 @@ pub struct FootPlan {
 }
 
 impl FootPlan {
-    /// Where a foot stood before it came to a footprint; `None` for its first.
+    /// Where a foot was planted before it came to a footprint; `None` for its first.
     pub fn previous_of_side(&self, index: usize) -> Option<&Footprint> {
         let side = self.footprints[index].side;
         self.footprints[..index].iter().rev().find(|footprint| footprint.side == side)

@@ -1,7 +1,7 @@
-//! The stays of feet: when each foot stands, where its ball is meanwhile, and where it points.
+//! The stays of feet: when each foot is planted, where its ball is meanwhile, and where it points.
 //!
 //! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
-//! lands again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in
+//! lands again). Its position is that of the longest ball plant in it; where only a heel is planted, the ball's place in
 //! front of it at its height. Its heading is the mean direction from heel to ball on the ground.
 //!
 //! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot
@@ -14,7 +14,7 @@ use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
 use surefoot_motion::{PerSide, Side, whole_frames};
 
-/// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any
+/// A ball that stays nearer than this to its place has not moved, in metres: less than a foot is lifted in any
 /// step.
 const SAME_PLACE: f64 = 0.02;
 
@@ -25,23 +25,23 @@ pub struct FootStance {
     pub side: Side,
     /// Half-open.
     pub frames: Range<usize>,
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub position: Vec3,
     /// Where the foot points, if it lies anywhere but upright.
     pub heading: Option<f64>,
-    /// First frame in which the foot is gone: the end of `frames`, or later where its toes still stood when the other
+    /// First frame in which the foot is gone: the end of `frames`, or later where its toes were still planted when the other
     /// foot landed.
     pub gone: usize,
 }
 
-/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the
+/// Toes have left when their tip is this far above where it was while the ball was planted, or this far from it on the
 /// ground, in metres: more than a tip wanders while a foot rolls over it in recordings, and less than the foot of a
 /// runner has risen when the other one lands.
 const TOES_LIFT: f64 = 0.05;
 const TOES_SLIDE: f64 = 0.12;
-/// Longest that toes stand after the ball, in seconds.
+/// Longest that toes are planted after the ball, in seconds.
 const TOES_STAND: f64 = 0.15;
-/// How long toes that stand when the other foot lands do so at least, in seconds.
+/// How long toes that are planted when the other foot lands remain so at least, in seconds.
 const BOTH_DOWN: f64 = 0.03;
 
 /// Where heels and balls are in every frame.
@@ -100,7 +100,7 @@ impl FootTracks {
         stances
     }
 
-    /// When toes left, if they still stood when the other foot landed.
+    /// When toes left, if they were still planted when the other foot landed.
     fn toes_gone(&self, stance: &FootStance, landing: usize, frame_rate: f64) -> Option<usize> {
         let toes = &self.toes[stance.side];
         let stood = toes[stance.frames.end - 1];
@@ -120,7 +120,7 @@ impl FootTracks {
         touches(end, start) || balls[end..=start].iter().all(|ball| ball.distance(balls[end - 1]) < SAME_PLACE)
     }
 
-    /// Where the ball of a stance stands, and where the foot points.
+    /// Where the ball of a stance is planted, and where the foot points.
     fn place(&self, side: Side, plants: &[Plant]) -> (Vec3, Option<f64>) {
         let longest = |part: FootPart| {
             let of_part = plants.iter().filter(move |plant| plant.part == part);

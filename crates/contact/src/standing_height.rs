@@ -95,7 +95,7 @@ pub(crate) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// A foot that stands at 0 and then at a step of 0.18 m, with a swing between.
+    /// A foot that is planted at 0 and then at a step of 0.18 m, with a swing between.
     fn stair(frame_rate: f64) -> Vec<Vec3> {
         let seconds = |from: f64, to: f64| {
             let (from, to) = ((from * frame_rate) as usize, (to * frame_rate) as usize);

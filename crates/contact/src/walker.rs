@@ -135,7 +135,7 @@ fn pose_at(person: &Person, trunk: &Trunk<'_>, time: f64, feet: &PerSide<FootPat
     pose
 }
 
-/// The plants of both feet: the frames in which a part stands by construction.
+/// The plants of both feet: the frames in which a part is planted by construction.
 fn contacts_of(feet: &PerSide<FootPath>, frame_rate: f64, n_frames: usize) -> Contacts {
     let mut contacts = Contacts::none(n_frames);
     for (side, foot) in feet.iter() {

@@ -34,14 +34,14 @@ impl Flow<f64> {
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FootState {
-    /// It stands, pitched so far.
+    /// It is planted, pitched so far.
     Planted { plant: FootPlant, pitch: Flow<f64> },
-    /// It swings, away from a stand, since some time ago.
+    /// It swings, away from a plant, since some time ago.
     Air { left: FootPlant, air: Flow<Air>, since: f64 },
 }
 
 impl FootState {
-    /// Where it stands, or stood last.
+    /// Where it is planted, or was last.
     pub(super) fn plant(&self) -> FootPlant {
         match *self {
             FootState::Planted { plant, .. } => plant,
@@ -158,7 +158,7 @@ pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
     Spline::through(&[Knot { time: 0.0, value: pitch.value, rate }, Knot { time: by, value: 0.0, rate: 0.0 }])
 }
 
-/// Where the pelvis is over two feet that stand, without its height.
+/// Where the pelvis is over two feet that are planted, without its height.
 pub(super) fn standing_place(proportions: &BodyProportions, feet: &PerSide<FootPlant>, heading: f64) -> Vec3 {
     let ankle = |side: Side| feet[side].ankle(&proportions.soles[side], 0.0);
     let middle = (ankle(Side::Left) + ankle(Side::Right)) / 2.0;

@@ -75,7 +75,7 @@ pub struct CorpusTake {
     pub kind: CorpusKind,
     /// The motion with its plants.
     pub take: Take,
-    /// The footprints that it stands on.
+    /// The footprints that it is planted on.
     pub plan: FootPlan,
     /// The ground; `None` where it is level at 0.
     pub terrain: Option<Terrain>,

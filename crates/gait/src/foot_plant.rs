@@ -1,4 +1,4 @@
-//! A place where a foot stands, and the foot that rolls on it.
+//! A footplant, and the foot that rolls on it.
 //!
 //! ```text
 //!      \                                       _/
@@ -25,7 +25,7 @@ const FITTING_ROUNDS: usize = 6;
 /// A footprint on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FootPlant {
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub(super) ball: Vec3,
     /// Direction from heel to toe.
     pub(super) heading: f64,
@@ -33,7 +33,7 @@ pub(super) struct FootPlant {
     pub(super) forward: Vec3,
     /// From level ground to the ground here.
     pub(super) slope: Quat,
-    /// The attitude of the foot that stands flat.
+    /// The attitude of the foot that is planted flat.
     flat: Quat,
     /// Whether there is ground under the heel; else it hangs over an edge.
     pub(super) heel_supported: bool,

@@ -16,7 +16,7 @@
 //! 3. Heel, ball and toe tip are held at many moments against the highest ground within `REACH` of them along the path, and
 //!    the keyframes next to where they come too low are raised, until none does.
 //!
-//! Limits: edges are cleared along the path of the foot, not to its sides. A foot that stands closer to a riser than `REACH`
+//! Limits: edges are cleared along the path of the foot, not to its sides. A foot that is planted closer to a riser than `REACH`
 //! has only as much room as there is.
 
 use super::body_state::Flow;

@@ -511,7 +511,7 @@ impl Planner<'_> {
 
     fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
         let FootState::Planted { pitch, .. } = self.from.feet[self.stance()] else {
-            unreachable!("a step begins with a foot that stands");
+            unreachable!("a step begins with a foot that is planted");
         };
         let support = self.support();
         let down = to_flat(pitch, FLAT_AT * support);

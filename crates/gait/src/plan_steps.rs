@@ -75,7 +75,7 @@ pub enum PlanStepsError {
     Path(#[from] PathError),
     /// A foot finds no place.
     #[error(
-        "footprints[{footprint}], the {} foot's at [{:.3}, {:.3}], finds no place to stand: {}; \
+        "footprints[{footprint}], the {} foot's at [{:.3}, {:.3}], finds no free place: {}; \
          a path farther away from it would do",
         .side.name(), .at.x, .at.y, describe_part(*.part)
     )]

@@ -65,7 +65,7 @@ const KNEE_BEHIND: f64 = 0.17;
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
-/// The same of a foot that stands a stair below the other when that lands (23 degrees).
+/// The same of a foot that is planted a stair below the other when that lands (23 degrees).
 const PITCH_BELOW: f64 = 0.4;
 /// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
 const FURTHEST_BEHIND: f64 = 0.64;
@@ -226,7 +226,7 @@ pub(super) fn plan_walk(
     (done, after)
 }
 
-/// The body when a foot lands at `to` while the other stands at `here`; `left` is where the landing foot came from.
+/// The body when a foot lands at `to` while the other is planted at `here`; `left` is where the landing foot came from.
 fn touchdown(
     proportions: &BodyProportions,
     side: Side,
@@ -441,7 +441,7 @@ impl Planner<'_> {
         let Planner { proportions, from, step } = self;
         let duration = step.duration;
         let FootState::Planted { plant, pitch } = from.feet[self.stance()] else {
-            unreachable!("a step begins with a foot that stands");
+            unreachable!("a step begins with a foot that is planted");
         };
         let flat = FLAT_AT * duration;
         let down = to_flat(pitch, flat);

@@ -1,7 +1,7 @@
 //! One step as curves over its time, and the posture at any moment of it.
 //!
 //! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
-//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs
+//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that are planted, the angles of legs
 //! in the air, and the upper body. What stands is solved exactly from the footprint up. Three guards hold whatever the
 //! curves do between their keyframes: the pelvis is kept where the standing legs reach, legs in the air within what joints
 //! allow, and a swinging foot is lifted out of the ground.
@@ -174,11 +174,11 @@ pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
 /// One leg through a step: it may stand at first, and is in the air afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LegTrack {
-    /// Where it stands, or stood last.
+    /// Where it is planted, or was last.
     pub(super) plant: FootPlant,
     /// The foot leaves at this time; not after 0 if it never stands.
     pub(super) leaves: f64,
-    /// Of the foot that stands.
+    /// Of the foot that is planted.
     pub(super) pitch: Spline<f64>,
     pub(super) air: Spline<Air>,
     /// Where it lands next.
@@ -323,7 +323,7 @@ impl Step {
     }
 }
 
-/// A foot that stands, at one moment.
+/// A foot that is planted, at one moment.
 struct StandingFoot<'a> {
     plant: &'a FootPlant,
     pitch: f64,

@@ -22,7 +22,7 @@ pub struct BuildStepsOptions {
     /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
     /// that can be used.
     pub skeleton: Option<PathBuf>,
-    /// How to find out when feet stand, in files without contacts.
+    /// How to find out when feet are planted, in files without contacts.
     pub detect: DetectOptions,
     /// What counts as a step, and whether mirror images are added.
     pub build: BuildOptions,
@@ -130,7 +130,7 @@ pub(crate) struct Common {
 /// Builds a database from motion files, of any formats and people.
 ///
 /// 1. Each file is read, and its floor put at 0.
-/// 2. Where its feet stand is detected, unless it has contacts.
+/// 2. Where its feet are planted is detected, unless it has contacts.
 /// 3. It is retargeted to the common skeleton, unless it is of the same.
 /// 4. Its steps are cut out, brought to normal form and collected.
 ///

@@ -18,9 +18,9 @@ pub enum CleanForm {
 /// A take whose plants are exact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CleanTake {
-    /// The motion, and where its feet now stand.
+    /// The motion, and where its feet are planted now.
     pub take: Take,
-    /// What they stand on.
+    /// The ground under them.
     pub terrain: Terrain,
     /// The heights of its levels, lowest first, if it was found from the plants.
     pub levels: Option<Vec<f64>>,

@@ -19,7 +19,7 @@ use surefoot_motion::{BodyMap, Clip};
 use surefoot_picture::{CleanupPlot, cleanup_plot};
 
 /// How much farther the body travels than its feet walk: what stretching a walk to the speed of a game does. A foot slides by
-/// four centimetres while it stands.
+/// four centimetres while it is planted.
 const TRAVEL_SCALE: f64 = 1.05;
 /// How far the body rises and sinks besides, in metres, as recorded floors do; and how often a second, out of step with the
 /// feet.

@@ -322,7 +322,7 @@ fn techniques(study: &AbstractionsStudy) -> Vec<Abstraction> {
         .collect()
 }
 
-/// Where graphs stand in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
+/// Where graphs are in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
 fn graph_axis(study: &AbstractionsStudy) -> (&'static str, Vec<f64>) {
     let papers = paper::TABLE_6.iter().map(|row| (row.edges as f64 * study.scale).round() as usize);
     if papers.eq(study.graphs.iter().map(|graph| graph.wanted_edges)) {

@@ -66,7 +66,7 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// The footprints that it stands on.
+    /// The footprints that it is planted on.
     pub plan: FootPlan,
     /// Every footprint and the motion, measured, with a verdict.
     pub report: SynthesisReport,
@@ -144,7 +144,7 @@ const TRANSITION_SPEED: f64 = 2.0;
 /// 1. The body is rigged: its lengths, and how it takes postures.
 /// 2. Style, targets and attributes become gait settings.
 /// 3. Footprints are laid, if they are not given.
-/// 4. They are followed, each stood on exactly.
+/// 4. They are followed, each planted exactly.
 pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let (skeleton, rig, height) = rig_of(&request.mover)?;
     let settings = settings_of(request, height)?;

@@ -30,7 +30,7 @@ use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 /// Who makes the motion.
 #[derive(Clone, Copy, Debug)]
 pub enum Synthesis<'a> {
-    /// Recorded steps blended so that feet stand on planned footprints.
+    /// Recorded steps blended so that feet are planted on planned footprints.
     Steps(&'a Arc<StepDatabase>),
     /// Procedural gait over planned footprints, of our own figure of a height in metres.
     Gait(f64),
@@ -66,7 +66,7 @@ pub struct SceneWalk {
     pub clearance: f64,
     /// The footprints that were planned; `None` for graphs.
     pub steps: Option<PlannedSteps>,
-    /// Where feet stand: as planned, or as extracted from the walk.
+    /// Where feet are planted: as planned, or as extracted from the walk.
     pub footprints: FootPlan,
     /// The soles that stand on them.
     pub soles: PerSide<SoleShape>,

@@ -178,7 +178,7 @@ pub fn apply_edits(
     Ok(EditedClip { take, reports })
 }
 
-/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it is meant to stand, in
+/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it should be planted, in
 /// metres. 0 without plants.
 pub fn plant_slide(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
     let ranges = surefoot_formats::own::ContactRanges::from(contacts).ranges;

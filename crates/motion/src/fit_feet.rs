@@ -1,6 +1,6 @@
 //! The shape of the soles: heel, ball and toe tip in the ankle's space.
 //!
-//! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
+//! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot is flat on the ground.
 //!
 //! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The median of what is up there, in the
 //!    ankle's space, is the sole's upward direction. It shows how the person really stood: recorded feet stand rolled by up to
@@ -114,7 +114,7 @@ impl BodyMap {
         frames.into_iter().map(|frame| poses[frame]).collect()
     }
 
-    /// The sole of one foot that stands flat when `up`, in the ankle's space, is up; all else by its pose.
+    /// The sole of one foot that is planted flat when `up`, in the ankle's space, is up; all else by its pose.
     fn foot_shape_in(&self, skeleton: &Skeleton, pose: &WorldPose, side: Side, up: Vec3) -> FootShape {
         let leg = &self.legs[side];
         let leg_length = self.leg_length_in(pose);
@@ -179,7 +179,7 @@ fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
     pose.world().len() == skeleton.n_joints() && pose.world().iter().all(surefoot_geom::Transform::is_finite)
 }
 
-/// The median of each coordinate: a foot that stands flat most of the time yields just how it stands, whatever it does else.
+/// The median of each coordinate: a foot that is flat most of the time yields just how it stands, whatever it does else.
 fn median_direction(directions: impl Iterator<Item = Vec3>) -> Vec3 {
     let directions: Vec<Vec3> = directions.collect();
     let middle = |axis: usize| {

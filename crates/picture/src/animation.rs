@@ -71,7 +71,7 @@ struct Movie<'a> {
     moments: Vec<Moment>,
     /// Where the viewer looks at on the ground, for each moment.
     targets: Vec<Vec3>,
-    /// Hundredths of a second that each picture stands.
+    /// Hundredths of a second that each picture is shown.
     delays: Vec<u16>,
     axes: Axes,
     scale: f64,

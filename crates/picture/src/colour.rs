@@ -66,9 +66,9 @@ pub(crate) const INK_SOFT: Colour = Colour::hex(0x6E7A88);
 pub(crate) const LEFT: Colour = Colour::hex(0x2F7FD0);
 /// The person's right limbs.
 pub(crate) const RIGHT: Colour = Colour::hex(0xF08A24);
-/// A left foot that stands.
+/// A left foot that is planted.
 pub(crate) const LEFT_PLANTED: Colour = Colour::hex(0x0A4DA0);
-/// A right foot that stands.
+/// A right foot that is planted.
 pub(crate) const RIGHT_PLANTED: Colour = Colour::hex(0xC8490A);
 /// Pelvis, spine, neck.
 pub(crate) const TRUNK: Colour = Colour::hex(0xB4BAC4);

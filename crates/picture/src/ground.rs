@@ -45,7 +45,7 @@ pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene:
     draw_shadows(image, rect, &cast_shadows(rect, camera, &scene.solids, scene.relief.as_ref()));
 }
 
-/// Draws ground that is not level, pixel by pixel: faces are darker than what feet stand on.
+/// Draws ground that is not level, pixel by pixel: faces are darker than what feet are planted on.
 fn draw_relief(image: &mut Image, rect: Rect, camera: &Camera, grid: &Grid, stage: &Stage<'_>, relief: &Relief) {
     let ground = camera.ground_map();
     let corner = Vec2::new(f64::from(rect.x), f64::from(rect.y));

@@ -1,7 +1,7 @@
 //! Plots as SVG: how contacts were found, what footskate cleanup changed, and the diagrams of gait.
 //!
 //! [`contacts_plot`] and [`cleanup_plot`] take plain numbers, one for each frame, and give a page of panels over one time
-//! axis. The timeline of all four plants stands on top; below it each part of each foot has a block of its own, with its plants
+//! axis. The timeline of all four plants is on top; below it each part of each foot has a block of its own, with its plants
 //! shaded, so that a question such as "why is this no plant?" is answered in one place.
 //!
 //! # Why not a plotting library

@@ -6,7 +6,7 @@
 //! 1. Rasterise the capsules that touch the tile into a buffer of depth, normal and index, [`SAMPLES`] x [`SAMPLES`] for
 //!    each pixel.
 //! 2. Shade each covered sample: key light, sky and ground light, darker towards the outline, and darker where something
-//!    nearer stands beside it (a shadow of the depth buffer; it tells a limb from what is behind it).
+//!    nearer is beside it (a shadow of the depth buffer; it tells a limb from what is behind it).
 //! 3. Average a pixel's samples as light, and lay the colour over what is there by its share of covered samples.
 
 mod cone;

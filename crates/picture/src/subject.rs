@@ -12,7 +12,7 @@ pub struct Subject<'a> {
     pub clip: &'a Clip,
     /// Which joint is which; without it the skeleton is drawn joint to joint, in one colour.
     pub body: Option<&'a BodyMap>,
-    /// When and where feet stand; drawn where they and the body are known.
+    /// When and where feet are planted; drawn where they and the body are known.
     pub contacts: Option<&'a Contacts>,
     /// The ground; without it the ground is level.
     pub terrain: Option<&'a Terrain>,

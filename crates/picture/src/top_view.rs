@@ -43,7 +43,7 @@ pub struct TopView<'a> {
     pub corridor: &'a [Disk],
     /// The path's points.
     pub path: &'a [Vec2],
-    /// Where feet stand, with the soles of both feet.
+    /// Where feet are planted, with the soles of both feet.
     pub footprints: Option<(&'a FootPlan, PerSide<SoleShape>)>,
     /// Where the pelvis is.
     pub pelvis: &'a [Vec2],

@@ -3,8 +3,8 @@
 //! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording shows how good a
 //! synthesiser is.
 //!
-//! 1. The stays of each foot, with where they stand (foot_stays.rs).
-//! 2. A footprint for each, in the order in which they begin; the feet that stand in the first frame, in the order in which they
+//! 1. The stances of each foot, with their places (foot_stances.rs).
+//! 2. A footprint for each, in the order in which they begin; the feet that are planted in the first frame, in the order in which they
 //!    leave.
 //! 3. Swing: from the end of the foot's stance before. Support: from landing until the first of both feet leaves; 0 if the other
 //!    foot is in the air. What the clip does not show is left out: the swings of the first footprints, and a support that
@@ -16,7 +16,7 @@ use surefoot_contact::{FootPlan, Footprint, Take};
 use surefoot_contact::{FootStance, FootTracks};
 use surefoot_geom::{Vec3, direction_heading};
 
-/// The plan that a take walks. Empty if no foot ever stands. Panics if the contacts are of a longer clip.
+/// The plan that a take walks. Empty if no foot is ever planted. Panics if the contacts are of a longer clip.
 pub fn extract_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
     let stances = tracks.stances(take);

@@ -156,7 +156,7 @@ pub enum ReachGoal {
 /// What a hand or foot does when its limb reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndTurn {
-    /// It keeps its attitude in the world, as in the motion: right for a foot that stands. A foot's goal is its ball
+    /// It keeps its attitude in the world, as in the motion: right for a foot that is planted. A foot's goal is its ball
     /// then.
     Kept,
     /// It turns with the limb: right for most hands. A foot's goal is its ankle then.

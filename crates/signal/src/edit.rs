@@ -334,7 +334,7 @@ pub enum TransferBy {
 /// Footskate cleanup on the contacts that the motion had before it was edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeepPlantsEdit {
-    /// What feet stand on; `None` is the ground that the plants give.
+    /// What feet are planted on; `None` is the ground that the plants give.
     pub ground: Option<GroundWords>,
     /// Whether the pelvis is lowered where a leg is too short, instead of stretching the leg.
     pub rigid: bool,

@@ -8,7 +8,7 @@
 //! 1. All joints and end sites at or below the root, seen from its place on the ground and its heading, so
 //!    that walking and turning are no part of the signal. Heights are those of the world.
 //! 2. Their three channels each are equalised, and so are place and heading if a selection has the root trajectory.
-//! 3. Poses are rebuilt: every joint stands exactly where its channels put it. Its rotation in the world is the original one,
+//! 3. Poses are rebuilt: every joint is exactly where its channels put it. Its rotation in the world is the original one,
 //!    turned as little as takes its children and end sites toward their new places: with one the shortest arc, with
 //!    several the best fit, found from no turn at all and damped, so that axes that nothing turns about are left alone.
 //!    A joint that has neither turns with its parent.

@@ -7,7 +7,7 @@
 //!    Gaussian-weighted mean over the same half: smooth, never above h, and 0 where h is 0 all around.
 //!
 //! Departures: a recorded leg that is straighter than 0.995 already may stay so, or cleaning a clean clip would lower it; and
-//! where a foot stands too far to the side for any height, the root moves there first, as phase 3 proper has it.
+//! where a foot is planted too far to the side for any height, the root moves there first, as phase 3 proper has it.
 
 use super::aim_ankles::AnkleTargets;
 use super::frames::Frames;

@@ -137,8 +137,8 @@ const NOTHING_MISSED: FrameMarks = FrameMarks {
     ball: PerSide { left: PlantMark::Planted, right: PlantMark::Planted },
 };
 
-/// The marks of a good frame after held ones: a part that stands where a missed frame put it stands there, and one that was
-/// free meanwhile, or began to stand, stands anew.
+/// The marks of a good frame after held ones: a part that is planted where a missed frame put it remains there, and one that was
+/// free meanwhile, or became planted, is planted again.
 fn catch_up(missed: FrameMarks, marks: FrameMarks) -> FrameMarks {
     merge_marks(missed, marks, |missed, mark| match (missed, mark) {
         (PlantMark::Free | PlantMark::Begins, PlantMark::Planted) => PlantMark::Begins,

@@ -1,10 +1,10 @@
-//! Phase 1: where each plant stands (SKATE 4.1).
+//! Phase 1: the place of each plant (SKATE 4.1).
 //!
-//! 1. A part that stood in the frame before stands where it stood.
-//! 2. A part that begins to stand does so where it is on the mean over the next L1 frames, brought straight down or up to the
-//!    ground. Departure: the mean ends with the plant. In running a ball stands for half of L1, and the paper's mean would
+//! 1. A part that was planted in the frame before remains in its place.
+//! 2. A part that becomes planted is planted at its mean place over the next L1 frames, brought straight down or up to the
+//!    ground. Departure: the mean ends with the plant. In running a ball is planted for half of L1, and the paper's mean would
 //!    plant it where it is already in the air.
-//! 3. The foot is rigid: if the other part stands already, the new one is moved along the ground to its true distance from
+//! 3. The foot is rigid: if the other part is planted already, the new one is moved along the ground to its true distance from
 //!    it. If both begin in one frame, each takes half of the correction, about which the paper is silent.
 //! 4. Positions given from outside are honoured exactly.
 
@@ -17,19 +17,19 @@ use surefoot_geom::{Quat, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Side};
 
-/// Where the parts of one foot stand in a frame.
+/// Where the parts of one foot are planted in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantedFoot {
     /// The heel's plant.
     pub heel: Option<Vec3>,
     /// The ball's plant.
     pub ball: Option<Vec3>,
-    /// If both stand: the rotation vector, in the world, that brings the foot onto them.
+    /// If both are planted: the rotation vector, in the world, that brings the foot onto them.
     pub turn: Option<Vec3>,
 }
 
 impl PlantedFoot {
-    /// Whether anything stands.
+    /// Whether anything is planted.
     pub fn is_planted(&self) -> bool {
         self.heel.is_some() || self.ball.is_some()
     }

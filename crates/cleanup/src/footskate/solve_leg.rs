@@ -110,7 +110,7 @@ fn integral(x: f64, rho: f64) -> f64 {
 pub struct RootedFrame {
     /// The root's move; `None` in a frame without plants.
     pub root: Option<Vec3>,
-    /// Where ankles must be after feet have rolled over the one part that they stand on.
+    /// Where ankles must be after feet have rolled over the one part that they are planted on.
     pub targets: AnkleTargets,
     /// How far each knee would turn for its ankle to reach, positive to extend; `None` for a free foot.
     pub knee_turns: PerSide<Option<f64>>,

@@ -293,7 +293,7 @@ fn paths_that_leave_their_scene_are_refused_with_the_point() {
     // A path that stays in the scene, but leaves no room for a foot.
     write("[-3, 2.99], [3, 2.99]");
     let error = refused(folder.path(), &steps(&scene));
-    assert!(error.contains("finds no place to stand: the bounds are too near"), "{error}");
+    assert!(error.contains("finds no free place: the bounds are too near"), "{error}");
     write("[0, 0], [0, 0]");
     assert!(refused(folder.path(), &steps(&[])).contains("my.path.json:1: points: points[1] repeats points[0]"));
     write("[0, 0], [0, 3]");

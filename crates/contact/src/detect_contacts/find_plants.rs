@@ -8,7 +8,7 @@ use surefoot_motion::whole_frames;
 
 /// The share of a plant's frames that are no faster than its slide: in the others a part may come to rest or leave.
 const SLIDE_QUANTILE: f64 = 0.25;
-/// Edges may be this many times as fast as the slide, however small the swing: the noise of a foot that just stands.
+/// Edges may be this many times as fast as the slide, however small the swing: the noise of a planted foot.
 const NOISE_FACTOR: f64 = 4.0;
 /// Slides below this are errors of rounding: positions of ten metres in double precision, 240 times a second. In metres a second.
 const LEAST_SLIDE: f64 = 1e-12;
@@ -33,7 +33,7 @@ pub(super) fn find_plants(trace: &PointTrace, frame_rate: f64, options: &DetectO
         let after = plants.get(index + 1).map_or(n_frames, |after| after.start);
         trim(trace, plant.clone(), before..after, frame_rate, options)
     });
-    // What the clip cuts off at both ends may have stood for any time.
+    // What the clip cuts off at both ends may have been planted for any time.
     let is_whole_clip = |plant: &Range<usize>| plant.len() == n_frames;
     let lasts =
         |plant: &Range<usize>| plant.len() as f64 >= options.shortest_plant * frame_rate || is_whole_clip(plant);
@@ -104,7 +104,7 @@ fn trim(
     let (Some(first), Some(last)) = (plant.clone().find(is_still), plant.clone().rfind(is_still)) else {
         return plant;
     };
-    // At the ends of a clip nothing comes or leaves unless it is seen to, or has stood elsewhere.
+    // At the ends of a clip nothing comes or leaves unless it is seen to, or was planted elsewhere.
     let n_frames = trace.position.len();
     let most = whole_frames(options.longest_gap * frame_rate);
     let is_near =
@@ -116,7 +116,7 @@ fn trim(
     start..end
 }
 
-/// How fast a part slides while it stands. Frames that repeat the one before tell nothing of that.
+/// How fast a part slides while it is planted. Frames that repeat the one before tell nothing of that.
 fn slide_speed(speeds: &[f64]) -> f64 {
     let moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
     quantile(moving, SLIDE_QUANTILE).unwrap_or(0.0).max(LEAST_SLIDE)

@@ -1,4 +1,4 @@
-//! When heels and balls stand, from the motion alone.
+//! When heels and balls are planted, from the motion alone.
 //!
 //! Neither height nor speed is enough alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
 //! near the ground, a standing one slides, a lifted one may be held still. So both are asked together, each by its own scale: the
@@ -13,8 +13,8 @@
 //! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
 //!
 //! For each foot:
-//! 5. A heel does not stand while its foot is pitched on the ball (on tiptoe).
-//! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
+//! 5. A heel is not planted while its foot is pitched on the ball (on tiptoe).
+//! 6. A foot that the other one outlasts, lower, at both ends is not planted (one leg lifted).
 //!
 //! How exact: of a motion without noise the edges are found to the frame, but for a part that starts from rest, or comes to it, so
 //! near to a frame that it has moved less than the least that doubles can tell (one edge in a hundred, by one frame). Of
@@ -57,7 +57,7 @@ impl FootTraces {
 /// Contacts, and what they were found from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detection {
-    /// When which part stands. A plant's position is the mean over its frames.
+    /// When which part is planted. A plant's position is the mean over its frames.
     pub contacts: Contacts,
     /// Floor, speed and limits of each part in each frame.
     pub traces: PerSide<FootTraces>,

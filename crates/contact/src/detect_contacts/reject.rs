@@ -1,4 +1,4 @@
-//! Stays that are no plants: parts that rest in the air, because the rest of the foot or the other foot stands.
+//! Stays that are no plants: parts that rest in the air, because the rest of the foot or the other foot is planted.
 
 use super::{DetectOptions, FootTraces};
 use crate::{Contacts, FootPart, Plant};
@@ -10,7 +10,7 @@ use surefoot_motion::{PerSide, Side};
 const BRIEF_REST: f64 = 0.25;
 const BRIEF_SHARE: f64 = 0.7;
 
-/// Ends heels where their feet roll onto the ball, and removes those of feet that stand on the ball most of the time.
+/// Ends heels where their feet roll onto the ball, and removes those of feet that are planted on the ball most of the time.
 ///
 /// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet like that.
 pub(super) fn reject_lifted_heels(
@@ -68,7 +68,7 @@ fn heel_slope(traces: &FootTraces, frame: usize) -> f64 {
 /// A foot that touches with its heel or ball alone is held at this share of the height at which one that touches with both is.
 const ONE_PART_SHARE: f64 = 0.5;
 
-/// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it stands lower.
+/// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it is planted lower.
 ///
 /// A foot on a higher stair is not outlasted: sooner or later the other one leaves, and it carries the body.
 pub(super) fn reject_held_feet(contacts: &mut Contacts, traces: &PerSide<FootTraces>, options: &DetectOptions) {
@@ -90,7 +90,7 @@ struct Stance {
     frames: Range<usize>,
     /// Height of its lowest plant.
     level: f64,
-    /// Whether both heel and ball stand in it.
+    /// Whether both heel and ball are planted in it.
     is_full: bool,
 }
 

@@ -14,7 +14,7 @@ fn ranges(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> 
     contacts.plants[side].iter().filter(|plant| plant.part == part).map(|plant| plant.frames.clone()).collect()
 }
 
-/// The same plants, and the same frames but those in which a part is nearer than `doubt` to where it stands: nothing but its
+/// The same plants, and the same frames but those in which a part is nearer than `doubt` to its place: nothing but its
 /// position shows that it has left.
 fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &BodyMap, doubt: f64, what: &str) {
     for side in Side::BOTH {
@@ -132,7 +132,7 @@ fn a_foot_held_still_in_the_air_does_not_stand() {
 
 #[test]
 fn a_foot_on_a_stair_stands() {
-    // Feet take turns: each rises by two stairs while the other stands.
+    // Feet take turns: each rises by two stairs while the other is planted.
     let climb = |side: Side, time: f64| {
         let first = if side == Side::Left { 0.5 } else { 1.2 };
         let risen = |k: usize| ease(time, first + 1.4 * k as f64, first + 1.4 * k as f64 + 0.5);
@@ -256,7 +256,7 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
 
 #[test]
 fn plants_of_a_part_never_overlap() {
-    // A foot that stands, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
+    // A foot that is planted, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
     // very beginning or end of a clip: the middle place is near to both others, which are not near to each other.
     let frames = [(0, 0.0), (6, 0.0), (10, 0.028), (18, 0.014), (120, 0.014)];
     let place = |frame: f64| {

@@ -11,11 +11,11 @@ use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
 /// noise of markers.
 const SPEED_SPAN: f64 = 1.0 / 60.0;
 
-/// The share of a clip's frames that are taken to stand, whatever happens in it, and how many times as fast as they are a
-/// part that stands may be.
+/// The share of a clip's frames that are taken to be planted, whatever happens in it, and how many times as fast as they are a
+/// planted part may be.
 const STANDING_SHARE: f64 = 0.1;
 const NOISE_FACTOR: f64 = 3.0;
-/// What is faster in every frame does not stand. In metres a second.
+/// What is faster in every frame is not planted. In metres a second.
 const MOST_NOISE: f64 = 0.12;
 
 /// One heel or ball in every frame.

@@ -45,8 +45,8 @@ catalogue! {
     Holosoma {
         "holosoma_skate_ratio" Percent "planted frames in which a ball slides" "over 0.01 m/s in contact";
         "holosoma_skate_speed_max" MPerS "the fastest planted ball" "in contact";
-        "holosoma_penetration_ratio" Percent "frames with a ball below where it stands" "over 1 cm";
-        "holosoma_penetration_max" Mm "the deepest ball below where it stands" "";
+        "holosoma_penetration_ratio" Percent "frames with a ball below its standing height" "over 1 cm";
+        "holosoma_penetration_max" Mm "the deepest ball below its standing height" "";
     }
     Plants {
         "plants" Count "plants of heels and balls" "";

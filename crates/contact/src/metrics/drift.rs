@@ -17,7 +17,7 @@ use surefoot_motion::{PerSide, Side};
 pub struct PlantDrift {
     /// Of the foot.
     pub side: Side,
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// Half-open.
     pub frames: Range<usize>,

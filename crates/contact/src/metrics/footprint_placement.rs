@@ -1,4 +1,4 @@
-//! How exactly feet stand on the footprints of a plan.
+//! How exactly feet are planted on the footprints of a plan.
 //!
 //! 1. Each footprint takes at most one stay of its foot's ball, in order of time ([`super::assign_in_order`]). The stays are the
 //!    plants of the contacts whose median place is within 25 cm of the footprint over the ground, the nearest preferred; or
@@ -24,9 +24,9 @@ use surefoot_motion::{PerSide, Side};
 
 /// A plant further than this from a footprint does not realise it, in metres.
 const NEAR_PLANT: f64 = 0.25;
-/// A ball further than this from a footprint does not stand on it, in metres; without contacts.
+/// A ball further than this from a footprint is not planted on it, in metres; without contacts.
 const NEAR_RUN: f64 = 0.05;
-/// A ball faster than this does not stand, in metres a second; without contacts.
+/// A ball faster than this is not planted, in metres a second; without contacts.
 const SLOW_RUN: f64 = 0.3;
 /// What a realised footprint counts, far more than any distance in metres or time in seconds.
 const REALISED: f64 = 1000.0;
@@ -44,7 +44,7 @@ pub enum StancesFrom {
 /// How a footprint was realised; lengths in metres, angles in radians, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootprintError {
-    /// Frames in which the ball stands on it.
+    /// Frames in which the ball is planted on it.
     pub frames: Range<usize>,
     /// Largest distance over the ground from the footprint.
     pub max: f64,

@@ -1,7 +1,7 @@
 //! A measured number as people and machines read it: with a stable name, a unit, a place and a frame.
 //!
 //! The measures return structs in SI units. A [`Metric`] is one number of them; its [`Definition`] says what it means, what it needs
-//! and which thresholds stand behind it, once for all clips ([`super::catalogue`]).
+//! and which thresholds it has, once for all clips ([`super::catalogue`]).
 
 /// The unit that a metric is shown in. Values are kept in SI units, angles in radians, shares as numbers up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it stands behind a number; empty for counts and plain numbers.
+    /// As written after a number; empty for counts and plain numbers.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Count | Unit::One => "",

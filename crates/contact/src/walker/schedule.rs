@@ -20,7 +20,7 @@ const STANCE_RANGE: (f64, f64) = (0.53, 0.66);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stance {
     pub(super) side: Side,
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub(super) ball: Vec3,
     /// Direction from heel to toe.
     pub(super) heading: f64,

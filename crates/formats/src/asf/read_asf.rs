@@ -106,7 +106,7 @@ impl Reader {
     /// A line that begins with a colon: the section that follows it.
     fn enter(&mut self, keyword: &[u8], current: Section, line: &Line<'_>) -> Result<Section, ReadError> {
         if self.draft.is_some() || (current == Section::Hierarchy && self.hierarchy == Block::Open) {
-            let message = format!("`{}` stands before the `end` of what `begin` opened", line.keyword());
+            let message = format!("`{}` comes before the `end` of what `begin` opened", line.keyword());
             return Err(line.error(ErrorKind::Syntax, message));
         }
         let known = SECTIONS.iter().find(|(name, _)| keyword.eq_ignore_ascii_case(name.as_bytes()));
@@ -280,7 +280,7 @@ impl Reader {
                 self.families.push(Family { line: line.number, names: words.map(lower_case_name).collect() });
             }
             Block::Before | Block::Closed => {
-                let message = format!("`{}` stands outside `begin` and `end` of the hierarchy", line.keyword());
+                let message = format!("`{}` is outside `begin` and `end` of the hierarchy", line.keyword());
                 return Err(line.error(ErrorKind::Syntax, message));
             }
         }
@@ -450,7 +450,7 @@ fn dofs(line: &Line<'_>) -> Result<Vec<Dof>, ReadError> {
             }
         };
         if dofs.contains(&dof) {
-            return Err(line.error(ErrorKind::Dof, format!("the degree of freedom `{}` stands twice", show(word))));
+            return Err(line.error(ErrorKind::Dof, format!("the degree of freedom `{}` appears twice", show(word))));
         }
         dofs.push(dof);
     }

@@ -44,7 +44,7 @@ impl Channel {
 pub struct BvhJoint {
     /// As the file spells it; may hold spaces and may repeat.
     pub name: String,
-    /// `None` for a ROOT. Parents stand before children.
+    /// `None` for a ROOT. Parents come before children.
     pub parent: Option<usize>,
     /// In the file's unit and axes.
     pub offset: Vec3,

@@ -94,7 +94,7 @@ impl Reader {
             ))
         } else {
             let message = format!(
-                "{} stands where ROOT, JOINT, End Site, OFFSET, CHANNELS, a closing brace or MOTION would be right",
+                "{} is where ROOT, JOINT, End Site, OFFSET, CHANNELS, a closing brace or MOTION would be right",
                 word.shown()
             );
             Err(ReadError::at(ErrorKind::Syntax, word.line, message))
@@ -319,7 +319,7 @@ fn read_channels(line: usize, words: &mut Words<'_>) -> Result<Vec<Channel>, Rea
         };
         if matches!(channel, Channel::Position(_)) && channels.contains(&channel) {
             let message =
-                format!("{} stands twice; a position replaces the offset and cannot do so again", next.shown());
+                format!("{} appears twice; a position replaces the offset and cannot do so again", next.shown());
             return Err(ReadError::at(ErrorKind::DuplicateChannel, next.line, message));
         }
         channels.push(channel);

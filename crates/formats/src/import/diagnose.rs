@@ -282,7 +282,7 @@ const GETS_AHEAD: f64 = 0.25;
 /// Whether the body travels as its feet do.
 fn root_motion(clip: &Clip, poses: &[WorldPose], body: &BodyMap) -> RootMotion {
     let Some((first, last)) = poses.first().zip(poses.last()) else { return RootMotion::Travels };
-    // The foot that stands carries the body: in place, it slides back under a body that stays.
+    // The foot that is planted carries the body: in place, it slides back under a body that stays.
     let mut slide = Vec2::ZERO;
     for pair in poses.windows(2) {
         let standing = if sole_height(&pair[0], body, Side::Left) <= sole_height(&pair[0], body, Side::Right) {

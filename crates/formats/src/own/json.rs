@@ -120,7 +120,7 @@ impl Builder<'_> {
             Open::List { line, items } => Ok(Some(Node { line, value: Value::List(items) })),
             Open::Table { line, entries, .. } => {
                 if let Some(entry) = repeated(&entries) {
-                    let message = format!("`{}` stands twice in one object; keep one of them", entry.name);
+                    let message = format!("`{}` appears twice in one object; keep one of them", entry.name);
                     return Err(ReadError::at(ErrorKind::Json, entry.line as usize, message));
                 }
                 Ok(Some(Node { line, value: Value::Table(entries) }))
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn a_name_twice_is_an_error_at_the_second() {
-        check_error("{\"a\": 1,\n\"b\": 2,\n\"a\": 1}", 3, "`a` stands twice");
-        check_error("[{\"x\": {\"a\": 1, \"\\u0061\": 1}}]", 1, "`a` stands twice");
+        check_error("{\"a\": 1,\n\"b\": 2,\n\"a\": 1}", 3, "`a` appears twice");
+        check_error("[{\"x\": {\"a\": 1, \"\\u0061\": 1}}]", 1, "`a` appears twice");
     }
 
     #[test]

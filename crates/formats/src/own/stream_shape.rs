@@ -194,7 +194,7 @@ fn read_plants(stored: Vec<StoredPlant>, n_frames: usize) -> Result<Vec<Plant>, 
         check_plant_range(&frames, n_frames, *free_from)
             .map_err(|problem| format!("the plant [{}, {}] {problem}", frames.start, frames.end))?;
         if plants.last().is_some_and(|last| last.frames.start > frames.start) {
-            return Err("plants do not stand in order of time".to_string());
+            return Err("plants are not in order of time".to_string());
         }
         *free_from = frames.end;
         let part = if plant.is_ball { FootPart::Ball } else { FootPart::Heel };

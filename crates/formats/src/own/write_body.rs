@@ -102,7 +102,7 @@ impl Template {
         self.setting("heel", &vector(sole.heel), "points on the sole in the ankle's space, in metres");
         self.setting("ball", &vector(sole.ball), "");
         self.setting("toe_tip", &vector(sole.toe_tip), "");
-        self.setting("up", &vector(sole.up), "points away from the ground when the foot stands flat");
+        self.setting("up", &vector(sole.up), "points away from the ground when the foot is flat on the ground");
     }
 
     fn arm(&mut self, side: Side, arm: Option<Arm>) {

@@ -3,8 +3,8 @@
 //! 1. The path and the options are checked, and the walk is searched for.
 //! 2. It becomes a clip, cut where what follows the path has come to its end.
 //! 3. If asked for, the clip is warped to the path (`fit_path`).
-//! 4. When feet stand is detected.
-//! 5. If asked for, feet are held where they stand (`clean`).
+//! 4. When feet are planted is detected.
+//! 5. If asked for, feet are locked in their places (`clean`).
 
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ pub struct FollowRequest {
     pub abstraction: Abstraction,
     /// The search.
     pub follow: FollowOptions,
-    /// Whether feet are held where they stand, by footskate cleanup. Default: not, as in the paper's experiments.
+    /// Whether feet are locked in their places, by footskate cleanup. Default: not, as in the paper's experiments.
     pub clean: bool,
     /// Whether the walk is warped to the path after the search (GRAPH 8). Default: not.
     pub fit_path: bool,
@@ -68,7 +68,7 @@ pub struct FollowedPath {
     pub drift: f64,
     /// What warping did, if it was asked for.
     pub fitted: Option<PathFitted>,
-    /// Whether feet were held. Not so although asked for where no foot ever stands.
+    /// Whether feet were locked. Not so although asked for where no foot is ever planted.
     pub is_clean: bool,
 }
 
@@ -204,7 +204,7 @@ fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Resul
     warp_track(take, &own, path, &options)
 }
 
-/// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
+/// Footskate cleanup on the floor of all clips; `None` if no foot is ever planted.
 fn hold_feet(take: &Take) -> Option<Take> {
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;

@@ -1,6 +1,6 @@
 //! Clips of any people, files and frame rates brought to one skeleton and one rate, for a graph.
 //!
-//! 1. Each clip stands on a floor at height 0, for blends mix heights: the floor that is found or given.
+//! 1. Each clip is placed on a floor at height 0, for blends mix heights: the floor that is found or given.
 //! 2. A clip of another skeleton than the first one's is played by that skeleton ([`retarget`]).
 //! 3. A clip of another frame rate is resampled.
 //!

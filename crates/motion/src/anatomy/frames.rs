@@ -111,7 +111,7 @@ fn first_joint(arm: Arm) -> JointId {
     arm.clavicle.unwrap_or(arm.shoulder)
 }
 
-/// How many joints of the spine stand below the neck: up to the highest that carries both arms, or all without arms.
+/// How many joints of the spine are below the neck: up to the highest that carries both arms, or all without arms.
 fn n_trunk_joints(skeleton: &Skeleton, body: &BodyMap) -> usize {
     let arms: Vec<JointId> = body.arms.iter().filter_map(|(_, arm)| arm.map(first_joint)).collect();
     let carries_arms = |joint: &JointId| arms.iter().all(|&arm| skeleton.is_at_or_above(*joint, arm));

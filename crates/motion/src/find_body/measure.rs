@@ -89,7 +89,7 @@ impl<'a> Measures<'a> {
         self.names[joint.index()]
     }
 
-    /// How many joints stand above one.
+    /// How many joints are above one.
     pub(super) fn depth(&self, joint: JointId) -> u32 {
         self.depth[joint.index()]
     }

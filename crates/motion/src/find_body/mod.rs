@@ -8,7 +8,7 @@
 //!
 //! 1. [`measure`]: segment lengths (medians over frames), the reach below each joint, bends.
 //! 2. [`limbs`]: pairs of mirrored limbs with two long segments of similar length, whatever short, coincident or
-//!    straight-lying joints stand between; stumps as well, to be able to report what is missing.
+//!    straight-lying joints lie between; stumps as well, to be able to report what is missing.
 //! 3. [`choose_limbs`]: the legs branch off nearest to the root, end in a foot, and are long; then the arms; an animal
 //!    is refused.
 //! 4. [`trunk`]: the spine is the chain from the pelvis (the lowest joint above both hips) to where the arms branch off,

@@ -11,7 +11,7 @@
 //!    stay as uneven as they are. Roots, and joints below a dummy root that carry the motion in its stead, are
 //!    reflected as they are.
 //!
-//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion stands exactly where
+//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion is exactly where
 //! its partner's reflection does; on an uneven one it is off by the unevenness. A joint that hangs on one side only
 //! keeps its local motion.
 

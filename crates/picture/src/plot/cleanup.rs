@@ -32,7 +32,7 @@ pub struct CleanupPlot<'a> {
 pub struct CleanedPart {
     /// Above the ground, in metres.
     pub height: BeforeAfter,
-    /// Horizontally from where its plant stands, in metres. Shown only in frames of its plants.
+    /// Horizontally from the place of its plant, in metres. Shown only in frames of its plants.
     pub drift: BeforeAfter,
 }
 

@@ -252,7 +252,7 @@ impl<'a> Watch<'a> {
         watch.seen
     }
 
-    /// The next frame of a live figure. What stands must stay where it first stood.
+    /// The next frame of a live figure. A planted part must remain where it was first planted.
     pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
