@@ -1,4 +1,4 @@
-//! `surefoot clean`: planted feet that stay planted.
+//! `surefoot clean`: planted feet that remain planted.
 
 use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
 use crate::import_args::ImportArgs;

@@ -85,7 +85,7 @@ enum Command {
     Experiment(experiment::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(Box<gait::Args>),
-    /// The built-in takes: every kind of step, made anew each time; what there is, and as files
+    /// The built-in takes: every kind of step, made again each time; what there is, and as files
     Corpus(corpus::Args),
     /// Clips edited as signals: equalise, blend, warp in time, shape, join, loop, clean, restyle; by command or by recipe
     Signal(signal::Args),

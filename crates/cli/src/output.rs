@@ -1,4 +1,4 @@
-//! Where results go: a file that is written whole or not at all, or standard output for `-`.
+//! Where results go: a file that is written completely or not at all, or standard output for `-`.
 
 use crate::report::{Failure, Format, Verbosity, is_shown, print_bytes};
 use std::io::IsTerminal;

@@ -3,7 +3,7 @@
 //! GRAPH finds planted feet without looking at their speed, for a foot that skates is fast: a foot is planted where it is low in
 //! a group of adjacent frames. The paper gives neither height nor time.
 //!
-//! 1. The height on which each ball stands (`standing_height`): recorded floors wander by centimetres and stairs have many
+//! 1. The height on which each ball is planted (`standing_height`): recorded floors wander by centimetres and stairs have many
 //!    levels, so that a fixed height fails.
 //! 2. The ball is low while it is less than [`HeightDetectOptions::max_height`] above a floor that lies
 //!    [`HeightDetectOptions::ball_height`] below that height.
@@ -26,7 +26,7 @@ pub struct HeightDetectOptions {
     /// Height above the floor below which a ball counts as down. 0.02 to 0.2; default 0.05, which most measures of skating
     /// use. Greater heights count swings as planted, lower ones lose noisy plants.
     pub max_height: f64,
-    /// Height of the ball joint above the floor when it stands. 0 to 0.05; default 0.02, that of most skeletons. Unused with
+    /// Height of the ball joint above the floor when it is planted. 0 to 0.05; default 0.02, that of most skeletons. Unused with
     /// a `floor`.
     pub ball_height: f64,
     /// Shortest group of frames that is a plant. Default 0.1, three frames of the paper's recordings. 0 to 1.
@@ -63,7 +63,7 @@ pub fn detect_by_height(
     contacts
 }
 
-/// Height of a ball over the flat floor of the options, or over what it stands on, given its stays.
+/// Height of a ball over the flat floor of the options, or over its standing height, given the ranges in which it stands.
 pub(crate) fn heights_over_floor(ball: &[Vec3], standing: &[Range<usize>], options: &HeightDetectOptions) -> Vec<f64> {
     match options.floor {
         Some(floor) => ball.iter().map(|place| place.y - floor).collect(),

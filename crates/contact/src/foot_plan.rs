@@ -54,7 +54,7 @@ pub struct Footprint {
     pub leave: Option<f64>,
     /// Seconds in the air before it.
     pub swing: Option<f64>,
-    /// Seconds with both feet down after landing here; 0 means that the other foot has left by then, so that the landing
+    /// Seconds of double support after landing here; 0 means that the other foot has left by then, so that the landing
     /// ends a flight.
     pub support: Option<f64>,
     /// What to do to come here, if it shall not be inferred.

@@ -1,6 +1,6 @@
-//! The stays of feet: when each foot is planted, where its ball is meanwhile, and where it points.
+//! The stances of feet with their places: when each foot is planted, where its ball is meanwhile, and where it points.
 //!
-//! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
+//! Each is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
 //! lands again). Its position is that of the longest ball plant in it; where only a heel is planted, the ball's place in
 //! front of it at its height. Its heading is the mean direction from heel to ball on the ground.
 //!
@@ -14,11 +14,11 @@ use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
 use surefoot_motion::{PerSide, Side, whole_frames};
 
-/// A ball that stays nearer than this to its place has not moved, in metres: less than a foot is lifted in any
+/// A ball that remains nearer than this to its place has not moved, in metres: less than a foot is lifted in any
 /// step.
 const SAME_PLACE: f64 = 0.02;
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootStance {
     /// Which foot.
@@ -71,7 +71,7 @@ impl FootTracks {
         tracks
     }
 
-    /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they
+    /// The stances of both feet, in the order in which they begin; those of the first frame in the order in which they
     /// end.
     pub fn stances(&self, take: &Take) -> Vec<FootStance> {
         let mut stances: Vec<FootStance> = Vec::new();

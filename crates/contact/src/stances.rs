@@ -1,11 +1,11 @@
-//! When a whole foot is down: its heel, its ball, or both; and what the stays of both feet amount to.
+//! When a foot is planted, by its heel, its ball, or both; and what the stances of both feet amount to.
 
 use crate::{Contacts, Plant};
 use std::ops::Range;
 use surefoot_motion::{PerSide, Side};
 
 impl Contacts {
-    /// The maximal runs of frames in which a foot's heel or ball stands, in order of time. Plants that touch are one stance.
+    /// The maximal runs of frames in which a foot's heel or ball is planted, in order of time. Plants that touch are one stance.
     pub fn stances(&self, side: Side) -> Vec<Range<usize>> {
         gather_plants(&self.plants[side], touches).into_iter().map(|stance| stance.frames).collect()
     }
@@ -39,7 +39,7 @@ pub struct ContactSummary {
     pub flight_share: f64,
 }
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stance<'a> {
     /// From the beginning of its first plant to the end of the last.

@@ -1,4 +1,4 @@
-//! The heights on which a foot stands, by a rule that never changes: what skating is measured over, and [`crate::detect_by_height`]
+//! The heights on which a foot is planted, by a rule that never changes: what skating is measured over, and [`crate::detect_by_height`]
 //! looks at.
 //!
 //! Recorded floors wander by centimetres and stairs have many levels, so that "5 cm above the ground" needs a ground for each
@@ -9,8 +9,8 @@
 //!    place within 0.2 s before and after.
 //! 2. A stay is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
 //! 3. Stays less than 50 ms apart are joined, then those under 60 ms dropped.
-//! 4. A point's standing height is its median in each stay, and between two stays the lower of theirs, so that a foot on its
-//!    path up a stair is not on it yet. Without any stay it is the 5 % quantile of all heights.
+//! 4. A point's standing height is its median in each stance, and between two stances the lower of theirs, so that a foot on its
+//!    path up a stair is not on it yet. Without any stance it is the 5 % quantile of all heights.
 //!
 //! Limits: a foot held still in the air counts as standing.
 
@@ -31,7 +31,7 @@ const SURE: (f64, f64) = (0.4, 0.03);
 const GAP: f64 = 0.05;
 /// Stays shorter than this many seconds are none.
 const SHORTEST: f64 = 0.06;
-/// Stands in for a stay where there is none.
+/// Replaces a stance where there is none.
 const NO_STANCE_QUANTILE: f64 = 0.05;
 
 /// The stays of a point on the ground, by the fixed rule above.
@@ -54,15 +54,15 @@ pub fn standing_ranges(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     standing
 }
 
-/// Height of the ball joint above the sole when it stands, in metres; that of most skeletons.
+/// Height of the ball joint above the sole when it is planted, in metres; that of most skeletons.
 pub const BALL_HEIGHT: f64 = 0.02;
 
-/// How high a point is over where it stands, frame by frame, given the stays of its foot.
+/// How high a point is over its standing height, frame by frame, given the ranges in which its foot stands.
 pub(crate) fn heights_above_standing(track: &[Vec3], standing: &[Range<usize>]) -> Vec<f64> {
     track.iter().zip(standing_heights(track, standing)).map(|(place, standing)| place.y - standing).collect()
 }
 
-/// In each frame the height at which a point stands, given the stays of its foot.
+/// In each frame the standing height of a point, given the ranges in which its foot stands.
 fn standing_heights(track: &[Vec3], standing: &[Range<usize>]) -> Vec<f64> {
     let heights = |frames: Range<usize>| track[frames].iter().map(|place| place.y).collect::<Vec<f64>>();
     let levels: Vec<f64> =

@@ -1,7 +1,7 @@
 //! A synthetic walker whose contacts are known by construction: the built-in data of demos, and the truth that detectors,
 //! cleaners and measures are tested against.
 //!
-//! Idea: feet first. Footprints and step times fix when and where each foot stands; the foot rolls over heel and ball as
+//! Idea: feet first. Footprints and step times fix when and where each foot is planted; the foot rolls over heel and ball as
 //! people's feet do, and between two footprints it follows a smooth arc. The pelvis glides over the footprints, as high as
 //! the legs allow, and the legs are solved exactly between the two. The upper body follows the phase of the step.
 //!

@@ -54,7 +54,7 @@ pub struct Document {
     pub contacts: Option<Contacts>,
     /// Soles that the file carries, in metres.
     pub soles: Option<PerSide<StoredSole>>,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
 }
 

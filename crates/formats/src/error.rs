@@ -220,7 +220,7 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Something odd that a reader read all the same.
+/// Something unusual that a reader read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// A word for machines; `docs/DIAGNOSTICS.md` lists them all.

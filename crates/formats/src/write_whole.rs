@@ -1,4 +1,4 @@
-//! Outputs are written whole or not at all.
+//! Outputs are written completely or not at all.
 //!
 //! Steps, each of which may fail and leaves the target as it was:
 //! 1. Refuse what can be refused before any work: an existing file that may not be replaced, a folder, a missing folder.
@@ -81,7 +81,7 @@ impl From<io::Error> for WriteProblem {
     }
 }
 
-/// Writes a file whole or not at all. See the module's head for the steps, and for links and devices.
+/// Writes a file completely or not at all. See the module's head for the steps, and for links and devices.
 pub fn write_whole(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
     write_with(path, overwrite, |file| file.write_all(bytes))
 }

@@ -1,4 +1,4 @@
-//! Procedural gait: a frame of the live generator, a whole step planned and played at 60 Hz, and plans become takes.
+//! Procedural gait: a frame of the live generator, a complete step planned and played at 60 Hz, and plans become takes.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ fn plan_step(bencher: Bencher<'_, '_>, gait: Gait) {
     bencher.bench_local(|| live.advance(black_box(seconds)));
 }
 
-/// A whole step: planned, and all joints of its frames at 60 Hz.
+/// A complete step: planned, and all joints of its frames at 60 Hz.
 #[divan::bench(args = GAITS)]
 fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
     let mut live = in_motion(gait);
@@ -154,7 +154,7 @@ fn edit_footprint(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The whole built-in corpus at 60 Hz; items are steps.
+/// The complete built-in corpus at 60 Hz; items are steps.
 #[divan::bench]
 fn make_corpus(bencher: Bencher<'_, '_>) {
     let go = || corpus(black_box(&CorpusOptions::default())).unwrap();

@@ -413,7 +413,7 @@ impl RunAttributes {
     }
 }
 
-/// Where a running attribute stands in the catalogue, and its checked value in the unit inside.
+/// Where a running attribute is in the catalogue, and its checked value in the unit inside.
 pub(super) fn check_run(
     name: &str,
     value: AttributeValue,

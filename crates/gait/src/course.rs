@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!    left   o     o     o        each step moves the point by the step's length along the path and turns the body;
-//!    ......./.....\.....\......  the foot stands half a stride's width to its side, its toes turned out
+//!    ......./.....\.....\......  the foot is planted half a stride's width to its side, its toes turned out
 //!    right     o     o
 //! ```
 //!
-//! Sideways the feet stand wider by the step, so that the one behind closes up to the one in front instead of crossing it.
+//! Sideways the feet are planted wider by the step, so that the one behind closes up to the one in front instead of crossing it.
 
 use super::foot_plant::FootPlant;
 use super::step::left_sign;
@@ -87,7 +87,7 @@ impl Course {
     }
 }
 
-/// Where the ball of a foot comes to stand that is put down at a place: on the ground, moved along its heading to where
+/// Where the ball of a foot is planted that is put down at a place: on the ground, moved along its heading to where
 /// there is room for it. Without a terrain the ground is level at 0.
 pub(crate) fn settle_foot(
     place: Vec2,

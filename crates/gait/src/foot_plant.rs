@@ -145,14 +145,14 @@ impl FootPlant {
         -normal.dot(self.forward) / normal.y.max(0.1)
     }
 
-    /// How high the ground of this stand is at a place.
+    /// How high the ground of this plant is at a place.
     pub(super) fn plane(&self, place: Vec3) -> f64 {
         let normal = self.slope * Vec3::Y;
         let away = place - self.ball;
         self.ball.y - (normal.x * away.x + normal.z * away.z) / normal.y.max(0.1)
     }
 
-    /// Where the heel stands.
+    /// Where the heel is planted.
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
         self.ball + self.flat * (sole.heel - sole.ball)
     }

@@ -113,7 +113,7 @@ struct Target {
 /// How the landing before went on: what the next step's times depend on.
 #[derive(Clone, Copy, Debug)]
 struct Before {
-    /// Seconds with both feet down.
+    /// Seconds of double support.
     double_support: f64,
     /// Seconds in the air, if the step was a running one.
     flight: f64,
@@ -205,7 +205,7 @@ impl GaitEngine {
         Feet { own: feet[side].ball, other: feet[side.opposite()].heading }
     }
 
-    /// The stand on a footprint. `around` is where the footprint before it is, and the one after it.
+    /// The plant on a footprint. `around` is where the footprint before it is, and the one after it.
     fn plant(&self, print: &Footprint, feet: &Feet, around: Option<(Vec3, &Footprint)>) -> FootPlant {
         let heading = print.heading.or(self.state.given_heading).unwrap_or_else(|| {
             let ahead = around.and_then(|(before, after)| travel_heading(before, after.position));

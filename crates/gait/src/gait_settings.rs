@@ -43,7 +43,7 @@ const STANDING_ELBOW: f64 = 0.25;
 const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
 /// Slowest running step where a plan does not give its times, in steps a second.
 const SLOWEST_RUN: f64 = 2.2;
-/// Of a walking step, least and most that both feet are down, whatever eq. 4.3 says of very fast and very slow ones.
+/// Of a walking step, least and most of double support, whatever eq. 4.3 says of very fast and very slow ones.
 const MIN_DOUBLE_SUPPORT: f64 = 0.06;
 pub(super) const MAX_DOUBLE_SUPPORT: f64 = 0.45;
 /// Shortest flight, in seconds.
@@ -101,7 +101,7 @@ impl GaitSettings {
         [if is_first { FIRST_SWING * time } else { time - support }, support]
     }
 
-    /// Seconds with both feet down between walking steps at a pace.
+    /// Seconds of double support between walking steps at a pace.
     pub(super) fn double_support(&self, step_time: f64) -> f64 {
         double_support_time(1.0 / step_time).clamp(MIN_DOUBLE_SUPPORT * step_time, MAX_DOUBLE_SUPPORT * step_time)
     }

@@ -7,7 +7,7 @@
 //! 3. A step is planned when the footprint after it is known (`gait_engine`), and played frame by frame.
 //!
 //! Hops on one foot and landings on both feet at once are refused. The last step of a motion is walked: after a flight no one
-//! comes to a stand.
+//! comes to rest.
 
 use super::Gait;
 use super::gait_engine::{GaitEngine, Mover};

@@ -18,7 +18,7 @@
 //!
 //! # Recordings shorter than a stride
 //!
-//! Recorded runs often have three steps, of which detection sees two whole. Where no foot strikes twice, a single step makes
+//! Recorded runs often have three steps, of which detection sees two completely. Where no foot strikes twice, a single step makes
 //! a cycle: from the strike of one leg to that of the other, the first leg goes through the first half of its stride and
 //! the second through the second half of its own. Both ends of both halves are the same moments of the cycle, so that what is
 //! left between them is asymmetry or change of pace; it is spread over the halves, which closes the loop.
@@ -43,7 +43,7 @@ const HEADING_REACH: f64 = 0.5;
 const SHORTEST_SWING: f64 = 0.12;
 
 /// Toes that are faster than this share of the body have taken off: those of recorded walkers and runners wander about half as
-/// fast while they stand, and go from there to the speed of the swing within three hundredths of a second.
+/// fast while they are planted, and go from there to the speed of the swing within three hundredths of a second.
 const TOE_OFF_SPEED: f64 = 0.5;
 
 /// Toes that are this far from where they were when the ball left, in metres, have taken off, however slowly.

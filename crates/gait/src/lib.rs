@@ -3,7 +3,7 @@
 //! Reference: GAIT, A. Bruderlin 1995, chapter 4. What the paper leaves for later is ours: starts and stops, turns, steps to
 //! any side, changes between walking and running, paths, slopes and stairs, and any foot plan stepped on exactly.
 //!
-//! Idea: locomotion is planned *by the step*, from the landing of one foot to the landing of the other, and *from above*:
+//! Idea: locomotion is planned *step by step*, from the landing of one foot to the landing of the other, and *from above*:
 //! parameters give times and lengths, these give a few keyframes from the footprint up, and curves join the keyframes. What
 //! is planted is solved from its footprint, so it cannot slide; what swings goes by its angles, as legs do. A step takes the body
 //! as the last one left it, positions and rates (`body_state`), and is planned at once from what is asked for then, so that every

@@ -1,6 +1,6 @@
 //! Gait in real time: a person who goes on forever, whose parameters and attributes may change at any moment.
 //!
-//! As in the paper, a step is planned whole when it begins, from what is asked for then; frames are read off it. So a change
+//! As in the paper, a step is planned at once when it begins, from what is asked for then; frames are read off it. So a change
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
 use super::body_state::BodyState;
@@ -121,7 +121,7 @@ impl LiveGait {
         }
     }
 
-    /// The posture now, and what stands.
+    /// The posture now, and what is planted.
     pub fn posture(&self) -> (Posture, PerSide<FootDown>) {
         self.step.posture(self.rig.proportions(), &Ground { terrain: self.terrain.as_ref() }, self.time)
     }

@@ -65,7 +65,7 @@ const MOST_ASIDE: f64 = 0.05;
 const EVEN: f64 = 0.02;
 const PLACES: usize = 24;
 
-/// Whether the ground from one stand to the next is a plane, as good as.
+/// Whether the ground from one plant to the next is a plane, as good as.
 pub(super) fn is_even(terrain: &Terrain, from: &FootPlant, to: &FootPlant, sole: &Sole) -> bool {
     let offset = to.ball - from.ball;
     let level = Vec3::new(offset.x, 0.0, offset.z);

@@ -102,7 +102,7 @@ const MIN_IMPACT_KNEE: f64 = 0.14;
 /// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
 const LEAST_HIP_SWING: f64 = 0.3;
 const LEAST_KNEE_SWING: f64 = 0.5;
-/// When a foot that still stands, from a walk or from standing, leaves at the latest, as a share of the support.
+/// When a foot that is still planted, from a walk or from standing, leaves at the latest, as a share of the support.
 const LATEST_LEAVING: f64 = 0.7;
 /// How much further up on its ball it is then, in radians (20 degrees).
 const ROLL_ON: f64 = 0.35;
@@ -132,7 +132,7 @@ pub(super) struct RunStep<'a> {
     pub(super) flight: f64,
     /// How high the flight rises, in metres, if it is set.
     pub(super) height: Option<f64>,
-    /// Seconds until the other foot leaves, if it still stands.
+    /// Seconds until the other foot leaves, if it is still planted.
     pub(super) double_support: f64,
     /// How long the step is, of a full one.
     pub(super) effort: f64,
@@ -387,7 +387,7 @@ impl Planner<'_> {
         self.step.attributes.knee_swing * (LEAST_KNEE_SWING + (1.0 - LEAST_KNEE_SWING) * self.step.effort)
     }
 
-    /// When the other foot leaves, if it still stands.
+    /// When the other foot leaves, if it is still planted.
     fn leaves(&self) -> f64 {
         match self.from.feet[self.step.side] {
             FootState::Planted { plant, pitch } => {
@@ -525,7 +525,7 @@ impl Planner<'_> {
         Spline::through(&knots[..down.len() + 2])
     }
 
-    /// The other foot, if it still stands: from a walk or from standing.
+    /// The other foot, if it is still planted: from a walk or from standing.
     fn behind_pitch(&self) -> (Spline<f64>, Flow<f64>) {
         let FootState::Planted { pitch, .. } = self.from.feet[self.step.side] else {
             return (Spline::constant(0.0), Flow::rest(0.0));

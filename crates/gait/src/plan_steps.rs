@@ -12,7 +12,7 @@
 //! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
 //!    than one step turns, and after, if it shall at last; the first step of the path is shorter; the last step brings
 //!    the feet together.
-//! 3. A footprint beside each course, toes turned out. If its sole would stand on an obstacle, out of the bounds or on the
+//! 3. A footprint beside each course, toes turned out. If its sole would be on an obstacle, out of the bounds or on the
 //!    other foot, the nearest place that will do and that the leg reaches; or an error that says where.
 //!
 //! Departures: GAIT has the cadence fall with the step length. Here the cadence stays that of the speed in bends, as
@@ -177,7 +177,7 @@ impl Planner<'_> {
         self.settings.walk.attributes.stride_width
     }
 
-    /// Feet that stand or turn on the spot are as far apart as their soles need, toes turned out.
+    /// Feet that are planted or turn on the spot are as far apart as their soles need, toes turned out.
     fn standing_width(&self) -> f64 {
         let shape = &self.soles.left;
         let aslant = (shape.heel + shape.toe) * self.settings.walk.attributes.foot_angle.sin().abs();
@@ -320,7 +320,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether a step from where the other foot stands is one that people take: within reach, on its own side, and not on
+    /// Whether a step from where the other foot is planted is one that people take: within reach, on its own side, and not on
     /// the other foot.
     fn steps_well(&self, laid: &Laid, other: &Footprint, ball: Vec3, outward: Vec2, sole: &SolePrint) -> bool {
         let [step, stride] =

@@ -100,9 +100,9 @@ pub(super) struct WalkStep<'a> {
     pub(super) then: Option<FootPlant>,
     /// Seconds from landing to landing.
     pub(super) duration: f64,
-    /// Seconds with both feet down at its start.
+    /// Seconds of double support at its start.
     pub(super) double_support: f64,
-    /// Seconds with both feet down after it.
+    /// Seconds of double support after it.
     pub(super) next_double_support: f64,
     pub(super) attributes: &'a WalkAttributes,
 }

@@ -26,7 +26,7 @@ pub struct LegPosture {
     pub thigh: Quat,
     /// Of the shin.
     pub shin: Quat,
-    /// Of the foot: the identity stands flat, toes toward +Z.
+    /// Of the foot: the identity is flat, toes toward +Z.
     pub foot: Quat,
     /// How far the toes are bent up against the foot, in radians.
     pub toe_bend: f64,

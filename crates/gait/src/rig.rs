@@ -17,7 +17,7 @@
 //!      twist over all, so that the lower ones turn with the pelvis and the upper ones with the chest.
 //!    - The neck and head share the rotation from chest to head.
 //! 2. The joint that carries legs and trunk is placed so that the pelvis lands where it should.
-//! 3. From the last joint to the first, world rotations become local: each joint's ancestors still stand in the world then.
+//! 3. From the last joint to the first, world rotations become local: each joint's ancestors are still in the world then.
 //!
 //! Departure: the paper shares by vertebrae, five lumbar and twelve thoracic. Here the lower half of whatever joints a trunk
 //! has is lumbar, and a joint's share of the twist is how far along the trunk its segment lies.
@@ -97,7 +97,7 @@ struct TrunkJoint {
     twist: f64,
 }
 
-/// What stands above a driven joint.
+/// The joints above a driven joint.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     joint: JointId,

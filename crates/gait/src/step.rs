@@ -2,7 +2,7 @@
 //!
 //! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
 //! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that are planted, the angles of legs
-//! in the air, and the upper body. What stands is solved exactly from the footprint up. Three guards hold whatever the
+//! in the air, and the upper body. What is planted is solved exactly from the footprint up. Three guards hold whatever the
 //! curves do between their keyframes: the pelvis is kept where the standing legs reach, legs in the air within what joints
 //! allow, and a swinging foot is lifted out of the ground.
 
@@ -171,12 +171,12 @@ pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
     Quat::from_rotation_y(turn) * Quat::from_rotation_z(list) * Quat::from_rotation_x(PELVIS_LEAN * lean)
 }
 
-/// One leg through a step: it may stand at first, and is in the air afterwards.
+/// One leg through a step: it may be planted at first, and is in the air afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LegTrack {
     /// Where it is planted, or was last.
     pub(super) plant: FootPlant,
-    /// The foot leaves at this time; not after 0 if it never stands.
+    /// The foot leaves at this time; not after 0 if it is never planted.
     pub(super) leaves: f64,
     /// Of the foot that is planted.
     pub(super) pitch: Spline<f64>,
@@ -232,7 +232,7 @@ pub(super) struct Ground<'a> {
 
 impl Ground<'_> {
     /// How high the ground is under a foot on its path from one plant to the next. A terrain's edges are ramps, so that a foot is
-    /// lifted over them in time; without a terrain only the stands are known.
+    /// lifted over them in time; without a terrain only the plants are known.
     fn under_swing_path(&self, from: &FootPlant, to: &FootPlant, point: Vec3) -> f64 {
         let offset = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
         if let Some(terrain) = self.terrain {
@@ -250,7 +250,7 @@ impl Ground<'_> {
         (from.ball.y + share * rise + edge).min(from.ball.y.max(to.ball.y))
     }
 
-    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that which it stands on.
+    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that under its plant.
     pub(super) fn under_swing(&self, from: &FootPlant, to: &FootPlant, point: Vec3, share: f64) -> f64 {
         let (leaving, landing) = (smoothstep(share / NEAR_PLANT), smoothstep((1.0 - share) / NEAR_PLANT));
         let weight = leaving.min(landing);
@@ -265,7 +265,7 @@ impl Ground<'_> {
 }
 
 impl Step {
-    /// The posture at a time within the step, and what stands.
+    /// The posture at a time within the step, and what is planted.
     pub(super) fn posture(
         &self,
         proportions: &BodyProportions,
@@ -379,7 +379,7 @@ fn hold(proportions: &BodyProportions, pelvis: &mut Transform, standing: &PerSid
 }
 
 impl LegTrack {
-    /// The foot at a time, if it stands then.
+    /// The foot at a time, if it is planted then.
     fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot<'_>> {
         self.is_planted(time).then(|| {
             let pitch = self.pitch.at(time);
@@ -388,7 +388,7 @@ impl LegTrack {
         })
     }
 
-    /// The slope under a swinging foot turns from that of the last stand to that of the next.
+    /// The slope under a swinging foot turns from that of the last plant to that of the next.
     fn slope(&self, time: f64) -> Quat {
         if self.plant.slope == self.lands.slope {
             return self.plant.slope;

@@ -1,13 +1,13 @@
 //! The swing of a leg, by its angles (GAIT 4.1.4 and 4.2.5).
 //!
-//! Keyframes of hip, knee and foot, joined by cubic curves that begin as the foot leaves and end as it will stand:
+//! Keyframes of hip, knee and foot, joined by cubic curves that begin as the foot leaves and end as it will be planted:
 //!
 //! | walking | running |
 //! |---|---|
 //! | leaving, as the standing leg is | as the last step left it; from a walk or standing, leaving |
 //! | a third of the path: knee flexed most, shin trailing | mid-support: thigh upright, knee flexed most |
 //! | two thirds: toes lowest over the ground, as high as the clearance asks | other foot leaves: hip flexed most, toes below the knee |
-//! | landing, as the leg will stand | landing |
+//! | landing, as the leg will be planted | landing |
 //!
 //! At both ends, and where toes pass over the ground, the angles are those of a leg between its hip and an ankle in its
 //! place, so that landings are exact. Where a part of the foot would meet the ground, the knee of the keyframe next to that
@@ -169,7 +169,7 @@ impl SwingPlan {
         Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA), LEAVING_RATE) }
     }
 
-    /// How the leg is when it lands, and begins to stand.
+    /// How the leg is when it lands, and becomes planted.
     fn end(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
         let time = self.duration;
         let (landing, body) = (pelvis.at(time), pelvis.heading.at(time));

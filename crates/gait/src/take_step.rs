@@ -10,7 +10,7 @@ use super::step::{Ground, Step};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
-/// Seconds with both feet down before the first step from standing: the weight goes over to the foot that stays.
+/// Seconds of double support before the first step from standing: the weight goes over to the foot that stays.
 pub(super) const STARTING: f64 = 0.45;
 
 /// Seconds in which a body comes to rest after its last step.
@@ -31,9 +31,9 @@ pub(super) struct StepRequest {
     pub(super) then: Option<FootPlant>,
     /// Seconds from landing to landing.
     pub(super) duration: f64,
-    /// Seconds with both feet down at its start, if the foot that swings stands.
+    /// Seconds of double support at its start, if the foot that swings is planted.
     pub(super) double_support: f64,
-    /// Seconds with both feet down, or in the air, at its end.
+    /// Seconds of double support, or in the air, at its end.
     pub(super) overlap: f64,
     /// Of a running step, seconds in the air where [`outline_leap`] decided them already.
     pub(super) flight: Option<f64>,
@@ -83,7 +83,7 @@ pub(super) fn take_step(
     }
 }
 
-/// Whether the foot that is to swing still stands.
+/// Whether the foot that is to swing is still planted.
 pub(super) fn is_planted(body_state: &BodyState, side: Side) -> bool {
     matches!(body_state.feet[side], FootState::Planted { .. })
 }

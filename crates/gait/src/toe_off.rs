@@ -37,7 +37,7 @@ pub struct ToeOffInputs {
     pub speed: f64,
     /// Distance from the toe to the pelvis at toe-off, in metres (rad).
     pub reach: f64,
-    /// Where the toe stands, forward, in metres (x_toe).
+    /// Where the toe is planted, forward, in metres (x_toe).
     pub x_toe: f64,
 }
 

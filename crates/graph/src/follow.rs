@@ -27,12 +27,12 @@
 //! # The bound
 //!
 //! What a walk has strayed so far never becomes less, and wherever it goes on, it will stray by so much more at the least (`reach.rs`). If
-//! both are as much as the best whole walk strays, it is given up, in the middle of an edge if need be, and so are all that begin with
-//! it. That helps only once a good whole walk is known: each search begins with what was left of the walk that the search before
+//! both are as much as the best complete walk strays, it is given up, in the middle of an edge if need be, and so are all that begin with
+//! it. That helps only once a good complete walk is known: each search begins with what was left of the walk that the search before
 //! it found, carried on by the nearest edges, and tries edges in the order of how far they stray at the least. The answer is that of an
 //! exhaustive search; a test compares the two.
 //!
-//! A whole walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
+//! A complete walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
 
 mod reach;
 mod route;
@@ -235,7 +235,7 @@ struct Open {
     edge: usize,
     /// Where it leads.
     after: At,
-    /// What every whole walk that begins like this strays at the least.
+    /// What every complete walk that begins like this strays at the least.
     bound: f64,
 }
 

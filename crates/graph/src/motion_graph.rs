@@ -1,4 +1,4 @@
-//! The graph: nodes are moments of clips, edges are pieces of motion.
+//! The graph: nodes are frame windows of clips, edges are pieces of motion.
 //!
 //! Reference: GRAPH 3; Kovar, Gleicher and Pighin, "Motion Graphs", 2002.
 //!
@@ -24,7 +24,7 @@ use std::ops::Range;
 use surefoot_geom::{Transform, Vec3, rotation};
 use surefoot_motion::{Placement, Pose};
 
-/// A moment of a clip.
+/// A frame window of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
     /// Which clip.
@@ -349,7 +349,7 @@ pub enum GraphPartsError {
         /// As given.
         window: usize,
     },
-    /// A moment that no clip has.
+    /// A frame window that no clip has.
     #[error("node {node} is frame {frame} of clip {clip}, which is not there or not after the node before it")]
     Node {
         /// Its index.

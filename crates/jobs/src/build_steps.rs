@@ -267,7 +267,7 @@ pub fn load_steps(path: &Path) -> Result<StepDatabase, ReadError> {
     own::read_steps(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Writes a step database, whole or not at all.
+/// Writes a step database, completely or not at all.
 pub fn save_steps(path: &Path, database: &StepDatabase, overwrite: Overwrite) -> Result<(), WriteError> {
     write_whole(path, &own::write_steps(database), overwrite)
 }

@@ -6,7 +6,7 @@ use surefoot_cleanup::{
 use surefoot_contact::{Take, estimate_ground};
 use surefoot_ground::Terrain;
 
-/// Whole clips, or frame by frame.
+/// Complete clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CleanForm {
     /// All frames are known.

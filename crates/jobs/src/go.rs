@@ -68,7 +68,7 @@ pub struct SceneWalk {
     pub steps: Option<PlannedSteps>,
     /// Where feet are planted: as planned, or as extracted from the walk.
     pub footprints: FootPlan,
-    /// The soles that stand on them.
+    /// The soles that are planted on them.
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,

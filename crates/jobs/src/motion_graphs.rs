@@ -35,9 +35,9 @@ use surefoot_graph::{
 /// How a graph is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphOptions {
-    /// How moments are compared. Default: joint angles, whose graphs stray least from paths (GRAPH 5.3.1).
+    /// How frame windows are compared. Default: joint angles, whose graphs stray least from paths (GRAPH 5.3.1).
     pub metric: Metric,
-    /// Frames of a moment and of a blend, 1 to [`MAX_WINDOW`]. Default 10, the paper's.
+    /// Frames of a frame window and of a blend, 1 to [`MAX_WINDOW`]. Default 10, the paper's.
     pub window: usize,
     /// Which transitions are taken. Default: the nearest 5 % of all distances, most of which are no minima (GRAPH
     /// 5.2.3). More make a graph that goes anywhere but skates; fewer may leave no loop.
@@ -69,7 +69,7 @@ pub const MAX_GRAPH_FRAMES: usize = 40_000;
 pub struct BuiltGraph {
     /// The largest strongly connected one.
     pub graph: MotionGraph,
-    /// By which moments were compared.
+    /// By which frame windows were compared.
     pub metric: Metric,
     /// All distances.
     pub matrix: DistanceMatrix,
@@ -92,7 +92,7 @@ pub fn load_graph(path: &Path) -> Result<GraphRecord, ReadError> {
     own::read_graph(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Writes a motion graph, whole or not at all.
+/// Writes a motion graph, completely or not at all.
 pub fn save_graph(path: &Path, record: &GraphRecord, overwrite: Overwrite) -> Result<(), WriteError> {
     write_whole(path, &own::write_graph(record), overwrite)
 }
@@ -132,7 +132,7 @@ pub enum BuildGraphError {
     },
 }
 
-/// Compares all moments of a set and makes a graph of those that are alike.
+/// Compares all frame windows of a set and makes a graph of those that are alike.
 pub fn build_graph(set: MotionSet, options: &GraphOptions) -> Result<BuiltGraph, BuildGraphError> {
     options.check()?;
     let n_frames = set.n_frames();

@@ -7,7 +7,7 @@ use surefoot_ground::Path;
 use surefoot_motion::{PerSide, PersonError, PersonOptions, Poses, person};
 use surefoot_plan::SoleShape;
 
-/// Footprints, and the soles that stand on them.
+/// Footprints, and the soles that are planted on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonSteps {
     /// The plan.

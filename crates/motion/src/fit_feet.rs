@@ -50,7 +50,7 @@ const STILL_SHARE: f64 = 0.1;
 const MAX_PITCH: f64 = 0.35;
 
 impl BodyMap {
-    /// Fits the soles of both feet anew, from `poses` in time order or from the rest pose, with the unit vector `up` in
+    /// Fits the soles of both feet again, from `poses` in time order or from the rest pose, with the unit vector `up` in
     /// the skeleton's axes. Call it again after units or axes have changed.
     pub fn fit_feet(&mut self, skeleton: &Skeleton, poses: &[WorldPose], up: Vec3) {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Distances are shown by the root of their share of the farthest 2 %, so that what is near can be told apart. Where a matrix has
-//! more moments than the picture pixels, a pixel is the mean of its moments. Where a name is wider than its clip, columns have
+//! more frame windows than the picture pixels, a pixel is the mean of its windows. Where a name is wider than its clip, columns have
 //! numbers, and rows tell whose they are; clips of a few pixels have no label.
 
 use crate::PictureError;
@@ -38,7 +38,7 @@ pub struct MatrixPicture<'a> {
 
 /// Longest side of the matrix itself, in pixels.
 const SIDE: usize = 900;
-/// Largest side of a moment, in pixels.
+/// Largest side of a frame window, in pixels.
 const MAX_CELL: usize = 6;
 /// Tones between near and far; more cannot be told apart and make larger files.
 const TONES: f32 = 40.0;
@@ -95,13 +95,13 @@ fn encode_by_palette(image: &Image) -> Result<Vec<u8>, PictureError> {
     Ok(bytes)
 }
 
-/// Where the moments of each clip begin, and how they are drawn.
+/// Where the frame windows of each clip begin, and how they are drawn.
 struct Layout {
-    /// First moment of each clip, and the end.
+    /// First frame window of each clip, and the end.
     starts: Vec<usize>,
-    /// Moments of a pixel; 1 unless there are more than pixels.
+    /// Frame windows of a pixel; 1 unless there are more than pixels.
     step: usize,
-    /// Pixels of a moment; 1 unless there are fewer.
+    /// Pixels of a frame window; 1 unless there are fewer.
     cell: usize,
     /// Pixels of a side.
     side: usize,
@@ -123,7 +123,7 @@ impl Layout {
         Layout { starts, step, cell, side: n.div_ceil(step) * cell, corner }
     }
 
-    /// The pixel at which a moment begins.
+    /// The pixel at which a frame window begins.
     fn pixel(&self, moment: usize) -> usize {
         moment / self.step * self.cell
     }

@@ -37,7 +37,7 @@ pub fn extract_plan(take: &Take) -> FootPlan {
     FootPlan { footprints }
 }
 
-/// Frames with both feet down after landing, if the clip shows the landing and what ends it.
+/// Frames with both feet planted after landing, if the clip shows the landing and what ends it.
 fn support_frames(stances: &[FootStance], index: usize, n_frames: usize) -> Option<usize> {
     let FootStance { side, frames, .. } = &stances[index];
     if frames.start == 0 {

@@ -15,7 +15,7 @@ use surefoot_contact::Footprint;
 /// What happens where a foot lands: both feet are down for a while, or none was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overlap {
-    /// Seconds with both feet down from the landing on; above 0.
+    /// Seconds of double support from the landing on; above 0.
     Support(f64),
     /// The other foot had left before the landing: seconds in the air with both, or `None` where only that is known.
     Flight(Option<f64>),

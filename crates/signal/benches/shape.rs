@@ -88,7 +88,7 @@ fn limit_all_joints(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| limit_joints(black_box(&clip), Some(&body), &limits, &LimitOptions::default()));
 }
 
-/// Three whole poses, as in the paper: every joint in every frame.
+/// Three complete poses, as in the paper: every joint in every frame.
 #[divan::bench]
 fn displace_all_joints(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();

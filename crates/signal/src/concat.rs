@@ -1,4 +1,4 @@
-//! Clips one after another, each led into the next.
+//! Clips one after another, each blended into the next.
 //!
 //! Reference: SIGNAL 5.5: `theta(t) = (1 - a(t)) theta_1(t) + a(t) theta_2(t)` over a transition zone.
 //!

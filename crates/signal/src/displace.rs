@@ -4,7 +4,7 @@
 //! keyframes. A spline curve is then fitted through these displacements for each degree of freedom involved, and added
 //! to the original movement".
 //!
-//! 1. [`DisplaceKey`]s say what shall be different at a frame: a whole pose, the turn or the move of a joint, the
+//! 1. [`DisplaceKey`]s say what shall be different at a frame: a complete pose, the turn or the move of a joint, the
 //!    place of a hand or foot, or that nothing shall be ([`KeyChange`]).
 //! 2. Each becomes displacements of joints: a rotation vector `v` with `q' = q exp(v)`, and a difference of
 //!    translations. Hands and feet come last, on the body as all other keys have left it ([`crate::Limb`]).
@@ -80,7 +80,7 @@ pub struct KeyExtent {
 /// A change of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyChange {
-    /// The whole pose, or some joints of it: rotations and translations become exactly these.
+    /// The complete pose, or some joints of it: rotations and translations become exactly these.
     Pose {
         /// The wanted pose.
         pose: Pose,

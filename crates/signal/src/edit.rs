@@ -1,6 +1,6 @@
 //! Edits as values: what a command line, a recipe or a slider asks for, before it is known of which clip.
 //!
-//! Joints are words and other clips are paths; both are looked up when the edit is applied, for each clip anew. So one
+//! Joints are words and other clips are paths; both are looked up when the edit is applied, for each clip again. So one
 //! edit serves a hundred clips of different people. Nothing here reads a file: whoever applies an edit brings the clips
 //! that it names.
 

@@ -61,7 +61,7 @@ pub struct TransferOptions {
     pub amount: Amount,
     /// How much of the difference in pace.
     pub timing: Amount,
-    /// How much of each band of the difference, 0 the fastest; bands beyond the list count whole. Default: all whole.
+    /// How much of each band of the difference, 0 the fastest; bands beyond the list count fully. Default: all fully.
     pub bands: Vec<f64>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A frame that fails is replaced by the last good one, and its plants go on; a plant that began meanwhile begins in the next
 //! good frame. A root that jumped is believed once it has
-//! stayed at the new place for [`SETTLED`] frames (somebody was put elsewhere); its plants then begin anew.
+//! stayed at the new place for [`SETTLED`] frames (somebody was put elsewhere); its plants then begin again.
 
 use super::legs::{LowerBody, SourceFrame};
 use super::{FrameMarks, PlantMark};

@@ -165,7 +165,7 @@ impl Cleaner {
     }
 }
 
-/// Cleans a whole take as a stream, and returns the frames in which the last good pose was held. The result is that of
+/// Cleans a complete take as a stream, and returns the frames in which the last good pose was held. The result is that of
 /// [`super::clean_footskate`], bit for bit.
 pub fn clean_stream(take: &Take, terrain: &Terrain, options: &CleanOptions) -> (Take, Vec<(usize, HoldReason)>) {
     let Take { clip, body, contacts } = take;

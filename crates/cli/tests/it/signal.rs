@@ -119,7 +119,7 @@ fn a_chain_a_recipe_and_files_between_give_the_same() {
     succeed(folder, "signal apply all.toml {slow.bvh} -o recipe.bvh");
     let pipes = bytes(folder, "pipes.bvh");
     assert!(pipes == bytes(folder, "takes.bvh") && pipes == bytes(folder, "recipe.bvh"));
-    // Through files of others numbers are rounded, and contacts are found anew.
+    // Through files of others numbers are rounded, and contacts are detected again.
     succeed(folder, &format!("signal equalize {{slow.bvh}} {first} -o a.bvh"));
     succeed(folder, &format!("signal shape a.bvh {second} -o b.bvh"));
     succeed(folder, &format!("signal shape a.take {second} -o c.bvh"));

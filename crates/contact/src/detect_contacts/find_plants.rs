@@ -18,7 +18,7 @@ const SWING_SPEEDS: [f64; 2] = [1.0, 10.0];
 /// How far a recording throws a standing part in a glitch; what moves further was somewhere else. In metres.
 const GLITCH: f64 = 0.1;
 
-/// The stays of one part, in order of time.
+/// The plants of one part, in order of time.
 pub(super) fn find_plants(trace: &PointTrace, frame_rate: f64, options: &DetectOptions) -> Vec<Range<usize>> {
     let mut plants: Vec<Range<usize>> = Vec::new();
     for run in slow_runs(trace, options) {
@@ -40,7 +40,7 @@ pub(super) fn find_plants(trace: &PointTrace, frame_rate: f64, options: &DetectO
     trimmed.filter(lasts).collect()
 }
 
-/// Hysteresis: runs of frames in which the part may stay, with one in which it may come to rest.
+/// Hysteresis: runs of frames in which the part may remain planted, with one in which it may come to rest.
 fn slow_runs(trace: &PointTrace, options: &DetectOptions) -> Vec<Range<usize>> {
     let n_frames = trace.position.len();
     let mut runs = Vec::new();

@@ -1,4 +1,4 @@
-//! Stays that are no plants: parts that rest in the air, because the rest of the foot or the other foot is planted.
+//! Rests that are no plants: parts that rest in the air, because the rest of the foot or the other foot is planted.
 
 use super::{DetectOptions, FootTraces};
 use crate::{Contacts, FootPart, Plant};

@@ -256,7 +256,7 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
 
 #[test]
 fn plants_of_a_part_never_overlap() {
-    // A foot that is planted, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
+    // A foot that is planted, hops by less than twice what counts as the same place, creeps back by half and is planted, all at the
     // very beginning or end of a clip: the middle place is near to both others, which are not near to each other.
     let frames = [(0, 0.0), (6, 0.0), (10, 0.028), (18, 0.014), (120, 0.014)];
     let place = |frame: f64| {

@@ -1,4 +1,4 @@
-//! Every metric that a measurement can have, by a name that stays. `docs/MEASURES.md` has the full definitions.
+//! Every metric that a measurement can have, by a stable name. `docs/MEASURES.md` has the full definitions.
 
 use super::metric::{Definition, Family, Unit};
 

@@ -4,8 +4,8 @@
 //!    plants of the contacts whose median place is within 25 cm of the footprint over the ground, the nearest preferred; or
 //!    ([`StaysFrom::Motion`]) runs of frames in which the ball is within 5 cm and slower than 0.3 m/s, the longest
 //!    preferred. Realising most footprints goes before both.
-//! 2. Position is judged over the whole stay: mean, median and largest distance of the ball from the footprint over the ground.
-//!    Without contacts a stay has the first and last moments of swings in it, which the largest distance counts.
+//! 2. Position is judged over the complete stance: mean, median and largest distance of the ball from the footprint over the ground.
+//!    Without contacts a stance has the first and last frames of swings in it, which the largest distance counts.
 //! 3. Heading is that from ankle to ball in the middle of the stay.
 //! 4. Times, where the plan has targets: the swing is the time from the foot's leaving to its landing, the support that from its
 //!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is down while its heel or ball is.

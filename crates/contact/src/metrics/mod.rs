@@ -1,7 +1,7 @@
 //! The measures that every motion is judged by.
 //!
 //! Each measure is a function over plain data in a file of its own, and returns a named struct in SI units. [`measure_take`] runs them
-//! all, and [`Measures::metrics`] lists what came out by names that stay, for tables, reports and gates. `docs/MEASURES.md` has every
+//! all, and [`Measures::metrics`] lists what came out by stable names, for tables, reports and gates. `docs/MEASURES.md` has every
 //! definition and what it was checked against.
 //!
 //! ```
@@ -69,9 +69,9 @@ use surefoot_motion::{BodyMap, Clip, Skeleton};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeasureOptions<'a> {
     /// Height in metres of a flat floor that skating is measured over (GRAPH, GMD, Kimodo). Default `None`: the heights that each
-    /// ball stands on, which suits stairs and recordings whose floor wanders.
+    /// ball is planted on, which suits stairs and recordings whose floor wanders.
     pub skate_floor: Option<f64>,
-    /// Footprints that the feet should stand on.
+    /// Footprints that the feet should be planted on.
     pub plan: Option<&'a FootPlan>,
     /// Where the stays come from that realise them. Default: the contacts.
     pub stances: StancesFrom,

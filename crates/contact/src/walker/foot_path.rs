@@ -86,7 +86,7 @@ impl FootPath {
         stance.leave - (1.0 - HEEL_OFF_AT) * self.stance_time
     }
 
-    /// Where the heel stands.
+    /// Where the heel is planted.
     pub(super) fn heel_position(&self, stance: &Stance) -> Vec3 {
         stance.ball - self.heel_to_ball * heading_direction(stance.heading)
     }

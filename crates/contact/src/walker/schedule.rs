@@ -1,4 +1,4 @@
-//! When and where each foot stands, and where the middle between the feet goes.
+//! When and where each foot is planted, and where the middle between the feet goes.
 //!
 //! ```text
 //! step            0           1           2
@@ -12,11 +12,11 @@ use crate::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::Side;
 
-/// Share of a stride in which a foot stands: 64.2 - 3.5 v percent at speed v in m/s, kept where walking is walking.
+/// Share of a stride in which a foot is planted: 64.2 - 3.5 v percent at speed v in m/s, kept where walking is walking.
 const STANCE_SHARE: (f64, f64) = (0.642, -0.035);
 const STANCE_RANGE: (f64, f64) = (0.53, 0.66);
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stance {
     pub(super) side: Side,
@@ -42,7 +42,7 @@ pub(super) struct Schedule {
     pub(super) n_steps: usize,
     /// Seconds of one step.
     pub(super) step_time: f64,
-    /// Seconds with both feet down between steps.
+    /// Seconds of double support between steps.
     pub(super) double_support: f64,
     /// The middle of the double support before the first step.
     pub(super) first_support: f64,

@@ -274,7 +274,7 @@ fn detected_ranges_give_the_same_contacts() {
     }
 }
 
-/// Every corner of the ranges of the options; few of these are walks to look at, but their feet stand.
+/// Every corner of the ranges of the options; few of these are walks to look at, but their feet are planted.
 #[test]
 fn planted_points_do_not_move_in_the_wildest_walk() {
     let base = WalkerOptions { n_steps: 7, frame_rate: 30.0, ..Default::default() };

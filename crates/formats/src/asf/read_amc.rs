@@ -23,7 +23,7 @@ pub struct Amc {
     pub frame_rate: Option<f64>,
     /// How many frames there are.
     pub n_frames: usize,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
     /// Frame after frame: the root's values, then each bone's in the order of [`Asf::bones`]; as the file has them.
     values: Vec<f64>,

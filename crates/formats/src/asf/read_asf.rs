@@ -287,7 +287,7 @@ impl Reader {
         Ok(())
     }
 
-    /// At the end of the file: checks that it is whole, and makes the tree.
+    /// At the end of the file: checks that it is complete, and makes the tree.
     fn finish(mut self, last_line: usize) -> Result<Asf, ReadError> {
         let eof = |message: String| ReadError::at(ErrorKind::UnexpectedEof, last_line, message);
         if self.seen.is_empty() {

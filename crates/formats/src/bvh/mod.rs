@@ -76,7 +76,7 @@ pub struct Bvh {
     pub values: Vec<f64>,
     /// Complete rows.
     pub n_frames: usize,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
 }
 

@@ -215,7 +215,7 @@ fn locals(joints: &JointNodes<'_>, world: &[Placement]) -> Result<Vec<Transform>
     Ok(local)
 }
 
-/// Collects what was odd, each oddity once.
+/// Collects what was unusual, each case once.
 #[derive(Default)]
 struct Warnings {
     list: Vec<Warning>,

@@ -1,4 +1,4 @@
-//! What is odd about the meaning of a well-formed file, in words, with a code for each.
+//! What is unusual about the meaning of a well-formed file, in words, with a code for each.
 //!
 //! The finding is done elsewhere; here stand only the limits of what is worth telling, and the sentences. Codes are listed in
 //! `docs/DIAGNOSTICS.md`; they are part of the command's output and stay as they are.

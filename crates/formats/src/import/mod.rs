@@ -123,7 +123,7 @@ pub struct Assumed {
     pub attached_feet: Vec<String>,
 }
 
-/// Something odd about the meaning of a well-formed file.
+/// Something unusual about the meaning of a well-formed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// A word for machines; `docs/DIAGNOSTICS.md` lists them all.
@@ -147,9 +147,9 @@ pub struct Import {
     pub assumed: Assumed,
     /// Ground covered by the pelvis, in metres; 0 without a body map.
     pub travel: f64,
-    /// What is odd about the meaning.
+    /// What is unusual about the meaning.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was odd about the text.
+    /// What was unusual about the text.
     pub warnings: Vec<Warning>,
     /// Motion values in each frame of the file.
     pub n_channels: usize,

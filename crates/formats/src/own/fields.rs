@@ -23,7 +23,7 @@ enum Step<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The whole document.
+    /// The complete document.
     pub(super) fn root(node: &'a Node) -> Field<'a> {
         Field { node, parent: None, step: Step::Root }
     }
@@ -204,7 +204,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Checks the field that names the kind and version of a file: the whole document's field `kind` must be `version`.
+    /// Checks the field that names the kind and version of a file: the document's field `kind` must be `version`.
     /// `example` is that field as the file would have it.
     pub(super) fn expect_version(&self, kind: &str, version: u32, example: &str) -> Result<(), ReadError> {
         self.expect_versions(kind, version..=version, example).map(drop)

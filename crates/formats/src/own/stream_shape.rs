@@ -18,7 +18,7 @@ const MAX_NUMBER: f64 = 1e30;
 /// Frames a second, with room around those that readers take (0.0001 to a million).
 const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-5..=1e7;
 
-/// The whole file.
+/// The complete file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredTake<'a> {
     name: Cow<'a, str>,

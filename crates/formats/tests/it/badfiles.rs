@@ -1,4 +1,4 @@
-//! Every odd and broken file of the shared collection is read or refused as its manifest says: the verdict, the kind of the
+//! Every unusual and broken file of the shared collection is read or refused as its manifest says: the verdict, the kind of the
 //! error and its line, what was read, the warnings, and what the importer reports about its meaning. Each is read on a stack of
 //! 256 KiB and with bounded memory.
 //!

@@ -12,7 +12,7 @@ fn steps(corpus: &Corpus) -> Vec<StepParameters> {
     corpus.walks().flat_map(|take| StepParameters::of_plan(&take.plan)).collect()
 }
 
-/// Every footprint is stood on exactly and nothing goes into the ground.
+/// Every footprint is met exactly and nothing goes into the ground.
 #[track_caller]
 fn check(corpus: &Corpus) {
     for CorpusTake { name, take, plan, terrain, .. } in &corpus.takes {

@@ -6,7 +6,7 @@ use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::Side;
 
-/// Between the feet when they stand, which is wider than in walking.
+/// Between the feet in standing, which is wider than in walking.
 pub(super) const STANCE: f64 = 0.16;
 
 /// Footprints one after the other, each from the one before.

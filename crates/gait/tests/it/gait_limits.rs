@@ -181,7 +181,7 @@ fn flights_of_no_height_are_those_of_hardly_any() {
 const NEARLY: f64 = 5e-4;
 
 /// Between which heights the flights of a run's middle steps rise, in metres, as its frames show it: toe-off lies between the
-/// last frame that stands and the first that flies.
+/// last frame with a planted foot and the first that flies.
 fn risen(settings: &GaitSettings, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
     let figure = Figure::new(HEIGHT);
     let plan =

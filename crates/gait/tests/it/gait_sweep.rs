@@ -64,7 +64,7 @@ impl Case {
     }
 }
 
-/// Every footprint is stood on, in order.
+/// Every footprint is met, in order.
 fn missed_footprint(plan: &FootPlan, take: &Take) -> Option<usize> {
     for side in Side::BOTH {
         let mut balls = take.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);

@@ -24,7 +24,7 @@ fn zigzag(points: &[[f64; 2]]) -> Path {
     Path { points: points.iter().map(|[x, z]| Vec2::new(*x, *z)).collect() }
 }
 
-/// The least deviation of all whole walks from a place, by trying every one of them, which are counted.
+/// The least deviation of all complete walks from a place, by trying every one of them, which are counted.
 fn exhaustive(search: &Search<'_>, at: &At, tried: &mut usize) -> f64 {
     if search.is_whole(at) {
         return at.deviation;

@@ -28,7 +28,7 @@ use super::Disk;
 use super::query::{Corridor, PathOptions};
 use surefoot_geom::Vec2;
 
-/// Of one step, in metres; the drawn path is divided anew later.
+/// Of one step, in metres; the drawn path is divided again later.
 const STEP: f64 = 0.1;
 /// Where the corridor is narrow, people like to be this share of the distance from their clearance to its middle.
 const TOWARD_MIDDLE: f64 = 0.7;

@@ -175,7 +175,7 @@ fn a_corner_before_a_wall_has_a_parabola() {
 }
 
 /// The walls of a scene with one obstacle more and those without: cells that are kept are those that would be traced
-/// anew.
+/// again.
 #[test]
 fn cells_out_of_reach_of_a_change_are_kept() {
     for seed in 0..N_KINDS * 5 {

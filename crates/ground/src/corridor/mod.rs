@@ -36,7 +36,7 @@
 //!
 //! # A change of the scene
 //!
-//! A map of a changed scene is made from the old one: walls and the graph anew, which is quick, but only those cells
+//! A map of a changed scene is made from the old one: walls and the graph are made again, which is quick, but only those cells
 //! that the change reaches. What comes out is what a new map would be. [`CorridorMap::replan`] then mends a path only
 //! where it has to.
 //!

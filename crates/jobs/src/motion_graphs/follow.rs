@@ -132,7 +132,7 @@ pub enum FollowGraphError {
 /// Most frames of a walk in memory: more than two hours at 30 frames a second.
 pub const MAX_FOLLOW_FRAMES: usize = 250_000;
 
-/// Who goes less of a path than this stands. Pauses count as some progress in the search, so a walk may end a little short.
+/// A walk that covers less of a path than this stands still. Pauses count as some progress in the search, so a walk may end a little short.
 const WALKED: f64 = 0.5;
 
 /// Slowest mean speed of clips that are taken to walk, in metres a second.

@@ -2,7 +2,7 @@
 //!
 //! Most rest poses are one. Where the rest pose is none, the typical pose of the motion stands in: of each joint the
 //! rotation, among those of frames spread over the clip, with the smallest sum of angles to all others (the medoid). Unlike
-//! a mean it is not pulled by toes that push off or by a single odd frame. The pelvis's is taken with the heading removed.
+//! a mean it is not pulled by toes that push off or by a single outlier frame. The pelvis's is taken with the heading removed.
 
 use super::find_carrier;
 use crate::{BodyMap, JointId, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, spread_frames};

@@ -7,7 +7,7 @@
 //!  left      =====o======o=========o===
 //! ```
 //!
-//! A graph of thousands of blends drawn whole would be a black page: the nearest few hundred are drawn, and reported. What was pruned
+//! A graph of thousands of blends drawn completely would be a black page: the nearest few hundred are drawn, and reported. What was pruned
 //! from a clip is pale.
 
 use crate::colour::{self, Colour};
@@ -23,7 +23,7 @@ const WIDTH: f64 = 1100.0;
 /// Least room for names, and of a letter of them.
 const NAMES: f64 = 110.0;
 const LETTER: f64 = 6.6;
-/// Longest name that is written whole.
+/// Longest name that is not cut.
 const MAX_NAME: usize = 40;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 64.0;

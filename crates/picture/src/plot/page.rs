@@ -141,7 +141,7 @@ impl Page {
         Page { svg: Svg { out: String::new() }, time, y: 0.0 }
     }
 
-    /// The whole file.
+    /// The complete file.
     pub(super) fn finish(mut self) -> String {
         self.time_axis();
         let mut file = Svg::new(WIDTH, self.y.ceil() as u32, colour::CARD);

@@ -96,7 +96,7 @@ fn a_heel_alone_leaves_the_footprint_of_its_foot() {
 #[test]
 fn a_heel_that_lifts_and_lands_again_is_no_step() {
     let (found, plan) = plan_with(|contacts| {
-        // The left foot stands on its ball alone for a while, and on nothing for a moment, but does not move.
+        // The left foot is planted on its ball alone for a while, and on nothing for a moment, but does not move.
         let heel = contacts.plants.left.iter().position(|plant| plant.part == FootPart::Heel).expect("a heel");
         let mut again = contacts.plants.left[heel].clone();
         contacts.plants.left[heel].frames = 0..5;

@@ -93,10 +93,10 @@ pub const MAX_SLOPE: usize = 32;
 /// How the cheapest path is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Through the whole grid at a low rate, then near the path found at each doubling of the rate. The time it takes
+    /// Through the complete grid at a low rate, then near the path found at each doubling of the rate. The time it takes
     /// grows with the length of the signals.
     CoarseToFine,
-    /// Through the whole grid. The time it takes grows with the product of the lengths; the memory does not.
+    /// Through the complete grid. The time it takes grows with the product of the lengths; the memory does not.
     Exact,
 }
 
@@ -241,10 +241,10 @@ pub(crate) fn correspond_roughly(
 
 /// How far from a path found at half the rate the path is searched for, in samples of half the rate.
 const BAND_RADIUS: usize = 2;
-/// The whole grid is searched at this rate or the next below it, in Hz: it shows every step, and nothing faster is
+/// The complete grid is searched at this rate or the next below it, in Hz: it shows every step, and nothing faster is
 /// needed to tell which one it is.
 const COARSE_RATE: f64 = 16.0;
-/// Where the whole grid has more pairs than this, half of that rate does, and a quarter.
+/// Where the complete grid has more pairs than this, half of that rate does, and a quarter.
 const COARSE_PAIRS: usize = 4_000_000;
 /// Most pairs of samples that are compared at one rate, a minute's work: three minutes at 120 Hz by [`Search::Exact`], more than
 /// an hour coarse to fine.
@@ -332,7 +332,7 @@ impl Problem<'_> {
             let step = 1 << (lower.len() + 1);
             let n_frames = signals.each_ref().map(|signal| signal.n_frames);
             let anchors = coarse_anchors(&self.options.anchors, step, n_frames);
-            // Rounding to a low rate may leave no path; the next rate begins anew.
+            // Rounding to a low rate may leave no path; the next rate begins again.
             found = self.solve_near(&signals, &anchors, found.as_ref()).ok();
             match found {
                 Some(path) if signals[0].frame_rate >= rate => return Ok((path, step)),

@@ -46,7 +46,7 @@ impl Case {
         (variance.sqrt(), changes.sqrt() * self.frame_rate / variance.sqrt())
     }
 
-    /// What a whole path costs, from its pairs alone.
+    /// What a complete path costs, from its pairs alone.
     fn cost(&self, path: &[[usize; 2]]) -> f64 {
         let (deviation, speed) = self.deviation_and_speed();
         let total: f64 = self.weights.iter().sum();

@@ -1,7 +1,7 @@
 //! Spikes: a joint jumps away for a frame or a few, and comes back.
 //!
-//! Idea, after Hampel 1974 (a robust scale decides what is odd) and with the notion of a spike that
-//! `surefoot_motion::defects` has: frames are odd when they lie far from the line between the frame before and the
+//! Idea, after Hampel 1974 (a robust scale decides what is an outlier) and with the notion of a spike that
+//! `surefoot_motion::defects` has: frames are outliers when they lie far from the line between the frame before and the
 //! frame after, while these two agree. Far is judged by four measures together: an absolute one, below which nobody
 //! would see a spike; how far a body could go and come back in that time, so that the roll of toes at 30 frames a
 //! second is no spike; the joint's usual distance from such a line around that time (a median, which the spike itself
@@ -49,7 +49,7 @@ pub struct Mended {
     pub joint: JointId,
     /// The first of the numbers that did.
     pub quantity: Quantity,
-    /// The odd frames.
+    /// The outlier frames.
     pub frames: Range<usize>,
     /// How far they were off at most, in radians or metres.
     pub jump: f64,

@@ -112,7 +112,7 @@ fn plan_with_a_foot_twice() -> FootPlan {
     FootPlan { footprints: sides.into_iter().zip(ahead).map(print).collect() }
 }
 
-/// Which feet do not stand on their footprints over their whole plants; empty if all do.
+/// Which feet do not stand on their footprints over their complete plants; empty if all do.
 fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     assert_eq!(walk.report.footprints.len(), plan.footprints.len());
     let clip = &walk.take.clip;

@@ -149,7 +149,7 @@ fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
     assert!(wrong(FollowOptions { start: 99_999, ..usual }).contains("a node from 0 to"));
 }
 
-/// Distances of moments of two recordings by a numpy program with its own reader of BVH, its own forward kinematics, Kovar's closed
+/// Distances of frame windows of two recordings by a numpy program with its own reader of BVH, its own forward kinematics, Kovar's closed
 /// form as printed and a singular value decomposition; frames are taken as 30 a second, as they are. It takes means of rotations
 /// as eigenvectors, which are not quite ours: components agree to five digits, the rest to all that a file has.
 #[test]

@@ -234,7 +234,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Watches a whole take.
+    /// Watches a complete take.
     pub(crate) fn take(figure: &'a Figure, terrain: Option<&'a Terrain>, take: &Take) -> Seen {
         let mut watch = Watch::new(figure, terrain, take.clip.frame_rate);
         let mut marks = vec![PerSide::from_fn(|_| [None; 2]); take.clip.n_frames()];

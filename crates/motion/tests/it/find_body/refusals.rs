@@ -24,7 +24,7 @@ fn refusal(skeleton: &Skeleton) -> BodyError {
     find_body(skeleton, &[]).expect_err("no person is here")
 }
 
-/// Legs that end at the shin, with whole arms above: the arms must not be taken for legs.
+/// Legs that end at the shin, with complete arms above: the arms must not be taken for legs.
 #[test]
 fn legs_without_ankles_are_refused_with_what_was_found() {
     for whole_arms in [false, true] {
