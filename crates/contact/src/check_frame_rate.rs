@@ -19,7 +19,7 @@
 
 use crate::path_length;
 use surefoot_geom::{Vec2, Vec3, median};
-use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
+use surefoot_motion::{BodyMap, Side, WorldPose, count_frames};
 
 /// Standard gravity, in m/s^2.
 pub const GRAVITY: f64 = 9.80665;
@@ -123,11 +123,11 @@ const DENSE_ENOUGH: f64 = 120.0;
 
 /// Measures how the body falls; `None` for a clip too short to tell.
 pub fn measure_free_fall(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Option<FreeFall> {
-    let stride = whole_frames(frame_rate / DENSE_ENOUGH).max(1);
+    let stride = count_frames(frame_rate / DENSE_ENOUGH).max(1);
     let frame_rate = frame_rate / stride as f64;
     let heights: Vec<f64> = poses.iter().step_by(stride).map(|pose| centre_of_mass(pose, body).y).collect();
     let per_second = frame_rate.powi(2);
-    let window = WINDOW_FRAMES.max(whole_frames((WINDOW_SECONDS * frame_rate).round()));
+    let window = WINDOW_FRAMES.max(count_frames((WINDOW_SECONDS * frame_rate).round()));
     let mut falls: Vec<f64> = heights.windows(window).map(|part| -second_derivative(part) * per_second).collect();
     falls.sort_by(f64::total_cmp);
     let acceleration = *falls.get((falls.len() as f64 * QUICKEST) as usize)?;

@@ -12,7 +12,7 @@ use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
-use surefoot_motion::{PerSide, Side, whole_frames};
+use surefoot_motion::{PerSide, Side, count_frames};
 
 /// A ball that remains nearer than this to its place has not moved, in metres: less than a foot is lifted in any
 /// step.
@@ -104,13 +104,13 @@ impl FootTracks {
     fn toes_gone(&self, stance: &FootStance, landing: usize, frame_rate: f64) -> Option<usize> {
         let toes = &self.toes[stance.side];
         let stood = toes[stance.frames.end - 1];
-        let longest = stance.frames.end + whole_frames((TOES_STAND * frame_rate).round());
+        let longest = stance.frames.end + count_frames((TOES_STAND * frame_rate).round());
         let has_left = |frame: &usize| {
             let offset = toes[*frame] - stood;
             offset.y > TOES_LIFT || offset.x.hypot(offset.z) > TOES_SLIDE
         };
         let leaves = (stance.frames.end..toes.len()).find(has_left)?;
-        let least = landing + whole_frames((BOTH_DOWN * frame_rate).round()).max(1);
+        let least = landing + count_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
 

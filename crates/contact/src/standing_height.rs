@@ -19,7 +19,7 @@ use crate::order_statistics::quantile;
 use crate::running_extremes::running_min;
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// Half of the window in which a point's lowest place is looked for, in seconds.
 const WINDOW: f64 = 0.2;
@@ -37,7 +37,7 @@ const NO_STANCE_QUANTILE: f64 = 0.05;
 /// The stays of a point on the ground, by the fixed rule above.
 pub fn standing_ranges(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     let speed = speeds(track, frame_rate);
-    let reach = whole_frames((WINDOW * frame_rate).round_ties_even()).max(1);
+    let reach = count_frames((WINDOW * frame_rate).round_ties_even()).max(1);
     let lowest = running_min(&track.iter().map(|place| place.y).collect::<Vec<f64>>(), reach);
     let within = |frame: usize, (fastest, highest): (f64, f64)| {
         speed[frame] < fastest && track[frame].y - lowest[frame] < highest
@@ -82,7 +82,7 @@ fn standing_heights(track: &[Vec3], standing: &[Range<usize>]) -> Vec<f64> {
 
 /// The speed of a point in every frame: a central difference over 1/30 s, or over two frames if that is longer.
 pub(crate) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
-    let half = whole_frames((frame_rate / 60.0).round_ties_even()).max(1);
+    let half = count_frames((frame_rate / 60.0).round_ties_even()).max(1);
     let last = track.len().saturating_sub(1);
     let speed = |frame: usize| {
         let (before, after) = (frame.saturating_sub(half), (frame + half).min(last));

@@ -78,11 +78,12 @@ impl DistanceMatrix {
     /// Compares all frame windows of a set, each of so many frames (at least one).
     pub fn new(set: &MotionSet, metric: &Metric, window: usize, threads: Threads) -> DistanceMatrix {
         assert!(window > 0, "a window has frames");
-        let moments: Vec<usize> = set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
+        let n_windows: Vec<usize> =
+            set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
         let mut blocks = Vec::new();
-        for first in 0..moments.len() {
-            for second in first..moments.len() {
-                let (n_rows, n_columns) = (moments[first], moments[second]);
+        for first in 0..n_windows.len() {
+            for second in first..n_windows.len() {
+                let (n_rows, n_columns) = (n_windows[first], n_windows[second]);
                 if n_rows > 0 && n_columns > 0 {
                     let values = vec![0.0; n_rows * n_columns];
                     blocks.push(Block { clips: [first, second], n_rows, n_columns, values });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_formats::{
-    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_whole,
+    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_atomic,
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
@@ -269,7 +269,7 @@ pub fn load_steps(path: &Path) -> Result<StepDatabase, ReadError> {
 
 /// Writes a step database, completely or not at all.
 pub fn save_steps(path: &Path, database: &StepDatabase, overwrite: Overwrite) -> Result<(), WriteError> {
-    write_whole(path, &own::write_steps(database), overwrite)
+    write_atomic(path, &own::write_steps(database), overwrite)
 }
 
 #[cfg(test)]

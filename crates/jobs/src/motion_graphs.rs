@@ -26,7 +26,7 @@ pub use gather::{
 };
 
 use std::path::Path;
-use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_whole};
+use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_atomic};
 use surefoot_graph::{
     AngleWeights, DistanceMatrix, GraphError, GraphRecord, Metric, MotionGraph, MotionSet, PointWeights, Pruned,
     Threads, Threshold,
@@ -94,7 +94,7 @@ pub fn load_graph(path: &Path) -> Result<GraphRecord, ReadError> {
 
 /// Writes a motion graph, completely or not at all.
 pub fn save_graph(path: &Path, record: &GraphRecord, overwrite: Overwrite) -> Result<(), WriteError> {
-    write_whole(path, &own::write_graph(record), overwrite)
+    write_atomic(path, &own::write_graph(record), overwrite)
 }
 
 /// Why there is no graph.

@@ -113,8 +113,8 @@ impl Layout {
     fn of(picture: &MatrixPicture<'_>, names: f64) -> Layout {
         let mut starts = vec![0];
         for clip in picture.set.clips() {
-            let moments = (clip.n_frames() + 1).saturating_sub(picture.matrix.window);
-            starts.push(starts[starts.len() - 1] + moments);
+            let n_windows = (clip.n_frames() + 1).saturating_sub(picture.matrix.window);
+            starts.push(starts[starts.len() - 1] + n_windows);
         }
         let n = starts[starts.len() - 1].max(1);
         let step = n.div_ceil(SIDE);
@@ -124,8 +124,8 @@ impl Layout {
     }
 
     /// The pixel at which a frame window begins.
-    fn pixel(&self, moment: usize) -> usize {
-        moment / self.step * self.cell
+    fn pixel(&self, window: usize) -> usize {
+        window / self.step * self.cell
     }
 }
 
@@ -243,7 +243,7 @@ struct Label {
 fn labels(clips: &[Clip], layout: &Layout, widest: f64) -> Vec<Label> {
     let [left, top] = layout.corner.map(f64::from);
     let span = |clip: usize| {
-        [layout.starts[clip], layout.starts[clip + 1]].map(|moment| layout.pixel(moment).min(layout.side) as f64)
+        [layout.starts[clip], layout.starts[clip + 1]].map(|window| layout.pixel(window).min(layout.side) as f64)
     };
     let fits = |clip: usize, label: &str| {
         let [from, to] = span(clip);

@@ -18,7 +18,7 @@ use crate::find_warp::{FindWarpOptions, JointWeights, find_warp};
 use crate::pose_distance::{MAX_COMPARISONS, SeenFromRoot};
 use crate::root_trajectory::RootTrajectory;
 use std::ops::Range;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How the weight goes from one clip to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,11 +159,11 @@ fn find_zone(
 ) -> Result<[Range<usize>; 2], BlendError> {
     let rate = before.frame_rate;
     let free = before.n_frames() - free_from.min(before.n_frames() - 1);
-    let wanted = whole_frames((options.zone_seconds * rate).round()) + 1;
+    let wanted = count_frames((options.zone_seconds * rate).round()) + 1;
     let length = wanted.min(free).min(next.n_frames()).max(1);
     let at_ends = [before.n_frames() - length..before.n_frames(), 0..length];
     let Cut::Best { within_seconds } = options.cut else { return Ok(at_ends) };
-    let within = whole_frames((within_seconds * rate).round());
+    let within = count_frames((within_seconds * rate).round());
     let slack = within.min(free - length);
     let next_slack = within.min(next.n_frames() - length);
     let n_pairs = (slack + 1) as f64 * (next_slack + 1) as f64;

@@ -25,7 +25,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton, whole_frames};
+use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton, count_frames};
 
 /// What a channel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -480,7 +480,7 @@ pub(crate) fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
 fn local_means(rotations: &[Quat], frame_rate: f64) -> Vec<Quat> {
     let mut continuous = rotations.to_vec();
     rotation::make_continuous(&mut continuous);
-    let mut reach = whole_frames((LOCAL_MEAN_SECONDS * frame_rate).round());
+    let mut reach = count_frames((LOCAL_MEAN_SECONDS * frame_rate).round());
     loop {
         let mut means = continuous.clone();
         // Three boxes are nearly a Gaussian.

@@ -314,13 +314,13 @@ pub struct TransferEdit {
     pub timing: Amount,
     /// How much of bands of the difference.
     pub bands: Vec<(BandChoice, f64)>,
-    /// How moments of the clips correspond.
+    /// How frames of the clips correspond.
     pub by: TransferBy,
     /// How they do by movement.
     pub register: RegisterEdit,
 }
 
-/// How moments of three clips correspond.
+/// How frames of three clips correspond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferBy {
     /// By strides if all three have them, else by movement.

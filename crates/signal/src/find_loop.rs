@@ -24,7 +24,7 @@ use crate::pose_distance::{MAX_COMPARISONS, SeenFromRoot};
 use crate::root_trajectory::{RootStep, RootTrajectory};
 use std::ops::Range;
 use surefoot_geom::smoothstep;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How a cycle is looked for and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +158,7 @@ const MAX_CYCLES: usize = 1000;
 pub fn find_loop(clip: &Curves, options: &LoopOptions) -> Result<Loop, LoopError> {
     check(clip, options)?;
     let seen = SeenFromRoot::of(clip);
-    let half = whole_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
+    let half = count_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
     let cut = match options.cut {
         Some((start, end)) => start..end,
         None => find_cut(clip, &seen, half, options)?,
@@ -244,7 +244,7 @@ impl CoarseSearch {
 fn find_cut(clip: &Curves, seen: &SeenFromRoot, half: usize, options: &LoopOptions) -> Result<Range<usize>, LoopError> {
     let n_frames = clip.n_frames();
     let rate = clip.frame_rate;
-    let shortest = whole_frames((options.min_seconds * rate).round()).max(1);
+    let shortest = count_frames((options.min_seconds * rate).round()).max(1);
     let too_short =
         || LoopError::TooShort { seconds: n_frames.saturating_sub(1) as f64 / rate, min_seconds: options.min_seconds };
     if n_frames <= shortest {
@@ -256,7 +256,7 @@ fn find_cut(clip: &Curves, seen: &SeenFromRoot, half: usize, options: &LoopOptio
     if longest < shortest {
         return Err(too_short());
     }
-    let stride = whole_frames((rate / COARSE_RATE).round()).max(1);
+    let stride = count_frames((rate / COARSE_RATE).round()).max(1);
     let window = (2 * half + 1).min(n_frames);
     let per_pair = window as f64 * seen.n_joints().max(1) as f64;
     let search = CoarseSearch { n_frames, margin, shortest, stride, per_pair };

@@ -28,7 +28,7 @@ use crate::{
     CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
 };
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::{JointId, Skeleton, whole_frames};
+use surefoot_motion::{JointId, Skeleton, count_frames};
 
 /// How much each joint counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,7 +156,7 @@ pub fn find_warp(
     let b_at_rate = if frames_per_sample == 1.0 {
         b
     } else {
-        let n_samples = whole_frames((last_frame(b) / frames_per_sample).round()) + 1;
+        let n_samples = count_frames((last_frame(b) / frames_per_sample).round()) + 1;
         let max_samples = b.n_frames().saturating_mul(MAX_GROWTH).max(ALWAYS_SAMPLES);
         if n_samples > max_samples {
             let [n_pairs, max_pairs] = [n_samples, max_samples].map(|n| n.saturating_mul(a.n_frames()));

@@ -1,6 +1,6 @@
-//! How unlike two moments of a motion are, wherever on the ground they happen.
+//! How unlike two frame windows of a motion are, wherever on the ground they happen.
 //!
-//! Each frame becomes the positions of the joints as seen from below the root, along its heading. Two moments are
+//! Each frame becomes the positions of the joints as seen from below the root, along its heading. Two frame windows are
 //! compared over a window of frames, so that a leg that swings forward is unlike one that swings back through the same pose.
 //! The distance is the root of the mean squared distance of joints, in metres.
 

@@ -3,7 +3,7 @@
 //! Reference: SIGNAL 5.5 and chapter 6 name the project ("non-linear differences in timings [...] as well as distinct patterns
 //! in the frequency domain"). How it is done here is ours.
 //!
-//! Idea: at corresponding moments the styled clip differs from the neutral one in its channels, band by band, in its pace, and in
+//! Idea: at corresponding frames the styled clip differs from the neutral one in its channels, band by band, in its pace, and in
 //! how far it travels. The same differences are added to the third clip. Given the neutral clip itself, the result is the
 //! styled one.
 //!
@@ -13,7 +13,7 @@
 //! - [`StyleMatch::Warps`], for any other action: by timewarps from the clip to the neutral one, and on to the styled one.
 //!
 //! Steps:
-//! 1. for each frame of the clip, its moment in the neutral and in the styled clip;
+//! 1. for each frame of the clip, its time in the neutral and in the styled clip;
 //! 2. the pace: while the neutral clip passes a frame, the styled one passes some others; time is stretched by that ratio;
 //! 3. channels: `x + a (s - n)`, the difference weighted band by band where the caller asks for it;
 //! 4. the root trajectory: steps likewise. The mean turning of strides is left out: that a styled walk was recorded along a
@@ -31,7 +31,7 @@ use crate::stride_phase::StridePhase;
 use crate::time_warp::TimeWarp;
 use surefoot_motion::JointId;
 
-/// How moments of the three clips correspond.
+/// How frames of the three clips correspond.
 #[derive(Clone, Copy, Debug)]
 pub enum StyleMatch<'a> {
     /// By phase of the stride.
@@ -118,8 +118,8 @@ pub enum TransferError {
 
 /// However different the paces are, time goes on at no less than this.
 const LEAST_PACE: f64 = 0.1;
-/// How many moments of a stride are averaged.
-const MOMENTS: usize = 128;
+/// How many samples of a stride are averaged.
+const N_PHASES: usize = 128;
 
 /// Gives a clip the style in which `styled` differs from `neutral`. The three come from [`Curves::read_all`].
 pub fn transfer(
@@ -252,7 +252,7 @@ fn less(a: RootStep, b: RootStep) -> RootStep {
 struct MeanStride {
     /// For each channel, a number for each of [`MOMENTS`].
     channels: Vec<Vec<f64>>,
-    /// From each moment to the next, around.
+    /// From each sample to the next, around.
     steps: Vec<RootStep>,
 }
 
@@ -260,55 +260,55 @@ impl MeanStride {
     fn of(curves: &Curves, phase: &StridePhase) -> MeanStride {
         let whole = phase.whole();
         let n_strides = (whole.end() - whole.start()).floor().max(1.0) as usize;
-        // The last moment closes the last stride.
-        let n_moments = n_strides * MOMENTS + 1;
+        // The last sample closes the last stride.
+        let n_phases = n_strides * N_PHASES + 1;
         let first = whole.start();
-        let times: Vec<f64> = (0..n_moments).map(|k| phase.frame_at(first + k as f64 / MOMENTS as f64)).collect();
+        let times: Vec<f64> = (0..n_phases).map(|k| phase.frame_at(first + k as f64 / N_PHASES as f64)).collect();
         let sampled = curves.sample(&times);
-        // Strides may begin at any phase; moments are counted from phase 0.
-        let turn = (first.fract() * MOMENTS as f64).round() as usize;
+        // Strides may begin at any phase; samples are counted from phase 0.
+        let turn = (first.fract() * N_PHASES as f64).round() as usize;
         let channels =
             (0..curves.tracks().len()).map(|channel| mean_cycle(sampled.channel(channel), n_strides, turn)).collect();
         let steps = RootTrajectory::of(&sampled).steps();
         let mean_turn = steps.iter().map(|step| step.turn).sum::<f64>() / steps.len() as f64;
-        let mean = |moment: usize| {
-            let own = (0..n_strides).map(|stride| steps[stride * MOMENTS + moment]);
+        let mean = |sample: usize| {
+            let own = (0..n_strides).map(|stride| steps[stride * N_PHASES + sample]);
             let sum = own.fold(RootStep::default(), |sum, step| RootStep {
                 turn: sum.turn + step.turn - mean_turn,
                 shift: sum.shift + step.shift,
             });
             RootStep { turn: sum.turn / n_strides as f64, shift: sum.shift / n_strides as f64 }
         };
-        let mut steps: Vec<RootStep> = (0..MOMENTS).map(mean).collect();
+        let mut steps: Vec<RootStep> = (0..N_PHASES).map(mean).collect();
         steps.rotate_right(turn);
         MeanStride { channels, steps }
     }
 
     fn channel_at(&self, channel: usize, phase: f64) -> f64 {
-        let place = (phase - phase.floor()) * MOMENTS as f64;
-        let moment = (place.floor() as usize).min(MOMENTS - 1);
-        let (a, b) = (self.channels[channel][moment], self.channels[channel][(moment + 1) % MOMENTS]);
-        a + (b - a) * (place - moment as f64)
+        let place = (phase - phase.floor()) * N_PHASES as f64;
+        let sample = (place.floor() as usize).min(N_PHASES - 1);
+        let (a, b) = (self.channels[channel][sample], self.channels[channel][(sample + 1) % N_PHASES]);
+        a + (b - a) * (place - sample as f64)
     }
 
     /// The step from one phase to another not far off.
     fn step_over(&self, from: f64, to: f64) -> RootStep {
         let middle = (from + to) / 2.0;
-        let moment = (((middle - middle.floor()) * MOMENTS as f64).floor() as usize).min(MOMENTS - 1);
-        let share = (to - from) * MOMENTS as f64;
-        let step = self.steps[moment];
+        let sample = (((middle - middle.floor()) * N_PHASES as f64).floor() as usize).min(N_PHASES - 1);
+        let share = (to - from) * N_PHASES as f64;
+        let step = self.steps[sample];
         RootStep { turn: step.turn * share, shift: step.shift * share }
     }
 }
 
 /// The mean of cycles of [`MOMENTS`] that follow each other, closed: what its end misses of its beginning is spread over it.
 fn mean_cycle(channel: &[f64], n_cycles: usize, turn: usize) -> Vec<f64> {
-    let missing = (channel[n_cycles * MOMENTS] - channel[0]) / n_cycles as f64;
-    let mean = |moment: usize| {
-        let sum: f64 = (0..n_cycles).map(|cycle| channel[cycle * MOMENTS + moment]).sum();
-        sum / n_cycles as f64 - missing * (moment as f64 / MOMENTS as f64 - 0.5)
+    let missing = (channel[n_cycles * N_PHASES] - channel[0]) / n_cycles as f64;
+    let mean = |sample: usize| {
+        let sum: f64 = (0..n_cycles).map(|cycle| channel[cycle * N_PHASES + sample]).sum();
+        sum / n_cycles as f64 - missing * (sample as f64 / N_PHASES as f64 - 0.5)
     };
-    let mut cycle: Vec<f64> = (0..MOMENTS).map(mean).collect();
+    let mut cycle: Vec<f64> = (0..N_PHASES).map(mean).collect();
     cycle.rotate_right(turn);
     cycle
 }

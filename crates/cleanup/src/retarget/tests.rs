@@ -306,7 +306,7 @@ fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
     let (mut target, _) = scrambled(&walk, 5);
     target.take.clip.poses_mut().clear();
     let retargeted = retarget_walk(&walk, &character(&target));
-    assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::OddRestPose, .. }));
+    assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::UnusualRestPose, .. }));
     assert!(retargeted.notes.iter().any(|note| note.contains("may be twisted")), "{:?}", retargeted.notes);
     assert!(retargeted.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
     let limbs = largest_limb_angle((&walk.take.clip, &walk.take.body), (&retargeted.take.clip, &retargeted.take.body));

@@ -4,7 +4,7 @@ use super::trace::quantile;
 use super::{DetectOptions, PointTrace};
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// The share of a plant's frames that are no faster than its slide: in the others a part may come to rest or leave.
 const SLIDE_QUANTILE: f64 = 0.25;
@@ -106,7 +106,7 @@ fn trim(
     };
     // At the ends of a clip nothing comes or leaves unless it is seen to, or was planted elsewhere.
     let n_frames = trace.position.len();
-    let most = whole_frames(options.longest_gap * frame_rate);
+    let most = count_frames(options.longest_gap * frame_rate);
     let is_near =
         |place: usize, frames: Range<usize>| remains_near(trace, trace.position[place], frames, options.same_place);
     let stood_before = room.start == 0 && plant.start <= most && is_near(first, 0..first);

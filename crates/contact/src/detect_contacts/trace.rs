@@ -5,7 +5,7 @@ use crate::FootPart;
 use crate::running_extremes::{running_max, running_min};
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
+use surefoot_motion::{BodyMap, Side, WorldPose, count_frames};
 
 /// The time over which a speed is taken, in seconds, before a frame and after it; at least one frame. Shorter spans follow the
 /// noise of markers.
@@ -43,7 +43,7 @@ impl PointTrace {
         options: &DetectOptions,
     ) -> PointTrace {
         let position: Vec<Vec3> = poses.iter().map(|pose| part.place(body, pose, side)).collect();
-        let frames = |seconds: f64| whole_frames((seconds * frame_rate).round()).max(1);
+        let frames = |seconds: f64| count_frames((seconds * frame_rate).round()).max(1);
         let height = |place: &Vec3| if place.is_finite() { place.y } else { f64::NAN };
         let heights: Vec<f64> = position.iter().map(height).collect();
         let floor = running_min(&heights, frames(options.floor_reach));

@@ -330,11 +330,7 @@ impl Reader {
         let turned = |axis: &AxisAngles| axis.angles != Vec3::ZERO;
         let matters = turned(&self.orientation) || self.bones.iter().any(|b| turned(&b.axis) || !b.dofs.is_empty());
         if !self.has_angle && (matters || !self.seen.contains(&Section::Units)) {
-            self.warn(
-                "units_default",
-                None,
-                "the file does not state the unit of angles; taken as degrees".into(),
-            );
+            self.warn("units_default", None, "the file does not state the unit of angles; taken as degrees".into());
         }
     }
 }

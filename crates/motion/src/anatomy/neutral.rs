@@ -27,7 +27,7 @@ pub enum NeutralFrom {
     /// The rest pose is no standing person; the typical pose of the motion is one.
     Motion,
     /// The rest pose is no standing person, and there is no motion: segments point right, but may be twisted.
-    OddRestPose,
+    UnusualRestPose,
 }
 
 impl NeutralFrom {
@@ -36,7 +36,7 @@ impl NeutralFrom {
         match self {
             NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose does",
             NeutralFrom::Motion => "it does in its own motion, for its rest pose is no standing person",
-            NeutralFrom::OddRestPose => {
+            NeutralFrom::UnusualRestPose => {
                 "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would show it"
             }
         }
@@ -68,7 +68,7 @@ impl Neutral {
                 let world = WorldPose::new(skeleton, &pose);
                 Neutral::facing_front(world, body, pose, NeutralFrom::Motion)
             }
-            None => Neutral::facing_front(world, body, rest, NeutralFrom::OddRestPose),
+            None => Neutral::facing_front(world, body, rest, NeutralFrom::UnusualRestPose),
         }
     }
 

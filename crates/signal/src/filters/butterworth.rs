@@ -18,7 +18,7 @@
 use super::{FilterError, check};
 use crate::bands::{Edge, extend};
 use std::f64::consts::{PI, SQRT_2};
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// Steeper filters ring more than any motion needs.
 pub const MAX_ORDER: usize = 10;
@@ -72,7 +72,7 @@ impl Butterworth {
             sections.push(first_order(w));
         }
         // Slow poles decay by about e^-1 in rate / (2 pi cut-off) frames, and by less in steep filters.
-        let ring_frames = whole_frames((RINGING * (n as f64).sqrt() * frame_rate / cutoff).ceil());
+        let ring_frames = count_frames((RINGING * (n as f64).sqrt() * frame_rate / cutoff).ceil());
         Ok(Butterworth { sections, ring_frames, padded: Vec::new() })
     }
 

@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track};
 use crate::selection::Selection;
 use std::ops::Range;
 use surefoot_geom::median;
-use surefoot_motion::{JointId, whole_frames};
+use surefoot_motion::{JointId, count_frames};
 
 /// What is a spike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,8 +78,8 @@ pub fn despike(
     check("min_distance", options.min_distance, 0.0..=10.0)?;
     check("factor", options.factor, 1.0..=1000.0)?;
     check("longest_seconds", options.longest_seconds, 0.0..=1.0)?;
-    let longest = whole_frames(options.longest_seconds * curves.frame_rate).max(1);
-    let around = whole_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
+    let longest = count_frames(options.longest_seconds * curves.frame_rate).max(1);
+    let around = count_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
     let mut mended = Vec::new();
     for channels in points(curves.tracks()) {
         let track = curves.tracks()[channels.start];
@@ -145,14 +145,15 @@ fn mend_point(curves: &mut Curves, channels: Range<usize>, limits: &Limits) -> V
         path.iter_mut().zip(curves.channel(channel)).for_each(|(point, value)| point[k] = *value);
     }
     let mut spikes: Vec<(Range<usize>, f64)> = Vec::new();
-    let mut is_odd = vec![false; n];
+    let mut is_outlier = vec![false; n];
     for length in 1..=limits.longest {
         let mut start = 1;
         while start + length < n {
             let run = start..start + length;
-            let jump = (!is_odd[start - 1..=run.end].contains(&true)).then(|| find_jump(&path, &run, limits)).flatten();
+            let jump =
+                (!is_outlier[start - 1..=run.end].contains(&true)).then(|| find_jump(&path, &run, limits)).flatten();
             if let Some(jump) = jump {
-                is_odd[run.clone()].fill(true);
+                is_outlier[run.clone()].fill(true);
                 spikes.push((run, jump));
             }
             start += 1;
@@ -160,16 +161,16 @@ fn mend_point(curves: &mut Curves, channels: Range<usize>, limits: &Limits) -> V
     }
     for is_last in [false, true] {
         let runs = (1..=limits.longest.min(n / 2)).map(|length| if is_last { n - length..n } else { 0..length });
-        let found = runs.filter(|run| !is_odd[run.clone()].contains(&true));
+        let found = runs.filter(|run| !is_outlier[run.clone()].contains(&true));
         let found = found.filter_map(|run| find_end_jump(&path, &run, limits).map(|jump| (run, jump)));
         if let Some((run, jump)) = found.collect::<Vec<_>>().pop() {
-            is_odd[run.clone()].fill(true);
+            is_outlier[run.clone()].fill(true);
             spikes.push((run, jump));
         }
     }
     spikes.sort_by_key(|(run, _)| run.start);
     for (run, _) in &spikes {
-        mend_run(&mut path, &is_odd, run);
+        mend_run(&mut path, &is_outlier, run);
         for (k, channel) in channels.clone().enumerate() {
             run.clone().for_each(|frame| curves.channel_mut(channel)[frame] = path[frame][k]);
         }
@@ -240,8 +241,8 @@ fn usual_offset(path: &[Point], run: &Range<usize>, around: usize) -> f64 {
 }
 
 /// Replaces a run by what its neighbours say.
-fn mend_run(path: &mut [Point], is_odd: &[bool], run: &Range<usize>) {
-    let good = |frame: usize| is_odd.get(frame) == Some(&false);
+fn mend_run(path: &mut [Point], is_outlier: &[bool], run: &Range<usize>) {
+    let good = |frame: usize| is_outlier.get(frame) == Some(&false);
     if run.start == 0 || run.end == path.len() {
         if let Some((near, next)) = inside_of(path.len(), run) {
             let beyond = |frame: usize| (frame as f64 - near as f64) / (next as f64 - near as f64);

@@ -7,7 +7,7 @@
 //! ~ i p_k - b p_k-1`.
 
 use super::{FilterError, check};
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How long a window is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,7 +95,7 @@ fn window_frames(options: &SavitzkyGolayOptions, frame_rate: f64) -> Result<usiz
     match options.window {
         Window::Seconds(seconds) => {
             check("window in seconds", seconds, 0.0..=MAX_SECONDS)?;
-            Ok((2 * whole_frames((seconds * frame_rate / 2.0).floor()) + 1).clamp(least, MAX_FRAMES))
+            Ok((2 * count_frames((seconds * frame_rate / 2.0).floor()) + 1).clamp(least, MAX_FRAMES))
         }
         Window::Frames(frames) => {
             let in_range = frames % 2 == 1 && (least..=MAX_FRAMES).contains(&frames);

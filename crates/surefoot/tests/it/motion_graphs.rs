@@ -161,7 +161,7 @@ fn distances_of_recordings_are_those_of_another_program() {
     let set = load_motions(&files, &options, 30.0, &mut |_| ()).expect("walks").set;
     assert_eq!(set.clips().iter().map(Clip::n_frames).collect::<Vec<_>>(), [534, 471]);
     // Block and moments.
-    let moments = [(0, 30, 400), (1, 200, 100), (2, 50, 180)];
+    let windows = [(0, 30, 400), (1, 200, 100), (2, 50, 180)];
     for (metric, wanted, digits) in [
         (Metric::angles(), [6.833_075_35, 1.692_499_01, 0.412_560_331], 1e-6),
         (Metric::points(), [14.373_355_5, 1.254_251_03, 0.943_415_608], 1e-6),
@@ -169,7 +169,7 @@ fn distances_of_recordings_are_those_of_another_program() {
         (Metric::Components(Some(5)), [0.385_641_231, 0.190_861_760, 0.156_430_220], 3e-5),
     ] {
         let matrix = DistanceMatrix::new(&set, &metric, 10, Threads::Count(2));
-        for ((block, row, column), wanted) in moments.into_iter().zip(wanted) {
+        for ((block, row, column), wanted) in windows.into_iter().zip(wanted) {
             let found = f64::from(matrix.blocks[block].at(row, column));
             assert!((found / wanted - 1.0).abs() < digits, "{}, {row} {column}: {found} {wanted}", metric.name());
         }

@@ -168,7 +168,7 @@ fn a_rest_pose_that_stands_needs_no_motion() {
                 check(&format!("{name} at rest"), &clip.skeleton, &body, &Poses::default());
                 n_standing += 1;
             }
-            Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::OddRestPose, "{name}"),
+            Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::UnusualRestPose, "{name}"),
             Err(error) => assert!(error.to_string().contains("lies above its ankle"), "{name}: {error}"),
         }
     }
