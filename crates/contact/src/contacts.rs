@@ -190,9 +190,9 @@ mod tests {
         ] {
             let contacts = contacts(&plants);
             for part in FootPart::BOTH {
-                let stands = |frame: &usize| plants.iter().any(|plant| plant.0 == part && plant.1.contains(frame));
+                let is_listed = |frame: &usize| plants.iter().any(|plant| plant.0 == part && plant.1.contains(frame));
                 for frame in 0..62 {
-                    assert_eq!(contacts.is_planted(Side::Left, part, frame), stands(&frame), "{plants:?} {frame}");
+                    assert_eq!(contacts.is_planted(Side::Left, part, frame), is_listed(&frame), "{plants:?} {frame}");
                     assert!(!contacts.is_planted(Side::Right, part, frame));
                 }
                 for (start, end) in [(0, 60), (4, 5), (8, 31), (31, 31), (36, 58)] {

@@ -1,4 +1,4 @@
-//! The body at the moment in which a foot lands, or standing: what one step hands to the next.
+//! The body state when a foot lands, or standing: what one step hands to the next.
 
 use super::foot_plant::FootPlant;
 use super::spline::{Knot, Spline};

@@ -41,7 +41,7 @@
 //! - A walk lands with 12 degrees of knee flexion by default, where the paper names no number; straighter knees snap when
 //!   they take the weight (`attributes`). The knee with which a run lands is that of the default overstride: a foot nearer
 //!   below the body flexes it more (`plan_run`).
-//! - In mid-support of a run the pelvis is 0.94 of its mean advance, not 0.8. The trailing leg's share when the other foot
+//! - In mid-support of a run the pelvis has made 0.94 of its mean advance, not 0.8. The trailing leg's share when the other foot
 //!   lands counts from toe-off to mid-swing and is 0.75. The foot's pitch at toe-off rises with step length, and further
 //!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach, which is
 //!   at high speed (`plan_run`).

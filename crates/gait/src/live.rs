@@ -1,4 +1,4 @@
-//! Gait in real time: a person who goes on forever, whose parameters and attributes may change at any moment.
+//! Gait in real time: a person who goes on forever, whose parameters and attributes may change at any time.
 //!
 //! As in the paper, a step is planned at once when it begins, from what is asked for then; frames are read off it. So a change
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.

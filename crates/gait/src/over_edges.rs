@@ -13,7 +13,7 @@
 //! 1. Four keyframes between leaving and landing move the ball of the foot along its path and pitch the foot; how far along
 //!    it is at each depends on the rise ([`PROFILES`]).
 //! 2. The leg's angles at them are those between its hip and the ankle; cubic curves join the angles, as in all swings.
-//! 3. Heel, ball and toe tip are held at many moments against the highest ground within `REACH` of them along the path, and
+//! 3. Heel, ball and toe tip are compared at many times with the highest ground within `REACH` of them along the path, and
 //!    the keyframes next to where they come too low are raised, until none does.
 //!
 //! Limits: edges are cleared along the path of the foot, not to its sides. A foot that is planted closer to a riser than `REACH`
@@ -51,7 +51,7 @@ const REACH: f64 = 0.02;
 const CLEAR: f64 = 0.015;
 /// First and last share of the swing in which that room is less.
 const NEAR_PLANT: f64 = 0.15;
-/// Moments at which the swing is held against the ground, and how often it is raised.
+/// Times at which the swing is compared with the ground, and how often it is raised.
 const SAMPLES: usize = 40;
 const ROUNDS: usize = 12;
 /// What is left to the guard, in metres.
@@ -61,7 +61,7 @@ const MOST_SHARE: f64 = 1.2;
 /// How far a keyframe is moved away from a riser, as a share of how low the foot is, and at most, in metres.
 const ASIDE: f64 = 0.3;
 const MOST_ASIDE: f64 = 0.05;
-/// Ground that bends less than this under a path is even, in metres, and how many places tell.
+/// Ground that bends less than this under a path is even, in metres, and how many places are tested.
 const EVEN: f64 = 0.02;
 const PLACES: usize = 24;
 
@@ -196,7 +196,7 @@ fn level_direction(offset: Vec3) -> Vec3 {
     Vec3::new(offset.x, 0.0, offset.z).normalize_or_zero()
 }
 
-/// Shares a lift at a moment between the keyframes around it, by how much each moves the curve there.
+/// Shares a lift at a time between the keyframes around it, by how much each moves the curve there.
 fn raise(most: &mut [Moved; N_KEYS], share: f64, low: f64) {
     let after = TIMES.iter().position(|&time| time >= share).unwrap_or(N_KEYS);
     let begin = if after == 0 { 0.0 } else { TIMES[after - 1] };

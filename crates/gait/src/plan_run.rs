@@ -20,7 +20,7 @@
 //!
 //! Departures from the paper:
 //!
-//! - At mid-support the pelvis is 0.94 of its mean advance, not 0.8: with the velocities of both flights given, 0.8 would
+//! - At mid-support the pelvis has made 0.94 of its mean advance, not 0.8: with the velocities of both flights given, 0.8 would
 //!   have it stop and start again in every step.
 //! - The percentage `p` of the trailing leg's angles when the other foot lands is of its motion from toe-off to mid-swing, and
 //!   always 0.75: of the angles themselves it is nothing where the thigh is upright.
@@ -108,7 +108,7 @@ const LATEST_LEAVING: f64 = 0.7;
 const ROLL_ON: f64 = 0.35;
 /// How fast a foot goes up on its ball at toe-off, of its mean rate since its heel lifted.
 const TOE_OFF_SPEED: f64 = 1.6;
-/// Moments at which the legs are measured.
+/// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often mid-support is moved.
 const ROUNDS: usize = 6;

@@ -85,7 +85,7 @@ pub(super) const LEAVING_SPEED: f64 = 1.4;
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
-/// Moments at which the legs are measured.
+/// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often control points are lowered.
 const ROUNDS: usize = 6;
@@ -540,7 +540,7 @@ struct ControlPoints {
     beyond_after: f64,
 }
 
-/// The hips at moments of a step.
+/// The hips at times of a step.
 struct Samples {
     times: [f64; SAMPLES],
     /// From the pelvis: the same wherever its path goes.

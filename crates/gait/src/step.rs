@@ -1,4 +1,4 @@
-//! One step as curves over its time, and the posture at any moment of it.
+//! One step as curves over its time, and the posture at any time of it.
 //!
 //! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
 //! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that are planted, the angles of legs
@@ -151,7 +151,7 @@ impl PelvisTrack {
     }
 }
 
-/// The curves of a pelvis at one moment.
+/// The curves of a pelvis at one time.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
     heading: f64,
@@ -323,7 +323,7 @@ impl Step {
     }
 }
 
-/// A foot that is planted, at one moment.
+/// A planted foot, at one time.
 struct StandingFoot<'a> {
     plant: &'a FootPlant,
     pitch: f64,

@@ -119,7 +119,7 @@ impl StrideTargets {
         }
     }
 
-    /// StrideTargets for one of the three of [`Parameter::STRIDE`]; for another, nothing changes.
+    /// Sets the target for one of the three of [`Parameter::STRIDE`]; for another, nothing changes.
     pub fn set(&mut self, parameter: Parameter, value: Option<f64>) {
         match parameter {
             Parameter::Speed => self.speed = value,

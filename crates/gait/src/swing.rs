@@ -52,7 +52,7 @@ pub(super) const LOOSE_FOOT: f64 = 0.08;
 const FLEXION_PER_LIFT: f64 = 2.5;
 /// The part of a swing in which a foot that meets the ground is lifted by its keyframes.
 const OPEN_SWING: (f64, f64) = (0.25, 0.8);
-/// Moments at which the swing is held against the ground.
+/// Times at which the swing is compared with the ground.
 const SAMPLES: usize = 12;
 /// How often the middle is raised.
 const ROUNDS: usize = 6;

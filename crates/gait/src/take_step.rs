@@ -1,4 +1,4 @@
-//! One step of either gait, from the moment that the last one left.
+//! One step of either gait, from the state that the last one left.
 
 use super::Gait;
 use super::body_state::{BodyState, FootState};

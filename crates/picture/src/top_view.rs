@@ -1,4 +1,4 @@
-//! A scene from above: bounds, obstacles, the map, the corridor, the path, footprints, The pelvis trajectory, and marked places.
+//! A scene from above: bounds, obstacles, the map, the corridor, the path, footprints, the pelvis trajectory, and marked places.
 //!
 //! ```text
 //!  title, note

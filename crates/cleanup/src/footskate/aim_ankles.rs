@@ -61,25 +61,25 @@ fn ankle_with(leg: &LegPose, turn: Quat, offset: Vec3, position: Vec3) -> Transf
 
 /// The ankle of a foot that is planted on one part, its other part not below the ground.
 fn keep_above(leg: &LegPose, joints: &LegJoints, turn: Quat, foot: &PlantedFoot, terrain: &Terrain) -> Transform {
-    let (stands, offset, free) = match (foot.heel, foot.ball) {
+    let (pivot, offset, free) = match (foot.heel, foot.ball) {
         (Some(heel), None) => (heel, joints.heel, leg.ball_offset),
         (_, ball) => (ball.unwrap_or_default(), leg.ball_offset, joints.heel),
     };
-    raise_free_part(&ankle_with(leg, turn, offset, stands), stands, free, terrain)
+    raise_free_part(&ankle_with(leg, turn, offset, pivot), pivot, free, terrain)
 }
 
 /// An ankle turned about the point that its foot is planted on by the smallest rotation that brings the foot's other part, given
 /// in the ankle's space, out of the ground.
-pub(super) fn raise_free_part(ankle: &Transform, stands: Vec3, free: Vec3, terrain: &Terrain) -> Transform {
+pub(super) fn raise_free_part(ankle: &Transform, pivot: Vec3, free: Vec3, terrain: &Terrain) -> Transform {
     let hangs = ankle.transform_point(free);
     let floor = terrain.height(ground_point(hangs));
     if hangs.y >= floor {
         return *ankle;
     }
-    let arm = hangs - stands;
+    let arm = hangs - pivot;
     let level = Vec3::new(arm.x, 0.0, arm.z).normalize_or_zero();
-    let rise = (floor - stands.y).clamp(-arm.length(), arm.length());
+    let rise = (floor - pivot.y).clamp(-arm.length(), arm.length());
     let raised = level * (arm.length_squared() - rise * rise).max(0.0).sqrt() + Vec3::Y * rise;
     let turn = rotation::between_directions(arm, raised);
-    Transform::new((turn * ankle.rotation).normalize(), stands + turn * (ankle.translation - stands))
+    Transform::new((turn * ankle.rotation).normalize(), pivot + turn * (ankle.translation - pivot))
 }

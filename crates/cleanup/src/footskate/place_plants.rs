@@ -50,24 +50,24 @@ pub(super) fn place_plants(
     PerSide::from_fn(|side| {
         let joints = &place.body.legs[side];
         let leg = &now.legs[side];
-        let stands = |part: FootPart| {
+        let place_of = |part: FootPart| {
             let mark = now.marks.part(side, part);
             let begun = before.and_then(|feet| match part {
                 FootPart::Heel => feet[side].heel,
                 FootPart::Ball => feet[side].ball,
             });
             match (mark, begun) {
-                (PlantMark::Free, _) => Stand::No,
-                (PlantMark::At(position), _) => Stand::Known(position),
-                (PlantMark::Planted, Some(position)) => Stand::Known(position),
+                (PlantMark::Free, _) => PlantPlace::No,
+                (PlantMark::At(position), _) => PlantPlace::Known(position),
+                (PlantMark::Planted, Some(position)) => PlantPlace::Known(position),
                 (PlantMark::Planted | PlantMark::Begins, _) => {
                     let mean = mean_position(source, frame, span, side, part, joints);
-                    Stand::New(place.terrain.project(mean))
+                    PlantPlace::New(place.terrain.project(mean))
                 }
             }
         };
         let distance = leg.ball_offset.distance(joints.heel);
-        let (heel, ball) = keep_apart(stands(FootPart::Heel), stands(FootPart::Ball), distance, place.terrain);
+        let (heel, ball) = keep_apart(place_of(FootPart::Heel), place_of(FootPart::Ball), distance, place.terrain);
         let turn = heel.zip(ball).map(|(heel, ball)| turn_onto(leg, joints, heel, ball, place));
         PlantedFoot { heel, ball, turn }
     })
@@ -82,17 +82,17 @@ pub(super) struct Place<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Stand {
+enum PlantPlace {
     No,
     Known(Vec3),
     New(Vec3),
 }
 
-impl Stand {
+impl PlantPlace {
     fn position(self) -> Option<Vec3> {
         match self {
-            Stand::No => None,
-            Stand::Known(position) | Stand::New(position) => Some(position),
+            PlantPlace::No => None,
+            PlantPlace::Known(position) | PlantPlace::New(position) => Some(position),
         }
     }
 }
@@ -128,11 +128,15 @@ fn mean_position(
 }
 
 /// Heel and ball at their true distance; only a new plant moves.
-fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
+fn keep_apart(heel: PlantPlace, ball: PlantPlace, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
     match (heel, ball) {
-        (Stand::Known(heel), Stand::New(ball)) => (Some(heel), Some(at_distance(heel, ball, distance, terrain))),
-        (Stand::New(heel), Stand::Known(ball)) => (Some(at_distance(ball, heel, distance, terrain)), Some(ball)),
-        (Stand::New(heel), Stand::New(ball)) => {
+        (PlantPlace::Known(heel), PlantPlace::New(ball)) => {
+            (Some(heel), Some(at_distance(heel, ball, distance, terrain)))
+        }
+        (PlantPlace::New(heel), PlantPlace::Known(ball)) => {
+            (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
+        }
+        (PlantPlace::New(heel), PlantPlace::New(ball)) => {
             let missing = distance - heel.distance(ball);
             let outward = (ball - heel).normalize_or_zero();
             let ball = terrain.project(ball + outward * (missing / 2.0));

@@ -119,12 +119,12 @@ pub(super) fn follow_feet(
 
 /// How firmly a foot is planted: up to 1, `span` frames away from landing and leaving.
 fn firmness(planted: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, span: usize, side: Side) -> f64 {
-    let stands =
+    let is_planted =
         |frame: Option<usize>| frame.and_then(|frame| planted.at(frame)).is_some_and(|feet| feet[side].is_planted());
     // Before the first frame and after the last nothing is known: a foot that is planted there remains planted.
     let is_known = |frame: Option<usize>| frame.is_some_and(|frame| planted.at(frame).is_some());
     let lasts = |frame_at: &dyn Fn(usize) -> Option<usize>| {
-        let left = (1..=span).find(|&k| is_known(frame_at(k)) && !stands(frame_at(k)));
+        let left = (1..=span).find(|&k| is_known(frame_at(k)) && !is_planted(frame_at(k)));
         1.0 - alpha(left.unwrap_or(span + 1) as f64 / (span + 1) as f64)
     };
     lasts(&|k| frame.checked_sub(k)) * lasts(&|k| Some(frame + k))

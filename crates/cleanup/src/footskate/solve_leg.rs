@@ -7,7 +7,7 @@
 //!          o knee      3. swing the hip until the leg points at the target
 //!     l_s /            4. roll the leg about the line from hip to ankle until the ankle's orientation is as near to its
 //!        /                target's as can be (equation 9)
-//! ankle o              5. turn the ankle the rest of the rotation
+//! ankle o              5. turn the ankle by what is left
 //! ```
 //!
 //! Departures: a turn of the knee is averaged over a third of L3 ([`super::blend`]), so that a knee moves on as smoothly as it

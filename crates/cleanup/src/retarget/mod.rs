@@ -221,8 +221,8 @@ fn write_notes(to: &Character<'_>, scale: f64, transfer: Transfer, idle: &[Joint
         Transfer::Copied => notes.push("both skeletons are of one rig: rotations are copied".to_string()),
         Transfer::Aligned { from, to } => {
             notes.push("the skeletons differ: limbs point where the source's do".to_string());
-            notes.push(format!("the source stands as {}", from.describe()));
-            notes.push(format!("the target stands as {}", to.describe()));
+            notes.push(format!("the source's neutral pose is {}", from.describe()));
+            notes.push(format!("the target's neutral pose is {}", to.describe()));
         }
     }
     if !idle.is_empty() {

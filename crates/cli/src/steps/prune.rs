@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         let (before, after, n_hull) = (report.steps_before, report.steps, report.on_hull);
         let size = report.bytes as f64 / 1e6;
         print_status(&format!(
-            "{after} of {before} steps stay; {n_hull} of them span the hulls, which are as before; {size:.1} MB"
+            "{after} of {before} steps are kept; {n_hull} of them span the hulls, which are as before; {size:.1} MB"
         ));
         Ok(())
     })

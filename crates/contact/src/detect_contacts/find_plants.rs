@@ -116,7 +116,7 @@ fn trim(
     start..end
 }
 
-/// How fast a part slides while it is planted. Frames that repeat the one before tell nothing of that.
+/// How fast a part slides while it is planted. Frames that repeat the one before do not show it.
 fn slide_speed(speeds: &[f64]) -> f64 {
     let moving: Vec<f64> = speeds.iter().copied().filter(|&speed| speed > 0.0).collect();
     quantile(moving, SLIDE_QUANTILE).unwrap_or(0.0).max(LEAST_SLIDE)

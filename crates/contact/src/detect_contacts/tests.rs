@@ -23,10 +23,10 @@ fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &B
             assert_eq!(found.len(), truth.len(), "{what}: {side:?} {part:?} {found:?}, not {truth:?}");
             for (found, truth) in found.iter().zip(&truth) {
                 let place = |frame: usize| part.place(body, &poses[frame], side);
-                let stands = place((truth.start + truth.end) / 2);
+                let planted_at = place((truth.start + truth.end) / 2);
                 let wrong = (0..poses.len()).filter(|frame| found.contains(frame) != truth.contains(frame));
                 for frame in wrong {
-                    let away = place(frame).distance(stands);
+                    let away = place(frame).distance(planted_at);
                     assert!(
                         away < doubt,
                         "{what}: {side:?} {part:?} {found:?}, not {truth:?}: {away} m away in {frame}"

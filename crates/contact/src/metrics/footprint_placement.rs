@@ -153,8 +153,8 @@ impl StanceFinder<'_> {
             };
             return near.map(candidate).collect();
         }
-        let stands = |(place, speed): (&Vec3, &f64)| distance(*place) < NEAR_RUN && *speed < SLOW_RUN;
-        let standing: Vec<bool> = self.foot.ball.iter().zip(&self.speeds).map(stands).collect();
+        let is_standing = |(place, speed): (&Vec3, &f64)| distance(*place) < NEAR_RUN && *speed < SLOW_RUN;
+        let standing: Vec<bool> = self.foot.ball.iter().zip(&self.speeds).map(is_standing).collect();
         let seconds = |frames: &Range<usize>| frames.len() as f64 / self.frame_rate;
         runs(&standing).into_iter().map(|frames| Candidate { gain: REALISED + seconds(&frames), frames }).collect()
     }

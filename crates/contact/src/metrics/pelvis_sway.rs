@@ -1,6 +1,6 @@
 //! How the pelvis sways from side to side as it goes: GRAPH 4.3, a wave with a wavelength and an amplitude.
 //!
-//! Idea: seen along its own smooth course, The pelvis trajectory over the ground is a wave. Its extrema are where it is farthest to one
+//! Idea: seen along its own smooth course, the pelvis trajectory over the ground is a wave. Its extrema are where it is farthest to one
 //! side and then to the other.
 //!
 //! ```text

@@ -68,7 +68,7 @@ fn a_perfect_walk_is_told_to_be_perfect() {
     }
     let heading = value(&measures, "heading_error_max");
     assert!(heading < 1e-6, "heading {heading}");
-    // StrideTargets are in seconds, feet come and go with frames: at each end up to one may be missing.
+    // Targets are in seconds, feet come and go with frames: at each end up to one may be missing.
     for name in ["swing_error_max", "support_error_max"] {
         assert!(value(&measures, name) < 2.0 / walk.take.clip.frame_rate, "{name} is {}", value(&measures, name));
     }

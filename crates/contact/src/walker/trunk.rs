@@ -65,7 +65,7 @@ pub(super) struct Trunk<'a> {
 
 /// Controls of standing before and after the walk.
 const PADDING: usize = 2;
-/// Moments at which the legs are measured between two controls. They lie alike in every step, so that all steps of a steady walk
+/// Times at which the legs are measured between two controls. They lie alike in every step, so that all steps of a steady walk
 /// come out alike, whatever the frame rate.
 const SAMPLES: usize = 24;
 

@@ -31,13 +31,13 @@ pub enum NeutralFrom {
 }
 
 impl NeutralFrom {
-    /// In words, after "stands as ".
+    /// In words, after "its neutral pose is ".
     pub fn describe(self) -> &'static str {
         match self {
-            NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose does",
-            NeutralFrom::Motion => "it does in its own motion, for its rest pose is no standing person",
+            NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose",
+            NeutralFrom::Motion => "that of its own motion, because its rest pose is no standing person",
             NeutralFrom::UnusualRestPose => {
-                "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would show it"
+                "its rest pose, which is no standing person: limbs may be twisted; a file with motion would help"
             }
         }
     }

@@ -145,16 +145,16 @@ fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
 
 /// The longest run of frames in which nothing is planted.
 fn longest_gap(walk: &Synthesis) -> Option<std::ops::Range<usize>> {
-    let mut stands = vec![false; walk.take.clip.n_frames()];
+    let mut planted = vec![false; walk.take.clip.n_frames()];
     for side in Side::BOTH {
         for plant in &walk.take.contacts.plants[side] {
-            stands[plant.frames.clone()].fill(true);
+            planted[plant.frames.clone()].fill(true);
         }
     }
     let mut gaps = Vec::new();
     let mut from = None;
-    for (frame, &is_down) in stands.iter().chain([&true]).enumerate() {
-        match (is_down, from) {
+    for (frame, &is_planted) in planted.iter().chain([&true]).enumerate() {
+        match (is_planted, from) {
             (false, None) => from = Some(frame),
             (true, Some(start)) => {
                 gaps.push(start..frame);
