@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_are_no_plants_are_told_why() {
+    fn ranges_that_are_no_plants_are_reported_why() {
         #[expect(clippy::reversed_empty_ranges)]
         for range in [5..5, 6..5] {
             assert_eq!(check_plant_range(&range, 60, 0), Err(RangeProblem::Empty));

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn low_balls_are_down_while_they_stand_and_a_little_longer() {
+    fn low_balls_are_planted_while_they_stand_and_a_little_longer() {
         let (poses, walk) = walk();
         let low = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions::default());
         for side in Side::BOTH {

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_stands_on_each_step_and_on_the_lower_one_while_it_climbs() {
+    fn a_foot_is_planted_on_each_step_and_on_the_lower_one_while_it_climbs() {
         for rate in [30.0, 60.0, 120.0, 240.0] {
             let track = stair(rate);
             let standing = standing_ranges(&track, rate);
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn between_two_stays_the_lower_height_counts() {
+    fn between_two_stances_the_lower_height_counts() {
         let track = [0.1, 0.1, 0.9, 0.9, 0.3, 0.3, 0.9, 0.2].map(|height| Vec3::Y * height);
         assert_eq!(standing_heights(&track, &[0..2, 4..6, 7..8]), [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2]);
         assert_eq!(standing_heights(&track, std::slice::from_ref(&(4..6))), [0.3; 8]);
     }
 
     #[test]
-    fn no_frames_and_no_stay_have_answers() {
+    fn no_frames_and_no_stance_have_answers() {
         assert!(standing_ranges(&[], 60.0).is_empty() && standing_heights(&[], &[]).is_empty());
         let flying: Vec<Vec3> = (0..101).map(|k| Vec3::new(0.0, f64::from(k), 0.0)).collect();
         assert!(standing_ranges(&flying, 60.0).is_empty());

@@ -336,7 +336,7 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         #[test]
-        fn a_folder_that_may_not_be_written_is_told_and_left_alone() {
+        fn a_folder_that_may_not_be_written_is_reported_and_left_alone() {
             let folder = TempDir::new().unwrap();
             let inner = folder.path().join("inner");
             fs::create_dir(&inner).unwrap();

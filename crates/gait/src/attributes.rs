@@ -683,7 +683,7 @@ mod tests {
     use std::f64::consts::PI;
 
     #[test]
-    fn the_catalogues_tell_the_defaults() {
+    fn the_catalogues_list_the_defaults() {
         assert_eq!((WalkAttributes::catalogue().len(), RunAttributes::catalogue().len()), (15, 19));
         for info in WalkAttributes::catalogue() {
             check_row(info, WalkAttributes::default().get(info.name).unwrap());
@@ -738,7 +738,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_what_would_do() {
+    fn mistakes_are_reported_with_what_would_do() {
         let mut walk = WalkAttributes::default();
         let error_of = |result: Result<(), AttributeError>| result.unwrap_err().to_string();
         let unknown = error_of(walk.set("arm-swng", 1.0));

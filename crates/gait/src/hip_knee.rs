@@ -147,7 +147,7 @@ fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
     let frame_rate = take.clip.frame_rate;
     let mut events = strikes(&take.contacts, frame_rate);
     for side in Side::BOTH {
-        let stances = whole_stances(&take.contacts, side, frame_rate);
+        let stances = complete_stances(&take.contacts, side, frame_rate);
         for (index, stance) in stances.iter().enumerate() {
             let next = stances.get(index + 1).map_or(poses.len(), |next| next.start);
             if let Some(frame) = toe_off(take, poses, side, stance.end..next) {
@@ -162,7 +162,7 @@ fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
 /// Heel strikes, in order of time.
 fn strikes(contacts: &Contacts, frame_rate: f64) -> Vec<GaitEvent> {
     let of_side = |side: Side| {
-        let stances = whole_stances(contacts, side, frame_rate).into_iter().filter(|stance| stance.start > 0);
+        let stances = complete_stances(contacts, side, frame_rate).into_iter().filter(|stance| stance.start > 0);
         stances.map(move |stance| GaitEvent { frame: stance.start, side, event: FootEvent::Strike })
     };
     let mut strikes: Vec<GaitEvent> = Side::BOTH.into_iter().flat_map(of_side).collect();
@@ -191,7 +191,7 @@ fn toe_off(take: &Take, poses: &[WorldPose], side: Side, swing: Range<usize>) ->
 }
 
 /// A foot's stances, joined where a short time of doubt parts them.
-fn whole_stances(contacts: &Contacts, side: Side, frame_rate: f64) -> Vec<Range<usize>> {
+fn complete_stances(contacts: &Contacts, side: Side, frame_rate: f64) -> Vec<Range<usize>> {
     let mut stances: Vec<Range<usize>> = Vec::new();
     for stance in contacts.stances(side) {
         match stances.last_mut() {

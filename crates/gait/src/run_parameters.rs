@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_told_with_the_range() {
+    fn what_is_out_of_range_is_reported_with_the_range() {
         let fails = |targets, text: &str| {
             let error = RunParameters::solve(targets, None, None, 1.8).unwrap_err();
             assert_eq!(error.to_string(), text);

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         let error_of = |style: &Style| style.check().unwrap_err().to_string();
         let wrong = |name: &str| Style { attributes: vec![(name.to_string(), 1.0.into())], ..proud() };
         assert!(error_of(&wrong("overstride")).starts_with("there is no attribute `overstride`"));

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn what_cannot_be_is_reported() {
         let far = ToeOffInputs { x_impact: 2.0, ..STEP };
         let error = solve_toe_off(Flight::Time(0.15), &far).unwrap_err();
         assert_eq!(

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_told_with_the_range() {
+    fn what_is_out_of_range_is_reported_with_the_range() {
         let fails = |targets, lock, height, text: &str| {
             let error = WalkParameters::solve(targets, lock, None, height).unwrap_err();
             assert_eq!(error.to_string(), text);

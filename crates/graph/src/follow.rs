@@ -268,7 +268,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_whole(&self, at: &At) -> bool {
+    fn is_complete(&self, at: &At) -> bool {
         at.frames >= self.look_ahead || self.has_arrived(at)
     }
 
@@ -283,7 +283,7 @@ impl<'a> Search<'a> {
 
     /// What every walk on from a place strays at the least, up to `enough`.
     fn least_deviation(&self, at: &At, enough: f64) -> f64 {
-        if self.is_whole(at) {
+        if self.is_complete(at) {
             return 0.0;
         }
         self.search_graph.reach.least_deviation(at, self.route, self.search_graph.least, self.look_ahead, enough)
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
             at = self.advance(edge, &at, f64::INFINITY).unwrap_or(at);
             walk.push(edge);
         }
-        while !self.is_whole(&at) {
+        while !self.is_complete(&at) {
             let leaving = self.search_graph.graph.leaving(at.node);
             let next = leaving.iter().filter_map(|&edge| Some((edge, self.advance(edge, &at, f64::INFINITY)?)));
             let Some((edge, after)) = next.min_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation)) else { return };
@@ -328,7 +328,7 @@ impl<'a> Search<'a> {
                 break;
             }
             self.walk.push(edge);
-            if self.is_whole(&after) {
+            if self.is_complete(&after) {
                 self.best = after.deviation;
                 self.best_walk.clone_from(&self.walk);
             } else {

@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_without_a_loop_tells_the_least_threshold_that_has_one() {
+    fn a_graph_without_a_loop_reports_the_least_threshold_that_has_one() {
         let (set, matrix) = walks();
         let Err(GraphError::NoComponent { needed, .. }) = MotionGraph::build(set.clone(), &matrix, 1e-9) else {
             panic!("walks are never quite alike");

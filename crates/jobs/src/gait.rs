@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn feet_stand_exactly_where_the_plan_says() {
+    fn feet_are_planted_exactly_where_the_plan_says() {
         for gait in [Gait::Walk, Gait::Run] {
             let made = make_gait(&request(&Style::natural(gait), &steps(6))).unwrap();
             assert!(made.largest_error < 1e-9, "{gait}: {} m", made.largest_error);
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_what_would_do() {
+    fn mistakes_are_reported_with_what_would_do() {
         let error = choose_style("prod", Gait::Walk, &[]).unwrap_err().to_string();
         assert!(error.contains("did you mean proud?") && error.contains("muscle-man"), "{error}");
         let error = choose_style("proud", Gait::Run, &[]).unwrap_err().to_string();

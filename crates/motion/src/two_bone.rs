@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pole_that_tells_no_plane_is_replaced() {
+    fn a_pole_that_gives_no_plane_is_replaced() {
         let bones = TwoBone::new(0.45, 0.4);
         let offset = Vec3::new(0.1, -0.7, 0.2);
         for pole in [Vec3::ZERO, offset, offset * -3.0, offset * 1e-12] {

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn names_match_joints_where_nobody_is_known_and_else_the_joints_are_told() {
+    fn names_match_joints_where_nobody_is_known_and_else_the_joints_are_listed() {
         let walk = walk();
         let other = changed(&walk, |_, joint| joint.rest.translation *= 1.1);
         let matched = match_clip(&member(&walk.take, None), &member(&other, Some(&walk.take.body))).unwrap();

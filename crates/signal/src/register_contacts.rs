@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_one_take_has_more_are_skipped_and_told() {
+    fn steps_that_one_take_has_more_are_skipped_and_reported() {
         let registered = check(&walk(6, 1.8), &walk(8, 1.8));
         let n = registered.matched.len();
         assert!(n >= 8, "{n} matched");

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn feet_that_an_edit_lifted_are_still_meant_to_stand_on_the_ground() {
+    fn feet_that_an_edit_lifted_are_still_planted_on_the_ground() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
         let mut lifted = walk.take.clip.clone();
         let root = lifted.skeleton.roots().next().expect("a root");

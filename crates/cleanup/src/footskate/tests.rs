@@ -85,7 +85,7 @@ fn largest_knee_acceleration(clip: &Clip, body: &BodyMap) -> f64 {
 }
 
 #[test]
-fn planted_points_stand_still_on_any_ground() {
+fn planted_points_do_not_move_on_any_ground() {
     let field = (0..41 * 41).map(|i| 0.03 * ((i % 41) as f64 * 0.4).sin() * ((i / 41) as f64 * 0.3).cos());
     let grounds = [
         Terrain::flat(0.0),

@@ -301,7 +301,7 @@ fn what_cannot_be_scaled_is_refused() {
 }
 
 #[test]
-fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
+fn a_motionless_target_with_an_unusual_rest_pose_is_reported_and_finite() {
     let walk = walk();
     let (mut target, _) = scrambled(&walk, 5);
     target.take.clip.poses_mut().clear();

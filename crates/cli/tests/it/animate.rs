@@ -124,7 +124,7 @@ fn the_plan_may_come_from_standard_input() {
 }
 
 #[test]
-fn explain_tells_neighbours_replacements_and_weights() {
+fn explain_prints_neighbours_replacements_and_weights() {
     let folder = folder();
     let explain = |more: &[&str]| {
         let arguments = ["animate", "my.plan.json", "-o", "a.bvh", "--force", "--explain"];
@@ -277,7 +277,7 @@ fn evaluate_prints_all_methods_beside_the_papers_candidates_and_smoothness() {
 }
 
 #[test]
-fn evaluate_tells_why_clips_are_left_out() {
+fn evaluate_reports_why_clips_are_left_out() {
     let folder = folder();
     surefoot(folder.path()).args(["corpus", "-o", "takes", "--frame-rate", "30"]).assert().success();
     let (value, code) = json_of(surefoot(folder.path()).args([

@@ -40,7 +40,7 @@ fn metric<'a>(metrics: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn feet_stand_still_in_every_output_and_the_report_tells_before_and_after() {
+fn planted_feet_do_not_move_in_any_output_and_the_report_has_before_and_after() {
     let (folder, input, _walk) = skating();
     let at = |name: &str| folder.path().join(name);
     let output = surefoot()
@@ -102,7 +102,7 @@ fn a_clean_walk_stays_as_it_is() {
 }
 
 #[test]
-fn wrong_usage_is_told_and_writes_nothing() {
+fn wrong_usage_is_reported_and_writes_nothing() {
     let (folder, input, _walk) = skating();
     let at = |name: &str| folder.path().join(name).display().to_string();
     fs::write(at("bad.contacts.json"), r#"{ "contacts": 1, "frames": 3, "left": {}, "right": {} }"#).expect("a file");

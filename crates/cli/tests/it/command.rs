@@ -101,7 +101,7 @@ fn demo_does_only_the_part_that_is_asked_for() {
 }
 
 #[test]
-fn info_tells_the_promised_fields() {
+fn info_prints_the_promised_fields() {
     let folder = demo();
     for name in ["walk.bvh", "walk.glb"] {
         let result = info(&folder.path().join(name));
@@ -147,7 +147,7 @@ fn info_on_a_folder_and_a_glob_is_a_table() {
 }
 
 #[test]
-fn a_broken_file_in_a_folder_is_told_and_the_others_are_still_read() {
+fn a_broken_file_in_a_folder_is_reported_and_the_others_are_still_read() {
     let folder = demo();
     fs::write(folder.path().join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(folder.path()));

@@ -80,7 +80,7 @@ fn contacts_of_a_written_walk_are_those_it_was_made_with() {
 }
 
 #[test]
-fn a_table_and_json_tell_every_plant() {
+fn a_table_and_json_list_every_plant() {
     let (_folder, clip, walk) = walk();
     let n_plants: usize = Side::BOTH.iter().map(|side| walk.take.contacts.plants[*side].len()).sum();
     let table = surefoot().arg("contacts").arg(&clip).output().expect("the command runs");
@@ -132,7 +132,7 @@ fn options_change_what_is_found() {
 }
 
 #[test]
-fn help_tells_the_defaults_of_the_library() {
+fn help_prints_the_defaults_of_the_library() {
     let help = surefoot().args(["contacts", "--help"]).output().expect("the command runs");
     let help = String::from_utf8(help.stdout).expect("text").split_whitespace().collect::<Vec<_>>().join(" ");
     let usual = DetectOptions::default();

@@ -28,7 +28,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn it_tells_every_kind_and_the_coverage() {
+fn it_reports_every_kind_and_the_coverage() {
     let folder = folder();
     let output = surefoot(&["corpus", "--list", "--frame-rate", "30"], folder.path());
     assert!(output.status.success());
@@ -53,7 +53,7 @@ fn it_tells_every_kind_and_the_coverage() {
 }
 
 #[test]
-fn written_takes_stand_where_their_plans_say() {
+fn written_takes_are_planted_where_their_plans_are() {
     let folder = folder();
     let out = folder.path().join("c");
     let output = surefoot(&["corpus", "-o", "c", "--frame-rate", "30"], folder.path());
@@ -100,7 +100,7 @@ fn nothing_is_replaced_unless_asked() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let folder = folder();
     fs::write(folder.path().join("file"), "").expect("a file");
     for (arguments, word) in [

@@ -81,7 +81,7 @@ fn metrics(threads: &str, folder: Option<&Path>) -> Command {
 }
 
 #[test]
-fn metrics_are_compared_and_told_with_the_papers_figures() {
+fn metrics_are_compared_and_reported_with_the_papers_figures() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("study");
     let printed = json_of(&mut metrics("1", Some(&out)));

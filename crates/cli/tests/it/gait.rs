@@ -76,7 +76,7 @@ fn a_walk_from_nothing_has_every_output_and_the_formulas_parameters() {
 }
 
 #[test]
-fn a_run_flies_and_tells_it() {
+fn a_run_flies_and_reports_it() {
     let folder = folder();
     let printed =
         result(&["gait", "run", "--steps", "8", "-o", "r.bvh", "--contacts", "r.contacts.json"], folder.path());
@@ -205,7 +205,7 @@ fn the_list_has_every_parameter_attribute_and_preset() {
 }
 
 #[test]
-fn wrong_usage_is_told_and_writes_nothing() {
+fn wrong_usage_is_reported_and_writes_nothing() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let far = r#"{ "footplan": 1, "footprints": [{ "foot": "left", "position": [0.1, 0, 0] },

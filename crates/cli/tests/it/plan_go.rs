@@ -122,7 +122,7 @@ fn a_scene_is_walked_in_one_command_by_each_synthesiser() {
 }
 
 #[test]
-fn people_are_told_what_was_done() {
+fn the_console_prints_what_was_done() {
     let folder = folder();
     let printed = surefoot(folder.path())
         .args(["go", "my.scene.json", "--with", "gait", "-o", "my.glb", "--start=-3,-2", "--goal", "3,2"])

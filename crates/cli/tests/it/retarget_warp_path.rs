@@ -62,7 +62,7 @@ fn a_walk_played_by_its_own_skeleton_is_the_walk() {
 }
 
 #[test]
-fn a_retargeted_walk_stands_where_it_is_planted() {
+fn a_retargeted_walk_keeps_its_plants() {
     let folder = folder();
     for (to, out) in [("walk.glb", "out.bvh"), ("walk.bvh", "out.glb")] {
         let (out, contacts) = (folder.path().join(out), folder.path().join(format!("{out}.contacts.json")));
@@ -105,7 +105,7 @@ fn a_warped_walk_follows_the_path_and_keeps_its_plants() {
 }
 
 #[test]
-fn people_are_told_what_was_assumed_and_done() {
+fn the_console_prints_what_was_assumed_and_done() {
     let folder = folder();
     let path = folder.path().join("short.path.json");
     fs::write(&path, "{ \"path\": 1, \"points\": [[0, 0], [0, 2]] }").expect("a file");

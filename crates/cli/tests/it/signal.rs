@@ -232,7 +232,7 @@ fn gains_of_one_change_nothing_and_negative_ones_turn_around() {
 }
 
 #[test]
-fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
+fn feet_that_slide_are_reported_and_kept_where_that_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let printed = succeed(folder, "signal equalize {slow.bvh} --preset exaggerate -o loose.bvh");
@@ -259,7 +259,7 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
 }
 
 #[test]
-fn steps_that_fall_together_are_registered_and_others_told() {
+fn steps_that_fall_together_are_registered_and_others_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     for register in ["movement", "contacts"] {

@@ -95,7 +95,7 @@ fn the_same_clips_give_the_same_bytes_and_mirror_images_can_be_left_out() {
 }
 
 #[test]
-fn a_clip_that_is_broken_is_told_and_left_out() {
+fn a_clip_that_is_broken_is_reported_and_left_out() {
     let folder = clips();
     let at = folder.path();
     let output = surefoot(&["steps", "build", "torn.bvh", "tall.bvh", "-o", "x.steps"], at);

@@ -113,7 +113,7 @@ fn stands_in(contacts: &Contacts, side: Side, part: FootPart, seconds: Range<f64
 }
 
 #[test]
-fn a_foot_held_still_in_the_air_does_not_stand() {
+fn a_foot_held_still_in_the_air_is_not_planted() {
     for height in [0.1, 0.25] {
         let feet = Feet::moving(5.0, |side, time| {
             let up = height * (ease(time, 1.0, 1.4) - ease(time, 3.6, 4.0));
@@ -131,7 +131,7 @@ fn a_foot_held_still_in_the_air_does_not_stand() {
 }
 
 #[test]
-fn a_foot_on_a_stair_stands() {
+fn a_foot_on_a_stair_is_planted() {
     // Feet take turns: each rises by two stairs while the other is planted.
     let climb = |side: Side, time: f64| {
         let first = if side == Side::Left { 0.5 } else { 1.2 };
@@ -152,7 +152,7 @@ fn a_foot_on_a_stair_stands() {
 }
 
 #[test]
-fn heels_on_tiptoe_do_not_stand() {
+fn heels_on_tiptoe_are_not_planted() {
     let contacts =
         Feet::moving(4.0, |side, time| (home(side), 0.6 * (ease(time, 1.0, 1.5) - ease(time, 2.5, 3.0)))).detect();
     for side in Side::BOTH {
@@ -163,7 +163,7 @@ fn heels_on_tiptoe_do_not_stand() {
 }
 
 #[test]
-fn a_foot_that_slides_stands() {
+fn a_foot_that_slides_is_planted() {
     for slide in [0.05, 0.15, 0.3] {
         let steps = |side: Side, time: f64| {
             let offset = if side == Side::Left { 0.0 } else { 0.5 };
@@ -185,7 +185,7 @@ fn a_foot_that_slides_stands() {
 }
 
 #[test]
-fn nothing_stands_at_the_top_of_a_jump() {
+fn nothing_is_planted_at_the_top_of_a_jump() {
     let flight = |time: f64| {
         let since = time - 1.0;
         (2.5 * since - 4.905 * since * since).max(0.0)

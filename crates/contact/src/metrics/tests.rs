@@ -55,7 +55,7 @@ fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
 }
 
 #[test]
-fn a_perfect_walk_is_told_to_be_perfect() {
+fn a_perfect_walk_is_reported_as_perfect() {
     let walk = walk();
     let options = MeasureOptions { plan: Some(&walk.plan), ..MeasureOptions::default() };
     let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
@@ -259,7 +259,7 @@ fn a_leg_is_as_straight_as_its_hip_is_far_from_its_ankle() {
 }
 
 #[test]
-fn footprints_that_are_moved_turned_or_added_are_told() {
+fn footprints_that_are_moved_turned_or_added_are_reported() {
     let mut walk = walk();
     walk.plan.footprints[3].position += Vec3::new(0.003, 0.0, 0.004);
     walk.plan.footprints[4].position.y -= 0.02;
@@ -456,7 +456,7 @@ fn every_metric_of_the_catalogue_can_be_measured() {
 }
 
 #[test]
-fn a_limit_holds_or_is_told_with_what_was_measured() {
+fn a_limit_holds_or_is_reported_with_what_was_measured() {
     let measures = measure(&walk());
     let metrics = measures.metrics();
     let metric = |name: &str| catalogue::find_metric(name).expect("a metric");

@@ -143,7 +143,7 @@ fn it_begins_and_ends_at_rest_with_both_feet_flat() {
 }
 
 #[test]
-fn the_plan_is_where_the_feet_stand() {
+fn the_plan_is_where_the_feet_are_planted() {
     for_each_walk(|options, walk, poses| {
         assert_eq!(walk.plan.footprints.len(), options.n_steps + 2);
         for side in Side::BOTH {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_snap_to_names_and_odd_ones_stay() {
+    fn rates_snap_to_names_and_unusual_ones_stay() {
         for (found, named) in [(23.99999, 24.0), (119.98, 120.0), (29.97003, 30.0 / 1.001), (59.9401, 60.0 / 1.001)] {
             assert!((snap_rate(found) - named).abs() < 1e-9, "{found}: {}", snap_rate(found));
         }

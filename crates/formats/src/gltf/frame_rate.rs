@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_rate_of_even_keys_is_kept() {
+    fn an_unusual_rate_of_even_keys_is_kept() {
         let found = find_rate(&keys(33.7, 0..400), 0.0, false, None);
         assert!(found.holds_keys && (found.rate - 33.7).abs() < 1e-5);
     }

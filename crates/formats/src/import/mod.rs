@@ -181,7 +181,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     };
     document.poses.drop_first(dropped_frames);
 
-    let (found, attached_feet) = find_whole_body(&mut document);
+    let (found, attached_feet) = find_complete_body(&mut document);
     // Only the joints of a body file count yet: its soles are in metres, and the unit is still to be found.
     let found_map = found.as_ref().ok().map(|found| &found.map);
     let given_map = options.body_file.as_ref().map(|bytes| own::read_body(bytes, &document.skeleton, found_map, &[]));
@@ -274,7 +274,7 @@ pub fn import_again(mut import: Import, options: &ImportOptions) -> Result<Impor
 }
 
 /// Finds the body; feet that a rig keeps apart from its legs are hung below them first. Their names, if there are such.
-fn find_whole_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Option<Vec<String>>) {
+fn find_complete_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Option<Vec<String>>) {
     let found = find_body(&document.skeleton, &sample(document));
     if !found.as_ref().is_err_and(|error| error.problem == BodyProblem::NoFeet) {
         return (found, None);

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gate_is_told_with_its_line() {
+    fn what_is_no_gate_is_reported_with_its_line() {
         for (text, kind, line, part) in [
             ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "the closest are drift_max"),
             ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "all are graph_skate_total, "),

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_style_is_told_with_its_line() {
+    fn what_is_no_style_is_reported_with_its_line() {
         for (text, kind, line, part) in [
             ("styles = 1", ErrorKind::MissingField, 1, "there is no style"),
             ("styles = 2\n[walk.a]", ErrorKind::Version, 1, "version 2"),

@@ -182,7 +182,7 @@ fn the_examples_of_the_documentation_are_good() {
 }
 
 #[test]
-fn wrong_contacts_are_told_with_field_and_line() {
+fn wrong_contacts_are_reported_with_field_and_line() {
     let with = |left_heel: &str| {
         let text = format!(
             "{{ \"contacts\": 1, \"frames\": 50,\n \"left\": {{ \"heel\": {left_heel}, \"ball\": [] }},\n \"right\": {{ \"heel\": [], \"ball\": [] }} }}"
@@ -202,7 +202,7 @@ fn wrong_contacts_are_told_with_field_and_line() {
 }
 
 #[test]
-fn wrong_paths_and_scenes_are_told_with_field_and_line() {
+fn wrong_paths_and_scenes_are_reported_with_field_and_line() {
     check(read_path(b"{\"path\": 1,\n\"points\": [[0, 0]]}"), ErrorKind::Path, 2, "at least two points");
     check(read_path(b"{\"path\": 1, \"points\": [[0, 0],\n[0, 0]]}"), ErrorKind::Path, 2, "points[1] repeats");
     check(read_path(b"{\"path\": 1, \"points\": [[0, 0, 1]]}"), ErrorKind::Type, 1, "points[0]: found a list of 3");

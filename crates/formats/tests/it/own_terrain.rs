@@ -91,7 +91,7 @@ fn a_scene_carries_the_same_shapes() {
 }
 
 #[test]
-fn mistakes_are_told_with_field_line_and_what_would_be_right() {
+fn mistakes_are_reported_with_field_line_and_what_would_be_right() {
     use ErrorKind::{MissingField, Nonfinite, OutOfRange, Type, UnknownField, Version};
     let check = |shape: &str, kind: ErrorKind, line: usize, part: &str| {
         let error = read(shape).unwrap_err();

@@ -109,7 +109,7 @@ fn steps_are_shorter_where_the_path_bends() {
 }
 
 #[test]
-fn odd_paths_are_walked_too() {
+fn unusual_paths_are_walked_too() {
     let plain = PlanStepsOptions::default();
     check(&path(&[[0.0, 0.0], [0.0, 0.1]]), 5.0, &plain);
     check(&path(&[[0.0, 0.0], [0.0, 0.001]]), 5.0, &plain);

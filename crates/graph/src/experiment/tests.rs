@@ -84,7 +84,7 @@ fn techniques_are_compared_with_the_recordings_that_paths_come_from() {
 }
 
 #[test]
-fn what_cannot_be_studied_is_told() {
+fn what_cannot_be_studied_is_reported() {
     let standing = slice(&walk(0.0, 8).0, 0..12).expect("frames");
     let error = study_abstractions(&set(), &[standing], &AbstractionsOptions::default(), &with(Threads::One));
     assert!(matches!(error, Err(ExperimentError::TestLength { .. })), "{error:?}");

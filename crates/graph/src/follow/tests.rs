@@ -26,7 +26,7 @@ fn zigzag(points: &[[f64; 2]]) -> Path {
 
 /// The least deviation of all complete walks from a place, by trying every one of them, which are counted.
 fn exhaustive(search: &Search<'_>, at: &At, tried: &mut usize) -> f64 {
-    if search.is_whole(at) {
+    if search.is_complete(at) {
         return at.deviation;
     }
     let leaving = search.search_graph.graph.leaving(at.node).iter();

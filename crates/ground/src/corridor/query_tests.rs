@@ -160,7 +160,7 @@ fn wall_with_gap(width: f64) -> Scene {
 }
 
 #[test]
-fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_told() {
+fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_reported() {
     let (start, goal) = (Vec2::new(-3.0, -3.0), Vec2::new(2.0, 4.0));
     let map = map(&wall_with_gap(0.6));
     assert!(check_path(&map, start, goal, 0.3, "an exact fit").is_some());
@@ -182,7 +182,7 @@ fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_told() {
 }
 
 #[test]
-fn a_closed_room_tells_where_its_wall_is_thinnest() {
+fn a_closed_room_reports_where_its_wall_is_thinnest() {
     let walls = vec![
         box_at(Vec2::new(-2.0, -2.0), Vec2::new(4.0, 0.5)),
         box_at(Vec2::new(-2.0, 1.5), Vec2::new(4.0, 0.5)),
@@ -206,7 +206,7 @@ fn a_closed_room_tells_where_its_wall_is_thinnest() {
 }
 
 #[test]
-fn what_is_wrong_with_a_place_is_told() {
+fn what_is_wrong_with_a_place_is_reported() {
     let map = map(&scene(square(5.0), vec![box_at(Vec2::new(-4.0, -4.0), Vec2::ONE), box_at(Vec2::ZERO, Vec2::ONE)]));
     let good = Vec2::new(3.0, 3.0);
     let check = |start: Vec2, goal: Vec2, clearance: f64, text: &str| {
@@ -237,7 +237,7 @@ fn what_is_wrong_with_a_place_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_scene_is_told() {
+fn what_is_wrong_with_a_scene_is_reported() {
     let options = CorridorOptions::default();
     let bow_tie = vec![Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::Y];
     let crossing = CorridorMap::new(&scene(square(5.0), vec![bow_tie]), &options).unwrap_err();
@@ -257,7 +257,7 @@ fn what_is_wrong_with_a_scene_is_told() {
 }
 
 #[test]
-fn paths_that_cannot_be_walked_are_told_where() {
+fn paths_that_cannot_be_walked_are_reported_where() {
     let map = map(&scene(square(5.0), vec![box_at(Vec2::ZERO, Vec2::ONE)]));
     let check = |points: &[[f64; 2]], text: &str| {
         let path = Path { points: points.iter().map(|&point| Vec2::from(point)).collect() };
@@ -272,7 +272,7 @@ fn paths_that_cannot_be_walked_are_told_where() {
 }
 
 #[test]
-fn odd_options_do_no_harm() {
+fn unusual_options_do_no_harm() {
     let map = map(&wall_with_gap(1.0));
     let corridor = map.query(Vec2::new(-3.0, -3.0), Vec2::new(2.0, 4.0), 0.3).expect("a way");
     for value in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
@@ -302,7 +302,7 @@ fn same_backbones(one: &CorridorMap, two: &CorridorMap, name: &str) {
 }
 
 #[test]
-fn a_map_brought_up_to_date_is_a_map_made_anew() {
+fn a_map_brought_up_to_date_is_a_map_made_again() {
     for seed in 0..N_KINDS * 4 {
         let name = format!("seed {seed}");
         let whole = random_scene(seed);

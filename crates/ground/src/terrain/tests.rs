@@ -86,7 +86,7 @@ fn a_terrain_is_made_again_from_its_shape() {
 }
 
 #[test]
-fn a_plane_goes_through_its_point_and_rises_as_told() {
+fn a_plane_goes_through_its_point_and_rises_as_given() {
     assert!((slope().height(Vec2::new(1.0, -2.0)) - 0.5).abs() < 1e-12);
     // A fifth up along x, a tenth down along z.
     assert!((slope().height(Vec2::new(2.0, -1.0)) - 0.6).abs() < 1e-12);

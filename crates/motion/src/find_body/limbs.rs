@@ -147,10 +147,10 @@ fn mismatch(a: &Limb, b: &Limb) -> f64 {
 /// The limb that branches off with `start`: whole, or a stump, or nothing.
 fn fit_limb(m: &Measures<'_>, start: JointId) -> Option<Limb> {
     let chain = m.chain(start);
-    fit_whole_limb(m, start, &chain).or_else(|| fit_stump(m, start, chain))
+    fit_complete_limb(m, start, &chain).or_else(|| fit_stump(m, start, chain))
 }
 
-fn fit_whole_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Option<Limb> {
+fn fit_complete_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Option<Limb> {
     let n_joints = chain.iter().take_while(|place| !m.is_tip(place.point)).count();
     let mut triples = Vec::new();
     for ankle in 2..n_joints {

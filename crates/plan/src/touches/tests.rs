@@ -86,7 +86,7 @@ fn block(x: f64, height: Option<f64>) -> Obstacle {
 }
 
 #[test]
-fn the_first_and_the_deepest_touch_are_told_with_their_part() {
+fn the_first_and_the_deepest_touch_are_reported_with_their_part() {
     let (clip, body) = standing_at(&[-1.0, 0.0, 0.2, 0.3, 0.0].map(|x| Vec2::new(x, 0.0)));
     let report = find_touches(&room(vec![block(1.0, None)]), None, &clip, &body);
     let first = report.first.expect("a touch");

@@ -92,7 +92,7 @@ fn presets_keep_poses_valid_and_make_movements_larger_or_smaller() {
 }
 
 #[test]
-fn despiked_recordings_have_no_spike_that_the_importer_would_tell_of() {
+fn despiked_recordings_have_no_spike_that_the_importer_would_report() {
     let (mut before, mut mended) = (0, 0);
     for clip in clips() {
         before += find_spikes(&clip).len();

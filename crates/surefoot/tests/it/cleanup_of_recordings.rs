@@ -78,7 +78,7 @@ fn limit_of(file: &str, metric: &str, usual: f64) -> f64 {
 }
 
 #[test]
-fn feet_stand_exactly_and_nothing_pops() {
+fn feet_are_planted_exactly_and_nothing_pops() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     let mut n_clips = 0;
@@ -127,7 +127,7 @@ fn a_second_cleaning_changes_nothing_and_a_stream_gives_the_same() {
 }
 
 #[test]
-fn rigid_legs_stand_as_exactly() {
+fn rigid_legs_are_planted_as_exactly() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     for row in rows(&folder).iter().step_by(4) {

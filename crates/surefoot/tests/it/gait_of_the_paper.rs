@@ -157,7 +157,7 @@ fn hips_are_flexed_more_at_heel_strike_in_walking_than_in_running() {
 }
 
 #[test]
-fn running_feet_stand_for_less_time_than_walking_ones_at_the_same_speed() {
+fn running_feet_are_planted_for_less_time_than_walking_ones_at_the_same_speed() {
     let seconds = |cycle: &StrideCycle| toe_off(cycle) * 2.0 / cycle.cadence;
     for kmh in [4.0, 6.0, 8.0] {
         let (walk, run) = (walk(kmh), run(kmh));

@@ -142,7 +142,7 @@ fn block(x: f64, z: f64, width: f64, depth: f64) -> Vec<Vec2> {
 }
 
 #[test]
-fn who_passes_too_near_touches_and_is_told_where() {
+fn who_passes_too_near_touches_and_is_reported_where() {
     let scene = room(vec![block(-0.5, 0.22, 1.0, 1.0), block(-0.5, -1.22, 1.0, 1.0)]);
     let straight = PathOptions { shyness: 0.0, ..PathOptions::default() };
     let narrow = GoRequest { clearance: Some(0.2), drawing: straight, ..request(Synthesis::Gait(1.8)) };
@@ -181,7 +181,7 @@ fn scenes_without_a_path_say_why_and_where() {
 }
 
 #[test]
-fn a_path_that_leaves_its_scene_is_told_with_the_point() {
+fn a_path_that_leaves_its_scene_is_reported_with_the_point() {
     let scene = room(vec![block(-0.5, -0.5, 1.0, 1.0)]);
     let path = |points: &[[f64; 2]]| Path { points: points.iter().map(|&point| point.into()).collect() };
     let error = check_path_in_scene(&scene, &path(&[[-4.0, 0.0], [-4.0, 7.0]])).unwrap_err();

@@ -111,7 +111,7 @@ fn a_walk_at_twice_its_rate_is_doubted() {
 }
 
 #[test]
-fn sides_are_told_by_the_feet_and_not_by_names() {
+fn sides_are_found_by_the_feet_and_not_by_names() {
     let clip = walk();
     let swapped: Vec<_> = clip
         .skeleton

@@ -79,7 +79,7 @@ fn graphs_are_the_same_whatever_the_threads_and_come_back_from_their_files() {
 }
 
 #[test]
-fn clips_of_other_rates_and_people_are_brought_together_and_told() {
+fn clips_of_other_rates_and_people_are_brought_together_and_reported() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 6, ..WalkerOptions::default() });
     let steps = LayOptions { n_steps: Some(6), ..LayOptions::default() };
     let request = GaitRequest {

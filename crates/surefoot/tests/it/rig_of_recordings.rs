@@ -148,7 +148,7 @@ const FAMILIES: &[&str] = &[
 ];
 
 #[test]
-fn every_family_takes_postures_exactly_and_stands() {
+fn every_family_takes_postures_exactly_and_stays_planted() {
     let Some(folder) = shared_folder() else { return };
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
