@@ -219,3 +219,27 @@ pub fn check_svg(path: &Path) -> Result<(), JobError> {
     }
     Err(JobError::of_file("usage", path, "a plot is written as SVG; a name that ends in .svg would be right"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_field_names_are_read_and_new_ones_written() {
+        let old = r#"{"stay_height": 0.04, "stay_share": 0.1, "least_stay_speed": 0.2, "most_stay_speed": 0.7, "shortest_stay": 0.1}"#;
+        let request: DetectRequest = serde_json::from_str(old).expect("the old names");
+        let usual = DetectRequest::default();
+        let expected = DetectRequest {
+            planted_height: 0.04,
+            planted_share: 0.1,
+            least_planted_speed: 0.2,
+            most_planted_speed: 0.7,
+            shortest_plant: 0.1,
+            ..usual
+        };
+        assert_eq!(request, expected);
+        let written = serde_json::to_string(&request).expect("text");
+        assert!(written.contains("planted_height") && !written.contains("stay"), "{written}");
+        assert_eq!(serde_json::from_str::<DetectRequest>(&written).expect("the new names"), request);
+    }
+}

@@ -129,6 +129,10 @@ fn options_change_what_is_found() {
     assert_eq!(n_plants(&["--shortest-plant", "100"]), 0);
     assert!(n_plants(&["--shortest-plant", "0.5"]) < n_plants(&[]));
     assert_eq!(n_plants(&["--least-planted-speed", "0", "--most-planted-speed", "0"]), 0);
+    // Old spellings are accepted.
+    assert_eq!(n_plants(&["--shortest-stay", "100"]), 0);
+    assert_eq!(n_plants(&["--least-stay-speed", "0", "--most-stay-speed", "0"]), 0);
+    assert_eq!(n_plants(&["--stay-height", "0.05", "--stay-share", "0.12"]), n_plants(&[]));
 }
 
 #[test]
