@@ -34,7 +34,7 @@ impl FootPart {
     }
 }
 
-/// One uninterrupted stay of a heel or ball on the ground.
+/// One uninterrupted contact of a heel or ball with the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plant {
     /// The planted part.

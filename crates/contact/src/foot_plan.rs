@@ -8,7 +8,7 @@ use surefoot_motion::Side;
 /// What a person does to come to a footprint. Normally left to be inferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Behaviour {
-    /// Both feet are down when the foot lands.
+    /// Both feet are planted when the foot lands.
     Walk,
     /// The other foot has left when the foot lands.
     Run,

@@ -10,7 +10,7 @@ impl Contacts {
         gather_plants(&self.plants[side], touches).into_iter().map(|stance| stance.frames).collect()
     }
 
-    /// Counts steps, and how long feet are down.
+    /// Counts steps, and how long feet are planted.
     pub fn summary(&self) -> ContactSummary {
         let stances = PerSide::from_fn(|side| self.stances(side));
         let both = shared_frames(&stances.left, &stances.right);
@@ -31,7 +31,7 @@ impl Contacts {
 pub struct ContactSummary {
     /// How often each foot touches down, by heel or ball, after the first frame.
     pub n_steps: PerSide<usize>,
-    /// Frames in which each foot is down.
+    /// Frames in which each foot is planted.
     pub contact_share: PerSide<f64>,
     /// Frames in which both feet are.
     pub double_support_share: f64,

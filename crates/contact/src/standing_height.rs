@@ -7,8 +7,8 @@
 //!
 //! 1. Speed is a central difference over 1/30 s, or over two frames if that is longer; height is above the point's own lowest
 //!    place within 0.2 s before and after.
-//! 2. A stay is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
-//! 3. Stays less than 50 ms apart are joined, then those under 60 ms dropped.
+//! 2. A stance is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
+//! 3. Stances less than 50 ms apart are joined, then those under 60 ms dropped.
 //! 4. A point's standing height is its median in each stance, and between two stances the lower of theirs, so that a foot on its
 //!    path up a stair is not on it yet. Without any stance it is the 5 % quantile of all heights.
 //!
@@ -23,18 +23,18 @@ use surefoot_motion::count_frames;
 
 /// Half of the window in which a point's lowest place is looked for, in seconds.
 const WINDOW: f64 = 0.2;
-/// Speed and height of a stay, in metres a second and metres.
+/// Speed and height of a stance, in metres a second and metres.
 const LIKELY: (f64, f64) = (0.7, 0.05);
-/// Speed and height that one frame of a stay has.
+/// Speed and height that one frame of a stance has.
 const SURE: (f64, f64) = (0.4, 0.03);
-/// Stays closer than this many seconds are one.
+/// Stances closer than this many seconds are one.
 const GAP: f64 = 0.05;
-/// Stays shorter than this many seconds are none.
+/// Stances shorter than this many seconds are none.
 const SHORTEST: f64 = 0.06;
 /// Replaces a stance where there is none.
 const NO_STANCE_QUANTILE: f64 = 0.05;
 
-/// The stays of a point on the ground, by the fixed rule above.
+/// The stances of a point on the ground, by the fixed rule above.
 pub fn standing_ranges(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     let speed = speeds(track, frame_rate);
     let reach = count_frames((WINDOW * frame_rate).round_ties_even()).max(1);

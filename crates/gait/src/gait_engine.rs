@@ -266,7 +266,7 @@ impl GaitEngine {
         Ok(self.outcome(&target, &request, leaves))
     }
 
-    /// `leaves` is when the foot leaves in the step, if it is down.
+    /// `leaves` is when the foot leaves in the step, if it is planted.
     fn outcome(&self, target: &Target, request: &StepRequest, leaves: f64) -> StepOutcome {
         let behaviour = match (request.gait, target.print.behaviour) {
             (Gait::Walk, Some(Behaviour::Stair)) => Behaviour::Stair,

@@ -1,7 +1,7 @@
 //! Procedural gait as a synthesizer: footprints become walking and running steps, each planted exactly (the heart of GAIT).
 //!
 //! 1. Footprints are checked by the one checker of plans ([`PlanChecker`]).
-//! 2. Each step gets its gait and times from the plan: a landing with both feet down is walked, one after a flight is run,
+//! 2. Each step gets its gait and times from the plan: a landing with both feet planted is walked, one after a flight is run,
 //!    and where the plan leaves it open the settings decide. Times are as asked for, but no step is shorter than 0.12 s;
 //!    else they are natural for the step's length.
 //! 3. A step is planned when the footprint after it is known (`gait_engine`), and played frame by frame.

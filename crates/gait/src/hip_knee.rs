@@ -130,7 +130,7 @@ pub enum FootEvent {
 /// A foot's coming or going.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GaitEvent {
-    /// The first frame that the foot is down, or is up again.
+    /// The first frame in which the foot is planted, or is up again.
     pub frame: usize,
     /// Of the foot.
     pub side: Side,

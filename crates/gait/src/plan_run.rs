@@ -84,7 +84,7 @@ const DEEPEST_DIP: f64 = 0.06;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
 /// a person 1.8 m tall (31 degrees in the default run).
 const OFF_PITCH: (f64, f64) = (0.32, 0.2);
-/// When the sole is down and when the heel lifts, as shares of the support.
+/// When the sole is flat and when the heel lifts, as shares of the support.
 const FLAT_AT: f64 = 0.28;
 const HEEL_OFF_AT: f64 = 0.5;
 /// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.

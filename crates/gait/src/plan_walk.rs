@@ -54,7 +54,7 @@ const BACKWARD_STRIKE_PITCH: f64 = -0.45;
 const STAIR: f64 = 0.07;
 /// A full stride of one foot as a share of the height.
 const FULL_STRIDE: f64 = 0.78;
-/// When the sole is down, as a share of the step.
+/// When the sole is flat, as a share of the step.
 const FLAT_AT: f64 = 0.22;
 /// When the heel lifts at the earliest and at the latest, as shares of the step.
 const EARLIEST_HEEL_OFF: f64 = 0.4;

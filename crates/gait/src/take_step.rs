@@ -10,7 +10,7 @@ use super::step::{Ground, Step};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
-/// Seconds of double support before the first step from standing: the weight goes over to the foot that stays.
+/// Seconds of double support before the first step from standing: the weight goes over to the stance foot.
 pub(super) const STARTING: f64 = 0.45;
 
 /// Seconds in which a body comes to rest after its last step.

@@ -94,7 +94,7 @@ pub struct GaitParametersReport {
     pub step_length: f64,
     /// Steps a minute.
     pub cadence_per_minute: f64,
-    /// Of a walk: with both feet down in each step.
+    /// Of a walk: double support in each step.
     pub double_support_seconds: Option<f64>,
     /// Of a run without a flight height: time in the air in each step.
     pub natural_flight_seconds: Option<f64>,

@@ -142,7 +142,7 @@ pub struct FootprintReport {
     pub heading_degrees: TargetReport,
     /// In the air in between.
     pub swing_seconds: TargetReport,
-    /// With both feet down after landing.
+    /// Double support after landing.
     pub support_seconds: TargetReport,
     /// Recorded steps that were blended, heaviest first.
     pub sources: Vec<StepSourceReport>,

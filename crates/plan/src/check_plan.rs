@@ -132,7 +132,7 @@ pub struct PlanChecker {
 /// What steps are that leave it open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gait {
-    /// With both feet down at each landing.
+    /// Double support at each landing.
     #[default]
     Walk,
     /// With a flight before each landing.

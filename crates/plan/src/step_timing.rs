@@ -12,7 +12,7 @@
 
 use surefoot_contact::Footprint;
 
-/// What happens where a foot lands: both feet are down for a while, or none was.
+/// What happens where a foot lands: both feet are planted for a while, or none was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overlap {
     /// Seconds of double support from the landing on; above 0.

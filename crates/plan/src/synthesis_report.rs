@@ -88,7 +88,7 @@ pub struct FootprintRow {
     pub heading: Target,
     /// In the air in between.
     pub swing: Target,
-    /// With both feet down after landing.
+    /// Double support after landing.
     pub support: Target,
 }
 
@@ -213,7 +213,7 @@ impl Reader<'_> {
         self.outcome(next).map(|outcome| outcome.lift)
     }
 
-    /// Both feet down from the landing until the other one leaves.
+    /// Both feet planted from the landing until the other one leaves.
     fn support(&self, index: usize) -> Option<f64> {
         let prints = &self.plan.footprints;
         self.outcome(index)?;

@@ -38,7 +38,7 @@ pub enum FootEventKind {
 /// A foot that comes down or leaves the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FootEvent {
-    /// The first frame in which the foot is down, or gone.
+    /// The first frame in which the foot is planted, or gone.
     pub frame: usize,
     /// What it does.
     pub kind: FootEventKind,

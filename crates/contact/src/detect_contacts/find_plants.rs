@@ -79,12 +79,12 @@ fn remains_near(trace: &PointTrace, place: Vec3, mut frames: Range<usize>, reach
     frames.all(|frame| trace.position[frame].distance(place) < reach)
 }
 
-/// A stay without the ends in which the part still comes to rest or begins to leave. What is planted will be frozen: an edge
+/// A plant without the ends in which the part still comes to rest or begins to leave. What is planted will be frozen: an edge
 /// where the part is still fast would become a jolt.
 ///
 /// The two scales of speed, that of the slide and that of the swing, lie far apart: their geometric mean separates them
 /// wherever they are. In a recording the slide is noise and the limit 0.1 to 0.4 m/s. In a motion that was made or cleaned
-/// there is none, and edges are found to the frame. The frames of `room` are in no other stay.
+/// there is none, and edges are found to the frame. The frames of `room` are in no other plant.
 fn trim(
     trace: &PointTrace,
     plant: Range<usize>,

@@ -8,8 +8,8 @@
 //!
 //! For each heel and ball:
 //! 1. Its height above the local floor, its speed, and the limits of both ([`PointTrace`]).
-//! 2. Hysteresis: a stay is a run of frames in which it may stay, with one in which it may come to rest.
-//! 3. Stays between which it has hardly moved are one.
+//! 2. Hysteresis: a plant is a run of frames in which it may remain planted, with one in which it may come to rest.
+//! 3. Plants between which it has hardly moved are one.
 //! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
 //!
 //! For each foot:

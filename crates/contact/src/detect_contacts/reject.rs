@@ -39,7 +39,7 @@ pub(super) fn reject_lifted_heels(
     plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
 }
 
-/// The frames from the first to the last in which a heel is down; `None` if it is up in most, or down for too short a time.
+/// The frames from the first to the last in which a heel is planted; `None` if it is up in most, or planted for too short a time.
 fn heel_down(
     heel: &Range<usize>,
     balls: &[Range<usize>],

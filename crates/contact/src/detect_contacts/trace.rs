@@ -30,7 +30,7 @@ pub struct PointTrace {
     pub speed: Vec<f64>,
     /// The fastest speed nearby in time.
     pub peak_speed: Vec<f64>,
-    /// Speed up to which it stays planted, once it rests.
+    /// Speed up to which it remains planted, once it rests.
     pub planted_speed: Vec<f64>,
 }
 

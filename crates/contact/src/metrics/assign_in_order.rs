@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-/// A stay that may realise a footprint.
+/// A stance that may realise a footprint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) frames: Range<usize>,

@@ -1,14 +1,14 @@
 //! How exactly feet are planted on the footprints of a plan.
 //!
-//! 1. Each footprint takes at most one stay of its foot's ball, in order of time ([`super::assign_in_order`]). The stays are the
+//! 1. Each footprint takes at most one stance of its foot's ball, in order of time ([`super::assign_in_order`]). The stays are the
 //!    plants of the contacts whose median place is within 25 cm of the footprint over the ground, the nearest preferred; or
 //!    ([`StaysFrom::Motion`]) runs of frames in which the ball is within 5 cm and slower than 0.3 m/s, the longest
 //!    preferred. Realising most footprints goes before both.
 //! 2. Position is judged over the complete stance: mean, median and largest distance of the ball from the footprint over the ground.
 //!    Without contacts a stance has the first and last frames of swings in it, which the largest distance counts.
-//! 3. Heading is that from ankle to ball in the middle of the stay.
+//! 3. Heading is that from ankle to ball in the middle of the stance.
 //! 4. Times, where the plan has targets: the swing is the time from the foot's leaving to its landing, the support that from its
-//!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is down while its heel or ball is.
+//!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is planted while its heel or ball is.
 
 use super::assign_in_order::{Candidate, assign_in_order};
 use super::drift::median_place;
@@ -76,7 +76,7 @@ pub struct PlanPlacement {
 }
 
 impl PlanPlacement {
-    /// How many footprints no stay realises.
+    /// How many footprints no stance realises.
     pub fn n_missed(&self) -> usize {
         self.footprints.iter().filter(|footprint| footprint.is_none()).count()
     }
@@ -116,7 +116,7 @@ pub fn measure_footprints(
     PlanPlacement { footprints, n_unused }
 }
 
-/// Finds the stays of one foot that may realise a footprint.
+/// Finds the stances of one foot that may realise a footprint.
 struct StanceFinder<'a> {
     foot: &'a FootPoints,
     frame_rate: f64,

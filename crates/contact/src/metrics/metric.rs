@@ -193,7 +193,7 @@ impl Metric {
         self.definition.unit.shown(self.value)
     }
 
-    /// The name, which stays.
+    /// The name, which is stable.
     pub fn name(&self) -> &'static str {
         self.definition.name
     }

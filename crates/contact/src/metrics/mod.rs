@@ -73,7 +73,7 @@ pub struct MeasureOptions<'a> {
     pub skate_floor: Option<f64>,
     /// Footprints that the feet should be planted on.
     pub plan: Option<&'a FootPlan>,
-    /// Where the stays come from that realise them. Default: the contacts.
+    /// Where the stances come from that realise them. Default: the contacts.
     pub stances: StancesFrom,
     /// The path that the pelvis should follow.
     pub path: Option<&'a Path>,

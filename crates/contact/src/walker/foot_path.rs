@@ -13,7 +13,7 @@
 use super::{Person, Stance, WalkerOptions};
 use surefoot_geom::{Quat, Vec3, heading_direction, smootherstep};
 
-/// When the sole is down, as a share of the stance: people take a tenth of the stride.
+/// When the sole is flat, as a share of the stance: people take a tenth of the stride.
 const FLAT_AT: f64 = 0.17;
 /// When the heel lifts, as a share of the stance.
 const HEEL_OFF_AT: f64 = 0.60;

@@ -109,7 +109,7 @@ impl Schedule {
         self.step_time - self.double_support
     }
 
-    /// Adds a footprint and the stay on it.
+    /// Adds a footprint and the stance on it.
     fn stand(&mut self, options: &WalkerOptions, at: Centre, side: Side, land: f64) {
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
         // A quarter turn to the left of the path.
@@ -127,14 +127,14 @@ impl Schedule {
         self.stances.push(Stance { side, ball, heading, land, leave: f64::INFINITY });
     }
 
-    /// Ends the stay of a foot.
+    /// Ends the stance of a foot.
     fn leave(&mut self, side: Side, time: f64) {
         if let Some(stance) = self.stances.iter_mut().rev().find(|stance| stance.side == side) {
             stance.leave = time;
         }
     }
 
-    /// All stays of one foot, in order of time.
+    /// All stances of one foot, in order of time.
     pub(super) fn stances(&self, side: Side) -> Vec<Stance> {
         self.stances.iter().filter(|stance| stance.side == side).copied().collect()
     }

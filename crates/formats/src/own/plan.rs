@@ -130,7 +130,7 @@ fn read_swing(field: &Field<'_>) -> Result<f64, ReadError> {
     Ok(seconds)
 }
 
-/// A runner never has both feet down: 0 is a good support.
+/// A runner never has both feet planted: 0 is a good support.
 fn read_support(field: &Field<'_>) -> Result<f64, ReadError> {
     let seconds = field.number_within(MAX_SECONDS, "s")?;
     if seconds < 0.0 {

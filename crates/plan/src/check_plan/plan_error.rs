@@ -7,7 +7,7 @@ use surefoot_motion::Side;
 pub enum StepTime {
     /// In the air before it.
     Swing,
-    /// With both feet down after landing.
+    /// Double support after landing.
     Support,
     /// When it is landed on.
     Land,
