@@ -1,9 +1,9 @@
-//! Footprints pushed to a stepper while its frames are played, as a game does it at 60 Hz; one of them is replaced on the way.
+//! Footprints pushed to a stepper while its frames are played, as a game does it at 60 Hz; one of them is replaced in the middle.
 //!
 //! `cargo run --example stepper`
 
 use std::sync::Arc;
-use surefoot::gait::{Gait, GaitOptions, GaitSynthesizer, Manner, Rig};
+use surefoot::gait::{Gait, GaitOptions, GaitSettings, GaitSynthesizer, Rig};
 use surefoot::geom::Vec3;
 use surefoot::motion::{PerSide, PersonOptions, Poses, Side, person};
 use surefoot::plan::{Footprint, Stepper, Synthesizer, World};
@@ -32,7 +32,7 @@ fn play(stepper: &mut Stepper, down: &mut PerSide<bool>) {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (skeleton, body) = person(&PersonOptions::default())?;
     let rig = Rig::new(&skeleton, &body, &Poses::default())?;
-    let options = GaitOptions { manner: Manner::natural(Gait::Walk, 1.8), frame_rate: 60.0, standing: 0.2 };
+    let options = GaitOptions { settings: GaitSettings::natural(Gait::Walk, 1.8), frame_rate: 60.0, standing: 0.2 };
     let gait = GaitSynthesizer::new(Arc::new(skeleton), rig, &options);
 
     let mut stepper = gait.start(Arc::new(World::default()), [footprint(0), footprint(1)])?;

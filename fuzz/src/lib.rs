@@ -58,7 +58,7 @@ fn write_and_read_again(clip: &Clip) {
         return;
     }
     if let Ok(bytes) = gltf::write_gltf(clip, None, None, &gltf::GltfWriteOptions::default()) {
-        let mut no_files = |_: &str| panic!("a GLB is whole");
+        let mut no_files = |_: &str| panic!("a GLB is complete");
         let again =
             gltf::read_gltf(&bytes, &mut no_files, &gltf::GltfOptions::default()).expect("our own GLB").document;
         assert_eq!(again.skeleton.n_joints(), clip.skeleton.n_joints());

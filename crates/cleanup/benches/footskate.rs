@@ -1,4 +1,4 @@
-//! Footskate cleanup by the frame: both legs and the root of a walker at 120 Hz, whole clips and streams; of the walker's own 22
+//! Footskate cleanup per frame: both legs and the root of a walker at 120 Hz, whole clips and streams; of the walker's own 22
 //! joints, and of 31 as recordings have them.
 
 use divan::{Bencher, black_box, counter::ItemsCount};

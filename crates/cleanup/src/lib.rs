@@ -5,4 +5,4 @@ mod retarget;
 mod warp_path;
 
 pub use retarget::{Character, RetargetError, RetargetOptions, Retargeted, Transfer, retarget};
-pub use warp_path::{BendError, BendOptions, Bent, ClipPath, PathFit, bend_path, bend_track, clip_path};
+pub use warp_path::{ClipPath, PathFit, WarpPathError, WarpPathOptions, WarpedPath, clip_path, warp_path, warp_track};

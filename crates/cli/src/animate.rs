@@ -1,9 +1,9 @@
 //! `surefoot animate`: a foot plan becomes a walk.
 
 use crate::gait::parse_frame_rate;
-use crate::motion_args::{MotionArgs, tell_synthesis};
-use crate::report::{Failure, Format, say};
-use crate::run_job::{print_or_say, run_job};
+use crate::motion_args::{MotionArgs, print_synthesis};
+use crate::report::{Failure, Format, print_status};
+use crate::run_job::{print_text_or_status, run_job};
 use crate::terrain_arg::TerrainArg;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -104,9 +104,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.motion.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         match &report.choices {
-            Some(choices) => print_or_say(&request, &explain(report, choices)),
+            Some(choices) => print_text_or_status(&request, &explain(report, choices)),
             None => Ok(()),
         }
     })
@@ -130,9 +130,9 @@ impl ChoiceArgs {
 }
 
 /// A few lines for people, the verdict first.
-fn tell(report: &AnimateReport) {
-    tell_synthesis(&report.synthesis, &report.motion);
-    say(&format!(
+fn print_report(report: &AnimateReport) {
+    print_synthesis(&report.synthesis, &report.motion);
+    print_status(&format!(
         "  {}: {} footprints, walked in {:.2} s with {} steps of {}",
         report.plan,
         report.synthesis.footprints,

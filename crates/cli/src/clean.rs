@@ -1,8 +1,8 @@
-//! `surefoot clean`: planted feet that stay planted.
+//! `surefoot clean`: planted feet that remain planted.
 
-use crate::edited_motion::{EditArgs, tell_cleanup, tell_motion};
+use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
 use crate::import_args::ImportArgs;
-use crate::report::{Failure, Format, say, tell_contacts, tell_input};
+use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::cleanup::footskate::MAX_STRETCH;
@@ -31,13 +31,13 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Method (times in seconds)")]
 struct MethodArgs {
-    /// What a foot does about its long axis while heel and ball stand
+    /// What a foot does about its long axis while heel and ball are planted
     #[arg(long, value_enum, default_value = "flat")]
     roll: Roll,
     /// A plant is where the foot is on the mean over this time from its beginning on [default: 0.333]
     #[arg(long, value_name = "S", value_parser = parse_time)]
     plant_average: Option<f64>,
-    /// Turns of a flat foot fade over this time while heel or ball alone stands [default: 0.233]
+    /// Turns of a flat foot fade over this time while heel or ball alone is planted [default: 0.233]
     #[arg(long, value_name = "S", value_parser = parse_time)]
     ankle_blend: Option<f64>,
     /// Moves of the pelvis are averaged over this time to both sides [default: 0.233]
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.edit.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
@@ -112,18 +112,21 @@ fn cleanup(args: &Args) -> CleanupRequest {
     }
 }
 
-fn tell(report: &CleanReport) {
-    tell_input(&report.input);
-    tell_contacts(&report.contacts);
+fn print_report(report: &CleanReport) {
+    print_input(&report.input);
+    print_contacts(&report.contacts);
     if let Some(delay) = report.delay_frames {
-        say(&format!("  as a stream, {delay} frames ({:.2} s) behind", delay as f64 / report.input.frame_rate));
+        print_status(&format!(
+            "  as a stream, {delay} frames ({:.2} s) behind",
+            delay as f64 / report.input.frame_rate
+        ));
     }
-    tell_cleanup(&report.written);
-    say(&table(report));
+    print_cleanup(&report.written);
+    print_status(&table(report));
     if let Some(stretch) = report.metrics.iter().find(|metric| metric.name == "stretch_max" && metric.after > REACHED) {
-        tell_stretch(stretch);
+        print_stretch(stretch);
     }
-    tell_motion(&report.written.motion);
+    print_motion(&report.written.motion);
 }
 
 fn table(report: &CleanReport) -> String {
@@ -137,10 +140,10 @@ fn table(report: &CleanReport) -> String {
 }
 
 /// Warns of legs that cannot reach where their feet are planted.
-fn tell_stretch(stretch: &MetricChange) {
+fn print_stretch(stretch: &MetricChange) {
     let place = stretch.place.as_deref().unwrap_or("a leg");
     let frame = stretch.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
-    say(&format!(
+    print_status(&format!(
         "  warning[stretch] {place} is stretched by {:.1} %{frame}: a foot is planted out of reach; check the contacts, or \
          the terrain",
         stretch.after

@@ -2,7 +2,7 @@
 
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_text, say, tell_input};
+use crate::report::{Failure, Format, print_input, print_status, print_text};
 use crate::run_job::run_job;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -30,57 +30,57 @@ pub(crate) struct Args {
     import: ImportArgs,
 }
 
-/// What the user knows better about how feet stand.
+/// What the user knows better about how feet are planted.
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Detection (metres, seconds, metres a second)")]
 pub(crate) struct DetectArgs {
-    /// A part begins to stand only this near above the lowest place it passes nearby in time [default: 0.02]
+    /// A part becomes planted only this near above the lowest place it passes nearby in time [default: 0.02]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     rest_height: Option<f64>,
-    /// A part that stands stays planted up to this height [default: 0.05]
-    #[arg(long, value_name = "M", value_parser = parse_size)]
-    stay_height: Option<f64>,
+    /// A planted part remains planted up to this height [default: 0.05]
+    #[arg(long, alias = "stay-height", value_name = "M", value_parser = parse_size)]
+    planted_height: Option<f64>,
     /// How far in time the lowest place is looked for [default: 0.2]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     floor_reach: Option<f64>,
-    /// A part that stands stays planted up to this share of its fastest speed nearby in time [default: 0.12]
-    #[arg(long, value_name = "SHARE", value_parser = parse_size)]
-    stay_share: Option<f64>,
+    /// A planted part remains planted up to this share of its fastest speed nearby in time [default: 0.12]
+    #[arg(long, alias = "stay-share", value_name = "SHARE", value_parser = parse_size)]
+    planted_share: Option<f64>,
     /// ...but at least up to this speed [default: 0.15]
-    #[arg(long, value_name = "M/S", value_parser = parse_size)]
-    least_stay_speed: Option<f64>,
+    #[arg(long, alias = "least-stay-speed", value_name = "M/S", value_parser = parse_size)]
+    least_planted_speed: Option<f64>,
     /// ...and at most up to this one [default: 0.8]
-    #[arg(long, value_name = "M/S", value_parser = parse_size)]
-    most_stay_speed: Option<f64>,
-    /// A part begins to stand only below this share of the speed up to which it stays [default: 0.7]
+    #[arg(long, alias = "most-stay-speed", value_name = "M/S", value_parser = parse_size)]
+    most_planted_speed: Option<f64>,
+    /// A part becomes planted only below this share of the speed up to which it remains planted [default: 0.7]
     #[arg(long, value_name = "SHARE", value_parser = parse_size)]
     rest_share: Option<f64>,
     /// How far in time the fastest speed is looked for [default: 0.5]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     swing_reach: Option<f64>,
     /// How fast a part may be at the edges of a plant, between its slide and its swing: lower ends plants where the part rests
-    /// all the way, higher where it touches [default: 0.5]
+    /// completely, higher where it touches [default: 0.5]
     #[arg(long, value_name = "FACTOR", value_parser = parse_size)]
     edge_factor: Option<f64>,
-    /// How far above where it stands a part may be at the edges of a plant [default: 0.01]
+    /// How far above its place a part may be at the edges of a plant [default: 0.01]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     edge_height: Option<f64>,
-    /// Two plants are one if the part stays this near in between [default: 0.02]
+    /// Two plants are one if the part remains this near in between [default: 0.02]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     same_place: Option<f64>,
     /// ...and if the time between is no longer than this [default: 0.2]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     longest_gap: Option<f64>,
-    /// Two plants are one, too, if the part stays within 10 cm and the time between is shorter than this [default: 0.05]
+    /// Two plants are one, too, if the part remains within 10 cm and the time between is shorter than this [default: 0.05]
     #[arg(long, value_name = "S", value_parser = parse_size)]
     shortest_swing: Option<f64>,
     /// Shortest plant [default: 0.06]
-    #[arg(long, value_name = "S", value_parser = parse_size)]
-    shortest_stay: Option<f64>,
-    /// A foot this much above the other, which stands all the while, is held in the air [default: 0.08]
+    #[arg(long, alias = "shortest-stay", value_name = "S", value_parser = parse_size)]
+    shortest_plant: Option<f64>,
+    /// A foot this much above the other, which is planted all the while, is held in the air [default: 0.08]
     #[arg(long, value_name = "M", value_parser = parse_size)]
     held_height: Option<f64>,
-    /// A heel is up while its foot stands on the ball, pitched by more than this slope [default: 0.35]
+    /// A heel is up while its foot is planted on the ball and pitched by more than this slope [default: 0.35]
     #[arg(long, value_name = "SLOPE", value_parser = parse_size)]
     max_pitch: Option<f64>,
 }
@@ -91,11 +91,11 @@ impl DetectArgs {
         let usual = DetectOptions::default();
         DetectOptions {
             rest_height: self.rest_height.unwrap_or(usual.rest_height),
-            stay_height: self.stay_height.unwrap_or(usual.stay_height),
+            planted_height: self.planted_height.unwrap_or(usual.planted_height),
             floor_reach: self.floor_reach.unwrap_or(usual.floor_reach),
-            stay_share: self.stay_share.unwrap_or(usual.stay_share),
-            least_stay_speed: self.least_stay_speed.unwrap_or(usual.least_stay_speed),
-            most_stay_speed: self.most_stay_speed.unwrap_or(usual.most_stay_speed),
+            planted_share: self.planted_share.unwrap_or(usual.planted_share),
+            least_planted_speed: self.least_planted_speed.unwrap_or(usual.least_planted_speed),
+            most_planted_speed: self.most_planted_speed.unwrap_or(usual.most_planted_speed),
             rest_share: self.rest_share.unwrap_or(usual.rest_share),
             swing_reach: self.swing_reach.unwrap_or(usual.swing_reach),
             edge_factor: self.edge_factor.unwrap_or(usual.edge_factor),
@@ -103,7 +103,7 @@ impl DetectArgs {
             same_place: self.same_place.unwrap_or(usual.same_place),
             longest_gap: self.longest_gap.unwrap_or(usual.longest_gap),
             shortest_swing: self.shortest_swing.unwrap_or(usual.shortest_swing),
-            shortest_stay: self.shortest_stay.unwrap_or(usual.shortest_stay),
+            shortest_plant: self.shortest_plant.unwrap_or(usual.shortest_plant),
             held_height: self.held_height.unwrap_or(usual.held_height),
             max_pitch: self.max_pitch.unwrap_or(usual.max_pitch),
         }
@@ -121,11 +121,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell_input(&report.input);
+        print_input(&report.input);
         if report.files.is_empty() {
             return print_text(&format!("{}{}\n", table(report), sentence(report)));
         }
-        say(&sentence(report));
+        print_status(&sentence(report));
         Ok(())
     })
 }

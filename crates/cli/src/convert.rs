@@ -3,7 +3,7 @@
 use crate::edited_motion::motion_output;
 use crate::import_args::{ImportArgs, parse_rate, parse_unit};
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say, tell_input};
+use crate::report::{Failure, Format, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::geom::Axis;
@@ -100,22 +100,22 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
 
-fn tell(report: &ConvertReport) {
-    tell_input(&report.input);
+fn print_report(report: &ConvertReport) {
+    print_input(&report.input);
     let written = &report.written;
     if !written.widened.is_empty() {
         let names = written.widened.join(", ");
-        say(&format!("  note[channels] the motion no longer fits the channels of {names}; they were widened"));
+        print_status(&format!("  note[channels] the motion no longer fits the channels of {names}; they were widened"));
     }
     if report.has_contacts && !report.contacts_written {
-        say("  note[contacts] a BVH has no place for foot contacts; they were left out");
+        print_status("  note[contacts] a BVH has no place for foot contacts; they were left out");
     }
-    say(&format!("  {} frames, {}", written.frames, written.convention));
+    print_status(&format!("  {} frames, {}", written.frames, written.convention));
 }
 
 /// Two frame numbers as `100..250`.

@@ -4,7 +4,7 @@ use crate::edited_motion::parse_format;
 use crate::gait::{parse_frame_rate, parse_length};
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format};
-use crate::run_job::{print_or_say, run_job};
+use crate::run_job::{print_text_or_status, run_job};
 use std::path::PathBuf;
 use surefoot::gait::CorpusKind;
 use surefoot::jobs::{CorpusReport, CorpusRequest, CorpusTakeReport, MotionFormat, StepCoverageReport};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| print_or_say(&request, &table(args, report)))
+    run_job(&request, format, |report| print_text_or_status(&request, &table(args, report)))
 }
 
 fn table(args: &Args, report: &CorpusReport) -> String {

@@ -1,7 +1,7 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
 use crate::output::{Force, ReportArg, is_stdout};
-use crate::report::{Failure, say};
+use crate::report::{Failure, print_status};
 use crate::terrain_arg::{TerrainArg, TerrainChoice};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, Moti
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or as --to
-    /// says
+    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or in
+    /// the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the output, where its ending does not name it: bvh, glb, gltf or take
@@ -106,7 +106,7 @@ impl EditArgs {
         self.rigid
     }
 
-    /// Whether anything is said of how feet are kept on the ground.
+    /// Whether any option is given for how feet are kept on the ground.
     pub(crate) fn has_ground_options(&self) -> bool {
         self.rigid || self.terrain.terrain.is_some()
     }
@@ -140,13 +140,13 @@ fn parse_to(text: &str) -> Result<To, String> {
 }
 
 /// Tells what was written as a motion.
-pub(crate) fn tell_motion(motion: &MotionReport) {
+pub(crate) fn print_motion(motion: &MotionReport) {
     if !motion.widened.is_empty() {
         let names = motion.widened.join(", ");
-        say(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
+        print_status(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
     }
     if motion.output != "-" {
-        say(&format!("  {} frames, {}", motion.frames, motion.convention));
+        print_status(&format!("  {} frames, {}", motion.frames, motion.convention));
     }
 }
 
@@ -154,21 +154,26 @@ pub(crate) fn tell_motion(motion: &MotionReport) {
 const MAX_HELD_LISTED: usize = 5;
 
 /// Tells what cleanup did, and how the feet are planted then.
-pub(crate) fn tell_cleanup(written: &EditedReport) {
+pub(crate) fn print_cleanup(written: &EditedReport) {
     let Some(cleanup) = &written.cleanup else {
-        return say("  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground");
+        return print_status(
+            "  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground",
+        );
     };
     let CleanupReport { ground_levels, largest_plant_error_before_mm: before, largest_plant_error_mm: after, held } =
         cleanup;
     if let Some(levels) = ground_levels {
         let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
-        say(&format!("  ground at {} m, where the feet are planted; --terrain gives another", heights.join(", ")));
+        print_status(&format!(
+            "  ground at {} m, where the feet are planted; --terrain gives another",
+            heights.join(", ")
+        ));
     }
     for (frame, reason) in held.iter().take(MAX_HELD_LISTED) {
-        say(&format!("  warning[held] frame {frame}: {reason}; the last good pose was held"));
+        print_status(&format!("  warning[held] frame {frame}: {reason}; the last good pose was held"));
     }
     if held.len() > MAX_HELD_LISTED {
-        say(&format!("  ...and {} more frames", held.len() - MAX_HELD_LISTED));
+        print_status(&format!("  ...and {} more frames", held.len() - MAX_HELD_LISTED));
     }
-    say(&format!("  cleaned: planted feet are within {after:.4} mm of their places, {before:.1} mm before"));
+    print_status(&format!("  cleaned: planted feet are within {after:.4} mm of their places, {before:.1} mm before"));
 }

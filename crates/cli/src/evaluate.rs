@@ -3,7 +3,7 @@
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_text, say};
+use crate::report::{Failure, Format, print_status, print_text};
 use crate::run_job::run_job;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     run_job(&request, format, |report| {
         for clip in &report.clips {
             if let Some(reason) = &clip.left_out {
-                say(&format!("left out: {}: {reason}", clip.clip));
+                print_status(&format!("left out: {}: {reason}", clip.clip));
             }
         }
         print_text(&to_text(report, args.list))

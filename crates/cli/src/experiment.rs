@@ -2,7 +2,7 @@
 
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_text, say};
+use crate::report::{Failure, Format, print_status, print_text};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{AbstractionsStudyRequest, MetricsStudyRequest, StudyClips, StudyRequest};
@@ -91,14 +91,14 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Study::Metrics(args) => {
             let study = args.common.request(args.runs, &args.edges);
             let request = MetricsStudyRequest { study, path: args.path.clone() };
-            run_job(&request, format, |report| tell(&report.corpus, &report.tables))
+            run_job(&request, format, |report| print_report(&report.corpus, &report.tables))
         }
         Study::Abstractions(args) => {
             let study = args.common.request(args.runs, &args.edges);
             let tests = <[PathBuf; 3]>::try_from(args.test.clone())
                 .map_err(|_| Failure::new("usage", "--test takes three recordings: STRAIGHT, LOW and HIGH"))?;
             let request = AbstractionsStudyRequest { study, tests };
-            run_job(&request, format, |report| tell(&report.corpus, &report.tables))
+            run_job(&request, format, |report| print_report(&report.corpus, &report.tables))
         }
     }
 }
@@ -121,8 +121,8 @@ impl Common {
     }
 }
 
-fn tell(clips: &StudyClips, tables: &str) -> Result<(), Failure> {
-    clips.notes.iter().for_each(|note| say(note));
-    clips.left_out.iter().for_each(|out| say(&format!("left out: {}", out.why)));
+fn print_report(clips: &StudyClips, tables: &str) -> Result<(), Failure> {
+    clips.notes.iter().for_each(|note| print_status(note));
+    clips.left_out.iter().for_each(|out| print_status(&format!("left out: {}", out.why)));
     print_text(tables)
 }

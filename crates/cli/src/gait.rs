@@ -2,8 +2,8 @@
 
 mod list;
 mod make;
+mod print_report;
 mod quantity;
-mod tell;
 
 pub(crate) use quantity::{parse_frame_rate, parse_length, parse_speed};
 

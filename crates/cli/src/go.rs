@@ -2,8 +2,8 @@
 
 use crate::gait::{parse_frame_rate, parse_length, parse_speed};
 use crate::graph::counted;
-use crate::motion_args::{MotionArgs, tell_synthesis};
-use crate::report::{Failure, Format, say};
+use crate::motion_args::{MotionArgs, print_synthesis};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use crate::scene_args::{PictureArg, PlaceArgs, parse_clearance};
 use crate::terrain_arg::TerrainArg;
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.motion.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
@@ -135,32 +135,32 @@ fn parse_abstraction(text: &str) -> Result<AbstractionName, String> {
 }
 
 /// What was done, for people: the verdict first.
-fn tell(report: &WalkSceneReport) {
-    tell_synthesis(&report.synthesis, &report.motion);
-    say(&format!(
+fn print_report(report: &WalkSceneReport) {
+    print_synthesis(&report.synthesis, &report.motion);
+    print_status(&format!(
         "  {}: a path of {:.2} m, {:.3} m from everything at least ({:.2} m requested)",
         report.scene, report.path_length_m, report.least_clearance_m, report.clearance_m
     ));
-    say(&format!(
+    print_status(&format!(
         "  walked with {} in {:.2} s, {} footprints",
         report.with.name(),
         report.synthesis.seconds,
         report.synthesis.footprints
     ));
     if let Some(graph) = &report.graph {
-        tell_graph(graph);
+        print_graph(graph);
     }
     if let (Some(moved @ 1..), Some(farthest)) = (report.moved_footprints, report.farthest_move_m) {
         let why = "so that no foot is on the other or on an obstacle";
-        say(&format!("  footprints moved: {moved}, by {:.0} cm at most, {why}", 100.0 * farthest));
+        print_status(&format!("  footprints moved: {moved}, by {:.0} cm at most, {why}", 100.0 * farthest));
     }
-    tell_touches(&report.touches);
+    print_touches(&report.touches);
 }
 
-fn tell_graph(graph: &GraphWalkReport) {
+fn print_graph(graph: &GraphWalkReport) {
     let strayed = graph.largest_path_distance_m;
     let strayed = strayed.map_or(String::new(), |strayed| format!(", pelvis at most {strayed:.2} m off it"));
-    say(&format!(
+    print_status(&format!(
         "  {}, begun at node {}{strayed}, and {:.2} m from the goal at its end",
         counted(graph.blends, "blend"),
         graph.start_node,
@@ -168,29 +168,31 @@ fn tell_graph(graph: &GraphWalkReport) {
     ));
     if graph.tried.len() > 1 {
         let n = graph.tried.len() - 1;
-        say(&format!("  note[tries] walks begun at {n} other nodes touched something or missed the goal"));
+        print_status(&format!("  note[tries] walks begun at {n} other nodes touched something or missed the goal"));
     }
     if !graph.reached_goal {
-        say("  misses the goal; a graph of more clips, or of clips that turn as the path does, would come nearer");
+        print_status(
+            "  misses the goal; a graph of more clips, or of clips that turn as the path does, would come nearer",
+        );
     }
-    say("  note[heading] a graph begins and ends in stride, and faces along the path at both ends");
+    print_status("  note[heading] a graph begins and ends in stride, and faces along the path at both ends");
 }
 
-fn tell_touches(touches: &TouchesReport) {
+fn print_touches(touches: &TouchesReport) {
     match (&touches.first, &touches.nearest) {
-        (None, Some(near)) => say(&format!(
+        (None, Some(near)) => print_status(&format!(
             "  touches nothing; nearest is the {} with {:.1} cm between it and {}, frame {}",
             near.part,
             -0.1 * near.depth_mm,
             near.with,
             near.frame
         )),
-        (None, None) => say("  touches nothing, and nothing is within half a metre"),
+        (None, None) => print_status("  touches nothing, and nothing is within half a metre"),
         (Some(first), _) => {
-            say(&format!("  touches something in {} frames; first: {first}", touches.frames));
+            print_status(&format!("  touches something in {} frames; first: {first}", touches.frames));
             let each = touches.deepest.iter().take(5);
-            each.for_each(|touch| say(&format!("    deepest with {}: {touch}", touch.with)));
-            say("  a larger --clearance would keep it away; with a graph, --fit-path too");
+            each.for_each(|touch| print_status(&format!("    deepest with {}: {touch}", touch.with)));
+            print_status("  a larger --clearance would keep it away; with a graph, --fit-path too");
         }
     }
 }

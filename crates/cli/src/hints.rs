@@ -1,4 +1,4 @@
-//! Which option helps: the library tells what was found, the command adds what to type.
+//! Which option helps: the library reports what was found, the command adds what to type.
 
 use surefoot::jobs::DiagnosticReport;
 

@@ -6,7 +6,7 @@ use surefoot::jobs::{FileReport, InputReport};
 
 const HEADINGS: [&str; 9] = ["file", "frames", "fps", "joints", "unit", "up", "legs m", "travel m", "notes"];
 
-/// A line for each file; one that cannot be read says why.
+/// A line for each file; one that cannot be read has the reason.
 pub(crate) fn to_text(files: &[FileReport]) -> String {
     let mut table = vec![HEADINGS.map(String::from).to_vec()];
     table.extend(files.iter().map(|file| match file {

@@ -77,7 +77,7 @@ enum Command {
     /// Warp a motion to another path: the same steps, cleaned so that planted feet stay planted
     #[command(alias = "bend")]
     WarpPath(warp_path::Args),
-    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot stands exactly on its footprint
+    /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot is planted exactly on its footprint
     Animate(animate::Args),
     /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
     Evaluate(evaluate::Args),
@@ -85,7 +85,7 @@ enum Command {
     Experiment(experiment::Args),
     /// Walking and running from nothing: a figure of our own or any skeleton, from a few parameters and many attributes
     Gait(Box<gait::Args>),
-    /// The built-in takes: every kind of step, made anew each time; what there is, and as files
+    /// The built-in takes: every kind of step, made again each time; what there is, and as files
     Corpus(corpus::Args),
     /// Clips edited as signals: equalise, blend, warp in time, shape, join, loop, clean, restyle; by command or by recipe
     Signal(signal::Args),

@@ -3,11 +3,11 @@
 use crate::import_args::ImportArgs;
 use crate::measure_table;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_text, tell_input};
+use crate::report::{Failure, Format, print_input, print_text};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
-use surefoot::jobs::{MeasureRequest, SkatingDefinition, StaysRequest};
+use surefoot::jobs::{MeasureRequest, SkatingDefinition, StancesRequest};
 
 /// Arguments of `measure`.
 #[derive(clap::Args)]
@@ -22,8 +22,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.plan.json")]
     plan: Option<PathBuf>,
     /// What realises a footprint: a plant of the contacts, or wherever the ball rests near it in the motion
-    #[arg(long, value_enum, value_name = "FROM", default_value = "contacts", requires = "plan")]
-    stays: StaysArg,
+    #[arg(long, alias = "stays", value_enum, value_name = "FROM", default_value = "contacts", requires = "plan")]
+    stances: StancesArg,
     /// Path that the pelvis should follow
     #[arg(long, value_name = "FILE.path.json")]
     path: Option<PathBuf>,
@@ -64,7 +64,7 @@ enum DefinitionArg {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum StaysArg {
+enum StancesArg {
     Contacts,
     Motion,
 }
@@ -74,9 +74,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = MeasureRequest {
         input: args.import.input(&args.input, args.contacts.as_deref())?,
         plan: args.plan.clone(),
-        stays: match args.stays {
-            StaysArg::Contacts => StaysRequest::Contacts,
-            StaysArg::Motion => StaysRequest::Motion,
+        stances: match args.stances {
+            StancesArg::Contacts => StancesRequest::Contacts,
+            StancesArg::Motion => StancesRequest::Motion,
         },
         path: args.path.clone(),
         walk: args.walk.clone(),
@@ -88,8 +88,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell_input(&report.subject.input);
-        report.reference.iter().for_each(|reference| tell_input(&reference.input));
+        print_input(&report.subject.input);
+        report.reference.iter().for_each(|reference| print_input(&reference.input));
         print_text(&measure_table::to_text(report, args.details))
     })
 }

@@ -87,7 +87,7 @@ fn layout(lines: &[(&str, [String; 6])], has_reference: bool) -> String {
     out
 }
 
-/// Four significant digits, without zeros that say nothing; what is smaller than a thousandth as a power of ten.
+/// Four significant digits, without trailing zeros; what is smaller than a thousandth as a power of ten.
 fn number(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {

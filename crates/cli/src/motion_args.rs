@@ -1,8 +1,8 @@
 //! Where generated motions go: options and words that `animate`, `go` and `gait` share.
 
-use crate::edited_motion::{motion_output, parse_format, tell_motion};
+use crate::edited_motion::{motion_output, parse_format, print_motion};
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, say};
+use crate::report::{Failure, print_status};
 use std::path::PathBuf;
 use surefoot::jobs::{FootprintReport, MotionFormat, MotionOutput, MotionReport, PlanReport, TargetReport};
 
@@ -10,7 +10,7 @@ use surefoot::jobs::{FootprintReport, MotionFormat, MotionOutput, MotionReport, 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct MotionArgs {
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or as --to says
+    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take
@@ -33,18 +33,18 @@ impl MotionArgs {
 }
 
 /// Prints how good a motion is: the verdict first, then placement, penetration, smoothness and what was extrapolated.
-pub(crate) fn tell_synthesis(report: &PlanReport, motion: &MotionReport) {
-    say(&format!("verdict: {}", report.verdict));
+pub(crate) fn print_synthesis(report: &PlanReport, motion: &MotionReport) {
+    print_status(&format!("verdict: {}", report.verdict));
     if let Some(placement) = report.largest_placement_error_mm {
         let missed = if report.missed > 0 { format!("; {} have no stance", report.missed) } else { String::new() };
-        say(&format!(
+        print_status(&format!(
             "  placement: every ball within {placement:.4} mm of its footprint in the middle of its stance{missed}"
         ));
     }
     let metrics = &report.metrics;
     if let Some(depth) = metrics.penetration_mm {
         let share = 100.0 * metrics.penetrating_share;
-        say(&format!(
+        print_status(&format!(
             "  penetration: {:.1} mm at most, deeper than 2 mm in {share:.0} % of the frames",
             depth.max(0.0)
         ));
@@ -56,20 +56,20 @@ pub(crate) fn tell_synthesis(report: &PlanReport, motion: &MotionReport) {
     ];
     let smoothness: Vec<String> = smoothness.into_iter().flatten().collect();
     if !smoothness.is_empty() {
-        say(&format!("  smoothness: {}", smoothness.join(", ")));
+        print_status(&format!("  smoothness: {}", smoothness.join(", ")));
     }
     if !report.origins.is_empty() {
         let outside = report.farthest_outside_cm;
         let outside =
             if outside > 0.0 { format!(", at most {outside:.1} cm outside the database") } else { String::new() };
-        say(&format!("  steps: {}{outside}", report.origins_in_words()));
+        print_status(&format!("  steps: {}{outside}", report.origins_in_words()));
     }
-    tell_targets(report);
-    tell_motion(motion);
+    print_targets(report);
+    print_motion(motion);
 }
 
 /// Prints how near soft targets were met.
-fn tell_targets(report: &PlanReport) {
+fn print_targets(report: &PlanReport) {
     let largest = |target: fn(&FootprintReport) -> TargetReport| {
         report.each.iter().filter_map(|print| target(print).difference).map(f64::abs).reduce(f64::max)
     };
@@ -80,6 +80,6 @@ fn tell_targets(report: &PlanReport) {
     ];
     let met: Vec<String> = met.into_iter().flatten().collect();
     if !met.is_empty() {
-        say(&format!("  soft targets met: {}", met.join(", ")));
+        print_status(&format!("  soft targets met: {}", met.join(", ")));
     }
 }

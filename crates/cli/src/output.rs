@@ -1,9 +1,9 @@
-//! Where results go: a file that is written whole or not at all, or standard output for `-`.
+//! Where results go: a file that is written completely or not at all, or standard output for `-`.
 
 use crate::report::{Failure, Format, Verbosity, is_shown, print_bytes};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use surefoot::formats::{Overwrite, write_whole};
+use surefoot::formats::{Overwrite, write_atomic};
 use surefoot::jobs::IfExists;
 
 /// Options of every command that writes a file.
@@ -42,7 +42,7 @@ impl Force {
             return print_bytes(bytes);
         }
         let overwrite = if self.force { Overwrite::Replace } else { Overwrite::Never };
-        Ok(write_whole(path, bytes, overwrite)?)
+        Ok(write_atomic(path, bytes, overwrite)?)
     }
 }
 

@@ -6,7 +6,7 @@ mod steps;
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say, tell_input};
+use crate::report::{Failure, Format, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{ExtractReport, ExtractRequest};
@@ -67,15 +67,15 @@ fn extract(args: &ExtractArgs, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
 
-fn tell(report: &ExtractReport) {
-    tell_input(&report.input);
+fn print_report(report: &ExtractReport) {
+    print_input(&report.input);
     let seconds = |time: Option<f64>| time.map_or("unknown".to_string(), |time| format!("{time:.2} s"));
-    say(&format!(
+    print_status(&format!(
         "{} footprints (left {}, right {}), contacts {}; mean swing {}, mean support {}",
         report.footprints,
         report.left,

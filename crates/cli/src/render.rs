@@ -3,7 +3,7 @@
 use crate::convert::parse_range;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, tell_input};
+use crate::report::{Failure, Format, print_input};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell_input(&report.input);
+        print_input(&report.input);
         Ok(())
     })
 }

@@ -33,7 +33,7 @@ pub(crate) enum Verbosity {
 /// Set once, before a command runs.
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Usual as u8);
 
-/// Sets how much [`say`] prints.
+/// Sets how much [`print_status`] prints.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
@@ -97,7 +97,7 @@ impl From<WriteError> for Failure {
 pub(crate) fn failure(failure: &Failure, format: Format) -> ExitCode {
     match format {
         Format::Json if failure.is_reported => {}
-        // Nobody is left to be told that even this could not be printed.
+        // Nothing is left to report an error that could not be printed.
         Format::Json => drop(print_json(&ErrorEnvelope::new(failure.error.clone()))),
         Format::Human => complain(&format!("surefoot: {failure}")),
     }
@@ -123,21 +123,21 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     Ok(write_stdout(bytes)?)
 }
 
-/// Tells people something on standard error, unless `--quiet`.
-pub(crate) fn say(text: &str) {
+/// Prints a line on standard error, unless `--quiet`.
+pub(crate) fn print_status(text: &str) {
     if is_shown(Verbosity::Usual) {
         eprintln!("{}", printable(text));
     }
 }
 
-/// Tells people what only `--verbose` shows.
-pub(crate) fn say_verbose(text: &str) {
+/// Prints what only `--verbose` shows.
+pub(crate) fn print_verbose(text: &str) {
     if is_shown(Verbosity::Verbose) {
         eprintln!("{}", printable(text));
     }
 }
 
-/// Tells people why there is no result.
+/// Prints why there is no result.
 fn complain(text: &str) {
     eprintln!("{}", printable(text));
 }
@@ -147,30 +147,30 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{FFFD}' } else { c }).collect()
 }
 
-/// Tells what was assumed about a motion file and found unusual, on standard error.
-pub(crate) fn tell_input(input: &InputReport) {
-    say(&format!("{}: {}", input.name, assumptions(input)));
+/// Prints what was assumed about a motion file and found unusual, on standard error.
+pub(crate) fn print_input(input: &InputReport) {
+    print_status(&format!("{}: {}", input.name, assumptions(input)));
     if input.animations.len() > 1 {
         let names = input.animations.join(", ");
-        say(&format!("  one of {} animations: {names}; --animation chooses another", input.animations.len()));
+        print_status(&format!("  one of {} animations: {names}; --animation chooses another", input.animations.len()));
     }
     for warning in &input.warnings {
         let line = warning.line.map_or(String::new(), |line| format!(" line {line}:"));
-        say(&format!("  warning[{}]{line} {}", warning.code, warning.message));
+        print_status(&format!("  warning[{}]{line} {}", warning.code, warning.message));
     }
     for diagnostic in &input.diagnostics {
-        say(&format!("  note[{}] {}", diagnostic.code, with_hint(diagnostic)));
+        print_status(&format!("  note[{}] {}", diagnostic.code, with_hint(diagnostic)));
     }
 }
 
 /// Tells where the contacts come from.
-pub(crate) fn tell_contacts(contacts: &ContactsReport) {
+pub(crate) fn print_contacts(contacts: &ContactsReport) {
     let how = match contacts.from {
         Some(ContactsSource::Detected) => "detected from the motion; --contacts gives others",
         Some(source) => source.text(),
-        None => return say("  no body was found: joints go by their names; --body names the parts"),
+        None => return print_status("  no body was found: joints go by their names; --body names the parts"),
     };
-    say(&format!("  contacts: {} plants, {how}", contacts.plants));
+    print_status(&format!("  contacts: {} plants, {how}", contacts.plants));
 }
 
 /// One line with every assumption: `unit=cm (leg 0.87 m), up=Y, ...`.

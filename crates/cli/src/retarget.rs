@@ -1,8 +1,8 @@
 //! `surefoot retarget`: the motion of one person played by another character, its feet kept on the ground.
 
-use crate::edited_motion::{EditArgs, tell_cleanup, tell_motion};
+use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
 use crate::import_args::ImportArgs;
-use crate::report::{Failure, Format, say, tell_contacts, tell_input};
+use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{InputRequest, ReadRequest, RetargetReport, RetargetRequest};
@@ -50,20 +50,20 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.edit.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report, args.no_clean);
+        print_report(report, args.no_clean);
         Ok(())
     })
 }
 
-fn tell(report: &RetargetReport, no_clean: bool) {
-    tell_input(&report.input);
-    tell_contacts(&report.contacts);
-    tell_input(&report.on);
-    report.notes.iter().for_each(|note| say(&format!("  {note}")));
+fn print_report(report: &RetargetReport, no_clean: bool) {
+    print_input(&report.input);
+    print_contacts(&report.contacts);
+    print_input(&report.on);
+    report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
     if !no_clean {
-        tell_cleanup(&report.written);
+        print_cleanup(&report.written);
     }
-    tell_motion(&report.written.motion);
+    print_motion(&report.written.motion);
 }
 
 /// A positive factor of a sane size.

@@ -1,17 +1,17 @@
-//! Runs a job of the library and prints what it reports: the one way from arguments to exit code.
+//! Runs a job of the library and prints what it reports: the one route from arguments to exit code.
 
 use crate::output::progress;
-use crate::report::{Failure, Format, Verbosity, is_shown, print_result, print_text, say, say_verbose};
+use crate::report::{Failure, Format, Verbosity, is_shown, print_result, print_status, print_text, print_verbose};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use surefoot::jobs::{Job, JobContext, JobError, JobReport, Progress, is_standard_stream, to_json_text};
 
-/// Runs a job. Prints its report as JSON, or has `tell` print it for people and then lists the files that were written.
+/// Runs a job. Prints its report as JSON, or has `print` print it for people and then lists the files that were written.
 pub(crate) fn run_job<J: Job>(
     job: &J,
     format: Format,
-    tell: impl FnOnce(&J::Report) -> Result<(), Failure>,
+    print_report: impl FnOnce(&J::Report) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let outputs = job.outputs();
     if format == Format::Json && outputs.iter().any(|path| is_standard_stream(path)) {
@@ -21,17 +21,17 @@ pub(crate) fn run_job<J: Job>(
     match format {
         Format::Json => print_result(J::COMMAND, &report)?,
         Format::Human => {
-            tell(&report)?;
-            tell_files(job, &report);
+            print_report(&report)?;
+            print_files(job, &report);
         }
     }
     report.not_met().map_or(Ok(()), |error| Err(Failure::reported(error)))
 }
 
 /// Prints text that is the result of a job: to standard output, unless one of its files goes there.
-pub(crate) fn print_or_say<J: Job>(job: &J, text: &str) -> Result<(), Failure> {
+pub(crate) fn print_text_or_status<J: Job>(job: &J, text: &str) -> Result<(), Failure> {
     if job.outputs().iter().any(|path| is_standard_stream(path)) {
-        say(text.trim_end());
+        print_status(text.trim_end());
         return Ok(());
     }
     print_text(text)
@@ -41,7 +41,7 @@ pub(crate) fn print_or_say<J: Job>(job: &J, text: &str) -> Result<(), Failure> {
 const MAX_LISTED: usize = 12;
 
 /// Lists what was written: the files of the report, and the report itself.
-fn tell_files<J: Job>(job: &J, report: &J::Report) {
+fn print_files<J: Job>(job: &J, report: &J::Report) {
     let mut paths: Vec<String> = report.files().iter().map(|written| written.file.clone()).collect();
     for path in job.outputs().into_iter().filter(|path| path.is_file()) {
         let path = path.to_string_lossy().into_owned();
@@ -55,21 +55,21 @@ fn tell_files<J: Job>(job: &J, report: &J::Report) {
         *counts.entry(folder(path)).or_insert(0) += 1;
     }
     for path in paths.iter().filter(|path| *path != "-" && counts[&folder(path)] <= MAX_LISTED) {
-        say(&format!("wrote {path}"));
+        print_status(&format!("wrote {path}"));
     }
     for (folder, count) in counts.into_iter().filter(|(_, count)| *count > MAX_LISTED) {
-        say(&format!("wrote {count} files to {}", folder.unwrap_or_default().display()));
+        print_status(&format!("wrote {count} files to {}", folder.unwrap_or_default().display()));
     }
 }
 
 /// Runs a job with a bar on a terminal; with `--verbose` with a line for each step instead.
 fn run_with_progress<J: Job>(job: &J) -> Result<J::Report, JobError> {
-    say_verbose(&format!("{}: {}", J::COMMAND, to_json_text(job).trim_end()));
+    print_verbose(&format!("{}: {}", J::COMMAND, to_json_text(job).trim_end()));
     let bar: Arc<Mutex<Option<indicatif::ProgressBar>>> = Arc::default();
     let shown = bar.clone();
     let context = JobContext::silent().with_progress(move |Progress { done, total, item }| {
         if is_shown(Verbosity::Verbose) {
-            return say_verbose(&format!("  {done}/{total} {item}"));
+            return print_verbose(&format!("  {done}/{total} {item}"));
         }
         let mut bar = shown.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let bar = bar.get_or_insert_with(|| progress(*total));
@@ -82,6 +82,6 @@ fn run_with_progress<J: Job>(job: &J) -> Result<J::Report, JobError> {
     if let Some(bar) = bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take() {
         bar.finish_and_clear();
     }
-    say_verbose(&format!("{}: {:.2} s", J::COMMAND, begun.elapsed().as_secs_f64()));
+    print_verbose(&format!("{}: {:.2} s", J::COMMAND, begun.elapsed().as_secs_f64()));
     report
 }

@@ -13,7 +13,7 @@ pub(crate) struct TerrainArg {
     pub(crate) terrain: Option<TerrainChoice>,
 }
 
-/// What `--terrain` says.
+/// The value of `--terrain`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TerrainChoice {
     /// A level floor at a height in metres.
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_ground_is_told_with_what_would_be_right() {
+    fn a_wrong_ground_is_reported_with_what_would_be_right() {
         for wrong in ["flat:", "flat:high", "flat:NaN", "flat:1e9", ""] {
             let error = load(&["--terrain", wrong]).unwrap_err();
             assert!(error.contains("flat:0.03"), "{wrong}: {error}");

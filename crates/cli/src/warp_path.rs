@@ -1,11 +1,11 @@
 //! `surefoot warp-path`: the same steps along another path, with feet kept on the ground.
 
-use crate::edited_motion::{EditArgs, tell_cleanup, tell_motion};
+use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
 use crate::import_args::ImportArgs;
-use crate::report::{Failure, Format, say, tell_contacts, tell_input};
+use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::cleanup::BendOptions;
+use surefoot::cleanup::WarpPathOptions;
 use surefoot::jobs::{FitRequest, WarpPathReport, WarpPathRequest};
 
 /// Arguments of `warp-path`.
@@ -25,10 +25,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "stop")]
     fit: Fit,
     /// How far before and after a corner of the path its rounding reaches, in metres; 0 keeps corners
-    #[arg(long, value_name = "METRES", default_value_t = BendOptions::default().corner_reach)]
+    #[arg(long, value_name = "METRES", default_value_t = WarpPathOptions::default().corner_reach)]
     corner_reach: f64,
     /// Over how long the clip's root trajectory is smoothed, in seconds: sway that is shorter stays with the motion
-    #[arg(long, value_name = "SECONDS", default_value_t = BendOptions::default().smoothing)]
+    #[arg(long, value_name = "SECONDS", default_value_t = WarpPathOptions::default().smoothing)]
     smoothing: f64,
     #[command(flatten)]
     import: ImportArgs,
@@ -64,17 +64,17 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.edit.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report, args.no_clean);
+        print_report(report, args.no_clean);
         Ok(())
     })
 }
 
-fn tell(report: &WarpPathReport, no_clean: bool) {
-    tell_input(&report.input);
-    tell_contacts(&report.contacts);
-    report.notes.iter().for_each(|note| say(&format!("  {note}")));
+fn print_report(report: &WarpPathReport, no_clean: bool) {
+    print_input(&report.input);
+    print_contacts(&report.contacts);
+    report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
     if !no_clean {
-        tell_cleanup(&report.written);
+        print_cleanup(&report.written);
     }
-    tell_motion(&report.written.motion);
+    print_motion(&report.written.motion);
 }

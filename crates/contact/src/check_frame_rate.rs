@@ -1,16 +1,16 @@
 //! Whether a clip's frame rate can be true: gravity and gait against the declared number.
 //!
-//! Many recordings declare a rate that is not the one they were made at (some CMU subjects were captured at 60 Hz and say
+//! Many recordings declare a rate that is not the one they were made at (some CMU subjects were captured at 60 Hz and declare
 //! 120). Time can be checked against two things that nobody can change:
 //!
 //! 1. **Gravity.** The ground pushes and never pulls, so a body's centre of mass accelerates down at 9.81 m/s^2 at most, and
 //!    at just that in flight. Measured at a wrong rate, acceleration changes with the square of the rate: four times g means
-//!    half the rate. (The reverse cannot be told: a body that falls slowly may hang on a ladder.)
+//!    half the rate. (The reverse cannot be detected: a body that falls slowly may hang on a ladder.)
 //! 2. **Gait.** People lengthen their steps as they step faster: step length over cadence, the walk ratio, is invariant over a
 //!    wide range of speeds (R. Murakami and Y. Otaka, "Estimated lower speed boundary at which the walk ratio constancy is
 //!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
-//!    for their cadence, or a cadence that no sprinter reaches, say that the clip is played too fast. This is the weaker
-//!    witness, and is heard only where gravity says nothing.
+//!    for their cadence, or a cadence that no sprinter reaches, show that the clip is played too fast. This is the weaker
+//!    witness, and counts only where gravity shows nothing.
 //!
 //! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 120 CMU recordings the quickest
 //! twentieth of all falls lies below 14 m/s^2 where the rate is true and above 22 where people run or jump at a rate that is
@@ -19,19 +19,19 @@
 
 use crate::path_length;
 use surefoot_geom::{Vec2, Vec3, median};
-use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
+use surefoot_motion::{BodyMap, Side, WorldPose, count_frames};
 
 /// Standard gravity, in m/s^2.
 pub const GRAVITY: f64 = 9.80665;
 
-/// What gravity says.
+/// What gravity shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeFall {
     /// Downward acceleration of the centre of mass that a twentieth of the clip exceeds, in m/s^2 at the declared rate.
     pub acceleration: f64,
 }
 
-/// What gravity says about the declared frame rate.
+/// What gravity shows about the declared frame rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The body falls as bodies do.
@@ -63,7 +63,7 @@ impl FreeFall {
     }
 }
 
-/// What the gait says.
+/// What the gait shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gait {
     /// Steps per second, of the median step, at the declared rate.
@@ -123,11 +123,11 @@ const DENSE_ENOUGH: f64 = 120.0;
 
 /// Measures how the body falls; `None` for a clip too short to tell.
 pub fn measure_free_fall(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Option<FreeFall> {
-    let stride = whole_frames(frame_rate / DENSE_ENOUGH).max(1);
+    let stride = count_frames(frame_rate / DENSE_ENOUGH).max(1);
     let frame_rate = frame_rate / stride as f64;
     let heights: Vec<f64> = poses.iter().step_by(stride).map(|pose| centre_of_mass(pose, body).y).collect();
     let per_second = frame_rate.powi(2);
-    let window = WINDOW_FRAMES.max(whole_frames((WINDOW_SECONDS * frame_rate).round()));
+    let window = WINDOW_FRAMES.max(count_frames((WINDOW_SECONDS * frame_rate).round()));
     let mut falls: Vec<f64> = heights.windows(window).map(|part| -second_derivative(part) * per_second).collect();
     falls.sort_by(f64::total_cmp);
     let acceleration = *falls.get((falls.len() as f64 * QUICKEST) as usize)?;
@@ -191,7 +191,7 @@ pub fn measure_gait(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Opt
     if passes.len() < 3 {
         return None;
     }
-    // Medians: somebody who stops and turns on the way does not step more slowly for it.
+    // Medians: somebody who stops and turns in between does not step more slowly for it.
     let steps = passes.windows(2);
     let mut seconds: Vec<f64> = steps.clone().map(|step| (step[1] - step[0]) as f64 / frame_rate).collect();
     let mut lengths: Vec<f64> = steps.map(|step| path_length(&poses[step[0]..=step[1]], body, frame_rate)).collect();

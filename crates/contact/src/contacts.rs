@@ -1,10 +1,10 @@
-//! When and where feet stand: plants of heels and balls.
+//! When and where feet are planted: plants of heels and balls.
 
 use std::ops::Range;
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, Clip, PerSide, Side, WorldPose};
 
-/// The part of a foot that stands.
+/// The part of a foot that is planted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FootPart {
     /// The back of the sole.
@@ -34,14 +34,14 @@ impl FootPart {
     }
 }
 
-/// One uninterrupted stay of a heel or ball on the ground.
+/// One uninterrupted contact of a heel or ball with the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plant {
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// Half-open; not empty.
     pub frames: Range<usize>,
-    /// Where it stands, in the world.
+    /// Its place, in the world.
     pub position: Vec3,
 }
 
@@ -60,7 +60,7 @@ pub struct Contacts {
 pub struct ContactsError {
     /// Of the foot.
     pub side: Side,
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// The range that is wrong.
     pub frames: Range<usize>,
@@ -103,12 +103,12 @@ pub fn check_plant_range(frames: &Range<usize>, n_frames: usize, free_from: usiz
 }
 
 impl Contacts {
-    /// No foot ever stands.
+    /// No foot is ever planted.
     pub fn none(n_frames: usize) -> Contacts {
         Contacts { n_frames, plants: PerSide::default() }
     }
 
-    /// Notes that a part of a foot stands in a frame, frame by frame in order: lengthens its plant if it goes on at the same
+    /// Marks a part of a foot as planted in a frame, frame by frame in order: lengthens its plant if it goes on at the same
     /// place, or begins one.
     pub fn mark(&mut self, side: Side, part: FootPart, frame: usize, position: Vec3) {
         let plants = &mut self.plants[side];
@@ -145,7 +145,7 @@ impl Contacts {
         Ok(contacts)
     }
 
-    /// Whether a part stands in a frame.
+    /// Whether a part is planted in a frame.
     pub fn is_planted(&self, side: Side, part: FootPart, frame: usize) -> bool {
         self.plants_within(side, part, frame..frame.saturating_add(1)).next().is_some()
     }
@@ -184,15 +184,15 @@ mod tests {
             vec![],
             vec![(Ball, 0..60)],
             vec![(Heel, 3..10), (Ball, 5..14), (Heel, 20..31), (Ball, 22..36)],
-            // A ball that stands while its heel lifts and lands, and plants that touch.
+            // A ball that is planted while its heel lifts and lands, and plants that touch.
             vec![(Ball, 2..50), (Heel, 2..9), (Heel, 9..12), (Heel, 30..31)],
             vec![(Heel, 0..1), (Heel, 1..2), (Ball, 0..1), (Ball, 58..60)],
         ] {
             let contacts = contacts(&plants);
             for part in FootPart::BOTH {
-                let stands = |frame: &usize| plants.iter().any(|plant| plant.0 == part && plant.1.contains(frame));
+                let is_listed = |frame: &usize| plants.iter().any(|plant| plant.0 == part && plant.1.contains(frame));
                 for frame in 0..62 {
-                    assert_eq!(contacts.is_planted(Side::Left, part, frame), stands(&frame), "{plants:?} {frame}");
+                    assert_eq!(contacts.is_planted(Side::Left, part, frame), is_listed(&frame), "{plants:?} {frame}");
                     assert!(!contacts.is_planted(Side::Right, part, frame));
                 }
                 for (start, end) in [(0, 60), (4, 5), (8, 31), (31, 31), (36, 58)] {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_are_no_plants_are_told_why() {
+    fn ranges_that_are_no_plants_are_reported_why() {
         #[expect(clippy::reversed_empty_ranges)]
         for range in [5..5, 6..5] {
             assert_eq!(check_plant_range(&range, 60, 0), Err(RangeProblem::Empty));

@@ -1,20 +1,20 @@
-//! When balls stand, by height and time alone: the detector of GRAPH 4.1, for its measure of skating.
+//! When balls are planted, by height and time alone: the detector of GRAPH 4.1, for its measure of skating.
 //!
 //! GRAPH finds planted feet without looking at their speed, for a foot that skates is fast: a foot is planted where it is low in
 //! a group of adjacent frames. The paper gives neither height nor time.
 //!
-//! 1. The height on which each ball stands (`standing_height`): recorded floors wander by centimetres and stairs have many
+//! 1. The height on which each ball is planted (`standing_height`): recorded floors wander by centimetres and stairs have many
 //!    levels, so that a fixed height fails.
 //! 2. The ball is low while it is less than [`HeightDetectOptions::max_height`] above a floor that lies
 //!    [`HeightDetectOptions::ball_height`] below that height.
-//! 3. Groups of adjacent low frames that last [`HeightDetectOptions::shortest_stay`] are plants; others are swings that came near
+//! 3. Groups of adjacent low frames that last [`HeightDetectOptions::shortest_plant`] are plants; others are swings that came near
 //!    the ground.
 //!
 //! Departures: none in the idea; the numbers are ours. Limits: only balls are looked at, for GRAPH has one flag for each foot.
 //! The low middle of a slow swing counts as planted, as it does in the paper.
 
 use crate::frame_runs::runs;
-use crate::standing_height::{BALL_HEIGHT, heights_above_standing, standing_stays};
+use crate::standing_height::{BALL_HEIGHT, heights_above_standing, standing_ranges};
 use crate::{Contacts, FootPart, Plant};
 use std::ops::Range;
 use surefoot_geom::Vec3;
@@ -26,18 +26,18 @@ pub struct HeightDetectOptions {
     /// Height above the floor below which a ball counts as down. 0.02 to 0.2; default 0.05, which most measures of skating
     /// use. Greater heights count swings as planted, lower ones lose noisy plants.
     pub max_height: f64,
-    /// Height of the ball joint above the floor when it stands. 0 to 0.05; default 0.02, that of most skeletons. Unused with
+    /// Height of the ball joint above the floor when it is planted. 0 to 0.05; default 0.02, that of most skeletons. Unused with
     /// a `floor`.
     pub ball_height: f64,
     /// Shortest group of frames that is a plant. Default 0.1, three frames of the paper's recordings. 0 to 1.
-    pub shortest_stay: f64,
+    pub shortest_plant: f64,
     /// Height of a flat floor; default `None`: each ball's own standing height.
     pub floor: Option<f64>,
 }
 
 impl Default for HeightDetectOptions {
     fn default() -> HeightDetectOptions {
-        HeightDetectOptions { max_height: 0.05, ball_height: BALL_HEIGHT, shortest_stay: 0.1, floor: None }
+        HeightDetectOptions { max_height: 0.05, ball_height: BALL_HEIGHT, shortest_plant: 0.1, floor: None }
     }
 }
 
@@ -52,7 +52,7 @@ pub fn detect_by_height(
     let mut contacts = Contacts::none(poses.len());
     for side in Side::BOTH {
         let ball: Vec<Vec3> = poses.iter().map(|pose| body.ball(pose, side)).collect();
-        let heights = heights_over_floor(&ball, &standing_stays(&ball, frame_rate), options);
+        let heights = heights_over_floor(&ball, &standing_ranges(&ball, frame_rate), options);
         for frames in low_groups(&heights, frame_rate, options) {
             let position = ball[frames.clone()].iter().sum::<Vec3>() / frames.len() as f64;
             if position.is_finite() {
@@ -63,11 +63,11 @@ pub fn detect_by_height(
     contacts
 }
 
-/// Height of a ball over the flat floor of the options, or over what it stands on, given its stays.
-pub(crate) fn heights_over_floor(ball: &[Vec3], stays: &[Range<usize>], options: &HeightDetectOptions) -> Vec<f64> {
+/// Height of a ball over the flat floor of the options, or over its standing height, given the ranges in which it stands.
+pub(crate) fn heights_over_floor(ball: &[Vec3], standing: &[Range<usize>], options: &HeightDetectOptions) -> Vec<f64> {
     match options.floor {
         Some(floor) => ball.iter().map(|place| place.y - floor).collect(),
-        None => heights_above_standing(ball, stays).into_iter().map(|height| height + options.ball_height).collect(),
+        None => heights_above_standing(ball, standing).into_iter().map(|height| height + options.ball_height).collect(),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn heights_over_floor(ball: &[Vec3], stays: &[Range<usize>], options:
 pub(crate) fn low_groups(heights: &[f64], frame_rate: f64, options: &HeightDetectOptions) -> Vec<Range<usize>> {
     let is_low = |height: &f64| height.is_finite() && *height < options.max_height;
     let mut groups = runs(&heights.iter().map(is_low).collect::<Vec<bool>>());
-    groups.retain(|group| group.len() as f64 >= options.shortest_stay * frame_rate);
+    groups.retain(|group| group.len() as f64 >= options.shortest_plant * frame_rate);
     groups
 }
 
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn low_balls_are_down_while_they_stand_and_a_little_longer() {
+    fn low_balls_are_planted_while_they_stand_and_a_little_longer() {
         let (poses, walk) = walk();
         let low = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions::default());
         for side in Side::BOTH {
@@ -131,12 +131,12 @@ mod tests {
     #[test]
     fn short_groups_are_no_plants() {
         let (poses, walk) = walk();
-        let all = HeightDetectOptions { floor: Some(0.0), shortest_stay: 0.0, ..HeightDetectOptions::default() };
-        for shortest_stay in [0.1, 0.3, 0.6] {
-            let found = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions { shortest_stay, ..all });
+        let all = HeightDetectOptions { floor: Some(0.0), shortest_plant: 0.0, ..HeightDetectOptions::default() };
+        for shortest_plant in [0.1, 0.3, 0.6] {
+            let found = detect_by_height(&poses, &walk.take.body, 60.0, &HeightDetectOptions { shortest_plant, ..all });
             let all = detect_by_height(&poses, &walk.take.body, 60.0, &all);
             for side in Side::BOTH {
-                let lasting = |group: &Range<usize>| group.len() as f64 >= 60.0 * shortest_stay;
+                let lasting = |group: &Range<usize>| group.len() as f64 >= 60.0 * shortest_plant;
                 let expected: Vec<Range<usize>> = balls(&all, side).into_iter().filter(lasting).collect();
                 assert_eq!(balls(&found, side), expected);
             }

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::{WalkerOptions, measure_placement, synthetic_walk};
 
-    /// Largest distance of a planted part from where its plant says, in metres.
+    /// Largest distance of a planted part from the place of its plant, in metres.
     fn worst(take: &Take) -> f64 {
         let errors = measure_placement(&take.clip.world(), &take.body, &take.contacts);
         assert!(!errors.is_empty());

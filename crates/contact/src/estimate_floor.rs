@@ -1,4 +1,4 @@
-//! The height that feet stand on, from the motion alone.
+//! The height that feet are planted on, from the motion alone.
 //!
 //! In every frame of walking some part of a sole is on the ground, so the lowest point of both soles, over the frames, gathers
 //! at the floor: a low quantile of it is the floor's height. A jump lifts some frames, a stair climb many; a fifth of the
@@ -7,7 +7,7 @@
 
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
-/// The quantile: one frame in five must stand on the lowest level.
+/// The quantile: one frame in five must be planted on the lowest level.
 const QUANTILE: f64 = 0.2;
 
 /// The pelvis of somebody on their feet is at least this part of the leg's length above the soles.
@@ -28,7 +28,7 @@ pub fn estimate_floor(poses: &[WorldPose], body: &BodyMap) -> Option<f64> {
 /// Height of the lower of a foot's heel and ball.
 ///
 /// The toes are left out: a toe tip that is rigid in the ankle's space dives below the ground when the heel lifts, and the
-/// ball is down whenever the toes are, but for the last moment of a step.
+/// ball is planted whenever the toes are, but for the last instant of a step.
 pub fn sole_height(pose: &WorldPose, body: &BodyMap, side: Side) -> f64 {
     body.heel(pose, side).y.min(body.ball(pose, side).y)
 }

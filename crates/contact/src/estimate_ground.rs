@@ -1,6 +1,6 @@
-//! The ground that a recording was made on, from where its feet stood.
+//! The ground that a recording was made on, from where its feet were planted.
 //!
-//! Recordings come without their floors. What is known is where feet stood, and feet stand on the ground.
+//! Recordings come without their floors. What is known is where feet were planted, and feet are planted on the ground.
 //!
 //! 1. Each stance (plants of one foot that overlap or touch in time) has a level: the mean height of its plants, by time.
 //! 2. If the stances agree within [`FLAT_SPREAD`], the ground is flat at their median, each weighing as long as it lasts.
@@ -23,7 +23,7 @@ const FLAT_SPREAD: f64 = 0.11;
 /// Stances of one tread differ by less than this from the next higher or lower one, in metres.
 const SAME_LEVEL: f64 = 0.04;
 
-/// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot on its way up meets no pad
+/// Radius of a pad under a heel or ball, in metres: less than half of a tread, so that a foot moving up meets no pad
 /// that it does not land on.
 const PAD: f64 = 0.04;
 
@@ -36,7 +36,7 @@ pub struct GroundLevels {
     pub levels: Vec<f64>,
 }
 
-/// How high a foot stands in one of its stances.
+/// How high a foot is planted in one of its stances.
 struct Level<'a> {
     plants: Vec<&'a Plant>,
     height: f64,

@@ -1,6 +1,6 @@
 //! Where feet are asked to be planted, and when.
 //!
-//! Whether a person could do it is for `surefoot_plan::PlanChecker` to say.
+//! Whether a person could do it is for `surefoot_plan::PlanChecker` to check.
 
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
@@ -8,7 +8,7 @@ use surefoot_motion::Side;
 /// What a person does to come to a footprint. Normally left to be inferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Behaviour {
-    /// Both feet are down when the foot lands.
+    /// Both feet are planted when the foot lands.
     Walk,
     /// The other foot has left when the foot lands.
     Run,
@@ -35,7 +35,7 @@ impl Behaviour {
 
 /// A place for a foot. Side and position are hard constraints; heading and times are soft targets.
 ///
-/// Times are given in one of two ways. `land` and `leave` are absolute: flight is a gap between stances, a two-footed
+/// Times are given in one of two forms. `land` and `leave` are absolute: flight is a gap between stances, a two-footed
 /// landing two equal `land`s, a hop two stances of one foot with a gap between them. `swing` and `support` are relative to the
 /// steps around, so that inserting a footprint shifts what follows. `surefoot_plan::step_timing` reads both in one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,9 +52,9 @@ pub struct Footprint {
     pub land: Option<f64>,
     /// When it leaves, in seconds from the first frame.
     pub leave: Option<f64>,
-    /// Seconds in the air on the way here.
+    /// Seconds in the air before it.
     pub swing: Option<f64>,
-    /// Seconds with both feet down after landing here; 0 means that the other foot has left by then, so that the landing
+    /// Seconds of double support after landing here; 0 means that the other foot has left by then, so that the landing
     /// ends a flight.
     pub support: Option<f64>,
     /// What to do to come here, if it shall not be inferred.
@@ -86,7 +86,7 @@ pub struct FootPlan {
 }
 
 impl FootPlan {
-    /// Where a foot stood before it came to a footprint; `None` for its first.
+    /// Where a foot was planted before it came to a footprint; `None` for its first.
     pub fn previous_of_side(&self, index: usize) -> Option<&Footprint> {
         let side = self.footprints[index].side;
         self.footprints[..index].iter().rev().find(|footprint| footprint.side == side)

@@ -53,7 +53,7 @@ proptest! {
             let _ = measure_placement(&world, body, &contacts);
             let take = Take { clip: clip.clone(), body: body.clone(), contacts };
             let _ = (slice_take(&take, start..end), mirror_take(&take));
-            let _ = FootTracks::new(&take).stays(&take);
+            let _ = FootTracks::new(&take).stances(&take);
             if let Ok(resampled) = resample_take(&take, number) {
                 prop_assert_eq!(resampled.contacts.n_frames, resampled.clip.n_frames());
                 let is_within = |plant: &Plant| plant.frames.end <= resampled.clip.n_frames();

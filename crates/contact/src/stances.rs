@@ -1,16 +1,16 @@
-//! When a whole foot is down: its heel, its ball, or both; and what the stays of both feet amount to.
+//! When a foot is planted, by its heel, its ball, or both; and what the stances of both feet amount to.
 
 use crate::{Contacts, Plant};
 use std::ops::Range;
 use surefoot_motion::{PerSide, Side};
 
 impl Contacts {
-    /// The maximal runs of frames in which a foot's heel or ball stands, in order of time. Plants that touch are one stance.
+    /// The maximal runs of frames in which a foot's heel or ball is planted, in order of time. Plants that touch are one stance.
     pub fn stances(&self, side: Side) -> Vec<Range<usize>> {
         gather_plants(&self.plants[side], touches).into_iter().map(|stance| stance.frames).collect()
     }
 
-    /// Counts steps, and how long feet are down.
+    /// Counts steps, and how long feet are planted.
     pub fn summary(&self) -> ContactSummary {
         let stances = PerSide::from_fn(|side| self.stances(side));
         let both = shared_frames(&stances.left, &stances.right);
@@ -31,7 +31,7 @@ impl Contacts {
 pub struct ContactSummary {
     /// How often each foot touches down, by heel or ball, after the first frame.
     pub n_steps: PerSide<usize>,
-    /// Frames in which each foot is down.
+    /// Frames in which each foot is planted.
     pub contact_share: PerSide<f64>,
     /// Frames in which both feet are.
     pub double_support_share: f64,
@@ -39,7 +39,7 @@ pub struct ContactSummary {
     pub flight_share: f64,
 }
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stance<'a> {
     /// From the beginning of its first plant to the end of the last.
@@ -93,15 +93,15 @@ mod tests {
     use crate::FootPart::{self, Ball, Heel};
     use surefoot_geom::Vec3;
 
-    type Stays<'a> = &'a [(FootPart, Range<usize>)];
+    type Plants<'a> = &'a [(FootPart, Range<usize>)];
 
-    fn contacts(n_frames: usize, left: Stays<'_>, right: Stays<'_>) -> Contacts {
+    fn contacts(n_frames: usize, left: Plants<'_>, right: Plants<'_>) -> Contacts {
         let plant = |(part, frames): &(FootPart, Range<usize>)| Plant {
             part: *part,
             frames: frames.clone(),
             position: Vec3::ZERO,
         };
-        let foot = |stays: Stays<'_>| stays.iter().map(plant).collect();
+        let foot = |plants: Plants<'_>| plants.iter().map(plant).collect();
         Contacts { n_frames, plants: PerSide::new(foot(left), foot(right)) }
     }
 

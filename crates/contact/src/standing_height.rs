@@ -1,16 +1,16 @@
-//! The heights on which a foot stands, by a rule that never changes: what skating is measured over, and [`crate::detect_by_height`]
+//! The heights on which a foot is planted, by a rule that never changes: what skating is measured over, and [`crate::detect_by_height`]
 //! looks at.
 //!
 //! Recorded floors wander by centimetres and stairs have many levels, so that "5 cm above the ground" needs a ground for each
-//! plant. It must not come from [`crate::detect_contacts`]: with a better detector the figures of yesterday would be wrong.
+//! plant. It must not come from [`crate::detect_contacts`]: with a better detector the metrics of yesterday would be wrong.
 //! Hence this plain rule, which an independent program can repeat.
 //!
 //! 1. Speed is a central difference over 1/30 s, or over two frames if that is longer; height is above the point's own lowest
 //!    place within 0.2 s before and after.
-//! 2. A stay is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
-//! 3. Stays less than 50 ms apart are joined, then those under 60 ms dropped.
-//! 4. A point's standing height is its median in each stay, and between two stays the lower of theirs, so that a foot on its
-//!    way up a stair is not on it yet. Without any stay it is the 5 % quantile of all heights.
+//! 2. A stance is a run of frames slower than 0.7 m/s and under 5 cm, one of them slower than 0.4 m/s and under 3 cm.
+//! 3. Stances less than 50 ms apart are joined, then those under 60 ms dropped.
+//! 4. A point's standing height is its median in each stance, and between two stances the lower of theirs, so that a foot on its
+//!    path up a stair is not on it yet. Without any stance it is the 5 % quantile of all heights.
 //!
 //! Limits: a foot held still in the air counts as standing.
 
@@ -19,60 +19,61 @@ use crate::order_statistics::quantile;
 use crate::running_extremes::running_min;
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// Half of the window in which a point's lowest place is looked for, in seconds.
 const WINDOW: f64 = 0.2;
-/// Speed and height of a stay, in metres a second and metres.
+/// Speed and height of a stance, in metres a second and metres.
 const LIKELY: (f64, f64) = (0.7, 0.05);
-/// Speed and height that one frame of a stay has.
+/// Speed and height that one frame of a stance has.
 const SURE: (f64, f64) = (0.4, 0.03);
-/// Stays closer than this many seconds are one.
+/// Stances closer than this many seconds are one.
 const GAP: f64 = 0.05;
-/// Stays shorter than this many seconds are none.
+/// Stances shorter than this many seconds are none.
 const SHORTEST: f64 = 0.06;
-/// Stands in for a stay where there is none.
-const NO_STAY_QUANTILE: f64 = 0.05;
+/// Replaces a stance where there is none.
+const NO_STANCE_QUANTILE: f64 = 0.05;
 
-/// The stays of a point on the ground, by the fixed rule above.
-pub fn standing_stays(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
+/// The stances of a point on the ground, by the fixed rule above.
+pub fn standing_ranges(track: &[Vec3], frame_rate: f64) -> Vec<Range<usize>> {
     let speed = speeds(track, frame_rate);
-    let reach = whole_frames((WINDOW * frame_rate).round_ties_even()).max(1);
+    let reach = count_frames((WINDOW * frame_rate).round_ties_even()).max(1);
     let lowest = running_min(&track.iter().map(|place| place.y).collect::<Vec<f64>>(), reach);
     let within = |frame: usize, (fastest, highest): (f64, f64)| {
         speed[frame] < fastest && track[frame].y - lowest[frame] < highest
     };
     let likely: Vec<bool> = (0..track.len()).map(|frame| within(frame, LIKELY)).collect();
-    let mut stays: Vec<Range<usize>> = Vec::new();
+    let mut standing: Vec<Range<usize>> = Vec::new();
     for run in runs(&likely).into_iter().filter(|run| run.clone().any(|frame| within(frame, SURE))) {
-        match stays.last_mut() {
+        match standing.last_mut() {
             Some(last) if ((run.start - last.end) as f64) < GAP * frame_rate => last.end = run.end,
-            _ => stays.push(run),
+            _ => standing.push(run),
         }
     }
-    stays.retain(|stay| stay.len() as f64 >= SHORTEST * frame_rate);
-    stays
+    standing.retain(|range| range.len() as f64 >= SHORTEST * frame_rate);
+    standing
 }
 
-/// Height of the ball joint above the sole when it stands, in metres; that of most skeletons.
+/// Height of the ball joint above the sole when it is planted, in metres; that of most skeletons.
 pub const BALL_HEIGHT: f64 = 0.02;
 
-/// How high a point is over where it stands, frame by frame, given the stays of its foot.
-pub(crate) fn heights_above_standing(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
-    track.iter().zip(standing_heights(track, stays)).map(|(place, standing)| place.y - standing).collect()
+/// How high a point is over its standing height, frame by frame, given the ranges in which its foot stands.
+pub(crate) fn heights_above_standing(track: &[Vec3], standing: &[Range<usize>]) -> Vec<f64> {
+    track.iter().zip(standing_heights(track, standing)).map(|(place, standing)| place.y - standing).collect()
 }
 
-/// In each frame the height at which a point stands, given the stays of its foot.
-fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
+/// In each frame the standing height of a point, given the ranges in which its foot stands.
+fn standing_heights(track: &[Vec3], standing: &[Range<usize>]) -> Vec<f64> {
     let heights = |frames: Range<usize>| track[frames].iter().map(|place| place.y).collect::<Vec<f64>>();
-    let levels: Vec<f64> = stays.iter().map(|stay| quantile(&heights(stay.clone()), 0.5).unwrap_or(f64::NAN)).collect();
+    let levels: Vec<f64> =
+        standing.iter().map(|range| quantile(&heights(range.clone()), 0.5).unwrap_or(f64::NAN)).collect();
     let Some(&first) = levels.first() else {
-        return vec![quantile(&heights(0..track.len()), NO_STAY_QUANTILE).unwrap_or(f64::NAN); track.len()];
+        return vec![quantile(&heights(0..track.len()), NO_STANCE_QUANTILE).unwrap_or(f64::NAN); track.len()];
     };
     let (mut out, mut before) = (Vec::with_capacity(track.len()), first);
-    for (stay, &level) in stays.iter().zip(&levels) {
-        out.resize(stay.start, before.min(level));
-        out.resize(stay.end, level);
+    for (range, &level) in standing.iter().zip(&levels) {
+        out.resize(range.start, before.min(level));
+        out.resize(range.end, level);
         before = level;
     }
     out.resize(track.len(), before);
@@ -81,7 +82,7 @@ fn standing_heights(track: &[Vec3], stays: &[Range<usize>]) -> Vec<f64> {
 
 /// The speed of a point in every frame: a central difference over 1/30 s, or over two frames if that is longer.
 pub(crate) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
-    let half = whole_frames((frame_rate / 60.0).round_ties_even()).max(1);
+    let half = count_frames((frame_rate / 60.0).round_ties_even()).max(1);
     let last = track.len().saturating_sub(1);
     let speed = |frame: usize| {
         let (before, after) = (frame.saturating_sub(half), (frame + half).min(last));
@@ -94,7 +95,7 @@ pub(crate) fn speeds(track: &[Vec3], frame_rate: f64) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// A foot that stands at 0 and then at a step of 0.18 m, with a swing between.
+    /// A foot that is planted at 0 and then at a step of 0.18 m, with a swing between.
     fn stair(frame_rate: f64) -> Vec<Vec3> {
         let seconds = |from: f64, to: f64| {
             let (from, to) = ((from * frame_rate) as usize, (to * frame_rate) as usize);
@@ -110,32 +111,32 @@ mod tests {
     }
 
     #[test]
-    fn a_foot_stands_on_each_step_and_on_the_lower_one_while_it_climbs() {
+    fn a_foot_is_planted_on_each_step_and_on_the_lower_one_while_it_climbs() {
         for rate in [30.0, 60.0, 120.0, 240.0] {
             let track = stair(rate);
-            let stays = standing_stays(&track, rate);
-            assert_eq!(stays.len(), 2, "{rate} Hz: {stays:?}");
-            let heights = standing_heights(&track, &stays);
+            let standing = standing_ranges(&track, rate);
+            assert_eq!(standing.len(), 2, "{rate} Hz: {standing:?}");
+            let heights = standing_heights(&track, &standing);
             assert_eq!(heights.len(), track.len());
             for (frame, height) in heights.iter().enumerate() {
-                let expected = if frame < stays[1].start { 0.0 } else { 0.18 };
+                let expected = if frame < standing[1].start { 0.0 } else { 0.18 };
                 assert!((height - expected).abs() < 1e-12, "{rate} Hz, frame {frame}: {height}");
             }
         }
     }
 
     #[test]
-    fn between_two_stays_the_lower_height_counts() {
+    fn between_two_stances_the_lower_height_counts() {
         let track = [0.1, 0.1, 0.9, 0.9, 0.3, 0.3, 0.9, 0.2].map(|height| Vec3::Y * height);
         assert_eq!(standing_heights(&track, &[0..2, 4..6, 7..8]), [0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.2, 0.2]);
         assert_eq!(standing_heights(&track, std::slice::from_ref(&(4..6))), [0.3; 8]);
     }
 
     #[test]
-    fn no_frames_and_no_stay_have_answers() {
-        assert!(standing_stays(&[], 60.0).is_empty() && standing_heights(&[], &[]).is_empty());
+    fn no_frames_and_no_stance_have_answers() {
+        assert!(standing_ranges(&[], 60.0).is_empty() && standing_heights(&[], &[]).is_empty());
         let flying: Vec<Vec3> = (0..101).map(|k| Vec3::new(0.0, f64::from(k), 0.0)).collect();
-        assert!(standing_stays(&flying, 60.0).is_empty());
+        assert!(standing_ranges(&flying, 60.0).is_empty());
         assert_eq!(standing_heights(&flying, &[])[0], 5.0);
     }
 }

@@ -1,7 +1,7 @@
 //! A synthetic walker whose contacts are known by construction: the built-in data of demos, and the truth that detectors,
 //! cleaners and measures are tested against.
 //!
-//! Idea: feet first. Footprints and step times fix when and where each foot stands; the foot rolls over heel and ball as
+//! Idea: feet first. Footprints and step times fix when and where each foot is planted; the foot rolls over heel and ball as
 //! people's feet do, and between two footprints it follows a smooth arc. The pelvis glides over the footprints, as high as
 //! the legs allow, and the legs are solved exactly between the two. The upper body follows the phase of the step.
 //!
@@ -40,15 +40,15 @@ pub struct WalkerOptions {
     pub height: f64,
     /// Steps from standing to standing; the first is half as long and the last brings the feet together. Default 8.
     pub n_steps: usize,
-    /// From one footprint to the next along the way. 0 to 0.6 of the height, default 0.68.
+    /// From one footprint to the next along the path. 0 to 0.6 of the height, default 0.68.
     pub step_length: f64,
-    /// Between the balls of both feet across the way. 0 to 0.3 of the height, default 0.16.
+    /// Between the balls of both feet across the path. 0 to 0.3 of the height, default 0.16.
     pub step_width: f64,
     /// Steps a second. 0.2 to 4, default 1.85.
     pub cadence: f64,
     /// Frames a second. 1 to 10,000, default 60.
     pub frame_rate: f64,
-    /// Turn of the way with each step, positive to the left. -0.8 to 0.8, default 0.
+    /// Turn of the path with each step, positive to the left. -0.8 to 0.8, default 0.
     pub turn_per_step: f64,
     /// How far each foot points outward. -0.5 to 0.5, default 0.1.
     pub toe_out: f64,
@@ -135,7 +135,7 @@ fn pose_at(person: &Person, trunk: &Trunk<'_>, time: f64, feet: &PerSide<FootPat
     pose
 }
 
-/// The plants of both feet: the frames in which a part stands by construction.
+/// The plants of both feet: the frames in which a part is planted by construction.
 fn contacts_of(feet: &PerSide<FootPath>, frame_rate: f64, n_frames: usize) -> Contacts {
     let mut contacts = Contacts::none(n_frames);
     for (side, foot) in feet.iter() {

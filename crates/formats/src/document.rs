@@ -1,4 +1,4 @@
-//! A motion as a file tells it, before any guess about its meaning.
+//! A motion as a file has it, before any guess about its meaning.
 
 use crate::Warning;
 use surefoot_contact::Contacts;
@@ -54,7 +54,7 @@ pub struct Document {
     pub contacts: Option<Contacts>,
     /// Soles that the file carries, in metres.
     pub soles: Option<PerSide<StoredSole>>,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
 }
 

@@ -1,4 +1,4 @@
-//! What readers say when a file is broken ([`ReadError`]) or odd ([`Warning`]).
+//! What readers report when a file is broken ([`ReadError`]) or unusual ([`Warning`]).
 
 use std::path::PathBuf;
 
@@ -220,7 +220,7 @@ impl std::fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// Something odd that a reader read all the same.
+/// Something unusual that a reader read all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// A word for machines; `docs/DIAGNOSTICS.md` lists them all.

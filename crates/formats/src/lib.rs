@@ -6,7 +6,7 @@
 //!                    axes, names)
 //! ```
 //!
-//! Readers report what a file says and refuse what is broken; [`import()`] decides what it means. Foreign axes, units and
+//! Readers report what a file has and refuse what is broken; [`import()`] decides what it means. Foreign axes, units and
 //! names end here.
 
 pub mod asf;
@@ -20,8 +20,8 @@ mod open;
 pub mod own;
 mod plain_text;
 mod quote;
+mod write_atomic;
 mod write_together;
-mod write_whole;
 mod written_name;
 
 pub use document::{AnimationChoice, Document, Format, StoredSole};
@@ -31,5 +31,5 @@ pub use import::{
     Unit, UpAxes, import, import_again,
 };
 pub use open::{OpenOptions, READABLE, open, open_bytes, read_bytes};
-pub use write_together::{Staged, check_writable, stage_whole};
-pub use write_whole::{Overwrite, WriteError, WriteProblem, write_whole};
+pub use write_atomic::{Overwrite, WriteError, WriteProblem, write_atomic};
+pub use write_together::{Staged, check_writable, stage_atomic};

@@ -47,7 +47,7 @@ pub fn open_bytes(bytes: &[u8], path: &Path, options: &OpenOptions) -> Result<Do
     Ok(document)
 }
 
-/// Reads a whole file; `-` is standard input.
+/// Reads a complete file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let read = if path.as_os_str() == "-" {
         read_bounded(std::io::stdin().lock())

@@ -1,10 +1,10 @@
 //! Several outputs that appear together or not at all.
 //!
-//! Each is written to a temporary file beside its target first ([`stage_whole`]); only when all are complete do they take
+//! Each is written to a temporary file beside its target first ([`stage_atomic`]); only when all are complete do they take
 //! their names ([`Staged::commit`]). If one of them cannot, those that did are undone: new files are removed, replaced ones
 //! are put back from a copy. Bytes for devices and pipes go out before the first rename, and cannot be taken back.
 
-use crate::write_whole::{FilePlace, Filled, Overwrite, Place, WriteError, WriteProblem, write_device};
+use crate::write_atomic::{FilePlace, Filled, Overwrite, Place, WriteError, WriteProblem, write_device};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub struct Staged {
 }
 
 /// Writes outputs to temporary files beside their targets.
-pub fn stage_whole<'a>(
+pub fn stage_atomic<'a>(
     outputs: impl IntoIterator<Item = (&'a Path, &'a [u8])>,
     overwrite: Overwrite,
 ) -> Result<Staged, WriteError> {
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     fn stage(files: &[(&Path, &str)], overwrite: Overwrite) -> Result<Staged, WriteError> {
-        stage_whole(files.iter().map(|(path, text)| (*path, text.as_bytes())), overwrite)
+        stage_atomic(files.iter().map(|(path, text)| (*path, text.as_bytes())), overwrite)
     }
 
     fn names_in(folder: &Path) -> Vec<String> {

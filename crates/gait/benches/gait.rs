@@ -1,9 +1,10 @@
-//! Procedural gait: a frame of the live generator, a whole step planned and played at 60 Hz, and plans become takes.
+//! Procedural gait: a frame of the live generator, a complete step planned and played at 60 Hz, and plans become takes.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use std::sync::Arc;
 use surefoot_gait::{
-    Control, CorpusOptions, Gait, GaitOptions, GaitSynthesizer, LayOptions, LiveGait, Manner, Rig, corpus, lay_steps,
+    Control, CorpusOptions, Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, LiveGait, Rig, corpus,
+    lay_steps,
 };
 use surefoot_geom::Vec3;
 use surefoot_motion::{PersonOptions, Pose, Poses, Skeleton, person};
@@ -25,17 +26,17 @@ fn figure() -> (Arc<Skeleton>, Rig) {
 
 /// Someone in full motion.
 fn in_motion(gait: Gait) -> LiveGait {
-    let control = Control { manner: Manner::natural(gait, HEIGHT), go: true, turn: 0.0, direction: 0.0 };
+    let control = Control { settings: GaitSettings::natural(gait, HEIGHT), go: true, turn: 0.0, direction: 0.0 };
     let mut live = LiveGait::new(figure().1, control, Vec3::ZERO, 0.0, None);
     live.advance(5.0);
     live
 }
 
 fn step_seconds(gait: Gait) -> f64 {
-    let manner = Manner::natural(gait, HEIGHT);
+    let settings = GaitSettings::natural(gait, HEIGHT);
     match gait {
-        Gait::Walk => 1.0 / manner.walk.parameters.cadence,
-        Gait::Run => 1.0 / manner.run.parameters.cadence,
+        Gait::Walk => 1.0 / settings.walk.parameters.cadence,
+        Gait::Run => 1.0 / settings.run.parameters.cadence,
     }
 }
 
@@ -75,7 +76,7 @@ fn plan_step(bencher: Bencher<'_, '_>, gait: Gait) {
     bencher.bench_local(|| live.advance(black_box(seconds)));
 }
 
-/// A whole step: planned, and all joints of its frames at 60 Hz.
+/// A complete step: planned, and all joints of its frames at 60 Hz.
 #[divan::bench(args = GAITS)]
 fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
     let mut live = in_motion(gait);
@@ -94,10 +95,10 @@ fn whole_step(bencher: Bencher<'_, '_>, gait: Gait) {
 #[divan::bench(args = GAITS)]
 fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
     let (skeleton, rig) = figure();
-    let manner = Manner::natural(gait, HEIGHT);
-    let plan =
-        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(20), ..LayOptions::default() }).expect("a plan");
-    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    let settings = GaitSettings::natural(gait, HEIGHT);
+    let plan = lay_steps(rig.proportions(), &settings, &LayOptions { n_steps: Some(20), ..LayOptions::default() })
+        .expect("a plan");
+    let options = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
     let world = Arc::default();
     let go = || synthesize_take(&synthesizer, &world, black_box(&plan), "gait").unwrap();
@@ -108,10 +109,10 @@ fn follow(bencher: Bencher<'_, '_>, gait: Gait) {
 /// A walk of 200 steps, made and finished, all of its frames read.
 fn long_walk() -> (GaitSynthesizer, FootPlan) {
     let (skeleton, rig) = figure();
-    let manner = Manner::natural(Gait::Walk, HEIGHT);
-    let plan =
-        lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(200), ..LayOptions::default() }).expect("a plan");
-    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.5 };
+    let settings = GaitSettings::natural(Gait::Walk, HEIGHT);
+    let plan = lay_steps(rig.proportions(), &settings, &LayOptions { n_steps: Some(200), ..LayOptions::default() })
+        .expect("a plan");
+    let options = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
     (GaitSynthesizer::new(skeleton, rig, &options), plan)
 }
 
@@ -153,7 +154,7 @@ fn edit_footprint(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// The whole built-in corpus at 60 Hz; items are steps.
+/// The complete built-in corpus at 60 Hz; items are steps.
 #[divan::bench]
 fn make_corpus(bencher: Bencher<'_, '_>) {
     let go = || corpus(black_box(&CorpusOptions::default())).unwrap();

@@ -9,7 +9,7 @@
 //! metres and factors as they are; inside, angles are in radians.
 
 use super::equations::DEFAULT_HEIGHT;
-use super::stride::figures;
+use super::stride::four_digits;
 use std::fmt;
 use std::str::FromStr;
 use surefoot_geom::Range;
@@ -20,7 +20,7 @@ use surefoot_motion::closest_names;
 pub enum AttributeUnit {
     /// Degrees; radians inside.
     Degrees,
-    /// Metres, for a person 1.8 m tall where no height is told.
+    /// Metres, for a person 1.8 m tall where no height is given.
     Metres,
     /// A bare factor.
     Factor,
@@ -77,7 +77,7 @@ impl AttributeInfo {
             return "heel or toe".to_string();
         }
         let range = self.range_at(height);
-        format!("{} to {} {}", figures(range.min), figures(range.max), self.unit.name()).trim_end().to_string()
+        format!("{} to {} {}", four_digits(range.min), four_digits(range.max), self.unit.name()).trim_end().to_string()
     }
 
     /// Checks a value in the user's unit, for a person of a height, and gives the number in the unit inside.
@@ -115,7 +115,7 @@ impl From<Strike> for AttributeValue {
 impl fmt::Display for AttributeValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AttributeValue::Number(number) => f.write_str(&figures(*number)),
+            AttributeValue::Number(number) => f.write_str(&four_digits(*number)),
             AttributeValue::Strike(strike) => f.write_str(strike.name()),
         }
     }
@@ -413,7 +413,7 @@ impl RunAttributes {
     }
 }
 
-/// Where a running attribute stands in the catalogue, and its checked value in the unit inside.
+/// Where a running attribute is in the catalogue, and its checked value in the unit inside.
 pub(super) fn check_run(
     name: &str,
     value: AttributeValue,
@@ -683,7 +683,7 @@ mod tests {
     use std::f64::consts::PI;
 
     #[test]
-    fn the_catalogues_tell_the_defaults() {
+    fn the_catalogues_list_the_defaults() {
         assert_eq!((WalkAttributes::catalogue().len(), RunAttributes::catalogue().len()), (15, 19));
         for info in WalkAttributes::catalogue() {
             check_row(info, WalkAttributes::default().get(info.name).unwrap());
@@ -695,11 +695,11 @@ mod tests {
 
     fn check_row(info: &AttributeInfo, default: AttributeValue) {
         match (default, info.default) {
-            (AttributeValue::Number(found), AttributeValue::Number(told)) => {
-                assert!((found - told).abs() < 1e-12, "{}: {found}, told {told}", info.name);
-                assert!(info.range.contains(told), "{}", info.name);
+            (AttributeValue::Number(found), AttributeValue::Number(listed)) => {
+                assert!((found - listed).abs() < 1e-12, "{}: {found}, listed {listed}", info.name);
+                assert!(info.range.contains(listed), "{}", info.name);
             }
-            (found, told) => assert_eq!(found, told, "{}", info.name),
+            (found, listed) => assert_eq!(found, listed, "{}", info.name),
         }
         assert!(info.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'));
         assert!(!info.what.is_empty() && info.range.min < info.range.max);
@@ -738,21 +738,21 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_what_would_do() {
+    fn mistakes_are_reported_with_what_would_do() {
         let mut walk = WalkAttributes::default();
-        let told = |result: Result<(), AttributeError>| result.unwrap_err().to_string();
-        let unknown = told(walk.set("arm-swng", 1.0));
+        let error_of = |result: Result<(), AttributeError>| result.unwrap_err().to_string();
+        let unknown = error_of(walk.set("arm-swng", 1.0));
         assert!(
             unknown.starts_with("there is no attribute `arm-swng`; did you mean arm-swing? All of them are shoulder-")
         );
-        assert_eq!(told(walk.set("arm-out", 90.0)), "arm-out cannot be 90: it takes 0 to 60 deg");
-        assert_eq!(told(walk.set("bounciness", -1.0)), "bounciness cannot be -1: it takes 0 to 3");
-        assert_eq!(told(walk.set("bounciness", f64::NAN)), "bounciness cannot be NaN: it takes 0 to 3");
-        assert_eq!(told(walk.set("arm-out", Strike::Toe)), "arm-out cannot be toe: it takes 0 to 60 deg");
+        assert_eq!(error_of(walk.set("arm-out", 90.0)), "arm-out cannot be 90: it takes 0 to 60 deg");
+        assert_eq!(error_of(walk.set("bounciness", -1.0)), "bounciness cannot be -1: it takes 0 to 3");
+        assert_eq!(error_of(walk.set("bounciness", f64::NAN)), "bounciness cannot be NaN: it takes 0 to 3");
+        assert_eq!(error_of(walk.set("arm-out", Strike::Toe)), "arm-out cannot be toe: it takes 0 to 60 deg");
         assert_eq!(walk, WalkAttributes::default());
         let mut run = RunAttributes::default();
-        assert_eq!(told(run.set("strike", 1.0)), "strike cannot be 1: it takes heel or toe");
-        assert_eq!(told(run.set_at("overstride", 0.3, 0.9)), "overstride cannot be 0.3: it takes 0 to 0.2 m");
+        assert_eq!(error_of(run.set("strike", 1.0)), "strike cannot be 1: it takes heel or toe");
+        assert_eq!(error_of(run.set_at("overstride", 0.3, 0.9)), "overstride cannot be 0.3: it takes 0 to 0.2 m");
         assert_eq!(
             "x".parse::<AttributeValue>().unwrap_err().to_string(),
             "`x` is no value; a number such as 1.4, or heel or toe"

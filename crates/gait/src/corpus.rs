@@ -1,7 +1,7 @@
 //! The built-in corpus: procedural walks that together hold every kind of step, for step databases that need no recording.
 //!
 //! Its takes are plans of ours, followed by the gait engine ([`GaitSynthesizer`](super::GaitSynthesizer)), so their contacts are exact and nothing is
-//! stored: the same takes are made anew each time. Two kinds of walks:
+//! stored: the same takes are made again each time. Two kinds of walks:
 //!
 //! - Steady ones, as a director would ask an actor for: forward at several lengths and paces, curves and turns, to the sides
 //!   and backward, starts and stops, wide and narrow.
@@ -51,7 +51,7 @@ impl Default for CorpusOptions {
 pub struct Corpus {
     /// Of the figure.
     pub skeleton: Arc<Skeleton>,
-    /// Which joint of it is which, with the soles that stand on the footprints.
+    /// Which joint of it is which, with the soles that are planted on the footprints.
     pub body: BodyMap,
     /// Walks first, then the second group. Names are unique.
     pub takes: Vec<CorpusTake>,
@@ -75,7 +75,7 @@ pub struct CorpusTake {
     pub kind: CorpusKind,
     /// The motion with its plants.
     pub take: Take,
-    /// The footprints that it stands on.
+    /// The footprints that it is planted on.
     pub plan: FootPlan,
     /// The ground; `None` where it is level at 0.
     pub terrain: Option<Terrain>,

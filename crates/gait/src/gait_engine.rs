@@ -15,14 +15,14 @@
 //! the footprint before to the one after, no further than `MAX_TRAVEL_TURN` from the other foot.
 
 use super::Gait;
+use super::body_state::{Bearing, BodyState, FootState};
+use super::foot_plant::FootPlant;
+use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::gait_synthesizer::GaitOptions;
-use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
-use super::moment::{Bearing, FootState, Moment};
 use super::plan_walk::lift_time;
 use super::rig::Rig;
-use super::stand::Stand;
 use super::step::{Ground, Step};
-use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_down, outline_leap, take_step};
+use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_planted, outline_leap, take_step};
 use std::collections::VecDeque;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub(super) struct Mover {
 
 impl Mover {
     pub(super) fn new(skeleton: Arc<Skeleton>, rig: Arc<Rig>, options: &GaitOptions) -> Mover {
-        Mover { skeleton, rig, options: *options, bearing: options.manner.bearing() }
+        Mover { skeleton, rig, options: *options, bearing: options.settings.bearing() }
     }
 }
 
@@ -86,7 +86,7 @@ struct State {
     /// The last heading that a footprint gave.
     given_heading: Option<f64>,
     /// The body at the end of the steps that are planned, and when that is.
-    moment: Moment,
+    body_state: BodyState,
     planned_until: f64,
     /// The last footprint, whose step is timed but not planned.
     pending: Option<Pending>,
@@ -113,20 +113,20 @@ struct Target {
 /// How the landing before went on: what the next step's times depend on.
 #[derive(Clone, Copy, Debug)]
 struct Before {
-    /// Seconds with both feet down.
-    both_down: f64,
+    /// Seconds of double support.
+    double_support: f64,
     /// Seconds in the air, if the step was a running one.
     flight: f64,
 }
 
 impl Before {
-    const STANDING: Before = Before { both_down: STARTING, flight: 0.0 };
+    const STANDING: Before = Before { double_support: STARTING, flight: 0.0 };
 
     /// Landings keep the plan's times, whatever part of a step its own leg lets it fly.
     fn after(request: &StepRequest) -> Before {
         match request.gait {
-            Gait::Walk => Before { both_down: request.overlap, flight: 0.0 },
-            Gait::Run => Before { both_down: STARTING, flight: request.overlap },
+            Gait::Walk => Before { double_support: request.overlap, flight: 0.0 },
+            Gait::Run => Before { double_support: STARTING, flight: request.overlap },
         }
     }
 }
@@ -141,12 +141,12 @@ impl GaitEngine {
         check_option("the frame rate", frame_rate, 1.0, 10_000.0)?;
         check_option("the time of standing", seconds, 0.0, 600.0)?;
         let given_heading = standing[1].heading.or(standing[0].heading);
-        let moment = stand_still(&mover, &world, &standing, given_heading.unwrap_or_else(|| facing_of(&standing)));
+        let body_state = stand_still(&mover, &world, &standing, given_heading.unwrap_or_else(|| facing_of(&standing)));
         for (index, print) in standing.iter().enumerate() {
-            check_sole(&mover, &world, index, print.side, &moment.feet[print.side].stand())?;
+            check_sole(&mover, &world, index, print.side, &body_state.feet[print.side].plant())?;
         }
         let unplaced = given_heading.is_none().then_some(standing);
-        let state = State { unplaced, given_heading, moment, planned_until: 0.0, pending: None };
+        let state = State { unplaced, given_heading, body_state, planned_until: 0.0, pending: None };
         let mut engine =
             GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None };
         if given_heading.is_some() {
@@ -165,14 +165,14 @@ impl GaitEngine {
         self.state.unplaced = None;
         let seconds = self.mover.options.standing;
         if seconds > 0.0 {
-            self.add(self.state.moment.settle(self.mover.rig.build(), &self.mover.bearing, seconds));
+            self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing, seconds));
         }
     }
 
-    fn add(&mut self, (step, after): (Step, Moment)) {
+    fn add(&mut self, (step, after): (Step, BodyState)) {
         self.state.planned_until += step.duration;
         self.steps.push_back(Arc::new(step));
-        self.state.moment = after;
+        self.state.body_state = after;
     }
 
     /// Turns the standing feet toward the first footprint, if they do not say where they point.
@@ -181,32 +181,32 @@ impl GaitEngine {
         let own = standing.iter().find(|print| print.side == first.side);
         let travel = own.and_then(|own| travel_heading(own.position, first.position));
         let heading = first.heading.or(travel).unwrap_or_else(|| facing_of(&standing));
-        self.state.moment = stand_still(&self.mover, &self.world, &standing, heading);
+        self.state.body_state = stand_still(&self.mover, &self.world, &standing, heading);
         self.begin_standing();
     }
 
     /// Plans the step that waits, with the footprint after it; `None` if the motion ends.
     fn plan_pending(&mut self, next: Option<&Footprint>) {
         let Some(Pending { target, request }) = self.state.pending.take() else { return };
-        let to = self.stand(&target.print, &self.feet_of(target.print.side), next.map(|next| (target.from, next)));
+        let to = self.plant(&target.print, &self.feet_of(target.print.side), next.map(|next| (target.from, next)));
         let then = next.map(|next| {
             let feet = Feet { own: self.feet_of(next.side).own, other: to.heading };
-            self.stand(next, &feet, None)
+            self.plant(next, &feet, None)
         });
         let request = StepRequest { to, then, ..request };
         let ground = Ground { terrain: self.world.terrain.as_ref() };
-        let (build, moment) = (self.mover.rig.build(), &self.state.moment);
-        self.add(take_step(build, &ground, moment, &request, &self.mover.options.manner));
+        let (proportions, body_state) = (self.mover.rig.proportions(), &self.state.body_state);
+        self.add(take_step(proportions, &ground, body_state, &request, &self.mover.options.settings));
     }
 
     /// Where a foot is that steps next, and where the other points.
     fn feet_of(&self, side: Side) -> Feet {
-        let feet = self.state.moment.feet.map(|foot| foot.stand());
+        let feet = self.state.body_state.feet.map(|foot| foot.plant());
         Feet { own: feet[side].ball, other: feet[side.opposite()].heading }
     }
 
-    /// The stand on a footprint. `around` is where the footprint before it is, and the one after it.
-    fn stand(&self, print: &Footprint, feet: &Feet, around: Option<(Vec3, &Footprint)>) -> Stand {
+    /// The plant on a footprint. `around` is where the footprint before it is, and the one after it.
+    fn plant(&self, print: &Footprint, feet: &Feet, around: Option<(Vec3, &Footprint)>) -> FootPlant {
         let heading = print.heading.or(self.state.given_heading).unwrap_or_else(|| {
             let ahead = around.and_then(|(before, after)| travel_heading(before, after.position));
             let travel = ahead.or_else(|| travel_heading(feet.own, print.position)).unwrap_or(feet.other);
@@ -218,15 +218,15 @@ impl GaitEngine {
     /// The gait and times of a step from the body as it is.
     fn time_step(&self, target: &Target, gait: Gait) -> StepRequest {
         let Target { index, print, timing, from, before } = *target;
-        let (manner, build) = (&self.mover.options.manner, self.mover.rig.build());
-        let natural = manner.natural_step_time(gait, print.position.distance(from), build.height);
-        let was_down = is_down(&self.state.moment, print.side);
+        let (settings, proportions) = (&self.mover.options.settings, self.mover.rig.proportions());
+        let natural = settings.natural_step_time(gait, print.position.distance(from), proportions.height);
+        let was_planted = is_planted(&self.state.body_state, print.side);
         let duration = match (timing.interval, timing.swing) {
             (Some(interval), _) => interval,
-            (None, Some(swing)) if was_down => swing + before.both_down,
+            (None, Some(swing)) if was_planted => swing + before.double_support,
             (None, Some(swing)) => swing - before.flight,
-            (None, None) if index == 2 => natural + STARTING - manner.both_down(natural),
-            (None, None) if gait == Gait::Run && was_down => natural.max(manner.first_run_step_time()),
+            (None, None) if index == 2 => natural + STARTING - settings.double_support(natural),
+            (None, None) if gait == Gait::Run && was_planted => natural.max(settings.first_run_step_time()),
             (None, None) => natural,
         };
         let duration = duration.max(MIN_STEP_TIME);
@@ -239,23 +239,23 @@ impl GaitEngine {
         let overlap = match (gait, timing.overlap) {
             (Gait::Walk, Some(Overlap::Support(seconds))) => seconds.max(MIN_SUPPORT),
             (Gait::Walk, Some(Overlap::Flight(_))) => MIN_SUPPORT,
-            (Gait::Walk, None) => manner.both_down(pace),
+            (Gait::Walk, None) => settings.double_support(pace),
             (Gait::Run, Some(Overlap::Flight(Some(seconds)))) => seconds.clamp(MIN_FLIGHT, MAX_FLIGHT * duration),
-            (Gait::Run, _) => manner.flight(pace),
+            (Gait::Run, _) => settings.flight(pace),
         };
-        let (side, both_down) = (print.side, before.both_down);
-        let to = self.stand(&print, &self.feet_of(side), None);
-        StepRequest { gait, side, to, then: None, duration, both_down, overlap, flight: None }
+        let (side, double_support) = (print.side, before.double_support);
+        let to = self.plant(&print, &self.feet_of(side), None);
+        StepRequest { gait, side, to, then: None, duration, double_support, overlap, flight: None }
     }
 
     /// Times the step to a footprint and decides its flight.
     fn accept(&mut self, target: Target, gait: Gait) -> Result<StepOutcome, StepError> {
         let mut request = self.time_step(&target, gait);
         check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
-        let mut leaves = lift_time(request.both_down, request.duration);
+        let mut leaves = lift_time(request.double_support, request.duration);
         if gait == Gait::Run {
-            let (build, manner) = (self.mover.rig.build(), &self.mover.options.manner);
-            let outline = outline_leap(build, &self.state.moment, &request, manner);
+            let (proportions, settings) = (self.mover.rig.proportions(), &self.mover.options.settings);
+            let outline = outline_leap(proportions, &self.state.body_state, &request, settings);
             if outline.leap > FASTEST_LEAP {
                 let (footprint, speed, limit) = (target.index, outline.leap, FASTEST_LEAP);
                 return Err(StepError::Leap { footprint, speed, limit });
@@ -266,16 +266,16 @@ impl GaitEngine {
         Ok(self.outcome(&target, &request, leaves))
     }
 
-    /// `leaves` is when the foot leaves in the step, if it is down.
+    /// `leaves` is when the foot leaves in the step, if it is planted.
     fn outcome(&self, target: &Target, request: &StepRequest, leaves: f64) -> StepOutcome {
         let behaviour = match (request.gait, target.print.behaviour) {
             (Gait::Walk, Some(Behaviour::Stair)) => Behaviour::Stair,
             (Gait::Walk, _) => Behaviour::Walk,
             (Gait::Run, _) => Behaviour::Run,
         };
-        let lift = match self.state.moment.feet[request.side] {
+        let lift = match self.state.body_state.feet[request.side] {
             FootState::Air { since, .. } => since,
-            FootState::Down { .. } => leaves,
+            FootState::Planted { .. } => leaves,
         };
         StepOutcome {
             footprint: target.index,
@@ -327,11 +327,11 @@ impl StepEngine for GaitEngine {
 
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         let Some(Pending { target, request }) = self.last_step_walked() else { return Ok(None) };
-        let other = self.state.moment.feet[request.side.opposite()].stand();
+        let other = self.state.body_state.feet[request.side.opposite()].plant();
         let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
-        let body = BodyReach::of(self.mover.rig.build());
+        let body = BodyReach::of(self.mover.rig.proportions());
         PlanLimits::default().check_walking_step(target.index, &body, &other, &target.print)?;
-        Ok(Some(self.outcome(&target, &request, lift_time(request.both_down, request.duration))))
+        Ok(Some(self.outcome(&target, &request, lift_time(request.double_support, request.duration))))
     }
 
     fn finish(&mut self) {
@@ -341,7 +341,7 @@ impl StepEngine for GaitEngine {
         self.state.pending = self.last_step_walked().or(self.state.pending);
         self.plan_pending(None);
         let seconds = SETTLING + self.mover.options.standing;
-        self.add(self.state.moment.settle(self.mover.rig.build(), &self.mover.bearing, seconds));
+        self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing, seconds));
         self.n_frames = Some((self.state.planned_until * self.frame_rate() + ROUNDING).floor() as usize + 1);
     }
 
@@ -358,15 +358,15 @@ impl StepEngine for GaitEngine {
             }
             self.began += self.steps.pop_front()?.duration;
         }
-        let (step, build) = (self.steps.front()?, self.mover.rig.build());
+        let (step, proportions) = (self.steps.front()?, self.mover.rig.proportions());
         let ground = Ground { terrain: self.world.terrain.as_ref() };
-        let (posture, down) = step.posture(build, &ground, time - self.began);
+        let (posture, down) = step.posture(proportions, &ground, time - self.began);
         self.mover.rig.pose(&posture, pose);
         self.frame += 1;
         Some(FrameContacts {
             down,
-            balls: step.legs.map(|leg| leg.stand.ball),
-            heels: PerSide::from_fn(|side| step.legs[side].stand.heel(&build.soles[side])),
+            balls: step.legs.map(|leg| leg.plant.ball),
+            heels: PerSide::from_fn(|side| step.legs[side].plant.heel(&proportions.soles[side])),
         })
     }
 
@@ -404,25 +404,25 @@ fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<()
 }
 
 /// The body on its standing feet; a foot without a heading points as given.
-fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading: f64) -> Moment {
+fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading: f64) -> BodyState {
     let feet = PerSide::from_fn(|side| {
         let print = &standing[usize::from(standing[0].side != side)];
         stand_on(mover, world, print, print.heading.unwrap_or(heading))
     });
-    Moment::standing(mover.rig.build(), &feet, &mover.bearing)
+    BodyState::standing(mover.rig.proportions(), &feet, &mover.bearing)
 }
 
-fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> Stand {
-    let stand = Stand::new(print.position, heading, print.normal);
-    let sole = &mover.rig.build().soles[print.side];
-    let Some(terrain) = &world.terrain else { return stand };
-    stand.with_heel_on(terrain, sole).fitted_to(terrain, sole)
+fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> FootPlant {
+    let plant = FootPlant::new(print.position, heading, print.normal);
+    let sole = &mover.rig.proportions().soles[print.side];
+    let Some(terrain) = &world.terrain else { return plant };
+    plant.with_heel_on(terrain, sole).fitted_to(terrain, sole)
 }
 
 /// A sole lies on the ground, and not in a riser.
-fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, stand: &Stand) -> Result<(), StepError> {
-    let sole = &mover.rig.build().soles[side];
-    let depth = world.terrain.as_ref().map_or(0.0, |terrain| stand.depth_in(terrain, sole));
+fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, plant: &FootPlant) -> Result<(), StepError> {
+    let sole = &mover.rig.proportions().soles[side];
+    let depth = world.terrain.as_ref().map_or(0.0, |terrain| plant.depth_in(terrain, sole));
     if depth <= MAX_DEPTH {
         return Ok(());
     }

@@ -1,17 +1,17 @@
 //! Procedural gait as a synthesizer: footprints become walking and running steps, each planted exactly (the heart of GAIT).
 //!
 //! 1. Footprints are checked by the one checker of plans ([`PlanChecker`]).
-//! 2. Each step gets its gait and times from the plan: a landing with both feet down is walked, one after a flight is run,
+//! 2. Each step gets its gait and times from the plan: a landing with both feet planted is walked, one after a flight is run,
 //!    and where the plan leaves it open the settings decide. Times are as asked for, but no step is shorter than 0.12 s;
 //!    else they are natural for the step's length.
 //! 3. A step is planned when the footprint after it is known (`gait_engine`), and played frame by frame.
 //!
 //! Hops on one foot and landings on both feet at once are refused. The last step of a motion is walked: after a flight no one
-//! comes to a stand.
+//! comes to rest.
 
 use super::Gait;
 use super::gait_engine::{GaitEngine, Mover};
-use super::manner::Manner;
+use super::gait_settings::GaitSettings;
 use super::rig::Rig;
 use super::step::Step;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use surefoot_plan::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaitOptions {
     /// Walking or running, and how both are done.
-    pub manner: Manner,
+    pub settings: GaitSettings,
     /// Frames a second, 1 to 10,000.
     pub frame_rate: f64,
     /// Seconds of standing before the first step and after the last, 0 to 600.
@@ -82,11 +82,11 @@ impl GaitSynthesizer {
     }
 
     fn checker(&self, world: Arc<World>) -> PlanChecker {
-        let unspecified = match self.mover.options.manner.gait {
+        let unspecified = match self.mover.options.settings.gait {
             Gait::Walk => surefoot_plan::Gait::Walk,
             Gait::Run => surefoot_plan::Gait::Run,
         };
-        PlanChecker { unspecified, ..PlanChecker::new(world, BodyReach::of(self.mover.rig.build())) }
+        PlanChecker { unspecified, ..PlanChecker::new(world, BodyReach::of(self.mover.rig.proportions())) }
     }
 }
 

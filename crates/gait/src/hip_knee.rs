@@ -1,24 +1,24 @@
 //! Hip-knee diagrams: the sagittal angles of a leg over a stride (GAIT figures 4.11, 4.12 and 4.24 to 4.26).
 //!
 //! The diagram plots the hip against the knee over one stride of the right leg, from heel strike to heel strike. It is a
-//! closed loop whose shape tells walking from running and whose size tells the speed, so that a generated gait can be laid
+//! closed loop whose shape separates walking from running and whose size shows the speed, so that a generated gait can be laid
 //! over a recorded one, whatever the skeletons.
 //!
 //! 1. [`leg_angles`]: both angles in every frame. The hip is the thigh's angle from the vertical of the world in the
 //!    sagittal plane of the body's heading, flexion positive: as planar recordings measure it, and free of what each skeleton
 //!    calls a pelvis. The knee is the angle from the thigh's direction to the shin's about the knee's own axis: 0
-//!    for a straight leg, positive flexed, negative bent the wrong way.
+//!    for a straight leg, positive flexed, negative bent in the wrong direction.
 //! 2. [`gait_events`]: heel strikes and toe offs. A foot that strikes with its toes counts as well. Contacts end when the ball
 //!    leaves; the foot rolls on over its toes, so that toe off is when these take off: when they are faster than half
 //!    of the body, or have moved away.
 //! 3. [`find_strides`], [`sample_cycle`]: from strike to strike of one leg, at [`N_PHASES`] phases.
 //! 4. [`mean_cycle`], [`compare_cycles`].
 //!
-//! Left strides are told as if they were of the right leg: a person is taken to be symmetric.
+//! Left strides are reported as if they were of the right leg: a person is taken to be symmetric.
 //!
 //! # Recordings shorter than a stride
 //!
-//! Recorded runs often have three steps, of which detection sees two whole. Where no foot strikes twice, a single step makes
+//! Recorded runs often have three steps, of which detection sees two completely. Where no foot strikes twice, a single step makes
 //! a cycle: from the strike of one leg to that of the other, the first leg goes through the first half of its stride and
 //! the second through the second half of its own. Both ends of both halves are the same moments of the cycle, so that what is
 //! left between them is asymmetry or change of pace; it is spread over the halves, which closes the loop.
@@ -43,7 +43,7 @@ const HEADING_REACH: f64 = 0.5;
 const SHORTEST_SWING: f64 = 0.12;
 
 /// Toes that are faster than this share of the body have taken off: those of recorded walkers and runners wander about half as
-/// fast while they stand, and go from there to the speed of the swing within three hundredths of a second.
+/// fast while they are planted, and go from there to the speed of the swing within three hundredths of a second.
 const TOE_OFF_SPEED: f64 = 0.5;
 
 /// Toes that are this far from where they were when the ball left, in metres, have taken off, however slowly.
@@ -130,7 +130,7 @@ pub enum FootEvent {
 /// A foot's coming or going.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GaitEvent {
-    /// The first frame that the foot is down, or is up again.
+    /// The first frame in which the foot is planted, or is up again.
     pub frame: usize,
     /// Of the foot.
     pub side: Side,
@@ -147,7 +147,7 @@ fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
     let frame_rate = take.clip.frame_rate;
     let mut events = strikes(&take.contacts, frame_rate);
     for side in Side::BOTH {
-        let stances = whole_stances(&take.contacts, side, frame_rate);
+        let stances = complete_stances(&take.contacts, side, frame_rate);
         for (index, stance) in stances.iter().enumerate() {
             let next = stances.get(index + 1).map_or(poses.len(), |next| next.start);
             if let Some(frame) = toe_off(take, poses, side, stance.end..next) {
@@ -162,7 +162,7 @@ fn events_of(take: &Take, poses: &[WorldPose]) -> Vec<GaitEvent> {
 /// Heel strikes, in order of time.
 fn strikes(contacts: &Contacts, frame_rate: f64) -> Vec<GaitEvent> {
     let of_side = |side: Side| {
-        let stances = whole_stances(contacts, side, frame_rate).into_iter().filter(|stance| stance.start > 0);
+        let stances = complete_stances(contacts, side, frame_rate).into_iter().filter(|stance| stance.start > 0);
         stances.map(move |stance| GaitEvent { frame: stance.start, side, event: FootEvent::Strike })
     };
     let mut strikes: Vec<GaitEvent> = Side::BOTH.into_iter().flat_map(of_side).collect();
@@ -191,7 +191,7 @@ fn toe_off(take: &Take, poses: &[WorldPose], side: Side, swing: Range<usize>) ->
 }
 
 /// A foot's stances, joined where a short time of doubt parts them.
-fn whole_stances(contacts: &Contacts, side: Side, frame_rate: f64) -> Vec<Range<usize>> {
+fn complete_stances(contacts: &Contacts, side: Side, frame_rate: f64) -> Vec<Range<usize>> {
     let mut stances: Vec<Range<usize>> = Vec::new();
     for stance in contacts.stances(side) {
         match stances.last_mut() {
@@ -244,7 +244,7 @@ pub fn find_strides(contacts: &Contacts, frame_rate: f64) -> Vec<StrideFrames> {
 }
 
 /// A number of every frame at the phases of a cycle. `series` has it for each side: as the leg on that side is, or as that
-/// side sees the body, so that a left cycle can be told as a right one.
+/// side sees the body, so that a left cycle can be reported as a right one.
 ///
 /// Panics if a series ends before the frame that ends the cycle.
 pub fn sample_cycle(stride: &StrideFrames, series: &PerSide<Vec<f64>>) -> [f64; N_PHASES] {

@@ -7,10 +7,10 @@
 //! corners of a path are turned on the spot.
 
 use super::course::{Advance, Course, longest_step, put_down};
-use super::stand::Stand;
+use super::foot_plant::FootPlant;
 use super::step::left_sign;
 use super::take_step::FIRST_SWING;
-use super::{Gait, Manner};
+use super::{Gait, GaitSettings};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction, turn_between};
@@ -26,7 +26,7 @@ pub struct LayOptions<'a> {
     pub n_steps: Option<usize>,
     /// Turn of the body with each step, positive to the left, in radians. Default 0.
     pub turn: f64,
-    /// Direction of the way against the body's heading, in radians: 0 forward, a quarter turn to the left, half a turn
+    /// Direction of the path against the body's heading, in radians: 0 forward, a quarter turn to the left, half a turn
     /// backward. Default 0.
     pub direction: f64,
     /// The foot that steps first. Default left.
@@ -35,7 +35,7 @@ pub struct LayOptions<'a> {
     pub start: Vec3,
     /// Heading at its start, in radians. Default 0.
     pub heading: f64,
-    /// A way to follow instead of the start, heading and turn.
+    /// A path to follow instead of the start, heading and turn.
     pub path: Option<&'a Path>,
     /// The ground. Default flat at the start's height.
     pub terrain: Option<&'a Terrain>,
@@ -65,7 +65,7 @@ pub(super) const FIRST_STEP: f64 = 0.65;
 pub(super) const RUN_START: f64 = 0.28;
 pub(super) const RUN_GAIN: f64 = 0.12;
 pub(super) const RUN_LOSS: f64 = 0.16;
-/// Largest turn of the way in one step, in radians (52 and 29 degrees).
+/// Largest turn of the path in one step, in radians (52 and 29 degrees).
 const MAX_TURN: f64 = 0.9;
 pub(super) const MAX_RUN_TURN: f64 = 0.5;
 /// Highest rise or drop from one footprint to the next, as a share of the height: one stair at a time.
@@ -80,7 +80,7 @@ const MAX_TRIES: usize = 12;
 const SHORTER: f64 = 0.85;
 /// A step is not shortened below this share of its length.
 const SMALLEST_STEP: f64 = 0.2;
-/// Most steps that a way takes beyond its length in full steps, because the first and last are shorter: a run gains its
+/// Most steps that a path takes beyond its length in full steps, because the first and last are shorter: a run gains its
 /// length in a dozen.
 const MAX_SHORTER_STEPS: usize = 100;
 /// Most steps that take the place of one.
@@ -128,21 +128,29 @@ pub enum LayError {
     },
 }
 
-/// The plan that a manner makes of a way, with its times.
+/// The plan that gait settings make of a route, with its times.
 ///
 /// The work is bounded: at most `MAX_STEPS` steps, each divided into at most `MAX_EXTRA_STEPS` of which each is shortened at most
 /// `MAX_TRIES` times.
-pub fn lay_steps(build: &BodyProportions, manner: &Manner, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
+pub fn lay_steps(
+    proportions: &BodyProportions,
+    settings: &GaitSettings,
+    options: &LayOptions<'_>,
+) -> Result<FootPlan, LayError> {
     check(options)?;
-    let layer =
-        Layer { build, manner, options, curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)) };
+    let layer = Layer {
+        proportions,
+        settings,
+        options,
+        curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)),
+    };
     let mut plan = layer.plan()?;
-    keep_apart(&mut plan, build, options.terrain);
+    keep_apart(&mut plan, proportions, options.terrain);
     Ok(plan)
 }
 
 /// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.
-fn keep_apart(plan: &mut FootPlan, build: &BodyProportions, terrain: Option<&Terrain>) {
+fn keep_apart(plan: &mut FootPlan, proportions: &BodyProportions, terrain: Option<&Terrain>) {
     for index in 1..plan.footprints.len() {
         let (other, print) = (plan.footprints[index - 1], &mut plan.footprints[index]);
         let away = Vec3::new(print.position.x - other.position.x, 0.0, print.position.z - other.position.z);
@@ -153,7 +161,7 @@ fn keep_apart(plan: &mut FootPlan, build: &BodyProportions, terrain: Option<&Ter
         let outward = heading_direction(heading + FRAC_PI_2) * left_sign(print.side);
         let (out, along) = (away.dot(outward), away.reject_from(outward).length());
         let moved = print.position + outward * ((FEET_APART * FEET_APART - along * along).sqrt() - out);
-        print.position = put_down(moved, heading, terrain, build, print.side).ball;
+        print.position = put_down(moved, heading, terrain, proportions, print.side).ball;
     }
 }
 
@@ -176,8 +184,8 @@ fn check(options: &LayOptions<'_>) -> Result<(), LayError> {
 }
 
 struct Layer<'a> {
-    build: &'a BodyProportions,
-    manner: &'a Manner,
+    proportions: &'a BodyProportions,
+    settings: &'a GaitSettings,
     options: &'a LayOptions<'a>,
     curve: Option<TravelCurve>,
 }
@@ -193,8 +201,8 @@ impl Layer<'_> {
         let mut footprints = Vec::with_capacity(lengths.len() + 2);
         let mut side = self.options.first;
         for standing in [side, side.opposite()] {
-            let stand = self.stand(&course, standing, 0.0, Gait::Walk);
-            footprints.push(footprint(standing, &stand));
+            let plant = self.plant(&course, standing, 0.0, Gait::Walk);
+            footprints.push(footprint(standing, &plant));
         }
         let n_steps = lengths.len();
         for (index, &length) in lengths.iter().enumerate() {
@@ -203,10 +211,10 @@ impl Layer<'_> {
             // A path is walked to its end, with more steps where its corners or the ground make them shorter.
             for _ in 0..MAX_EXTRA_STEPS {
                 let last = footprints[footprints.len() - 1].position.y;
-                let (next, taken, stand) = self.next_place(&course, arc, left, side, gait, last);
-                self.check_rise(footprints.len(), &stand, last)?;
+                let (next, taken, plant) = self.next_place(&course, arc, left, side, gait, last);
+                self.check_rise(footprints.len(), &plant, last)?;
                 (course, arc, left) = (next, arc + taken, left - taken);
-                let mut print = footprint(side, &stand);
+                let mut print = footprint(side, &plant);
                 (print.swing, print.support) = self.times(index, n_steps);
                 footprints.push(print);
                 side = side.opposite();
@@ -219,16 +227,16 @@ impl Layer<'_> {
     }
 
     /// Whether a leg could be long enough for a step.
-    fn check_rise(&self, number: usize, stand: &Stand, last: f64) -> Result<(), LayError> {
-        let (rise, limit) = (stand.ball.y - last, HIGHEST_RISE * self.build.height);
+    fn check_rise(&self, number: usize, plant: &FootPlant, last: f64) -> Result<(), LayError> {
+        let (rise, limit) = (plant.ball.y - last, HIGHEST_RISE * self.proportions.height);
         // Not `rise.abs() > limit`: a NaN must be refused as well.
         match rise.abs() <= limit {
             true => Ok(()),
-            false => Err(LayError::TooSteep { number, at: stand.ball, rise, limit }),
+            false => Err(LayError::TooSteep { number, at: plant.ball, rise, limit }),
         }
     }
 
-    /// The next place on the way and the footprint there, no further than the ground and the turn of the way let one step go; and how
+    /// The next place on the path and the footprint there, no further than the ground and the turn of the path let one step go; and how
     /// far that is.
     fn next_place(
         &self,
@@ -238,7 +246,7 @@ impl Layer<'_> {
         side: Side,
         gait: Gait,
         last: f64,
-    ) -> (Course, f64, Stand) {
+    ) -> (Course, f64, FootPlant) {
         let most_turn = match gait {
             Gait::Walk => MAX_TURN,
             Gait::Run => MAX_RUN_TURN,
@@ -262,13 +270,13 @@ impl Layer<'_> {
                 }
                 None => next.advance(&self.advance(tried, gait)),
             }
-            let stand = self.stand(&next, side, taken, gait);
-            let rise = (stand.ball.y - last).abs();
+            let plant = self.plant(&next, side, taken, gait);
+            let rise = (plant.ball.y - last).abs();
             n_tries += 1;
             // A step of no length, which closes the feet, gets no shorter however often it is tried.
             let is_shortest = tried <= SMALLEST_STEP * length || n_tries == MAX_TRIES;
-            if rise <= MAX_RISE * self.build.height || is_shortest {
-                return (next, taken, stand);
+            if rise <= MAX_RISE * self.proportions.height || is_shortest {
+                return (next, taken, plant);
             }
             tried *= SHORTER;
         }
@@ -276,37 +284,37 @@ impl Layer<'_> {
 
     /// How far each step goes.
     fn lengths(&self) -> Result<Vec<f64>, LayError> {
-        let full = match self.manner.gait {
-            Gait::Walk => self.manner.walk.parameters.step_length,
-            Gait::Run => self.manner.run.parameters.step_length,
+        let full = match self.settings.gait {
+            Gait::Walk => self.settings.walk.parameters.step_length,
+            Gait::Run => self.settings.run.parameters.step_length,
         };
-        let full = longest_step(self.options.direction, full, self.build.height);
+        let full = longest_step(self.options.direction, full, self.proportions.height);
         let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
         let Some(curve) = &self.curve else {
             let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS);
             return Ok(shares(n_steps).into_iter().map(|share| share * full).collect());
         };
         // As many steps as come nearest to the full length, and then all alike.
-        let way = curve.length();
+        let distance = curve.length();
         let n_steps = match self.options.n_steps {
             Some(n_steps) => n_steps.max(1),
-            None => self.n_steps_for(way, full)?,
+            None => self.n_steps_for(distance, full)?,
         };
         let shares = shares(n_steps);
         let total: f64 = shares.iter().sum();
-        Ok(shares.into_iter().map(|share| share * way / total.max(1e-9)).collect())
+        Ok(shares.into_iter().map(|share| share * distance / total.max(1e-9)).collect())
     }
 
     /// How many steps it takes to go as far, if full steps are `full` long.
-    fn n_steps_for(&self, way: f64, full: f64) -> Result<usize, LayError> {
-        let about = way / full.max(1e-3);
+    fn n_steps_for(&self, distance: f64, full: f64) -> Result<usize, LayError> {
+        let about = distance / full.max(1e-3);
         if about.is_nan() || about >= MAX_STEPS as f64 {
             return Err(LayError::TooMany { found: about as u64 });
         }
         let reached = |n_steps: usize| (0..n_steps).map(|index| self.share(index, n_steps)).sum::<f64>() * full;
         let first = (about as usize).max(2);
         // Each step more is about as long as a full one, so few are missing: those that start and stop are shorter.
-        let enough = (first..first + MAX_SHORTER_STEPS).find(|&n_steps| reached(n_steps) >= way);
+        let enough = (first..first + MAX_SHORTER_STEPS).find(|&n_steps| reached(n_steps) >= distance);
         enough.filter(|&n_steps| n_steps <= MAX_STEPS).ok_or(LayError::TooMany { found: about as u64 })
     }
 
@@ -316,11 +324,11 @@ impl Layer<'_> {
         if after == 0 && n_steps > 1 {
             return 0.0;
         }
-        match self.manner.gait {
+        match self.settings.gait {
             Gait::Walk if index == 0 => FIRST_STEP,
             Gait::Walk => 1.0,
             Gait::Run => {
-                let full = self.manner.run.parameters.step_length / self.build.height;
+                let full = self.settings.run.parameters.step_length / self.proportions.height;
                 let rising = RUN_START + RUN_GAIN * index as f64;
                 let falling = RUN_START + RUN_LOSS * after.saturating_sub(1) as f64;
                 (rising.min(falling) / full).min(1.0)
@@ -330,38 +338,40 @@ impl Layer<'_> {
 
     /// Runs end with two walking steps.
     fn gait_of(&self, index: usize, n_steps: usize) -> Gait {
-        if self.manner.gait == Gait::Run && index + 2 < n_steps { Gait::Run } else { Gait::Walk }
+        if self.settings.gait == Gait::Run && index + 2 < n_steps { Gait::Run } else { Gait::Walk }
     }
 
     fn advance(&self, length: f64, gait: Gait) -> Advance {
-        let (width, toe_out) = match (self.manner.gait, gait) {
-            (Gait::Run, Gait::Run) => (self.manner.run.attributes.stride_width, self.manner.run.attributes.foot_angle),
-            _ => (self.manner.walk.attributes.stride_width, self.manner.walk.attributes.foot_angle),
+        let (width, toe_out) = match (self.settings.gait, gait) {
+            (Gait::Run, Gait::Run) => {
+                (self.settings.run.attributes.stride_width, self.settings.run.attributes.foot_angle)
+            }
+            _ => (self.settings.walk.attributes.stride_width, self.settings.walk.attributes.foot_angle),
         };
         let turn = if length > 0.0 { self.options.turn } else { 0.0 };
         Advance { length, turn, direction: self.options.direction, width, toe_out }
     }
 
-    fn stand(&self, course: &Course, side: Side, length: f64, gait: Gait) -> Stand {
+    fn plant(&self, course: &Course, side: Side, length: f64, gait: Gait) -> FootPlant {
         let by = self.advance(length, gait);
-        let mut stand = course.stand(side, &by, None, self.build);
-        stand = put_down(stand.ball, stand.heading, self.options.terrain, self.build, side);
-        stand
+        let mut plant = course.plant(side, &by, None, self.proportions);
+        plant = put_down(plant.ball, plant.heading, self.options.terrain, self.proportions, side);
+        plant
     }
 
     /// Swing and support of the footprint that a step leads to.
     fn times(&self, index: usize, n_steps: usize) -> (Option<f64>, Option<f64>) {
         let time = |index: usize| {
             let gait = self.gait_of(index, n_steps);
-            match (self.manner.gait, gait) {
+            match (self.settings.gait, gait) {
                 // The walking steps that end a run are taken at its pace, a little slower.
-                (Gait::Run, Gait::Walk) => 1.25 * self.manner.step_time(Gait::Run),
-                _ => self.manner.step_time(gait),
+                (Gait::Run, Gait::Walk) => 1.25 * self.settings.step_time(Gait::Run),
+                _ => self.settings.step_time(gait),
             }
         };
         let overlap = |index: usize| match self.gait_of(index, n_steps) {
-            Gait::Walk => self.manner.both_down(time(index)),
-            Gait::Run => -self.manner.flight(time(index)),
+            Gait::Walk => self.settings.double_support(time(index)),
+            Gait::Run => -self.settings.flight(time(index)),
         };
         let swing = match index {
             0 => FIRST_SWING * time(0),
@@ -377,8 +387,8 @@ fn on_curve(curve: &TravelCurve, arc: f64) -> Course {
     Course { position: Vec3::new(point.x, 0.0, point.y), heading: curve.heading(arc) }
 }
 
-fn footprint(side: Side, stand: &Stand) -> Footprint {
-    Footprint { heading: Some(stand.heading), ..Footprint::at(side, stand.ball) }
+fn footprint(side: Side, plant: &FootPlant) -> Footprint {
+    Footprint { heading: Some(plant.heading), ..Footprint::at(side, plant.ball) }
 }
 
 #[cfg(test)]
@@ -391,7 +401,7 @@ mod tests {
     fn laid(gait: Gait, options: &LayOptions<'_>) -> Result<FootPlan, LayError> {
         let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
         let rig = Rig::new(&skeleton, &body, &surefoot_motion::Poses::default()).expect("legs");
-        lay_steps(rig.build(), &Manner::natural(gait, 1.8), options)
+        lay_steps(rig.proportions(), &GaitSettings::natural(gait, 1.8), options)
     }
 
     /// Ground that is level, and `height` high where a test of `(x, z)` says so.
@@ -417,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn walls_on_the_way_are_stepped_over_or_named() {
+    fn walls_on_the_path_are_stepped_over_or_named() {
         let mut n_refused = 0;
         for (tenth, depth) in (0..60).flat_map(|tenth| [0.1, 3.0].map(|depth| (tenth, depth))) {
             let from = 0.3 + 0.1 * f64::from(tenth);
@@ -433,20 +443,22 @@ mod tests {
                 }
             }
         }
-        assert!(n_refused > 50, "{n_refused} of 240: no way leads onto a wall 3 m deep");
+        assert!(n_refused > 50, "{n_refused} of 240: no path leads onto a wall 3 m deep");
     }
 
     #[test]
-    fn options_that_are_no_numbers_and_endless_ways_are_refused() {
-        let told = |options: &LayOptions<'_>| laid(Gait::Walk, options).expect_err("refused").to_string();
+    fn options_that_are_no_numbers_and_endless_paths_are_refused() {
+        let error_of = |options: &LayOptions<'_>| laid(Gait::Walk, options).expect_err("refused").to_string();
         for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(told(&LayOptions { turn: number, ..LayOptions::default() }).contains("turn"));
-            assert!(told(&LayOptions { start: Vec3::Z * number, ..LayOptions::default() }).contains("start"));
+            assert!(error_of(&LayOptions { turn: number, ..LayOptions::default() }).contains("turn"));
+            assert!(error_of(&LayOptions { start: Vec3::Z * number, ..LayOptions::default() }).contains("start"));
         }
-        assert!(told(&LayOptions { n_steps: Some(usize::MAX), ..LayOptions::default() }).contains("at most 100000"));
+        assert!(
+            error_of(&LayOptions { n_steps: Some(usize::MAX), ..LayOptions::default() }).contains("at most 100000")
+        );
         for length in [1e6, 1e300] {
             let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, length)] };
-            assert!(told(&LayOptions { path: Some(&path), ..LayOptions::default() }).contains("at most 100000"));
+            assert!(error_of(&LayOptions { path: Some(&path), ..LayOptions::default() }).contains("at most 100000"));
         }
         let nowhere = Path { points: vec![] };
         assert!(laid(Gait::Run, &LayOptions { path: Some(&nowhere), ..LayOptions::default() }).is_err());

@@ -31,8 +31,8 @@ pub(super) struct LegAngles {
 }
 
 impl LegLengths {
-    pub(super) fn new(build: &BodyProportions, side: Side) -> LegLengths {
-        LegLengths { thigh: build.thigh[side], shin: build.shin[side] }
+    pub(super) fn new(proportions: &BodyProportions, side: Side) -> LegLengths {
+        LegLengths { thigh: proportions.thigh[side], shin: proportions.shin[side] }
     }
 
     #[inline]
@@ -72,10 +72,10 @@ impl LegLengths {
     /// Thigh and shin between a hip and an ankle; the knee bends forward in the plane that faces `forward`, a level
     /// direction of length 1. An ankle out of reach is pointed at.
     pub(super) fn solve(&self, hip: Vec3, ankle: Vec3, forward: Vec3) -> (Quat, Quat) {
-        let way = ankle - hip;
+        let offset = ankle - hip;
         // At right angles to the line, in the sagittal plane: never along the leg, however high it is lifted.
-        let pole = (Vec3::Y * way.dot(forward) - forward * way.y).normalize_or(forward);
-        self.bones().solve(way, pole).rotations()
+        let pole = (Vec3::Y * offset.dot(forward) - forward * offset.y).normalize_or(forward);
+        self.bones().solve(offset, pole).rotations()
     }
 }
 

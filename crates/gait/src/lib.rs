@@ -3,34 +3,34 @@
 //! Reference: GAIT, A. Bruderlin 1995, chapter 4. What the paper leaves for later is ours: starts and stops, turns, steps to
 //! any side, changes between walking and running, paths, slopes and stairs, and any foot plan stepped on exactly.
 //!
-//! Idea: locomotion is planned *by the step*, from the landing of one foot to the landing of the other, and *from above*:
+//! Idea: locomotion is planned *step by step*, from the landing of one foot to the landing of the other, and *from above*:
 //! parameters give times and lengths, these give a few keyframes from the footprint up, and curves join the keyframes. What
-//! stands is solved from its footprint, so it cannot slide; what swings goes by its angles, as legs do. A step takes the body
-//! as the last one left it, positions and rates (`moment`), and is planned whole from what is asked for then, so that every
+//! is planted is solved from its footprint, so it cannot slide; what swings goes by its angles, as legs do. A step takes the body
+//! as the last one left it, positions and rates (`body_state`), and is planned at once from what is asked for then, so that every
 //! slider may move at any time and nothing jumps.
 //!
 //! ```text
-//!  wishes ---> parameters --.                        .--> lay_steps ----> foot plan --> gait_synthesizer --> take
-//!                            >-- manner, with a rig -<                                      |
+//!  targets --> parameters --.                        .--> lay_steps ----> foot plan --> gait_synthesizer --> take
+//!                            >- settings with a rig -<                                      |
 //!  style, --> attributes ---'                        '--> live: the next footprint ---------+
-//!  settings                                                                                 v
+//!  overrides                                                                                v
 //!      frames <-- rig: skeleton <-- step: posture at a time <-- plan_walk, plan_run: keyframes of one step
 //! ```
 //!
 //! In order of reading:
 //!
 //! 1. [`equations`], `stride`, `walk_parameters`, `run_parameters`: the paper's formulas, and what is asked for, locked or
-//!    out of range. `attributes`, `run_settings`: 15 of walking, 19 of running and how these follow the parameters. `style`:
-//!    named gaits. `manner`: all together.
+//!    out of range. `attributes`, `run_overrides`: 15 of walking, 19 of running and how these follow the parameters. `style`:
+//!    named gaits. `gait_settings`: all together.
 //! 2. `posture`, `rig`: attitudes of a body, and any skeleton that takes them.
 //! 3. `course`, `lay_steps`: where footprints lie.
-//! 4. `stand`, `leg`, `spline`, `moment`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
-//! 5. `step`: a step as curves, and the posture at any moment of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
+//! 4. `foot_plant`, `leg`, `spline`, `body_state`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
+//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
 //!    `swing`: its keyframes; `over_edges`: those of a swing over stairs.
 //! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
 //!    same in real time from a control, a step ahead.
 //! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
-//! 8. `corpus`: takes of every kind of step, made anew each time.
+//! 8. `corpus`: takes of every kind of step, made again each time.
 //!
 //! Departures from the paper, each explained where it is made:
 //!
@@ -41,40 +41,40 @@
 //! - A walk lands with 12 degrees of knee flexion by default, where the paper names no number; straighter knees snap when
 //!   they take the weight (`attributes`). The knee with which a run lands is that of the default overstride: a foot nearer
 //!   below the body flexes it more (`plan_run`).
-//! - In mid-support of a run the pelvis is 0.94 of its mean way on, not 0.8. The trailing leg's share when the other foot
+//! - In mid-support of a run the pelvis has made 0.94 of its mean advance, not 0.8. The trailing leg's share when the other foot
 //!   lands counts from toe-off to mid-swing and is 0.75. The foot's pitch at toe-off rises with step length, and further
 //!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach, which is
 //!   at high speed (`plan_run`).
-//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A wished height of flight is made
+//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A target height of flight is met
 //!   exactly, down to the least that the leg at toe-off reaches (`plan_run`).
-//! - An overstride that is not set is no more than 0.4 of a step (`run_settings`).
+//! - An overstride that is not set is no more than 0.4 of a step (`run_overrides`).
 //!
 //! What the paper observes and our natural runs do not show: up to some 7 km/h they have the loop around heel strike that
 //! should be a walk's; the knee is flexed most after three tenths of the support between 8 and 12 km/h, not four; below some
 //! 11 km/h it hardly extends again until toe-off; and above 16 km/h it flexes no further in support.
 
 mod attributes;
+mod body_state;
 mod corpus;
 mod course;
 pub mod equations;
+mod foot_plant;
 mod gait_engine;
+mod gait_settings;
 mod gait_synthesizer;
 mod hip_knee;
 mod lay_steps;
 mod leg;
 mod live;
-mod manner;
-mod moment;
 mod over_edges;
 mod plan_run;
 mod plan_steps;
 mod plan_walk;
 mod posture;
 mod rig;
+mod run_overrides;
 mod run_parameters;
-mod run_settings;
 mod spline;
-mod stand;
 mod step;
 mod stride;
 mod style;
@@ -91,6 +91,7 @@ pub use attributes::{
 };
 pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
 pub(crate) use course::settle_foot;
+pub use gait_settings::{GaitSettings, RunSettings, WalkSettings};
 pub use gait_synthesizer::{GaitOptions, GaitSynthesizer, PlannedFlight};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
@@ -98,13 +99,12 @@ pub use hip_knee::{
 };
 pub use lay_steps::{LayError, LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
-pub use manner::{Manner, RunManner, WalkManner};
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
-pub use run_parameters::{RunParameters, RunWishes};
-pub use run_settings::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunSettings};
-pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, Wishes};
+pub use run_overrides::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunOverrides};
+pub use run_parameters::{RunParameters, RunTargets};
+pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, StrideTargets};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};
 pub use walk_parameters::WalkParameters;

@@ -1,16 +1,16 @@
-//! Gait in real time: a person who goes on forever, whose parameters and attributes may change at any moment.
+//! Gait in real time: a person who goes on forever, whose parameters and attributes may change at any time.
 //!
-//! As in the paper, a step is planned whole when it begins, from what is asked for then; frames are read off it. So a change
+//! As in the paper, a step is planned at once when it begins, from what is asked for then; frames are read off it. So a change
 //! takes effect with the next step, and no curve jumps. Nothing is allocated after construction.
 
+use super::body_state::BodyState;
 use super::course::{Advance, Course, longest_step};
+use super::foot_plant::FootPlant;
+use super::gait_settings::{GaitSettings, MAX_DOUBLE_SUPPORT};
 use super::lay_steps::{FIRST_STEP, MAX_RUN_TURN, RUN_GAIN, RUN_LOSS, RUN_START};
-use super::manner::{MAX_BOTH_DOWN, Manner};
-use super::moment::Moment;
 use super::rig::Rig;
-use super::stand::Stand;
 use super::step::{Ground, Step};
-use super::take_step::{SETTLING, STARTING, StepRequest, is_down, take_step};
+use super::take_step::{SETTLING, STARTING, StepRequest, is_planted, take_step};
 use super::{Gait, Posture};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
@@ -21,13 +21,13 @@ use surefoot_plan::FootDown;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Control {
     /// Walking or running, and how both are done.
-    pub manner: Manner,
+    pub settings: GaitSettings,
     /// To go, or to stand.
     pub go: bool,
     /// Turn of the body with each step, positive to the left, in radians; at most 60 degrees, or 29 in running. What is not
     /// finite is 0.
     pub turn: f64,
-    /// Direction of the way against the body's heading, in radians: 0 forward, half a turn backward. What is not finite is 0.
+    /// Direction of the path against the body's heading, in radians: 0 forward, half a turn backward. What is not finite is 0.
     pub direction: f64,
 }
 
@@ -44,7 +44,7 @@ pub struct LiveGait {
     rig: Rig,
     terrain: Option<Terrain>,
     control: Control,
-    moment: Moment,
+    body_state: BodyState,
     step: Step,
     /// Into the step, in seconds.
     time: f64,
@@ -52,7 +52,7 @@ pub struct LiveGait {
     /// The foot that stepped last.
     last: Side,
     course: Course,
-    both_down: f64,
+    double_support: f64,
     /// Of the last step, in metres; 0 once the feet are together.
     stride: f64,
 }
@@ -71,21 +71,21 @@ impl LiveGait {
     pub fn new(rig: Rig, control: Control, place: Vec3, heading: f64, terrain: Option<Terrain>) -> LiveGait {
         let course = Course { position: place, heading };
         let by = walk_advance(&control, 0.0);
-        let feet = PerSide::from_fn(|side| course.stand(side, &by, terrain.as_ref(), rig.build()));
-        let bearing = control.manner.bearing();
-        let moment = Moment::standing(rig.build(), &feet, &bearing);
-        let (step, moment) = moment.settle(rig.build(), &bearing, WAITING);
+        let feet = PerSide::from_fn(|side| course.plant(side, &by, terrain.as_ref(), rig.proportions()));
+        let bearing = control.settings.bearing();
+        let body_state = BodyState::standing(rig.proportions(), &feet, &bearing);
+        let (step, body_state) = body_state.settle(rig.proportions(), &bearing, WAITING);
         LiveGait {
             rig,
             terrain,
             control,
-            moment,
+            body_state,
             step,
             time: 0.0,
             doing: Doing::Standing,
             last: Side::Right,
             course,
-            both_down: STARTING,
+            double_support: STARTING,
             stride: 0.0,
         }
     }
@@ -105,7 +105,7 @@ impl LiveGait {
         self.doing == Doing::Standing
     }
 
-    /// Where the way has come to, and where the body faces.
+    /// Where the path has come to, and where the body faces.
     pub fn place(&self) -> (Vec3, f64) {
         (self.course.position, self.course.heading)
     }
@@ -121,12 +121,12 @@ impl LiveGait {
         }
     }
 
-    /// The posture now, and what stands.
+    /// The posture now, and what is planted.
     pub fn posture(&self) -> (Posture, PerSide<FootDown>) {
-        self.step.posture(self.rig.build(), &Ground { terrain: self.terrain.as_ref() }, self.time)
+        self.step.posture(self.rig.proportions(), &Ground { terrain: self.terrain.as_ref() }, self.time)
     }
 
-    /// Fills a pose of the rig's skeleton with the posture now; tells what stands.
+    /// Fills a pose of the rig's skeleton with the posture now; returns what is planted.
     pub fn pose(&self, out: &mut Pose) -> PerSide<FootDown> {
         let (posture, down) = self.posture();
         self.rig.pose(&posture, out);
@@ -134,21 +134,22 @@ impl LiveGait {
     }
 
     fn next_step(&mut self) {
-        let bearing = self.control.manner.bearing();
-        let settle = |moment: &Moment, rig: &Rig, time: f64| moment.settle(rig.build(), &bearing, time);
+        let bearing = self.control.settings.bearing();
+        let settle =
+            |body_state: &BodyState, rig: &Rig, time: f64| body_state.settle(rig.proportions(), &bearing, time);
         match self.doing {
             Doing::Standing | Doing::Settling if !self.control.go => {
-                (self.step, self.moment) = settle(&self.moment, &self.rig, WAITING);
+                (self.step, self.body_state) = settle(&self.body_state, &self.rig, WAITING);
                 self.doing = Doing::Standing;
                 self.stride = 0.0;
             }
             Doing::Going if !self.control.go && self.can_stop() => self.close_feet(),
             Doing::Going if !self.control.go && self.stride == 0.0 => {
-                (self.step, self.moment) = settle(&self.moment, &self.rig, SETTLING);
+                (self.step, self.body_state) = settle(&self.body_state, &self.rig, SETTLING);
                 self.doing = Doing::Settling;
             }
             Doing::Standing | Doing::Settling => {
-                self.both_down = STARTING;
+                self.double_support = STARTING;
                 self.stride = 0.0;
                 self.go_on(true);
             }
@@ -159,7 +160,8 @@ impl LiveGait {
     /// Whether the next step may bring the feet together.
     fn can_stop(&self) -> bool {
         self.stride > 0.0
-            && (is_down(&self.moment, self.last.opposite()) || self.stride <= STOPPABLE * self.rig.build().height)
+            && (is_planted(&self.body_state, self.last.opposite())
+                || self.stride <= STOPPABLE * self.rig.proportions().height)
     }
 
     fn go_on(&mut self, first: bool) {
@@ -167,13 +169,13 @@ impl LiveGait {
         let gait = self.gait();
         let length = self.length(gait, first);
         let mut by = self.advance_of(gait, length);
-        by.length = longest_step(by.direction, length, self.rig.build().height);
+        by.length = longest_step(by.direction, length, self.rig.proportions().height);
         let mut course = self.course;
         course.advance(&by);
-        let to = self.stand(&course, side, &by);
+        let to = self.plant(&course, side, &by);
         let mut after = course;
         after.advance(&by);
-        let then = self.stand(&after, side.opposite(), &by);
+        let then = self.plant(&after, side.opposite(), &by);
         self.take(gait, side, to, Some(then));
         self.course = course;
         self.doing = Doing::Going;
@@ -182,49 +184,50 @@ impl LiveGait {
     fn close_feet(&mut self) {
         let side = self.last.opposite();
         let by = walk_advance(&self.control, 0.0);
-        let to = self.stand(&self.course, side, &by);
+        let to = self.plant(&self.course, side, &by);
         self.take(Gait::Walk, side, to, None);
         self.stride = 0.0;
     }
 
-    fn take(&mut self, gait: Gait, side: Side, to: Stand, then: Option<Stand>) {
-        let manner = self.control.manner;
-        let mut time = manner.step_time(gait);
-        if gait == Gait::Run && self.stride > 0.0 && is_down(&self.moment, side) {
-            time = time.max(manner.first_run_step_time());
+    fn take(&mut self, gait: Gait, side: Side, to: FootPlant, then: Option<FootPlant>) {
+        let settings = self.control.settings;
+        let mut time = settings.step_time(gait);
+        if gait == Gait::Run && self.stride > 0.0 && is_planted(&self.body_state, side) {
+            time = time.max(settings.first_run_step_time());
         }
-        let from_rest = self.both_down == STARTING && is_down(&self.moment, side);
-        let duration = if from_rest { time + STARTING - manner.both_down(time) } else { time };
+        let from_rest = self.double_support == STARTING && is_planted(&self.body_state, side);
+        let duration = if from_rest { time + STARTING - settings.double_support(time) } else { time };
         let overlap = match gait {
-            Gait::Walk => manner.both_down(time),
-            Gait::Run => manner.flight(time),
+            Gait::Walk => settings.double_support(time),
+            Gait::Run => settings.flight(time),
         };
         // After a much slower step, the foot behind leaves sooner than was meant.
-        let both_down = if from_rest { STARTING } else { self.both_down.min(MAX_BOTH_DOWN * duration) };
-        let request = StepRequest { gait, side, to, then, duration, both_down, overlap, flight: None };
+        let double_support = if from_rest { STARTING } else { self.double_support.min(MAX_DOUBLE_SUPPORT * duration) };
+        let request = StepRequest { gait, side, to, then, duration, double_support, overlap, flight: None };
         let ground = Ground { terrain: self.terrain.as_ref() };
-        (self.step, self.moment) = take_step(self.rig.build(), &ground, &self.moment, &request, &manner);
+        (self.step, self.body_state) =
+            take_step(self.rig.proportions(), &ground, &self.body_state, &request, &settings);
         self.last = side;
-        self.both_down = overlap;
+        self.double_support = overlap;
     }
 
     /// A run that shall stop goes on until it is slow enough.
     fn gait(&self) -> Gait {
-        if self.control.go { self.control.manner.gait } else { Gait::Run }
+        if self.control.go { self.control.settings.gait } else { Gait::Run }
     }
 
     fn length(&mut self, gait: Gait, first: bool) -> f64 {
-        let manner = &self.control.manner;
+        let settings = &self.control.settings;
         match gait {
             Gait::Walk => {
-                self.stride = manner.walk.parameters.step_length * if first { FIRST_STEP } else { 1.0 };
+                self.stride = settings.walk.parameters.step_length * if first { FIRST_STEP } else { 1.0 };
             }
             Gait::Run => {
-                let height = self.rig.build().height;
-                let wished = if self.control.go { manner.run.parameters.step_length } else { 0.0 };
+                let height = self.rig.proportions().height;
+                let target = if self.control.go { settings.run.parameters.step_length } else { 0.0 };
                 let (least, most) = (self.stride - RUN_LOSS * height, self.stride + RUN_GAIN * height);
-                let first = (RUN_START * height).min(manner.run.parameters.step_length);
-                self.stride = wished.clamp(least, most).max(first);
+                let first = (RUN_START * height).min(settings.run.parameters.step_length);
+                self.stride = target.clamp(least, most).max(first);
             }
         }
         self.stride
@@ -234,7 +237,7 @@ impl LiveGait {
         match gait {
             Gait::Walk => walk_advance(&self.control, length),
             Gait::Run => {
-                let attributes = &self.control.manner.run.attributes;
+                let attributes = &self.control.settings.run.attributes;
                 let (width, toe_out) = (attributes.stride_width, attributes.foot_angle);
                 let by = walk_advance(&self.control, length);
                 Advance { width, toe_out, turn: by.turn.clamp(-MAX_RUN_TURN, MAX_RUN_TURN), ..by }
@@ -242,13 +245,13 @@ impl LiveGait {
         }
     }
 
-    fn stand(&self, course: &Course, side: Side, by: &Advance) -> Stand {
-        course.stand(side, by, self.terrain.as_ref(), self.rig.build())
+    fn plant(&self, course: &Course, side: Side, by: &Advance) -> FootPlant {
+        course.plant(side, by, self.terrain.as_ref(), self.rig.proportions())
     }
 }
 
 fn walk_advance(control: &Control, length: f64) -> Advance {
-    let attributes = &control.manner.walk.attributes;
+    let attributes = &control.settings.walk.attributes;
     // One frame of a broken joystick must not lose the person for ever.
     let finite = |angle: f64| if angle.is_finite() { angle } else { 0.0 };
     Advance {

@@ -1,6 +1,6 @@
 //! The swing of a walking foot over edges: stairs, kerbs, ground that is no plane.
 //!
-//! The profile of the ground under the way is known when the step is planned, so the foot is led over it by keyframes
+//! The profile of the ground under the path is known when the step is planned, so keyframes carry the foot over it
 //! instead of being lifted out of it (`step` still does so, as the last guard).
 //!
 //! ```text
@@ -10,18 +10,18 @@
 //!        |__|____|                                          |______o_o_
 //! ```
 //!
-//! 1. Four keyframes between leaving and landing lead the ball of the foot along the way and pitch the foot; how far along
+//! 1. Four keyframes between leaving and landing move the ball of the foot along its path and pitch the foot; how far along
 //!    it is at each depends on the rise ([`PROFILES`]).
 //! 2. The leg's angles at them are those between its hip and the ankle; cubic curves join the angles, as in all swings.
-//! 3. Heel, ball and toe tip are held at many moments against the highest ground within `REACH` of them along the way, and
+//! 3. Heel, ball and toe tip are compared at many times with the highest ground within `REACH` of them along the path, and
 //!    the keyframes next to where they come too low are raised, until none does.
 //!
-//! Limits: edges are cleared along the way of the foot, not to its sides. A foot that stands closer to a riser than `REACH`
+//! Limits: edges are cleared along the path of the foot, not to its sides. A foot that is planted closer to a riser than `REACH`
 //! has only as much room as there is.
 
-use super::moment::Flow;
+use super::body_state::Flow;
+use super::foot_plant::FootPlant;
 use super::spline::Spline;
-use super::stand::Stand;
 use super::step::{Air, LegTrack, OVERDONE, PelvisTrack, sole_points};
 use super::swing::SwingPlan;
 use surefoot_geom::{Quat, Vec3, ground_point, heading_direction, smoothstep};
@@ -32,7 +32,7 @@ use surefoot_motion::{BodyProportions, Sole};
 const TIMES: [f64; N_KEYS] = [0.2, 0.42, 0.64, 0.84];
 const N_KEYS: usize = 4;
 
-/// How far on its way the ball is at the keyframes, and how much of the foot's pitch at leaving is left; up a stair, on the
+/// How far along its path the ball is at the keyframes, and how much of the foot's pitch at leaving is left; up a stair, on the
 /// level and down a stair.
 struct Profile {
     along: [f64; N_KEYS],
@@ -50,8 +50,8 @@ const STAIR: f64 = 0.15;
 const REACH: f64 = 0.02;
 const CLEAR: f64 = 0.015;
 /// First and last share of the swing in which that room is less.
-const NEAR_STAND: f64 = 0.15;
-/// Moments at which the swing is held against the ground, and how often it is raised.
+const NEAR_PLANT: f64 = 0.15;
+/// Times at which the swing is compared with the ground, and how often it is raised.
 const SAMPLES: usize = 40;
 const ROUNDS: usize = 12;
 /// What is left to the guard, in metres.
@@ -61,18 +61,18 @@ const MOST_SHARE: f64 = 1.2;
 /// How far a keyframe is moved away from a riser, as a share of how low the foot is, and at most, in metres.
 const ASIDE: f64 = 0.3;
 const MOST_ASIDE: f64 = 0.05;
-/// Ground that bends less than this under a way is even, in metres, and how many places tell.
+/// Ground that bends less than this under a path is even, in metres, and how many places are tested.
 const EVEN: f64 = 0.02;
 const PLACES: usize = 24;
 
-/// Whether the ground from one stand to the next is a plane, as good as.
-pub(super) fn is_even(terrain: &Terrain, from: &Stand, to: &Stand, sole: &Sole) -> bool {
-    let way = to.ball - from.ball;
-    let level = Vec3::new(way.x, 0.0, way.z);
+/// Whether the ground from one plant to the next is a plane, as good as.
+pub(super) fn is_even(terrain: &Terrain, from: &FootPlant, to: &FootPlant, sole: &Sole) -> bool {
+    let offset = to.ball - from.ball;
+    let level = Vec3::new(offset.x, 0.0, offset.z);
     let along = level.normalize_or(heading_direction(to.heading));
     let (back, front) = (sole.heel.z - sole.ball.z, sole.toe_tip.z - sole.ball.z);
     let (first, last) = (back - REACH, level.length() + front + REACH);
-    let slope = way.y / level.length().max(1e-3);
+    let slope = offset.y / level.length().max(1e-3);
     let height = |at: f64| terrain.height(ground_point(from.ball + along * at));
     let places = || (0..=PLACES).map(|n| first + (last - first) * n as f64 / PLACES as f64);
     places().all(|at| (height(at) - from.plane(from.ball + along * at)).abs() < EVEN)
@@ -82,7 +82,7 @@ pub(super) fn is_even(terrain: &Terrain, from: &Stand, to: &Stand, sole: &Sole) 
 /// A swing between its two ends, over a terrain.
 pub(super) struct OverEdges<'a> {
     pub(super) plan: &'a SwingPlan,
-    pub(super) build: &'a BodyProportions,
+    pub(super) proportions: &'a BodyProportions,
     pub(super) terrain: &'a Terrain,
     pub(super) pelvis: &'a PelvisTrack,
     pub(super) start: Flow<Air>,
@@ -111,18 +111,18 @@ impl OverEdges<'_> {
     }
 
     fn sole(&self) -> &Sole {
-        &self.build.soles[self.plan.side]
+        &self.proportions.soles[self.plan.side]
     }
 
     /// The curve through the keyframes.
     fn air(&self, track: &LegTrack, moved: &[Moved; N_KEYS]) -> Spline<Air> {
-        let OverEdges { plan, build, pelvis, start, end, .. } = self;
+        let OverEdges { plan, proportions, pelvis, start, end, .. } = self;
         let ball = |air: &Air, time: f64| self.ankle(air, time) + track.foot_in_air(air, time) * self.sole().ball;
         let (from, to) = (ball(&start.value, plan.leaves), ball(&end.value, plan.duration));
         let rise = ((to.y - from.y) / STAIR).clamp(-1.0, 1.0);
         let slanted = if rise > 0.0 { UP } else { DOWN };
         let mix = |level: f64, slanted: f64| level + rise.abs() * (slanted - level);
-        // A foot that has lifted its heel for the way lets it down again; one that goes backward or sideways hardly lifts it.
+        // A foot that has lifted its heel for the swing lets it down again; one that goes backward or sideways hardly lifts it.
         let forward = (to - from).dot(heading_direction(plan.to.heading)) / (to - from).length().max(1e-6);
         let forward = smoothstep(2.0 * forward);
         let ahead = level_direction(to - from);
@@ -140,7 +140,7 @@ impl OverEdges<'_> {
             place += ahead * moved[key].on;
             place.y += moved[key].up + plan.clearance * (1.0 - rise.abs());
             let ankle = place - track.foot_in_air(&air, time) * self.sole().ball;
-            air.leg = plan.angles(build, &pelvis.at(time), pelvis.heading.at(time), ankle);
+            air.leg = plan.angles(proportions, &pelvis.at(time), pelvis.heading.at(time), ankle);
             points[key + 1] = (time, air);
         }
         points[N_KEYS + 1] = (plan.duration, end.value);
@@ -148,21 +148,21 @@ impl OverEdges<'_> {
     }
 
     fn ankle(&self, air: &Air, time: f64) -> Vec3 {
-        let OverEdges { plan, build, pelvis, .. } = self;
-        let hip = pelvis.at(time).transform_point(build.hips[plan.side]);
-        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * plan.lengths(build).ankle(air.leg)
+        let OverEdges { plan, proportions, pelvis, .. } = self;
+        let hip = pelvis.at(time).transform_point(proportions.hips[plan.side]);
+        hip + Quat::from_rotation_y(pelvis.heading.at(time)) * plan.lengths(proportions).ankle(air.leg)
     }
 
     /// How the keyframes are to be moved.
     fn too_low(&self, track: &LegTrack) -> [Moved; N_KEYS] {
         let mut most = [Moved::default(); N_KEYS];
-        let along = level_direction(track.lands.ball - track.stand.ball);
+        let along = level_direction(track.lands.ball - track.plant.ball);
         for sample in 1..SAMPLES {
             let share = sample as f64 / SAMPLES as f64;
             let time = self.time(share);
             let air = track.air_at(time);
             let (foot, ankle) = (track.foot_in_air(&air, time), self.ankle(&air, time));
-            let room = (share.min(1.0 - share) / NEAR_STAND).min(1.0);
+            let room = (share.min(1.0 - share) / NEAR_PLANT).min(1.0);
             for point in sole_points(self.sole(), air.toe_bend) {
                 let point = ankle + foot * point;
                 let height = |ahead: f64| self.terrain.height(ground_point(point + along * (ahead * room)));
@@ -188,15 +188,15 @@ impl OverEdges<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
     up: f64,
-    /// Along the way.
+    /// Along the path.
     on: f64,
 }
 
-fn level_direction(way: Vec3) -> Vec3 {
-    Vec3::new(way.x, 0.0, way.z).normalize_or_zero()
+fn level_direction(offset: Vec3) -> Vec3 {
+    Vec3::new(offset.x, 0.0, offset.z).normalize_or_zero()
 }
 
-/// Shares a lift at a moment between the keyframes around it, by how much each moves the curve there.
+/// Shares a lift at a time between the keyframes around it, by how much each moves the curve there.
 fn raise(most: &mut [Moved; N_KEYS], share: f64, low: f64) {
     let after = TIMES.iter().position(|&time| time >= share).unwrap_or(N_KEYS);
     let begin = if after == 0 { 0.0 } else { TIMES[after - 1] };

@@ -20,27 +20,27 @@
 //!
 //! Departures from the paper:
 //!
-//! - At mid-support the pelvis is 0.94 of its mean way on, not 0.8: with the velocities of both flights given, 0.8 would
+//! - At mid-support the pelvis has made 0.94 of its mean advance, not 0.8: with the velocities of both flights given, 0.8 would
 //!   have it stop and start again in every step.
-//! - The percentage `p` of the trailing leg's angles when the other foot lands is of its way from toe-off to mid-swing, and
+//! - The percentage `p` of the trailing leg's angles when the other foot lands is of its motion from toe-off to mid-swing, and
 //!   always 0.75: of the angles themselves it is nothing where the thigh is upright.
 //! - The knee at impact is that of a foot as far ahead as the default run's (`REFERENCE_OVERSTRIDE`): nearer below the body
 //!   it is flexed more, as in figure 4.26.
 //! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
-//! - A wished height of flight (case II) is made exactly wherever the leg reaches: of all flights that rise so high, the
+//! - A target height of flight (case II) is met exactly wherever the leg reaches: of all flights that rise so high, the
 //!   longest that begins no higher than the leg at toe-off reaches and pushes off without braking, which is the paper's
 //!   where the leg is as long as asked ([`flight_of_height`]; `toe_off` solves the paper's equations alone).
-//! - Where no height is wished, a pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//! - Where no height is set, a pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
 //!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
 
+use super::body_state::{BodyState, Flow, FootState, landing_pitch, to_flat};
 use super::equations::DEFAULT_HEIGHT;
+use super::foot_plant::FootPlant;
+use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::leg::LegLengths;
-use super::manner::{MAX_FLIGHT, MIN_FLIGHT};
-use super::moment::{Flow, FootState, Moment, landing_pitch, to_flat};
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::spline::{Knot, Spline};
-use super::stand::Stand;
 use super::step::{
     Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
     between_headings, highest_pelvis, left_sign, pelvis_attitude, without_overshoot,
@@ -84,7 +84,7 @@ const DEEPEST_DIP: f64 = 0.06;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
 /// a person 1.8 m tall (31 degrees in the default run).
 const OFF_PITCH: (f64, f64) = (0.32, 0.2);
-/// When the sole is down and when the heel lifts, as shares of the support.
+/// When the sole is flat and when the heel lifts, as shares of the support.
 const FLAT_AT: f64 = 0.28;
 const HEEL_OFF_AT: f64 = 0.5;
 /// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
@@ -102,17 +102,17 @@ const MIN_IMPACT_KNEE: f64 = 0.14;
 /// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
 const LEAST_HIP_SWING: f64 = 0.3;
 const LEAST_KNEE_SWING: f64 = 0.5;
-/// When a foot that still stands, from a walk or from standing, leaves at the latest, as a share of the support.
+/// When a foot that is still planted, from a walk or from standing, leaves at the latest, as a share of the support.
 const LATEST_LEAVING: f64 = 0.7;
 /// How much further up on its ball it is then, in radians (20 degrees).
 const ROLL_ON: f64 = 0.35;
 /// How fast a foot goes up on its ball at toe-off, of its mean rate since its heel lifted.
 const TOE_OFF_SPEED: f64 = 1.6;
-/// Moments at which the legs are measured.
+/// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often mid-support is moved.
 const ROUNDS: usize = 6;
-/// Flights among which that of a wished height is looked for, and how often it is halved in on.
+/// Flights among which that of a target height is looked for, and how often it is halved in on.
 const FLIGHTS: usize = 24;
 const FLIGHT_ROUNDS: usize = 16;
 /// How much worse it is not to reach than to brake, in metres.
@@ -123,17 +123,17 @@ const UNREACHED: f64 = 1e3;
 pub(super) struct RunStep<'a> {
     /// The foot that swings.
     pub(super) side: Side,
-    pub(super) to: Stand,
+    pub(super) to: FootPlant,
     /// The footprint after that, as far as it is known.
-    pub(super) then: Option<Stand>,
+    pub(super) then: Option<FootPlant>,
     /// Seconds from landing to landing.
     pub(super) duration: f64,
-    /// Seconds in the air at its end, where no height is wished.
+    /// Seconds in the air at its end, where no height is set.
     pub(super) flight: f64,
-    /// How high the flight rises, in metres, if that is wished.
+    /// How high the flight rises, in metres, if it is set.
     pub(super) height: Option<f64>,
-    /// Seconds until the other foot leaves, if it still stands.
-    pub(super) both_down: f64,
+    /// Seconds until the other foot leaves, if it is still planted.
+    pub(super) double_support: f64,
     /// How long the step is, of a full one.
     pub(super) effort: f64,
     pub(super) attributes: &'a RunAttributes,
@@ -170,33 +170,33 @@ pub(super) struct RunOutline {
 }
 
 /// The flight of a step and what comes with it; [`plan_run`] is given the step with this flight.
-pub(super) fn outline_run(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> RunOutline {
-    let flight = decide_flight(build, from, step);
-    let planner = Planner { build, from, step: &RunStep { flight, ..*step } };
-    let landing = landing(build, &planner.here(), planner.step);
+pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> RunOutline {
+    let flight = decide_flight(proportions, from, step);
+    let planner = Planner { proportions, from, step: &RunStep { flight, ..*step } };
+    let landing = landing(proportions, &planner.here(), planner.step);
     let leap = planner.take_off(&planner.turns(&landing).0, &landing).velocity.y;
     RunOutline { flight, leaves: planner.leaves(), leap }
 }
 
 /// Seconds in the air, as asked for or as the leg at toe-off lets it be.
-pub(super) fn decide_flight(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> f64 {
+pub(super) fn decide_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
     match step.height {
-        Some(height) => flight_of_height(build, from, step, height),
-        None => reachable_flight(build, from, step),
+        Some(height) => flight_of_height(proportions, from, step, height),
+        None => reachable_flight(proportions, from, step),
     }
 }
 
 /// The keyframes of a step whose flight is decided.
 pub(super) fn plan_run(
-    build: &BodyProportions,
+    proportions: &BodyProportions,
     ground: &Ground<'_>,
-    from: &Moment,
+    from: &BodyState,
     step: &RunStep<'_>,
-) -> (Step, Moment) {
-    let planner = Planner { build, from, step };
+) -> (Step, BodyState) {
+    let planner = Planner { proportions, from, step };
     let attributes = step.attributes;
     let (duration, support, mid) = (step.duration, planner.support(), MID_SUPPORT * planner.support());
-    let landing = landing(build, &planner.here(), step);
+    let landing = landing(proportions, &planner.here(), step);
     let (mut pelvis, heading_rate) = planner.turns(&landing);
     let heading_end = pelvis.heading.at(duration);
 
@@ -237,7 +237,7 @@ pub(super) fn plan_run(
         clearance: 0.0,
         keys,
     };
-    let swing_track = swing_plan.track(build, ground, &pelvis);
+    let swing_track = swing_plan.track(proportions, ground, &pelvis);
     let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = planner.upper_track(&pelvis, &off);
@@ -245,7 +245,7 @@ pub(super) fn plan_run(
     let flow = |spline: &Spline<f64>| {
         spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot")
     };
-    let after = Moment {
+    let after = BodyState {
         position: Flow { value: landing.pelvis.translation, rate: velocity },
         heading: Flow { value: heading_end, rate: heading_rate },
         rotation: flow(&done.pelvis.rotation),
@@ -253,7 +253,7 @@ pub(super) fn plan_run(
         lean: flow(&done.pelvis.lean),
         feet: PerSide::from_fn(|side| {
             if side == step.side {
-                FootState::Down { stand: step.to, pitch: strike }
+                FootState::Planted { plant: step.to, pitch: strike }
             } else {
                 FootState::Air { left: planner.here(), air: trailing, since: support - duration }
             }
@@ -267,7 +267,7 @@ pub(super) fn plan_run(
 }
 
 /// The pelvis bottom-up from the footprint that a foot lands on.
-fn landing(build: &BodyProportions, here: &Stand, step: &RunStep<'_>) -> Landing {
+fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>) -> Landing {
     let RunStep { side, to, flight, attributes, .. } = *step;
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
@@ -281,22 +281,22 @@ fn landing(build: &BodyProportions, here: &Stand, step: &RunStep<'_>) -> Landing
     let rotation = -swing_sign * (1.0 - share * (1.0 - ROTATION_AT_LANDING)) * attributes.pelvis_rotation;
     let list = swing_sign * share * LIST_AT_LANDING * attributes.pelvis_list;
     let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt);
-    let hips = attitude * ((build.hips.left + build.hips.right) / 2.0);
-    let ankle = to.ankle(&build.soles[side], strike);
-    let way = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
+    let hips = attitude * ((proportions.hips.left + proportions.hips.right) / 2.0);
+    let ankle = to.ankle(&proportions.soles[side], strike);
+    let offset = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
     let forward = heading_direction(heading);
-    // Along the way that the feet take; across it, over the middle between them.
-    let along = way.project_onto(forward).normalize_or(forward);
+    // Along the path that the feet take; across it, over the middle between them.
+    let along = offset.project_onto(forward).normalize_or(forward);
     let left = heading_direction(heading + 0.5 * PI);
-    let rear = here.ankle(&build.soles[side.opposite()], 0.0);
+    let rear = here.ankle(&proportions.soles[side.opposite()], 0.0);
     let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
     let place = ankle - along * attributes.overstride + left * across - hips;
     let mut pelvis = Transform::new(attitude, place);
     let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE);
     // As high as the knee asks with the foot ahead as in the default run: a foot nearer below the body flexes the knee more.
-    let (reach, ahead) = (LegLengths::new(build, side).reach(knee), REFERENCE_OVERSTRIDE * build.height);
-    let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * build.hips[side]).y;
-    pelvis.translation.y = highest_pelvis(build, side, &pelvis, ankle, knee).min(usual);
+    let (reach, ahead) = (LegLengths::new(proportions, side).reach(knee), REFERENCE_OVERSTRIDE * proportions.height);
+    let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * proportions.hips[side]).y;
+    pelvis.translation.y = highest_pelvis(proportions, side, &pelvis, ankle, knee).min(usual);
     Landing { pelvis, heading, rotation, list, strike }
 }
 
@@ -317,8 +317,8 @@ fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
 }
 
 struct Planner<'a> {
-    build: &'a BodyProportions,
-    from: &'a Moment,
+    proportions: &'a BodyProportions,
+    from: &'a BodyState,
     step: &'a RunStep<'a>,
 }
 
@@ -327,8 +327,8 @@ impl Planner<'_> {
         self.step.side.opposite()
     }
 
-    fn here(&self) -> Stand {
-        self.from.feet[self.stance()].stand()
+    fn here(&self) -> FootPlant {
+        self.from.feet[self.stance()].plant()
     }
 
     fn support(&self) -> f64 {
@@ -387,18 +387,18 @@ impl Planner<'_> {
         self.step.attributes.knee_swing * (LEAST_KNEE_SWING + (1.0 - LEAST_KNEE_SWING) * self.step.effort)
     }
 
-    /// When the other foot leaves, if it still stands.
+    /// When the other foot leaves, if it is still planted.
     fn leaves(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { stand, pitch } => {
-                let most = self.step.both_down.min(LATEST_LEAVING * self.support());
+            FootState::Planted { plant, pitch } => {
+                let most = self.step.double_support.min(LATEST_LEAVING * self.support());
                 // A foot far behind leaves before its leg is too short.
-                let Planner { build, from, step } = self;
+                let Planner { proportions, from, step } = self;
                 let off = ((-pitch.value).max(0.0) + ROLL_ON).min(MAX_PITCH);
-                let ankle = stand.ankle(&build.soles[step.side], -off);
-                let reach = LegLengths::new(build, step.side).reach(MIN_KNEE);
+                let ankle = plant.ankle(&proportions.soles[step.side], -off);
+                let reach = LegLengths::new(proportions, step.side).reach(MIN_KNEE);
                 let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0);
-                let hip = from.position.value + attitude * build.hips[step.side];
+                let hip = from.position.value + attitude * proportions.hips[step.side];
                 let end = (step.to.ball - self.here().ball) / step.duration;
                 let reaches = |time: f64| {
                     let share = time / step.duration;
@@ -418,8 +418,8 @@ impl Planner<'_> {
     }
 
     /// Of the foot at toe-off: a hidden attribute that rises with the step's length.
-    fn wished_pitch(&self) -> f64 {
-        let length = self.step.to.ball.distance(self.here().ball) * DEFAULT_HEIGHT / self.build.height;
+    fn target_pitch(&self) -> f64 {
+        let length = self.step.to.ball.distance(self.here().ball) * DEFAULT_HEIGHT / self.proportions.height;
         (OFF_PITCH.0 + OFF_PITCH.1 * length).min(MAX_PITCH)
     }
 
@@ -442,7 +442,7 @@ impl Planner<'_> {
 
     /// The pelvis at toe-off over a leg as long as its knee and foot make it, and the pitch of the foot.
     fn extended(&self, track: &PelvisTrack, landing: &Landing) -> (Vec3, f64) {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let (start, end) = (from.position.value, landing.pelvis.translation);
         let mean = (end - start) / step.duration;
         let mut at = track.at(self.support());
@@ -451,19 +451,19 @@ impl Planner<'_> {
         let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
         let shift = 2.0 * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
         at.translation += left * (left_sign(self.stance()) * shift);
-        let wished = self.wished_pitch();
-        let sole = &build.soles[self.stance()];
+        let target = self.target_pitch();
+        let sole = &proportions.soles[self.stance()];
         let knee = step.attributes.knee_toe_off.max(MIN_KNEE);
         // Far enough from the vertical to be seen, and high enough to fly.
-        let hip = at.rotation * build.hips[self.stance()];
+        let hip = at.rotation * proportions.hips[self.stance()];
         let reaches = |place: Vec3, pitch: f64, knee: f64| {
             let away = place + hip - self.here().ankle(sole, -pitch);
-            let reach = LegLengths::new(build, self.stance()).reach(knee);
+            let reach = LegLengths::new(proportions, self.stance()).reach(knee);
             away.x * away.x + away.z * away.z <= FURTHEST_SQUARE * reach * reach
         };
-        let mut pitch = wished;
+        let mut pitch = target;
         if !reaches(at.translation, pitch, knee) {
-            pitch = smallest_pitch(wished, |pitch| reaches(at.translation, pitch, knee));
+            pitch = smallest_pitch(target, |pitch| reaches(at.translation, pitch, knee));
         }
         let mut share = 1.0;
         while share > 0.05 && !reaches(start + (at.translation - start) * share, pitch, knee) {
@@ -471,7 +471,7 @@ impl Planner<'_> {
         }
         at.translation = start + (at.translation - start) * share;
         let ankle = self.here().ankle(sole, -pitch);
-        at.translation.y = highest_pelvis(build, self.stance(), &at, ankle, knee);
+        at.translation.y = highest_pelvis(proportions, self.stance(), &at, ankle, knee);
         (at.translation, pitch)
     }
 
@@ -488,7 +488,7 @@ impl Planner<'_> {
     /// How far the pelvis sinks in support that ends with a take-off at some speed upward.
     fn dip(&self, take_off: f64) -> f64 {
         let dip = (take_off - self.from.position.rate.y).max(0.0) * self.support() / DIP_DIVISOR;
-        (self.step.attributes.bounciness * dip).min(DEEPEST_DIP * self.build.height)
+        (self.step.attributes.bounciness * dip).min(DEEPEST_DIP * self.proportions.height)
     }
 
     /// The pelvis in support.
@@ -497,21 +497,21 @@ impl Planner<'_> {
         let support = self.support();
         let mid = MID_SUPPORT * support;
         let start = from.position.value;
-        let way = off.position - start;
-        let mut point = start + way * (MID_SUPPORT * BEHIND);
+        let offset = off.position - start;
+        let mut point = start + offset * (MID_SUPPORT * BEHIND);
         // Further over the standing foot than at both ends.
         let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
         point += left * (left_sign(self.stance()) * shift);
         let dip = self.dip(off.velocity.y);
-        point.y = start.y + MID_SUPPORT * way.y - dip - lowered;
-        let arriving = without_overshoot(from.position.rate, way, support);
+        point.y = start.y + MID_SUPPORT * offset.y - dip - lowered;
+        let arriving = without_overshoot(from.position.rate, offset, support);
         Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
     }
 
     fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
-        let FootState::Down { pitch, .. } = self.from.feet[self.stance()] else {
-            unreachable!("a step begins with a foot that stands");
+        let FootState::Planted { pitch, .. } = self.from.feet[self.stance()] else {
+            unreachable!("a step begins with a foot that is planted");
         };
         let support = self.support();
         let down = to_flat(pitch, FLAT_AT * support);
@@ -525,9 +525,9 @@ impl Planner<'_> {
         Spline::through(&knots[..down.len() + 2])
     }
 
-    /// The other foot, if it still stands: from a walk or from standing.
+    /// The other foot, if it is still planted: from a walk or from standing.
     fn behind_pitch(&self) -> (Spline<f64>, Flow<f64>) {
-        let FootState::Down { pitch, .. } = self.from.feet[self.step.side] else {
+        let FootState::Planted { pitch, .. } = self.from.feet[self.step.side] else {
             return (Spline::constant(0.0), Flow::rest(0.0));
         };
         let leaves = self.leaves();
@@ -540,27 +540,27 @@ impl Planner<'_> {
 
     /// How far the pelvis is too high for a standing leg, or too low for its knee (negative).
     fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> f64 {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let (mut high, mut low) = (0.0_f64, 0.0_f64);
         for sample in 1..SAMPLES {
             let time = self.support() * sample as f64 / SAMPLES as f64;
             let at = pelvis.at(time);
-            let ankle = self.here().ankle(&build.soles[self.stance()], stance.at(time));
-            let mut limit = highest_pelvis(build, self.stance(), &at, ankle, MIN_KNEE);
-            low = low.max(highest_pelvis(build, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
+            let ankle = self.here().ankle(&proportions.soles[self.stance()], stance.at(time));
+            let mut limit = highest_pelvis(proportions, self.stance(), &at, ankle, MIN_KNEE);
+            low = low.max(highest_pelvis(proportions, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
             if time < self.leaves() {
-                let stand = from.feet[step.side].stand();
-                let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
-                limit = limit.min(highest_pelvis(build, step.side, &at, ankle, MIN_KNEE));
+                let plant = from.feet[step.side].plant();
+                let ankle = plant.ankle(&proportions.soles[step.side], behind.at(time));
+                limit = limit.min(highest_pelvis(proportions, step.side, &at, ankle, MIN_KNEE));
             }
             high = high.max(at.translation.y - limit);
         }
         if high > 0.0 { high } else { -low }
     }
 
-    /// The standing leg, and what becomes of it in the air: on the way to its mid-swing when the other foot lands.
+    /// The standing leg, and what becomes of it in the air: moving to its mid-swing when the other foot lands.
     fn trailing(&self, pelvis: &PelvisTrack, pitch: Spline<f64>) -> (LegTrack, Flow<Air>) {
-        let Planner { build, step, .. } = self;
+        let Planner { proportions, step, .. } = self;
         let support = self.support();
         let plan = SwingPlan {
             side: self.stance(),
@@ -574,7 +574,7 @@ impl Planner<'_> {
             clearance: 0.0,
             keys: swing::Keys::Walk { effort: 1.0 },
         };
-        let start = plan.start(build, pelvis);
+        let start = plan.start(proportions, pelvis);
         let mut mid = start.value;
         mid.leg.hip = MID_HIP;
         mid.leg.knee = self.knee_swing();
@@ -584,7 +584,7 @@ impl Planner<'_> {
         let end = Flow { value: start.value + (mid - start.value) * TRAILING_SHARE, rate: ahead };
         let lands = step.then.unwrap_or(step.to);
         let track = LegTrack {
-            stand: self.here(),
+            plant: self.here(),
             leaves: support,
             pitch,
             air: Spline::through(&[
@@ -601,13 +601,13 @@ impl Planner<'_> {
     /// Arms swing with the opposite leg: forward by its hip angle, backward by the angle of the line from hip to ankle, both
     /// at toe-off.
     fn upper_track(&self, pelvis: &PelvisTrack, off: &TakeOff) -> UpperTrack {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let attributes = step.attributes;
         let (support, duration) = (self.support(), step.duration);
         let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
         let at = pelvis.at(support);
-        let hip = at.transform_point(build.hips[self.stance()]);
-        let ankle = self.here().ankle(&build.soles[self.stance()], -off.pitch) - hip;
+        let hip = at.transform_point(proportions.hips[self.stance()]);
+        let ankle = self.here().ankle(&proportions.soles[self.stance()], -off.pitch) - hip;
         let rear = ankle.dot(heading_direction(pelvis.heading.at(support))).atan2(-ankle.y);
         let swings =
             PerSide::from_fn(|side| attributes.arm_swing * if side == step.side { rear } else { self.hip_swing() });
@@ -630,13 +630,13 @@ impl Planner<'_> {
 
 /// The flight asked for, or the shortest longer one that the leg at toe-off reaches: at high speed, support is shorter than the
 /// formula has it.
-fn reachable_flight(build: &BodyProportions, from: &Moment, step: &RunStep<'_>) -> f64 {
-    let planner = Planner { build, from, step };
-    let landing = landing(build, &planner.here(), step);
-    let ankle = planner.here().ankle(&build.soles[planner.stance()], -planner.wished_pitch());
-    let hip = landing.pelvis.translation + landing.pelvis.rotation * build.hips[planner.stance()];
+fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
+    let planner = Planner { proportions, from, step };
+    let landing = landing(proportions, &planner.here(), step);
+    let ankle = planner.here().ankle(&proportions.soles[planner.stance()], -planner.target_pitch());
+    let hip = landing.pelvis.translation + landing.pelvis.rotation * proportions.hips[planner.stance()];
     let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
-    let reach = LegLengths::new(build, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
+    let reach = LegLengths::new(proportions, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
     let reaches = |flight: f64| {
         let away = hip - velocity * flight - ankle;
         let level = away.x.hypot(away.z);
@@ -663,16 +663,16 @@ fn rising(landing: f64, flight: f64, height: f64) -> f64 {
 /// How long a flight of a given height lasts (the paper's case II): as long as the leg at toe-off reaches up to where it
 /// begins, and pushes off without braking. Where it would brake however short the flight, the flight that brakes least; where
 /// no leg reaches, the one that comes nearest.
-fn flight_of_height(build: &BodyProportions, from: &Moment, step: &RunStep<'_>, height: f64) -> f64 {
+fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>, height: f64) -> f64 {
     let up = (2.0 * GRAVITY * height).sqrt();
     let longest = MAX_FLIGHT * step.duration;
-    let shortest = reachable_flight(build, from, &RunStep { flight: MIN_FLIGHT, ..*step });
+    let shortest = reachable_flight(proportions, from, &RunStep { flight: MIN_FLIGHT, ..*step });
     let shortest = shortest.max(up / GRAVITY).min(longest);
     // How much too high the pelvis is for the leg, and for a push-off that is not braked.
     let excess = |flight: f64| {
         let step = RunStep { flight, ..*step };
-        let planner = Planner { build, from, step: &step };
-        let landing = landing(build, &planner.here(), &step);
+        let planner = Planner { proportions, from, step: &step };
+        let landing = landing(proportions, &planner.here(), &step);
         let RunAttributes { pelvis_rotation, torso_tilt, torso_sway, .. } = *step.attributes;
         let track = PelvisTrack {
             path: Spline::constant(Vec3::ZERO),

@@ -1,18 +1,18 @@
 //! Footprints along a path, between obstacles and over any ground.
 //!
 //! Reference: GRAPH 2.1 and 2.3 put a path planner before the animation; Choi et al. (its reference \[40\]) plan
-//! footprints. Lengths, times, widths and angles are GAIT's, at the manner's speed (eqs. 4.1 to 4.3).
+//! footprints. Lengths, times, widths and angles are GAIT's, at the settings' speed (eqs. 4.1 to 4.3).
 //!
 //! Idea: each place of the path allows steps of some length, less where it bends and where the ground is steep. The path
 //! is measured in such steps, and footprints are laid evenly in that measure, left and right in turn.
 //!
 //! 1. How long a step may be, along the path (`Pace`): the foot on the outside of a bend of radius `R` goes
-//!    `(R + w / 2) / R` as far as the body, for a stride's width `w`, and shall not go farther than on a straight way; and
+//!    `(R + w / 2) / R` as far as the body, for a stride's width `w`, and shall not go farther than on a straight line; and
 //!    no step turns the body farther than `MOST_TURN`.
 //! 2. The courses: where the body is with each step. It turns on the spot before, if it first faces elsewhere by more
-//!    than one step turns, and after, if it shall at last; the first step of the way is shorter; the last step brings
+//!    than one step turns, and after, if it shall at last; the first step of the path is shorter; the last step brings
 //!    the feet together.
-//! 3. A footprint beside each course, toes turned out. If its sole would stand on an obstacle, out of the bounds or on the
+//! 3. A footprint beside each course, toes turned out. If its sole would be on an obstacle, out of the bounds or on the
 //!    other foot, the nearest place that will do and that the leg reaches; or an error that says where.
 //!
 //! Departures: GAIT has the cadence fall with the step length. Here the cadence stays that of the speed in bends, as
@@ -21,7 +21,7 @@
 //! Limits: walking only. Footprints are moved one by one: a place that could only be passed by planning several steps
 //! together is refused.
 
-use crate::{Manner, settle_foot};
+use crate::{GaitSettings, settle_foot};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec2, Vec3, ground_point, heading_direction, turn_between};
@@ -61,7 +61,7 @@ pub struct PlannedSteps {
     pub plan: FootPlan,
     /// Footprints that could not stay beside the path, and how far they were moved, in metres.
     pub moved: Vec<(usize, f64)>,
-    /// A step on a straight way, in metres.
+    /// A step on a straight line, in metres.
     pub full_step: f64,
     /// The shortest that a step was made along the path, but for the first; `None` if that is the only one.
     pub shortest_step: Option<f64>,
@@ -75,9 +75,9 @@ pub enum PlanStepsError {
     Path(#[from] PathError),
     /// A foot finds no place.
     #[error(
-        "footprints[{footprint}], the {} foot's at [{:.3}, {:.3}], finds no place to stand: {}; \
+        "footprints[{footprint}], the {} foot's at [{:.3}, {:.3}], finds no free place: {}; \
          a path farther away from it would do",
-        .side.name(), .at.x, .at.y, tell_part(*.part)
+        .side.name(), .at.x, .at.y, describe_part(*.part)
     )]
     Blocked {
         /// Its number in the plan, from 0.
@@ -100,11 +100,11 @@ pub enum PlanStepsError {
     Heading(ScenePart),
 }
 
-fn tell_part(part: Option<ScenePart>) -> String {
+fn describe_part(part: Option<ScenePart>) -> String {
     match part {
         Some(ScenePart::Bounds) => "the bounds are too near".to_string(),
-        Some(part) => format!("{part} is in the way"),
-        None => "the other foot is in the way".to_string(),
+        Some(part) => format!("{part} blocks it"),
+        None => "the other foot blocks it".to_string(),
     }
 }
 
@@ -121,11 +121,11 @@ const MOST_RISE: f64 = 0.13;
 /// Turns below this are none, in radians (2 degrees).
 const NO_TURN: f64 = 0.035;
 
-/// Footprints along a path, at the manner's walking speed. The first two are the standing feet, side by side at its start;
+/// Footprints along a path, at the settings' walking speed. The first two are the standing feet, side by side at its start;
 /// the last two stand side by side at its end.
 pub fn plan_steps(
-    build: &BodyProportions,
-    manner: &Manner,
+    proportions: &BodyProportions,
+    settings: &GaitSettings,
     path: &Path,
     options: &PlanStepsOptions<'_>,
 ) -> Result<PlannedSteps, PlanStepsError> {
@@ -136,11 +136,11 @@ pub fn plan_steps(
         }
     }
     let planner = Planner {
-        build,
-        manner,
+        proportions,
+        settings,
         options,
         curve: TravelCurve::new(&path.points, HEADING_REACH),
-        soles: SoleShape::both(build),
+        soles: SoleShape::both(proportions),
         footing: Footing::new(options.scene),
     };
     let (courses, first) = planner.courses()?;
@@ -160,8 +160,8 @@ struct Course {
 }
 
 struct Planner<'a> {
-    build: &'a BodyProportions,
-    manner: &'a Manner,
+    proportions: &'a BodyProportions,
+    settings: &'a GaitSettings,
     options: &'a PlanStepsOptions<'a>,
     curve: TravelCurve,
     soles: PerSide<SoleShape>,
@@ -170,23 +170,24 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     fn full_step(&self) -> f64 {
-        self.manner.walk.parameters.step_length
+        self.settings.walk.parameters.step_length
     }
 
     fn width(&self) -> f64 {
-        self.manner.walk.attributes.stride_width
+        self.settings.walk.attributes.stride_width
     }
 
-    /// Feet that stand or turn on the spot are as far apart as their soles need, toes turned out.
+    /// Feet that are planted or turn on the spot are as far apart as their soles need, toes turned out.
     fn standing_width(&self) -> f64 {
         let shape = &self.soles.left;
-        let aslant = (shape.heel + shape.toe) * self.manner.walk.attributes.foot_angle.sin().abs();
+        let aslant = (shape.heel + shape.toe) * self.settings.walk.attributes.foot_angle.sin().abs();
         self.width().max(2.0 * shape.half_breadth + aslant + 2.0 * FEET_APART)
     }
 
     /// Where the body is with each footprint from the second standing one on, and the foot that steps first.
     fn courses(&self) -> Result<(Vec<Course>, Side), PlanStepsError> {
-        let pace = Pace::new(&self.curve, self.options.terrain, self.full_step(), self.width(), self.build.height);
+        let pace =
+            Pace::new(&self.curve, self.options.terrain, self.full_step(), self.width(), self.proportions.height);
         let n_steps = pace.n_steps().ceil() as u64;
         if n_steps > MAX_STEPS {
             return Err(PlanStepsError::TooMany { found: n_steps });
@@ -196,22 +197,22 @@ impl Planner<'_> {
         let facing = self.options.start_heading.unwrap_or(begin.heading);
         let mut courses = self.turn_on_the_spot(facing, begin);
         let turned = turn_between(facing, begin.heading);
-        let way: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
+        let route: Vec<Course> = arcs.iter().map(|&arc| self.course(arc)).collect();
         // Who steps off turns with that step too, as far as with any other.
         if let [.., before, _] = courses[..]
-            && turn_between(before.heading, way[0].heading).abs() <= MOST_TURN
+            && turn_between(before.heading, route[0].heading).abs() <= MOST_TURN
         {
             courses.pop();
         }
-        courses.extend(way);
+        courses.extend(route);
         if let Some(facing) = self.options.goal_heading {
             let last = courses.len() - 1;
             let [before, end] = [courses[last - 1], courses[last]];
             // And who arrives; the rest is turned on the spot, evenly.
             let turn = turn_between(before.heading, facing);
             courses[last].heading = before.heading + turn / (turn.abs() / MOST_TURN).ceil().max(1.0);
-            let stands = Course { heading: before.heading + turn, width: self.standing_width(), ..end };
-            courses.extend(self.turn_on_the_spot(courses[last].heading, stands).into_iter().skip(1));
+            let standing = Course { heading: before.heading + turn, width: self.standing_width(), ..end };
+            courses.extend(self.turn_on_the_spot(courses[last].heading, standing).into_iter().skip(1));
         }
         // The last step brings the feet together.
         let last = courses.len() - 1;
@@ -228,7 +229,7 @@ impl Planner<'_> {
         Course { at, heading, arc, width: self.width() }
     }
 
-    /// From facing some way to a course, both included, with as many steps as it takes.
+    /// From facing some direction to a course, both included, with as many steps as it takes.
     fn turn_on_the_spot(&self, facing: f64, to: Course) -> Vec<Course> {
         let turn = turn_between(facing, to.heading);
         if turn.abs() < NO_TURN {
@@ -249,7 +250,7 @@ impl Planner<'_> {
             let mut n = 1;
             let at = |k: usize, n: usize| before + (arc - before) * k as f64 / n as f64;
             let rises = |n: usize| {
-                (0..n).any(|k| (height(at(k + 1, n)) - height(at(k, n))).abs() > MOST_RISE * self.build.height)
+                (0..n).any(|k| (height(at(k + 1, n)) - height(at(k, n))).abs() > MOST_RISE * self.proportions.height)
             };
             while n < 4 && rises(n) {
                 n += 1;
@@ -273,7 +274,7 @@ impl Planner<'_> {
         }
         let n = laid.footprints.len();
         for (index, footprint) in laid.footprints.iter_mut().enumerate().skip(2) {
-            let [swing, support] = self.manner.walk_times(index == 2);
+            let [swing, support] = self.settings.walk_times(index == 2);
             footprint.swing = Some(swing);
             footprint.support = (index + 1 < n).then_some(support);
         }
@@ -289,15 +290,15 @@ impl Planner<'_> {
     /// Adds the footprint of a course.
     fn put(&self, laid: &mut Laid, before: Course, course: Course, side: Side) -> Result<(), PlanStepsError> {
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
-        let heading = course.heading + sign * self.manner.walk.attributes.foot_angle;
+        let heading = course.heading + sign * self.settings.walk.attributes.foot_angle;
         let left = ground_point(heading_direction(course.heading + FRAC_PI_2));
         let shape = &self.soles[side];
         let middle = course.at + left * (0.5 * sign * course.width);
-        let wished = middle + ground_point(heading_direction(heading)) * shape.middle();
+        let target = middle + ground_point(heading_direction(heading)) * shape.middle();
         let other = laid.footprints.last();
         let between = before.heading + 0.5 * turn_between(before.heading, course.heading);
         let outward = ground_point(heading_direction(between + FRAC_PI_2)) * sign;
-        let settle = |place: Vec2| settle_foot(place, heading, self.options.terrain, self.build, side);
+        let settle = |place: Vec2| settle_foot(place, heading, self.options.terrain, self.proportions, side);
         let will_do = |ball: Vec3| {
             let sole = SolePrint::new(shape, ground_point(ball), heading);
             let steps_well = other.is_none_or(|other| self.steps_well(laid, other, ball, outward, &sole));
@@ -305,12 +306,12 @@ impl Planner<'_> {
         };
         let mut tried = footing::offsets().map(|[out, along]| {
             let forward = Vec2::new(-outward.y, outward.x) * sign;
-            (out.hypot(along), settle(wished + outward * out + forward * along))
+            (out.hypot(along), settle(target + outward * out + forward * along))
         });
         let Some((away, position)) = tried.find(|&(_, ball)| will_do(ball)) else {
-            let sole = SolePrint::new(shape, ground_point(settle(wished)), heading);
+            let sole = SolePrint::new(shape, ground_point(settle(target)), heading);
             let footprint = laid.footprints.len();
-            return Err(PlanStepsError::Blocked { footprint, side, at: wished, part: self.footing.blocked(&sole) });
+            return Err(PlanStepsError::Blocked { footprint, side, at: target, part: self.footing.blocked(&sole) });
         };
         if away > 0.0 {
             laid.moved.push((laid.footprints.len(), away));
@@ -319,10 +320,11 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether a step from where the other foot stands is one that people take: within reach, on its own side, and not on
+    /// Whether a step from where the other foot is planted is one that people take: within reach, on its own side, and not on
     /// the other foot.
     fn steps_well(&self, laid: &Laid, other: &Footprint, ball: Vec3, outward: Vec2, sole: &SolePrint) -> bool {
-        let [step, stride] = [1.1 * self.full_step() + 0.25 * self.build.height / 1.8, 2.2 * self.full_step() + 0.3];
+        let [step, stride] =
+            [1.1 * self.full_step() + 0.25 * self.proportions.height / 1.8, 2.2 * self.full_step() + 0.3];
         let away = |from: &Footprint| ground_point(ball - from.position);
         let standing = SolePrint::of(&self.soles[other.side], other);
         let last = laid.footprints.iter().rev().nth(1);

@@ -3,7 +3,7 @@
 //! 1. The end of the step: where the pelvis is when the next foot lands, from both footprints, the knee's flexion at
 //!    impact, and how far the foot behind must be on its ball for its leg to reach ([`touchdown`]).
 //! 2. The pelvis in between, through the paper's four control points: landing, mid double support, mid-step, next landing.
-//!    It is ahead of its mean way in double support and behind it in mid-step by `X_FACTOR`; low in double support by the
+//!    It is ahead of its mean advance in double support and behind it in mid-step by `X_FACTOR`; low in double support by the
 //!    bounciness, high in mid-step by the knee's least flexion; toward the standing foot in mid-step, less with speed.
 //!    Where a standing leg does not reach, the control points in the middle are lowered.
 //! 3. The standing foot: down from its heel, flat, and up on its ball, from when the leg would not reach any more, or late
@@ -17,15 +17,15 @@
 //! - All curves are cubic and keep their rates from step to step where the paper's are linear.
 //! - Control points lie as if both feet were down for at least `LEAST_BOTH_DOWN` of the step: nearer ones jerk.
 //! - In slow, long steps the pelvis waits for the foot behind, which would not reach until it leaves otherwise.
-//! - Footprints may lie anywhere, so every rule is written in the directions of the body and of the way; on a straight
+//! - Footprints may lie anywhere, so every rule is written in the directions of the body and of the path; on a straight
 //!   level walk they are the paper's.
 
 use super::WalkAttributes;
+use super::body_state::{BodyState, Flow, FootState, landing_pitch, standing_place, to_flat};
 use super::equations::DEFAULT_HEIGHT;
+use super::foot_plant::FootPlant;
 use super::leg::LegLengths;
-use super::moment::{Flow, FootState, Moment, landing_pitch, standing_place, to_flat};
 use super::spline::{Knot, Spline};
-use super::stand::Stand;
 use super::step::{
     Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis,
     left_sign, pelvis_attitude, without_overshoot,
@@ -40,7 +40,7 @@ use surefoot_motion::{PerSide, Side};
 const X_FACTOR: f64 = 1.1;
 /// Divides the bounce (the paper's 5).
 const BOUNCE_DIVISOR: f64 = 5.0;
-/// Where the pelvis is between the ankles when a foot lands, as a share of the way from the foot behind to that in front.
+/// Where the pelvis is between the ankles when a foot lands, as a share of the distance from the foot behind to that in front.
 const LANDING_SHARE: f64 = 0.52;
 /// How far the pelvis's centre shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
@@ -54,7 +54,7 @@ const BACKWARD_STRIKE_PITCH: f64 = -0.45;
 const STAIR: f64 = 0.07;
 /// A full stride of one foot as a share of the height.
 const FULL_STRIDE: f64 = 0.78;
-/// When the sole is down, as a share of the step.
+/// When the sole is flat, as a share of the step.
 const FLAT_AT: f64 = 0.22;
 /// When the heel lifts at the earliest and at the latest, as shares of the step.
 const EARLIEST_HEEL_OFF: f64 = 0.4;
@@ -65,17 +65,17 @@ const KNEE_BEHIND: f64 = 0.17;
 const KNEE_LEAVING: f64 = 0.66;
 /// Most pitch of a foot on its ball, in radians (65 degrees).
 pub(super) const MAX_PITCH: f64 = 1.13;
-/// The same of a foot that stands a stair below the other when that lands (23 degrees).
+/// The same of a foot that is planted a stair below the other when that lands (23 degrees).
 const PITCH_BELOW: f64 = 0.4;
 /// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
 const FURTHEST_BEHIND: f64 = 0.64;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
-const LEAST_BOTH_DOWN: f64 = 0.24;
+const LEAST_DOUBLE_SUPPORT: f64 = 0.24;
 /// When the foot behind leaves at the latest, as a share of the step.
 const LATEST_LIFT: f64 = 0.6;
 /// When the hip of the swinging leg may be lowest, as shares of the step.
 const LIST_AT: (f64, f64) = (0.15, 0.6);
-/// Least and most of a full stride that the size of a swing is told by, whatever the footprints.
+/// Least and most of a full stride that the size of a swing is measured by, whatever the footprints.
 const EFFORTS: (f64, f64) = (0.25, 1.15);
 /// Least share of the shift over the standing foot, at any speed.
 const LEAST_SHIFT: f64 = 0.15;
@@ -85,7 +85,7 @@ pub(super) const LEAVING_SPEED: f64 = 1.4;
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
-/// Moments at which the legs are measured.
+/// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often control points are lowered.
 const ROUNDS: usize = 6;
@@ -95,15 +95,15 @@ const ROUNDS: usize = 6;
 pub(super) struct WalkStep<'a> {
     /// The foot that swings.
     pub(super) side: Side,
-    pub(super) to: Stand,
+    pub(super) to: FootPlant,
     /// The footprint after that, as far as it is known; `None` if the walk ends.
-    pub(super) then: Option<Stand>,
+    pub(super) then: Option<FootPlant>,
     /// Seconds from landing to landing.
     pub(super) duration: f64,
-    /// Seconds with both feet down at its start.
-    pub(super) both_down: f64,
-    /// Seconds with both feet down after it.
-    pub(super) next_both_down: f64,
+    /// Seconds of double support at its start.
+    pub(super) double_support: f64,
+    /// Seconds of double support after it.
+    pub(super) next_double_support: f64,
     pub(super) attributes: &'a WalkAttributes,
 }
 
@@ -120,15 +120,15 @@ struct Touchdown {
 }
 
 pub(super) fn plan_walk(
-    build: &BodyProportions,
+    proportions: &BodyProportions,
     ground: &Ground<'_>,
-    from: &Moment,
+    from: &BodyState,
     step: &WalkStep<'_>,
-) -> (Step, Moment) {
-    let plan = Planner { build, from, step };
+) -> (Step, BodyState) {
+    let plan = Planner { proportions, from, step };
     let (here, lift) = (plan.here(), plan.lift());
     let attributes = step.attributes;
-    let end = touchdown(build, step.side, &here, &step.to, from.feet[step.side].stand(), attributes);
+    let end = touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes);
     let heading_end = from.heading.value + turn_between(from.heading.value, end.heading);
     let next_heading = step.then.map_or(end.heading, |then| between_headings(step.to.heading, then.heading));
     let heading_rate = match step.then {
@@ -161,10 +161,10 @@ pub(super) fn plan_walk(
     let mut leaving = Flow::rest(0.0);
     let mut behind_pitch = Spline::constant(0.0);
     let next = step.then.map(|then| plan.next_landing(&then));
-    let leaving_hip = pelvis.attitude(lift) * build.hips[step.side];
+    let leaving_hip = pelvis.attitude(lift) * proportions.hips[step.side];
     let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
     let control = plan.control_points(&pelvis, &end, next, share);
-    let mut samples = Samples::new(build, &pelvis, duration);
+    let mut samples = Samples::new(proportions, &pelvis, duration);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&control, &end, lowered);
         samples.follow(&pelvis.path);
@@ -193,7 +193,7 @@ pub(super) fn plan_walk(
         keys: swing::Keys::Walk { effort: plan.forward_effort(end.heading) },
     };
     let stance_track = LegTrack {
-        stand: here,
+        plant: here,
         leaves: f64::INFINITY,
         pitch: stance_pitch,
         air: Spline::constant(Default::default()),
@@ -201,11 +201,11 @@ pub(super) fn plan_walk(
         swing: (0.0, 1.0),
         led_over_edges: false,
     };
-    let swing_track = swing_plan.track(build, ground, &pelvis);
+    let swing_track = swing_plan.track(proportions, ground, &pelvis);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
-    let upper = upper_track(from, step, &end, build);
+    let upper = upper_track(from, step, &end, proportions);
     let done = Step { duration, pelvis, legs, upper };
-    let after = Moment {
+    let after = BodyState {
         position: Flow { value: end.pelvis.translation, rate: velocity },
         heading: Flow { value: heading_end, rate: heading_rate },
         rotation: Flow::rest(end.rotation),
@@ -213,9 +213,9 @@ pub(super) fn plan_walk(
         lean: Flow::rest(tilt - sway),
         feet: PerSide::from_fn(|side| {
             if side == step.side {
-                FootState::Down { stand: step.to, pitch: strike }
+                FootState::Planted { plant: step.to, pitch: strike }
             } else {
-                FootState::Down { stand: here, pitch: Flow { value: -end.behind, rate: stance_end } }
+                FootState::Planted { plant: here, pitch: Flow { value: -end.behind, rate: stance_end } }
             }
         }),
         shoulders: attributes.shoulder_rotation,
@@ -226,21 +226,21 @@ pub(super) fn plan_walk(
     (done, after)
 }
 
-/// The body when a foot lands at `to` while the other stands at `here`; `left` is where the landing foot came from.
+/// The body when a foot lands at `to` while the other is planted at `here`; `left` is where the landing foot came from.
 fn touchdown(
-    build: &BodyProportions,
+    proportions: &BodyProportions,
     side: Side,
-    here: &Stand,
-    to: &Stand,
-    left: Stand,
+    here: &FootPlant,
+    to: &FootPlant,
+    left: FootPlant,
     attributes: &WalkAttributes,
 ) -> Touchdown {
     let heading = between_headings(here.heading, to.heading);
     let forward = heading_direction(heading);
     let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
     let stride = level(to.ball - left.ball);
-    let effort = stride.dot(to.forward) / (FULL_STRIDE * build.height);
-    let rise = (to.ball.y - here.ball.y) / (STAIR * build.height);
+    let effort = stride.dot(to.forward) / (FULL_STRIDE * proportions.height);
+    let rise = (to.ball.y - here.ball.y) / (STAIR * proportions.height);
     let strike = if effort > 0.0 {
         let heel = STRIKE_PITCH * effort.min(EFFORTS.1);
         if rise < 0.0 { heel + (BALL_STRIKE_PITCH - heel) * (-rise).min(1.0) } else { heel * (1.0 - rise).max(0.0) }
@@ -248,31 +248,32 @@ fn touchdown(
         BACKWARD_STRIKE_PITCH * (-effort).min(1.0)
     };
     // Uphill the sole lands flat, also where the step itself does not rise: the one that closes the feet.
-    let uphill = 0.5 * stride.dot(to.forward).max(0.0) * to.grade().max(0.0) / (STAIR * build.height);
+    let uphill = 0.5 * stride.dot(to.forward).max(0.0) * to.grade().max(0.0) / (STAIR * proportions.height);
     let strike = strike.min(STRIKE_PITCH * effort.clamp(0.0, EFFORTS.1) * (1.0 - uphill).max(0.0)).max(strike.min(0.0));
     // No one lands on a heel that has no ground under it.
-    let strike = if to.heel_down { strike } else { strike.min(0.0) };
+    let strike = if to.heel_supported { strike } else { strike.min(0.0) };
     // How far apart the feet are along the body, of a natural step.
-    let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * build.height);
+    let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * proportions.height);
     let rotation = -left_sign(side) * attributes.pelvis_rotation * apart.clamp(-1.2, 1.2);
-    let (front_sole, rear_sole) = (&build.soles[side], &build.soles[side.opposite()]);
+    let (front_sole, rear_sole) = (&proportions.soles[side], &proportions.soles[side.opposite()]);
     let (front, rear) = (to.ankle(front_sole, strike), here.ankle(rear_sole, 0.0));
     let front_flat = to.ankle(front_sole, 0.0);
-    let hips = (build.hips.left + build.hips.right) / 2.0;
-    let stand = standing_place(build, &PerSide::from_fn(|s| if s == side { *to } else { *here }), heading);
+    let hips = (proportions.hips.left + proportions.hips.right) / 2.0;
+    let plant = standing_place(proportions, &PerSide::from_fn(|s| if s == side { *to } else { *here }), heading);
     // Between standing and walking by how far the feet are apart.
     let walking = rear + (front_flat - rear) * LANDING_SHARE - forward * hips.z;
     let share = apart.abs().min(1.0);
-    let place = stand + (walking - stand) * share;
+    let place = plant + (walking - plant) * share;
     let mut pelvis = Transform::new(pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt), place);
-    let by_front = highest_pelvis(build, side, &pelvis, front, attributes.knee_impact.max(MIN_IMPACT_KNEE));
+    let by_front = highest_pelvis(proportions, side, &pelvis, front, attributes.knee_impact.max(MIN_IMPACT_KNEE));
     // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks. Backward, the other
     // foot is in front and stays flat.
     let backward = apart < 0.0;
     let more = if backward { 0.0 } else { KNEE_BEHIND * share };
     let knee_behind = (attributes.knee_stance + more).max(MIN_KNEE);
     let low = pelvis;
-    let by_rear = |pitch: f64| highest_pelvis(build, side.opposite(), &low, here.ankle(rear_sole, -pitch), knee_behind);
+    let by_rear =
+        |pitch: f64| highest_pelvis(proportions, side.opposite(), &low, here.ankle(rear_sole, -pitch), knee_behind);
     // Up a stair, the foot behind does not push the body over a leg that is nearly straight: the knee in front lifts it later.
     let most = MAX_PITCH + (PITCH_BELOW - MAX_PITCH) * rise.clamp(0.0, 1.0);
     let by_front = if rise > 0.0 { by_front.min(by_rear(most)) } else { by_front };
@@ -280,8 +281,8 @@ fn touchdown(
     let behind = if backward {
         0.0
     } else {
-        let hip = pelvis.transform_point(build.hips[side.opposite()]);
-        let reach = LegLengths::new(build, side.opposite()).reach(knee_behind);
+        let hip = pelvis.transform_point(proportions.hips[side.opposite()]);
+        let reach = LegLengths::new(proportions, side.opposite()).reach(knee_behind);
         here.pitch_to_reach(rear_sole, hip, reach, (0.0, MAX_PITCH))
     };
     pelvis.translation.y = by_front.min(by_rear(behind));
@@ -289,13 +290,13 @@ fn touchdown(
 }
 
 /// When the foot behind leaves, in a step of some seconds that both feet shall be down for a part of.
-pub(super) fn lift_time(both_down: f64, duration: f64) -> f64 {
-    both_down.min(LATEST_LIFT * duration)
+pub(super) fn lift_time(double_support: f64, duration: f64) -> f64 {
+    double_support.min(LATEST_LIFT * duration)
 }
 
 struct Planner<'a> {
-    build: &'a BodyProportions,
-    from: &'a Moment,
+    proportions: &'a BodyProportions,
+    from: &'a BodyState,
     step: &'a WalkStep<'a>,
 }
 
@@ -304,28 +305,28 @@ impl Planner<'_> {
         self.step.side.opposite()
     }
 
-    fn here(&self) -> Stand {
-        self.from.feet[self.stance()].stand()
+    fn here(&self) -> FootPlant {
+        self.from.feet[self.stance()].plant()
     }
 
     /// When the foot behind leaves.
     fn lift(&self) -> f64 {
         match self.from.feet[self.step.side] {
-            FootState::Down { .. } => lift_time(self.step.both_down, self.step.duration),
+            FootState::Planted { .. } => lift_time(self.step.double_support, self.step.duration),
             FootState::Air { .. } => 0.0,
         }
     }
 
     /// How large the swing is, of a full stride.
     fn effort(&self) -> f64 {
-        let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (ground_point(way).length() / (FULL_STRIDE * self.build.height)).clamp(EFFORTS.0, EFFORTS.1)
+        let offset = self.step.to.ball - self.from.feet[self.step.side].plant().ball;
+        (ground_point(offset).length() / (FULL_STRIDE * self.proportions.height)).clamp(EFFORTS.0, EFFORTS.1)
     }
 
     /// The part of it that goes forward; none backward or sideways.
     fn forward_effort(&self, heading: f64) -> f64 {
-        let way = self.step.to.ball - self.from.feet[self.step.side].stand().ball;
-        (way.dot(heading_direction(heading)) / (FULL_STRIDE * self.build.height)).clamp(0.0, 1.5)
+        let offset = self.step.to.ball - self.from.feet[self.step.side].plant().ball;
+        (offset.dot(heading_direction(heading)) / (FULL_STRIDE * self.proportions.height)).clamp(0.0, 1.5)
     }
 
     /// The control points between both landings, as high as they are at first.
@@ -336,32 +337,33 @@ impl Planner<'_> {
         next: Option<Vec3>,
         reachable_share: f64,
     ) -> ControlPoints {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let (duration, lift) = (step.duration, self.lift());
         let (start, finish) = (from.position.value, end.pelvis.translation);
-        let both_down = lift.max(LEAST_BOTH_DOWN * duration);
-        let mid_both = 0.5 * both_down;
-        let mid_step = both_down + 0.5 * (duration - both_down);
-        let way = finish - start;
+        let double_support = lift.max(LEAST_DOUBLE_SUPPORT * duration);
+        let mid_both = 0.5 * double_support;
+        let mid_step = double_support + 0.5 * (duration - double_support);
+        let offset = finish - start;
         // The foot behind must reach until it leaves: in slow long steps the body waits for it, and the second point keeps
         // between the first and the end.
-        let at_leaving = (both_down / duration).min(reachable_share);
+        let at_leaving = (double_support / duration).min(reachable_share);
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
-        let along = if at_leaving < both_down / duration { along } else { [along[0], after] };
-        let base = along.map(|share| start + way * share);
+        let along = if at_leaving < double_support / duration { along } else { [along[0], after] };
+        let base = along.map(|share| start + offset * share);
         // The shift over the standing foot.
-        let speed = ground_point(way).length() / duration;
-        let share = (SHIFT.0 - SHIFT.1 * speed / (build.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
-        let ankle = self.here().ankle(&build.soles[self.stance()], 0.0);
+        let speed = ground_point(offset).length() / duration;
+        let share =
+            (SHIFT.0 - SHIFT.1 * speed / (proportions.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
+        let ankle = self.here().ankle(&proportions.soles[self.stance()], 0.0);
         let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
         let shift = left * (share * (ankle - base[1]).dot(left));
         // Heights.
         let pelvis = Transform::new(track.attitude(mid_step), base[1] + shift);
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
-        let mut high = highest_pelvis(build, self.stance(), &pelvis, ankle, knee);
+        let mut high = highest_pelvis(proportions, self.stance(), &pelvis, ankle, knee);
         // Up a stair the body rises through the step, and does not sink again before it lands.
-        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * build.height)).clamp(0.0, 1.0);
+        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * proportions.height)).clamp(0.0, 1.0);
         high -= rise * (high - finish.y).max(0.0);
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
@@ -372,16 +374,16 @@ impl Planner<'_> {
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {
-                let next_down = step.next_both_down.max(LEAST_BOTH_DOWN * duration);
+                let next_down = step.next_double_support.max(LEAST_DOUBLE_SUPPORT * duration);
                 let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
-                let front = step.to.ankle(&build.soles[step.side], 0.0);
+                let front = step.to.ankle(&proportions.soles[step.side], 0.0);
                 let left = heading_direction(end.heading + 0.5 * PI);
                 point += left * (share * (front - finish).dot(left) * (PI * 0.5 * next_down / duration).sin());
                 (point, duration - mid_step + 0.5 * next_down)
             }
             None => {
-                let stands = PerSide::from_fn(|side| if side == step.side { step.to } else { self.here() });
-                (standing_place(build, &stands, end.heading), 2.0 * (duration - mid_step))
+                let plants = PerSide::from_fn(|side| if side == step.side { step.to } else { self.here() });
+                (standing_place(proportions, &plants, end.heading), 2.0 * (duration - mid_step))
             }
         };
         ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after }
@@ -405,41 +407,41 @@ impl Planner<'_> {
             None => finish.y,
         };
         let rate = (beyond - second) / control.beyond_after;
-        let (way, duration) = (finish - start, step.duration);
+        let (offset, duration) = (finish - start, step.duration);
         Spline::clamped(
             &[(0.0, start), (control.times[0], first), (control.times[1], second), (duration, finish)],
-            without_overshoot(from.position.rate, way, duration),
-            without_overshoot(rate, way, duration),
+            without_overshoot(from.position.rate, offset, duration),
+            without_overshoot(rate, offset, duration),
         )
     }
 
-    /// How much of its way the pelvis may have gone when the foot behind leaves, for the leg to reach it; `leaving_hip` is
+    /// How much of its distance the pelvis may have gone when the foot behind leaves, for the leg to reach it; `leaving_hip` is
     /// from the pelvis to the hip then.
-    fn reachable_share(&self, leaving_hip: Vec3, way: Vec3) -> f64 {
-        let Planner { build, from, step } = self;
-        let FootState::Down { stand, .. } = from.feet[step.side] else { return 1.0 };
-        let ankle = stand.ankle(&build.soles[step.side], -MAX_PITCH);
-        let most = FURTHEST_BEHIND * LegLengths::new(build, step.side).reach(MIN_KNEE);
+    fn reachable_share(&self, leaving_hip: Vec3, offset: Vec3) -> f64 {
+        let Planner { proportions, from, step } = self;
+        let FootState::Planted { plant, .. } = from.feet[step.side] else { return 1.0 };
+        let ankle = plant.ankle(&proportions.soles[step.side], -MAX_PITCH);
+        let most = FURTHEST_BEHIND * LegLengths::new(proportions, step.side).reach(MIN_KNEE);
         let reaches = |share: f64| {
-            let away = from.position.value + way * share + leaving_hip - ankle;
+            let away = from.position.value + offset * share + leaving_hip - ankle;
             ground_point(away).length_squared() <= most * most
         };
         (1..=20).map(|n| f64::from(n) / 20.0).take_while(|&share| reaches(share)).last().unwrap_or(0.02)
     }
 
     /// Where the pelvis will be at the landing after this one, about.
-    fn next_landing(&self, then: &Stand) -> Vec3 {
-        let Planner { build, step, .. } = self;
-        let next = touchdown(build, self.stance(), &step.to, then, self.here(), step.attributes);
+    fn next_landing(&self, then: &FootPlant) -> Vec3 {
+        let Planner { proportions, step, .. } = self;
+        let next = touchdown(proportions, self.stance(), &step.to, then, self.here(), step.attributes);
         next.pelvis.translation
     }
 
     /// The standing foot: flat after its landing, and on its ball in time for the end of the step.
     fn stance_pitch(&self, samples: &Samples, end: &Touchdown) -> Spline<f64> {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let duration = step.duration;
-        let FootState::Down { stand, pitch } = from.feet[self.stance()] else {
-            unreachable!("a step begins with a foot that stands");
+        let FootState::Planted { plant, pitch } = from.feet[self.stance()] else {
+            unreachable!("a step begins with a foot that is planted");
         };
         let flat = FLAT_AT * duration;
         let down = to_flat(pitch, flat);
@@ -447,8 +449,8 @@ impl Planner<'_> {
             return down;
         }
         // The heel lifts when the leg would not reach any more, or late in the step.
-        let ankle = stand.ankle(&build.soles[self.stance()], 0.0);
-        let reach = LegLengths::new(build, self.stance()).reach(step.attributes.knee_stance.max(MIN_KNEE));
+        let ankle = plant.ankle(&proportions.soles[self.stance()], 0.0);
+        let reach = LegLengths::new(proportions, self.stance()).reach(step.attributes.knee_stance.max(MIN_KNEE));
         let mut rise = HEEL_OFF_AT * duration;
         let mut before = (0.0, f64::NEG_INFINITY);
         for (&time, hips) in samples.times.iter().zip(&samples.hips) {
@@ -471,15 +473,15 @@ impl Planner<'_> {
 
     /// The foot behind, until it leaves from below a hip; and how its pitch changes then.
     fn behind_pitch(&self, hip: Vec3) -> (Spline<f64>, Flow<f64>) {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let lift = self.lift();
-        let FootState::Down { stand, pitch } = from.feet[step.side] else {
+        let FootState::Planted { plant, pitch } = from.feet[step.side] else {
             return (Spline::constant(0.0), Flow::rest(0.0));
         };
-        let along = (step.to.ball - stand.ball).dot(stand.forward);
+        let along = (step.to.ball - plant.ball).dot(plant.forward);
         if along < 0.0 && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
-            let off = STRIKE_PITCH * (-along / (FULL_STRIDE * build.height)).min(1.0);
+            let off = STRIKE_PITCH * (-along / (FULL_STRIDE * proportions.height)).min(1.0);
             let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / lift;
             let start = Knot { rate: 0.0, ..pitch.start() };
             return (
@@ -487,10 +489,10 @@ impl Planner<'_> {
                 Flow { value: off.max(pitch.value), rate },
             );
         }
-        let forward = (along / (FULL_STRIDE * build.height)).clamp(0.15, 1.0);
-        let reach = LegLengths::new(build, step.side).reach(KNEE_LEAVING * forward.sqrt());
+        let forward = (along / (FULL_STRIDE * proportions.height)).clamp(0.15, 1.0);
+        let reach = LegLengths::new(proportions, step.side).reach(KNEE_LEAVING * forward.sqrt());
         let least = (-pitch.value).max(0.0) + ROLL_ON * forward;
-        let off = stand.pitch_to_reach(&build.soles[step.side], hip, reach, (least, MAX_PITCH));
+        let off = plant.pitch_to_reach(&proportions.soles[step.side], hip, reach, (least, MAX_PITCH));
         let rate = -LEAVING_SPEED * (off + pitch.value.min(0.0)).max(0.05) / lift;
         let mut start = pitch.start();
         start.rate = start.rate.clamp(3.0 * rate, 0.0);
@@ -499,11 +501,11 @@ impl Planner<'_> {
 
     /// How far the pelvis is too high in the first and in the second half of the step.
     fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
-        let Planner { build, from, step } = self;
+        let Planner { proportions, from, step } = self;
         let mut excess = [0.0_f64; 2];
         let (lift, attributes) = (self.lift(), step.attributes);
         let here = self.here();
-        let leg = |side: Side, knee: f64| LegLengths::new(build, side).reach(knee);
+        let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
         let reach_standing = leg(self.stance(), attributes.knee_stance.max(MIN_KNEE));
         let reach_landing = leg(self.stance(), attributes.knee_impact.min(attributes.knee_stance).max(MIN_KNEE));
         let reach_behind = leg(step.side, MIN_KNEE);
@@ -514,13 +516,13 @@ impl Planner<'_> {
                 away.y - (reach * reach - away.x * away.x - away.z * away.z).max(0.0).sqrt()
             };
             let reach = if time < FLAT_AT * step.duration { reach_landing } else { reach_standing };
-            let mut most = over(self.stance(), here.ankle(&build.soles[self.stance()], stance.at(time)), reach);
+            let mut most = over(self.stance(), here.ankle(&proportions.soles[self.stance()], stance.at(time)), reach);
             if time < lift {
-                let stand = from.feet[step.side].stand();
-                let ankle = stand.ankle(&build.soles[step.side], behind.at(time));
+                let plant = from.feet[step.side].plant();
+                let ankle = plant.ankle(&proportions.soles[step.side], behind.at(time));
                 most = most.max(over(step.side, ankle, reach_behind));
             }
-            let half = usize::from(time > lift.max(LEAST_BOTH_DOWN * step.duration));
+            let half = usize::from(time > lift.max(LEAST_DOUBLE_SUPPORT * step.duration));
             excess[half] = excess[half].max(most);
         }
         excess
@@ -538,7 +540,7 @@ struct ControlPoints {
     beyond_after: f64,
 }
 
-/// The hips at moments of a step.
+/// The hips at times of a step.
 struct Samples {
     times: [f64; SAMPLES],
     /// From the pelvis: the same wherever its path goes.
@@ -548,11 +550,11 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(build: &BodyProportions, pelvis: &PelvisTrack, duration: f64) -> Samples {
+    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64) -> Samples {
         let times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
         let from_pelvis = times.map(|time| {
             let attitude = pelvis.attitude(time);
-            build.hips.map(|hip| attitude * hip)
+            proportions.hips.map(|hip| attitude * hip)
         });
         Samples { times, from_pelvis, hips: from_pelvis }
     }
@@ -567,14 +569,14 @@ impl Samples {
 }
 
 /// Arms swing with the opposite leg (GAIT 4.1.4): forward by its hip angle, backward by the angle of the line from hip to ankle.
-fn upper_track(from: &Moment, step: &WalkStep<'_>, end: &Touchdown, build: &BodyProportions) -> UpperTrack {
+fn upper_track(from: &BodyState, step: &WalkStep<'_>, end: &Touchdown, proportions: &BodyProportions) -> UpperTrack {
     let attributes = step.attributes;
     let duration = step.duration;
     let to = |from: Flow<f64>, value: f64| Spline::through(&[from.start(), at_rest(duration, value)]);
-    let here = from.feet[step.side.opposite()].stand();
-    let angle = |side: Side, stand: &Stand, pitch: f64| {
-        let hip = end.pelvis.transform_point(build.hips[side]);
-        let ankle = stand.ankle(&build.soles[side], pitch) - hip;
+    let here = from.feet[step.side.opposite()].plant();
+    let angle = |side: Side, plant: &FootPlant, pitch: f64| {
+        let hip = end.pelvis.transform_point(proportions.hips[side]);
+        let ankle = plant.ankle(&proportions.soles[side], pitch) - hip;
         let forward = ankle.dot(heading_direction(end.heading));
         forward.atan2(-ankle.y)
     };

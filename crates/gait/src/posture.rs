@@ -9,9 +9,9 @@ use surefoot_motion::PerSide;
 pub struct Posture {
     /// Where the pelvis joint is, and the pelvis's attitude in the world.
     pub pelvis: Transform,
-    /// Attitude of the chest, which carries the arms, in the world. The joints between share the way from the pelvis.
+    /// Attitude of the chest, which carries the arms, in the world. The joints between share the rotation from the pelvis.
     pub chest: Quat,
-    /// Attitude of the head in the world. The joints of the neck share the way from the chest.
+    /// Attitude of the head in the world. The joints of the neck share the rotation from the chest.
     pub head: Quat,
     /// Both legs.
     pub legs: PerSide<LegPosture>,
@@ -26,7 +26,7 @@ pub struct LegPosture {
     pub thigh: Quat,
     /// Of the shin.
     pub shin: Quat,
-    /// Of the foot: the identity stands flat, toes toward +Z.
+    /// Of the foot: the identity is flat, toes toward +Z.
     pub foot: Quat,
     /// How far the toes are bent up against the foot, in radians.
     pub toe_bend: f64,

@@ -15,9 +15,9 @@
 //! 1. World rotations of the joints that the posture names, written where their local ones will be.
 //!    - The trunk: its swing, which is the compensation for list and lean, goes over the lumbar half of the joints, and its
 //!      twist over all, so that the lower ones turn with the pelvis and the upper ones with the chest.
-//!    - The neck and head share the way from chest to head.
+//!    - The neck and head share the rotation from chest to head.
 //! 2. The joint that carries legs and trunk is placed so that the pelvis lands where it should.
-//! 3. From the last joint to the first, world rotations become local: each joint's ancestors still stand in the world then.
+//! 3. From the last joint to the first, world rotations become local: each joint's ancestors are still in the world then.
 //!
 //! Departure: the paper shares by vertebrae, five lumbar and twelve thoracic. Here the lower half of whatever joints a trunk
 //! has is lumbar, and a joint's share of the twist is how far along the trunk its segment lies.
@@ -51,7 +51,7 @@ pub enum RigError {
     /// A sole lies above its ankle.
     #[error(
         "the sole of the {} foot lies above its ankle `{joint}`: the rest pose is no standing person; \
-         some motion of this skeleton, or a body file, would tell where the sole is", side.name()
+         some motion of this skeleton, or a body file, would show where the sole is", side.name()
     )]
     SoleAboveAnkle {
         /// Which foot.
@@ -71,7 +71,7 @@ pub enum RigError {
 #[derive(Clone, Debug)]
 pub struct Rig {
     body: BodyMap,
-    build: BodyProportions,
+    proportions: BodyProportions,
     stands_as: NeutralFrom,
     /// The standing person, in which every joint stays that a posture does not name.
     standing: Pose,
@@ -83,13 +83,13 @@ pub struct Rig {
     pelvis_to_carrier: Transform,
     above_carrier: Transform,
     trunk: Vec<TrunkJoint>,
-    /// Joints of neck and head with their shares of the way from chest to head.
+    /// Joints of neck and head with their shares of the rotation from chest to head.
     neck: Vec<(JointId, f64)>,
     /// All joints that a posture names, parents first.
     links: Vec<Link>,
 }
 
-/// A joint of the trunk: how much of the way from pelvis to chest it and those below it have gone.
+/// A joint of the trunk: the share of the rotation from pelvis to chest of it and those below it.
 #[derive(Clone, Copy, Debug)]
 struct TrunkJoint {
     joint: JointId,
@@ -97,7 +97,7 @@ struct TrunkJoint {
     twist: f64,
 }
 
-/// What stands above a driven joint.
+/// The joints above a driven joint.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     joint: JointId,
@@ -122,7 +122,7 @@ impl Rig {
             rig.fit_foot(skeleton, &anatomy, side);
         }
         rig.check_lengths(skeleton)?;
-        rig.build.height = rig.measure_height(skeleton);
+        rig.proportions.height = rig.measure_height(skeleton);
         Ok(rig)
     }
 
@@ -133,8 +133,8 @@ impl Rig {
     }
 
     /// The lengths of the body.
-    pub fn build(&self) -> &BodyProportions {
-        &self.build
+    pub fn proportions(&self) -> &BodyProportions {
+        &self.proportions
     }
 
     /// Where it is known from how this person stands.
@@ -230,7 +230,7 @@ impl Rig {
         let pelvis_frame = anatomy.frames[body.pelvis.index()];
         let to_pelvis = Transform::from_rotation(pelvis_frame.conjugate()) * neutral[body.pelvis].inverse();
         let length = |a: JointId, b: JointId| neutral.position(a).distance(neutral.position(b));
-        let build = BodyProportions {
+        let proportions = BodyProportions {
             height: 0.0,
             hips: body.legs.map(|leg| to_pelvis.transform_point(neutral.position(leg.hip))),
             thigh: body.legs.map(|leg| length(leg.hip, leg.knee)),
@@ -239,7 +239,7 @@ impl Rig {
         };
         Rig {
             body: body.clone(),
-            build,
+            proportions,
             stands_as: anatomy.neutral.from,
             unframe,
             carrier,
@@ -275,7 +275,7 @@ impl Rig {
         self.unframe[leg.ankle.index()] = frame.conjugate();
         let [heel, ball, toe_tip] = [foot.heel, foot.ball, foot.toe_tip].map(|point| frame.conjugate() * point);
         let sole = Sole { heel, ball, toe_tip: Vec3::new(toe_tip.x, ball.y, toe_tip.z) };
-        self.build.soles[side] = sole;
+        self.proportions.soles[side] = sole;
         if let Some(ball) = leg.ball {
             let to_foot = frame.conjugate() * neutral[leg.ankle].rotation.conjugate();
             let toes = leg.toe.filter(|toe| skeleton.is_at_or_above(ball, toe.joint(skeleton)));
@@ -288,11 +288,12 @@ impl Rig {
     fn check_lengths(&self, skeleton: &Skeleton) -> Result<(), RigError> {
         for side in Side::BOTH {
             let leg = &self.body.legs[side];
-            let sole = &self.build.soles[side];
-            let shortest = SHORTEST * (self.build.leg_length(Side::Left) + self.build.leg_length(Side::Right));
+            let sole = &self.proportions.soles[side];
+            let shortest =
+                SHORTEST * (self.proportions.leg_length(Side::Left) + self.proportions.leg_length(Side::Right));
             for (part, joint, length) in [
-                ("thigh", leg.hip, self.build.thigh[side]),
-                ("shin", leg.knee, self.build.shin[side]),
+                ("thigh", leg.hip, self.proportions.thigh[side]),
+                ("shin", leg.knee, self.proportions.shin[side]),
                 ("foot", leg.ankle, sole.heel.distance(sole.ball)),
             ] {
                 // Written so that a NaN is refused too.
@@ -310,7 +311,7 @@ impl Rig {
 
     /// From the soles to the top of the head of the person who stands straight.
     fn measure_height(&self, skeleton: &Skeleton) -> f64 {
-        let hips = Side::BOTH.map(|side| self.build.leg_length(side) - self.build.soles[side].ball.y);
+        let hips = Side::BOTH.map(|side| self.proportions.leg_length(side) - self.proportions.soles[side].ball.y);
         let by_legs = (hips[0] + hips[1]) / 2.0 / HIP_HEIGHT;
         let Some(head) = self.body.head else { return by_legs };
         let mut pose = self.standing.clone();
@@ -321,7 +322,7 @@ impl Rig {
         let sites = skeleton.end_sites().iter().filter(|site| above_head(site.parent));
         let sites = sites.map(|site| world[site.parent].transform_point(site.offset).y);
         let top = joints.chain(sites).fold(f64::NEG_INFINITY, f64::max);
-        let height = top + self.build.standing_pelvis_height();
+        let height = top + self.proportions.standing_pelvis_height();
         let is_skull = top - world.position(head).y > SKULL * by_legs;
         if is_skull && HEIGHTS.contains(&(height / by_legs)) { height } else { by_legs }
     }

@@ -39,7 +39,7 @@ fn any_posture() -> impl Strategy<Value = Posture> {
     })
 }
 
-fn any_build() -> impl Strategy<Value = PersonOptions> {
+fn any_proportions() -> impl Strategy<Value = PersonOptions> {
     let limbs = (0.75..1.3f64, 0.8..1.25f64, 0.7..1.4f64, 0.7..1.4f64);
     (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.8..1.6f64).prop_map(
         |(height, (leg, shin, arm, foot), shoulders, hips, head)| PersonOptions {
@@ -57,13 +57,13 @@ fn any_build() -> impl Strategy<Value = PersonOptions> {
 
 /// The largest distance between a point of the leg and where the posture says that it is.
 fn worst_leg_point(skeleton: &Skeleton, rig: &Rig, posture: &Posture, world: &WorldPose) -> f64 {
-    let (body, build) = (rig.body(), rig.build());
+    let (body, proportions) = (rig.body(), rig.proportions());
     let mut worst = world.position(body.pelvis).distance(posture.pelvis.translation);
     for side in Side::BOTH {
-        let (leg, turns, sole) = (&body.legs[side], &posture.legs[side], &build.soles[side]);
-        let hip = posture.pelvis.transform_point(build.hips[side]);
-        let knee = hip + turns.thigh * (Vec3::NEG_Y * build.thigh[side]);
-        let ankle = knee + turns.shin * (Vec3::NEG_Y * build.shin[side]);
+        let (leg, turns, sole) = (&body.legs[side], &posture.legs[side], &proportions.soles[side]);
+        let hip = posture.pelvis.transform_point(proportions.hips[side]);
+        let knee = hip + turns.thigh * (Vec3::NEG_Y * proportions.thigh[side]);
+        let ankle = knee + turns.shin * (Vec3::NEG_Y * proportions.shin[side]);
         let ball = ankle + turns.foot * sole.ball;
         let toes = turns.foot * Quat::from_rotation_x(-turns.toe_bend) * (sole.toe_tip - sole.ball);
         for (found, wanted) in [
@@ -96,12 +96,12 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
-    fn legs_of_any_build_are_where_the_posture_says(build in any_build(), posture in any_posture()) {
-        let (skeleton, rig) = rig_of(&build);
+    fn legs_of_any_proportions_are_where_the_posture_puts_them(proportions in any_proportions(), posture in any_posture()) {
+        let (skeleton, rig) = rig_of(&proportions);
         let world = posed(&skeleton, &rig, &posture);
         let worst = worst_leg_point(&skeleton, &rig, &posture, &world);
         prop_assert!(worst < 1e-9, "{worst} m");
-        prop_assert!((rig.build().height - build.height).abs() < 1e-9);
+        prop_assert!((rig.proportions().height - proportions.height).abs() < 1e-9);
     }
 
     #[test]
@@ -114,11 +114,11 @@ proptest! {
         prop_assert!(rotation::angle_between(world[body.head.unwrap()].rotation, posture.head) < 1e-9);
         for side in Side::BOTH {
             let (arm, turns) = (body.arms[side].unwrap(), &posture.arms[side]);
-            let way = |a, b| (world.position(b) - world.position(a)).normalize();
+            let direction = |a, b| (world.position(b) - world.position(a)).normalize();
             let upper = posture.chest * turns.upper_arm;
-            prop_assert!(way(arm.shoulder, arm.elbow).distance(upper * Vec3::NEG_Y) < 1e-9);
+            prop_assert!(direction(arm.shoulder, arm.elbow).distance(upper * Vec3::NEG_Y) < 1e-9);
             let fore = upper * Vec3::new(0.0, -turns.elbow.cos(), turns.elbow.sin());
-            prop_assert!(way(arm.elbow, arm.wrist.unwrap()).distance(fore) < 1e-9);
+            prop_assert!(direction(arm.elbow, arm.wrist.unwrap()).distance(fore) < 1e-9);
         }
     }
 }
@@ -127,10 +127,10 @@ proptest! {
 fn a_person_who_stands_is_upright_and_as_high_as_asked_for() {
     for height in [0.6, 1.2, 1.8, 2.3] {
         let (skeleton, rig) = rig_of(&PersonOptions::with_height(height));
-        let pelvis = Vec3::Y * rig.build().standing_pelvis_height();
+        let pelvis = Vec3::Y * rig.proportions().standing_pelvis_height();
         let posture = Posture { pelvis: Transform::from_translation(pelvis), ..Posture::default() };
         let world = posed(&skeleton, &rig, &posture);
-        assert!((rig.build().height - height).abs() < 1e-12);
+        assert!((rig.proportions().height - height).abs() < 1e-12);
         let top = world.point(&skeleton, BodyPoint::EndSite(0));
         assert!(top.distance(Vec3::Y * height) < 1e-12, "{top}");
         for side in Side::BOTH {
@@ -239,6 +239,6 @@ fn legs_without_length_are_refused_by_name() {
     joints[body.legs.right.knee.index()].rest.translation = Vec3::ZERO;
     let skeleton = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
     let error = Rig::new(&skeleton, &body, &Poses::default()).unwrap_err();
-    let told = "the right thigh of this skeleton, from joint `RightUpperLeg`, is 0 m long; it must have a length";
-    assert_eq!(error.to_string(), told);
+    let expected = "the right thigh of this skeleton, from joint `RightUpperLeg`, is 0 m long; it must have a length";
+    assert_eq!(error.to_string(), expected);
 }

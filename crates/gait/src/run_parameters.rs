@@ -18,7 +18,7 @@ use super::equations::{
     DEFAULT_HEIGHT, MAX_FLIGHT_SHARE, flight_time, run_norm_step_length, run_speed_of_cadence,
     run_speed_of_step_length, run_step_length,
 };
-use super::stride::{Parameter, ParameterError, Stride, StrideRanges, Wishes, check_height, solve_stride};
+use super::stride::{Parameter, ParameterError, Stride, StrideRanges, StrideTargets, check_height, solve_stride};
 use surefoot_contact::check_frame_rate::GRAVITY;
 use surefoot_geom::Range;
 
@@ -40,9 +40,9 @@ pub struct RunParameters {
 
 /// What is asked for of a run, in SI units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RunWishes {
+pub struct RunTargets {
     /// Speed, step length and cadence.
-    pub stride: Wishes,
+    pub stride: StrideTargets,
     /// Flight height, in metres.
     pub flight_height: Option<f64>,
     /// Level of expertise, from -1 to 1.
@@ -84,38 +84,38 @@ impl RunParameters {
 
     /// The natural run at a speed.
     pub fn from_speed(speed: f64, height: f64, level: f64) -> Result<RunParameters, ParameterError> {
-        Self::from_one(Wishes { speed: Some(speed), ..Wishes::default() }, height, level)
+        Self::from_one(StrideTargets { speed: Some(speed), ..StrideTargets::default() }, height, level)
     }
 
     /// The natural run with a step length.
     pub fn from_step_length(step_length: f64, height: f64, level: f64) -> Result<RunParameters, ParameterError> {
-        Self::from_one(Wishes { step_length: Some(step_length), ..Wishes::default() }, height, level)
+        Self::from_one(StrideTargets { step_length: Some(step_length), ..StrideTargets::default() }, height, level)
     }
 
     /// The natural run with a cadence, in steps/s.
     pub fn from_cadence(cadence: f64, height: f64, level: f64) -> Result<RunParameters, ParameterError> {
-        Self::from_one(Wishes { cadence: Some(cadence), ..Wishes::default() }, height, level)
+        Self::from_one(StrideTargets { cadence: Some(cadence), ..StrideTargets::default() }, height, level)
     }
 
-    fn from_one(stride: Wishes, height: f64, level: f64) -> Result<RunParameters, ParameterError> {
-        Self::solve(RunWishes { stride, flight_height: None, level: Some(level) }, None, None, height)
+    fn from_one(stride: StrideTargets, height: f64, level: f64) -> Result<RunParameters, ParameterError> {
+        Self::solve(RunTargets { stride, flight_height: None, level: Some(level) }, None, None, height)
     }
 
-    /// The run that is wished for, as [`WalkParameters::solve`](super::WalkParameters::solve) has it, with eqs. 4.1 and 4.5.
+    /// The run for some targets, as [`WalkParameters::solve`](super::WalkParameters::solve) has it, with eqs. 4.1 and 4.5.
     ///
-    /// The level is that of `base`, or 0, if it is not wished for. So is the flight height, but that a wish for any of speed, step
+    /// The level is that of `base`, or 0, if it has no target. So is the flight height, but a target for any of speed, step
     /// length and cadence gives it back to the formula, as in the paper (cases I and II of section 4.2.4). With a new level alone,
     /// the speed of `base` is kept and run naturally.
     pub fn solve(
-        wishes: RunWishes,
+        targets: RunTargets,
         lock: Option<Parameter>,
         base: Option<RunParameters>,
         height: f64,
     ) -> Result<RunParameters, ParameterError> {
         check_height(height)?;
-        let level = wishes.level.unwrap_or(base.map_or(0.0, |base| base.level));
+        let level = targets.level.unwrap_or(base.map_or(0.0, |base| base.level));
         check(Parameter::Level, level, Self::LEVELS, String::new())?;
-        let mut stride = wishes.stride;
+        let mut stride = targets.stride;
         let base = base.unwrap_or_else(|| Self::natural(Self::DEFAULT_SPEED, height, level));
         if stride.count() == 0 && level != base.level {
             stride.speed = Some(base.speed);
@@ -126,7 +126,7 @@ impl RunParameters {
         let Stride { speed, step_length, cadence } =
             solve_stride(stride, lock, held, &Self::ranges(height, level), &condition, natural)?;
         let kept = if stride.count() == 0 { base.flight_height } else { None };
-        let flight_height = wishes.flight_height.or(kept);
+        let flight_height = targets.flight_height.or(kept);
         if let Some(flight) = flight_height {
             let condition = format!(" at {}", Parameter::Cadence.show(cadence));
             check(Parameter::FlightHeight, flight, Self::flight_heights(cadence), condition)?;
@@ -186,14 +186,14 @@ const MAX_CADENCE: f64 = 320.0 / 60.0;
 mod tests {
     use super::*;
 
-    fn wish(kmh: Option<f64>, step_length: Option<f64>, spm: Option<f64>) -> RunWishes {
-        let stride = Wishes { speed: kmh.map(|v| v / 3.6), step_length, cadence: spm.map(|c| c / 60.0) };
-        RunWishes { stride, ..RunWishes::default() }
+    fn target(kmh: Option<f64>, step_length: Option<f64>, spm: Option<f64>) -> RunTargets {
+        let stride = StrideTargets { speed: kmh.map(|v| v / 3.6), step_length, cadence: spm.map(|c| c / 60.0) };
+        RunTargets { stride, ..RunTargets::default() }
     }
 
     /// Solves and compares km/h, m and steps/min.
-    fn solves(wishes: RunWishes, lock: Option<Parameter>, expected: [f64; 3]) -> RunParameters {
-        let found = RunParameters::solve(wishes, lock, None, 1.8).unwrap();
+    fn solves(targets: RunTargets, lock: Option<Parameter>, expected: [f64; 3]) -> RunParameters {
+        let found = RunParameters::solve(targets, lock, None, 1.8).unwrap();
         let shown = [found.speed * 3.6, found.step_length, found.cadence * 60.0];
         for (found, expected) in shown.into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-4 * expected.max(1.0), "{shown:?}, expected {expected:?}");
@@ -205,26 +205,26 @@ mod tests {
     #[test]
     fn the_papers_panel() {
         // Figure 4.16: by default 12 km/h with 1.07 m and 187 steps/min; locked there, 210 steps/min give 0.95 m.
-        let default = solves(RunWishes::default(), None, [12.0, 1.06944, 187.01376]);
+        let default = solves(RunTargets::default(), None, [12.0, 1.06944, 187.01376]);
         assert_eq!(default, RunParameters::default());
-        assert_eq!((figures(default.step_length), (default.cadence * 60.0).round()), (1.07, 187.0));
+        assert_eq!((hundredths(default.step_length), (default.cadence * 60.0).round()), (1.07, 187.0));
         let locked =
-            RunParameters::solve(wish(None, None, Some(210.0)), Some(Parameter::Speed), Some(default), 1.8).unwrap();
-        assert_eq!((figures(locked.step_length), locked.speed), (0.95, default.speed));
+            RunParameters::solve(target(None, None, Some(210.0)), Some(Parameter::Speed), Some(default), 1.8).unwrap();
+        assert_eq!((hundredths(locked.step_length), locked.speed), (0.95, default.speed));
     }
 
-    fn figures(length: f64) -> f64 {
+    fn hundredths(length: f64) -> f64 {
         (length * 100.0).round() / 100.0
     }
 
     #[test]
-    fn one_wish_is_completed_naturally() {
-        solves(wish(Some(2.0), None, None), None, [2.0, 0.29444, 113.20926]);
-        solves(wish(Some(36.0), None, None), None, [36.0, 1.99944, 300.08402]);
-        solves(wish(None, Some(1.06944), None), None, [12.0, 1.06944, 187.01376]);
-        solves(wish(None, None, Some(187.0137642)), None, [12.0, 1.06944, 187.01376]);
-        solves(wish(None, None, Some(300.0)), None, [35.98992, 1.99944, 300.0]);
-        let skilled = RunWishes { level: Some(1.0), ..RunWishes::default() };
+    fn one_target_is_completed_naturally() {
+        solves(target(Some(2.0), None, None), None, [2.0, 0.29444, 113.20926]);
+        solves(target(Some(36.0), None, None), None, [36.0, 1.99944, 300.08402]);
+        solves(target(None, Some(1.06944), None), None, [12.0, 1.06944, 187.01376]);
+        solves(target(None, None, Some(187.0137642)), None, [12.0, 1.06944, 187.01376]);
+        solves(target(None, None, Some(300.0)), None, [35.98992, 1.99944, 300.0]);
+        let skilled = RunTargets { level: Some(1.0), ..RunTargets::default() };
         solves(skilled, None, [12.0, 1.26944, 157.54979]);
     }
 
@@ -245,46 +245,46 @@ mod tests {
 
     #[test]
     fn a_flight_height_stays_until_the_stride_changes() {
-        let high = RunWishes { flight_height: Some(0.05), ..RunWishes::default() };
+        let high = RunTargets { flight_height: Some(0.05), ..RunTargets::default() };
         let base = RunParameters::solve(high, None, None, 1.8).unwrap();
         assert_eq!(base.flight_height, Some(0.05));
-        let same = RunParameters::solve(RunWishes::default(), None, Some(base), 1.8).unwrap();
+        let same = RunParameters::solve(RunTargets::default(), None, Some(base), 1.8).unwrap();
         assert_eq!(same, base);
-        let faster = RunParameters::solve(wish(Some(15.0), None, None), None, Some(base), 1.8).unwrap();
+        let faster = RunParameters::solve(target(Some(15.0), None, None), None, Some(base), 1.8).unwrap();
         assert_eq!(faster.flight_height, None);
-        let skilled = RunWishes { level: Some(1.0), ..RunWishes::default() };
+        let skilled = RunTargets { level: Some(1.0), ..RunTargets::default() };
         let skilled = RunParameters::solve(skilled, None, Some(base), 1.8).unwrap();
         assert!((skilled.speed - base.speed).abs() < 1e-12 && skilled.step_length > base.step_length);
     }
 
     #[test]
-    fn what_is_out_of_range_is_told_with_the_range() {
-        let fails = |wishes, text: &str| {
-            let error = RunParameters::solve(wishes, None, None, 1.8).unwrap_err();
+    fn what_is_out_of_range_is_reported_with_the_range() {
+        let fails = |targets, text: &str| {
+            let error = RunParameters::solve(targets, None, None, 1.8).unwrap_err();
             assert_eq!(error.to_string(), text);
         };
         fails(
-            wish(Some(40.0), None, None),
+            target(Some(40.0), None, None),
             "the speed of 40 km/h is out of range: 2 to 36 km/h for a person 1.8 m tall at level 0",
         );
         fails(
-            RunWishes { level: Some(-1.0), ..wish(Some(30.0), None, None) },
+            RunTargets { level: Some(-1.0), ..target(Some(30.0), None, None) },
             "the speed of 30 km/h is out of range: 2 to 24.68 km/h for a person 1.8 m tall at level -1",
         );
         fails(
-            wish(None, Some(2.5), None),
+            target(None, Some(2.5), None),
             "no natural run has steps of 2.5 m: they grow to 1.999 m at this height and level; \
              give a speed or a cadence as well",
         );
         fails(
-            wish(None, Some(0.2), None),
+            target(None, Some(0.2), None),
             "a step length of 0.2 m needs a speed of 0.7814 km/h, which is out of range: 2 to 36 km/h for a person 1.8 m tall \
              at level 0; change or release the step length",
         );
         fails(
-            RunWishes { flight_height: Some(0.3), ..RunWishes::default() },
+            RunTargets { flight_height: Some(0.3), ..RunTargets::default() },
             "the flight height of 0.3 m is out of range: 0 to 0.06183 m at 187 steps/min",
         );
-        fails(RunWishes { level: Some(2.0), ..RunWishes::default() }, "the level of 2 is out of range: -1 to 1");
+        fails(RunTargets { level: Some(2.0), ..RunTargets::default() }, "the level of 2 is out of range: -1 to 1");
     }
 }

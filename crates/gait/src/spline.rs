@@ -1,4 +1,4 @@
-//! Cubic curves through timed knots: the smooth interpolation of everything that a step fixes at its key moments.
+//! Cubic curves through timed knots: the smooth interpolation of everything that a step fixes at its key times.
 
 use std::ops::{Add, Mul, Sub};
 use surefoot_geom::smooth_rates;

@@ -1,14 +1,14 @@
-//! One step as curves over its time, and the posture at any moment of it.
+//! One step as curves over its time, and the posture at any time of it.
 //!
 //! A step begins when a foot lands and ends when the other lands. Everything that moves in it is a curve through the
-//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that stand, the angles of legs
-//! in the air, and the upper body. What stands is solved exactly from the footprint up. Three guards hold whatever the
+//! keyframes that its planning fixed (`plan_walk`, `plan_run`): the pelvis, the pitch of feet that are planted, the angles of legs
+//! in the air, and the upper body. What is planted is solved exactly from the footprint up. Three guards hold whatever the
 //! curves do between their keyframes: the pelvis is kept where the standing legs reach, legs in the air within what joints
 //! allow, and a swinging foot is lifted out of the ground.
 
+use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::spline::{Knot, Spline};
-use super::stand::Stand;
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
 use surefoot_contact::check_frame_rate::GRAVITY;
@@ -18,7 +18,7 @@ use surefoot_motion::{BodyProportions, Sole};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FootDown;
 
-/// No knee is ever straighter, in radians (2 degrees): a straight knee has no way to bend.
+/// No knee is ever straighter, in radians (2 degrees): a straight knee has no direction to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
 /// Most that the knee of a standing leg flexes, in radians (97 degrees).
 pub(super) const DEEPEST_KNEE: f64 = 1.7;
@@ -42,8 +42,8 @@ const EDGE_SHARE: f64 = 0.35;
 /// How far before and behind an edge of a terrain it is felt, in metres, and how steep the ramp over it is.
 const EDGE_SAMPLES: [f64; 3] = [0.05, 0.1, 0.15];
 const EDGE_SLOPE: f64 = 1.2;
-/// First and last share of a swing in which the ground becomes that of the way.
-const NEAR_STAND: f64 = 0.3;
+/// First and last share of a swing in which the ground becomes that of the path.
+const NEAR_PLANT: f64 = 0.3;
 
 /// Corrections of a curve's keyframes are made larger by this than what they correct, for it is worst between keyframes.
 pub(super) const OVERDONE: f64 = 1.2;
@@ -151,7 +151,7 @@ impl PelvisTrack {
     }
 }
 
-/// The curves of a pelvis at one moment.
+/// The curves of a pelvis at one time.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
     heading: f64,
@@ -171,18 +171,18 @@ pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
     Quat::from_rotation_y(turn) * Quat::from_rotation_z(list) * Quat::from_rotation_x(PELVIS_LEAN * lean)
 }
 
-/// One leg through a step: it may stand at first, and is in the air afterwards.
+/// One leg through a step: it may be planted at first, and is in the air afterwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LegTrack {
-    /// Where it stands, or stood last.
-    pub(super) stand: Stand,
-    /// The foot leaves at this time; not after 0 if it never stands.
+    /// Where it is planted, or was last.
+    pub(super) plant: FootPlant,
+    /// The foot leaves at this time; not after 0 if it is never planted.
     pub(super) leaves: f64,
-    /// Of the foot that stands.
+    /// Of the foot that is planted.
     pub(super) pitch: Spline<f64>,
     pub(super) air: Spline<Air>,
     /// Where it lands next.
-    pub(super) lands: Stand,
+    pub(super) lands: FootPlant,
     /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
     pub(super) swing: (f64, f64),
     /// Its curve was planned over the edges of a terrain, so that they need no ramps.
@@ -190,7 +190,7 @@ pub(super) struct LegTrack {
 }
 
 impl LegTrack {
-    pub(super) fn stands(&self, time: f64) -> bool {
+    pub(super) fn is_planted(&self, time: f64) -> bool {
         time < self.leaves
     }
 
@@ -231,12 +231,12 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// How high the ground is under a foot on its way from one stand to the next. A terrain's edges are ramps, so that a foot is
-    /// lifted over them in time; without a terrain only the stands are known.
-    fn under_way(&self, from: &Stand, to: &Stand, point: Vec3) -> f64 {
-        let way = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
+    /// How high the ground is under a foot on its path from one plant to the next. A terrain's edges are ramps, so that a foot is
+    /// lifted over them in time; without a terrain only the plants are known.
+    fn under_swing_path(&self, from: &FootPlant, to: &FootPlant, point: Vec3) -> f64 {
+        let offset = Vec3::new(to.ball.x - from.ball.x, 0.0, to.ball.z - from.ball.z);
         if let Some(terrain) = self.terrain {
-            let along = way.normalize_or_zero();
+            let along = offset.normalize_or_zero();
             let height = |ahead: f64| terrain.height(ground_point(point + along * ahead));
             let near = EDGE_SAMPLES.iter().flat_map(|&d| [height(d), height(-d)].map(|h| h - EDGE_SLOPE * d));
             return near.fold(height(0.0), f64::max);
@@ -245,41 +245,41 @@ impl Ground<'_> {
         if rise == 0.0 {
             return from.ball.y;
         }
-        let share = ((point - from.ball).dot(way) / way.length_squared().max(1e-6)).clamp(0.0, 1.0);
+        let share = ((point - from.ball).dot(offset) / offset.length_squared().max(1e-6)).clamp(0.0, 1.0);
         let edge = EDGE_SHARE * rise.abs() * (4.0 * share * (1.0 - share));
         (from.ball.y + share * rise + edge).min(from.ball.y.max(to.ball.y))
     }
 
-    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that which it stands on.
-    pub(super) fn under_swing(&self, from: &Stand, to: &Stand, point: Vec3, share: f64) -> f64 {
-        let (leaving, landing) = (smoothstep(share / NEAR_STAND), smoothstep((1.0 - share) / NEAR_STAND));
+    /// The same at a part of the swing: as a foot leaves and as it lands, the ground is that under its plant.
+    pub(super) fn under_swing(&self, from: &FootPlant, to: &FootPlant, point: Vec3, share: f64) -> f64 {
+        let (leaving, landing) = (smoothstep(share / NEAR_PLANT), smoothstep((1.0 - share) / NEAR_PLANT));
         let weight = leaving.min(landing);
         let is_level = || from.ball.y == to.ball.y && from.slope == to.slope && from.slope == Quat::IDENTITY;
         if weight >= 1.0 || (self.terrain.is_none() && is_level()) {
-            return self.under_way(from, to, point);
+            return self.under_swing_path(from, to, point);
         }
-        let stand = if share < 0.5 { from } else { to }.plane(point);
-        let near = stand + weight * (self.under_way(from, to, point) - stand);
+        let plant = if share < 0.5 { from } else { to }.plane(point);
+        let near = plant + weight * (self.under_swing_path(from, to, point) - plant);
         self.terrain.map_or(near, |terrain| near.max(terrain.height(ground_point(point))))
     }
 }
 
 impl Step {
-    /// The posture at a time within the step, and what stands.
+    /// The posture at a time within the step, and what is planted.
     pub(super) fn posture(
         &self,
-        build: &BodyProportions,
+        proportions: &BodyProportions,
         ground: &Ground<'_>,
         time: f64,
     ) -> (Posture, PerSide<FootDown>) {
         let turns = self.pelvis.turns(time);
         let facing = Quat::from_rotation_y(turns.heading);
         let mut pelvis = Transform::new(turns.pelvis(), self.pelvis.place(time));
-        let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&build.soles[side], time));
-        hold(build, &mut pelvis, &standing);
+        let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&proportions.soles[side], time));
+        hold(proportions, &mut pelvis, &standing);
         let legs = PerSide::from_fn(|side| match &standing[side] {
-            Some(foot) => foot.leg(build, side, &pelvis, facing),
-            None => (self.swinging_leg(build, ground, side, &pelvis, facing, time), FootDown::default()),
+            Some(foot) => foot.leg(proportions, side, &pelvis, facing),
+            None => (self.swinging_leg(proportions, ground, side, &pelvis, facing, time), FootDown::default()),
         });
         let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, facing) };
         (posture, legs.map(|(_, down)| down))
@@ -287,7 +287,7 @@ impl Step {
 
     fn swinging_leg(
         &self,
-        build: &BodyProportions,
+        proportions: &BodyProportions,
         ground: &Ground<'_>,
         side: Side,
         pelvis: &Transform,
@@ -295,13 +295,13 @@ impl Step {
         time: f64,
     ) -> LegPosture {
         let track = &self.legs[side];
-        let lengths = LegLengths::new(build, side);
-        let hip = pelvis.transform_point(build.hips[side]);
+        let lengths = LegLengths::new(proportions, side);
+        let hip = pelvis.transform_point(proportions.hips[side]);
         let air = track.air_at(time);
         let turned = Quat::from_rotation_y(air.heading);
         let foot = track.foot_over_slope(turned, air.pitch, time);
         let mut ankle = hip + facing * lengths.ankle(air.leg);
-        ankle.y += track.sunk(&build.soles[side], ground, ankle, foot, air.toe_bend, time).max(0.0);
+        ankle.y += track.sunk(&proportions.soles[side], ground, ankle, foot, air.toe_bend, time).max(0.0);
         leg_posture(lengths, hip, ankle, knee_direction(facing, turned * Vec3::Z), foot, air.toe_bend)
     }
 
@@ -323,21 +323,27 @@ impl Step {
     }
 }
 
-/// A foot that stands, at one moment.
+/// A planted foot, at one time.
 struct StandingFoot<'a> {
-    stand: &'a Stand,
+    plant: &'a FootPlant,
     pitch: f64,
     foot: Quat,
     ankle: Vec3,
 }
 
 impl StandingFoot<'_> {
-    fn leg(&self, build: &BodyProportions, side: Side, pelvis: &Transform, facing: Quat) -> (LegPosture, FootDown) {
-        let hip = pelvis.transform_point(build.hips[side]);
-        let forward = knee_direction(facing, self.stand.forward);
-        let toe_bend = self.stand.toe_bend(self.pitch);
-        let leg = leg_posture(LegLengths::new(build, side), hip, self.ankle, forward, self.foot, toe_bend);
-        (leg, FootDown { heel: self.pitch >= 0.0 && self.stand.heel_down, ball: self.pitch <= 0.0 })
+    fn leg(
+        &self,
+        proportions: &BodyProportions,
+        side: Side,
+        pelvis: &Transform,
+        facing: Quat,
+    ) -> (LegPosture, FootDown) {
+        let hip = pelvis.transform_point(proportions.hips[side]);
+        let forward = knee_direction(facing, self.plant.forward);
+        let toe_bend = self.plant.toe_bend(self.pitch);
+        let leg = leg_posture(LegLengths::new(proportions, side), hip, self.ankle, forward, self.foot, toe_bend);
+        (leg, FootDown { heel: self.pitch >= 0.0 && self.plant.heel_supported, ball: self.pitch <= 0.0 })
     }
 }
 
@@ -348,46 +354,46 @@ fn knee_direction(facing: Quat, foot: Vec3) -> Vec3 {
 }
 
 /// Keeps the pelvis where the standing legs reach: near enough along the ground, neither too low nor too high.
-fn hold(build: &BodyProportions, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot<'_>>>) {
+fn hold(proportions: &BodyProportions, pelvis: &mut Transform, standing: &PerSide<Option<StandingFoot<'_>>>) {
     let standing = || standing.iter().filter_map(|(side, foot)| Some((side, foot.as_ref()?)));
-    let hips = build.hips.map(|hip| pelvis.rotation * hip);
+    let hips = proportions.hips.map(|hip| pelvis.rotation * hip);
     for (side, foot) in standing() {
         let away = ground_point(pelvis.translation + hips[side] - foot.ankle);
-        let (level, most) = (away.length(), FURTHEST * build.leg_length(side));
+        let (level, most) = (away.length(), FURTHEST * proportions.leg_length(side));
         if level > most {
             pelvis.translation -= Vec3::new(away.x, 0.0, away.y) * (1.0 - most / level);
         }
     }
     // A thigh must hang down without its knee in the ground.
-    let room = LOWEST_HIP * build.thigh.left.max(build.thigh.right) - hips.left.y.min(hips.right.y);
+    let room = LOWEST_HIP * proportions.thigh.left.max(proportions.thigh.right) - hips.left.y.min(hips.right.y);
     for (side, foot) in standing() {
-        let reach = LegLengths::new(build, side).reach(DEEPEST_KNEE);
+        let reach = LegLengths::new(proportions, side).reach(DEEPEST_KNEE);
         let lowest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
-        pelvis.translation.y = pelvis.translation.y.max(lowest).max(foot.stand.ball.y + room);
+        pelvis.translation.y = pelvis.translation.y.max(lowest).max(foot.plant.ball.y + room);
     }
     for (side, foot) in standing() {
-        let reach = LegLengths::new(build, side).reach(MIN_KNEE);
+        let reach = LegLengths::new(proportions, side).reach(MIN_KNEE);
         let highest = pelvis_over(foot.ankle, pelvis.translation, hips[side], reach);
         pelvis.translation.y = pelvis.translation.y.min(highest);
     }
 }
 
 impl LegTrack {
-    /// The foot at a time, if it stands then.
+    /// The foot at a time, if it is planted then.
     fn standing_at(&self, sole: &Sole, time: f64) -> Option<StandingFoot<'_>> {
-        self.stands(time).then(|| {
+        self.is_planted(time).then(|| {
             let pitch = self.pitch.at(time);
-            let (foot, ankle) = self.stand.foot_and_ankle(sole, pitch);
-            StandingFoot { stand: &self.stand, pitch, foot, ankle }
+            let (foot, ankle) = self.plant.foot_and_ankle(sole, pitch);
+            StandingFoot { plant: &self.plant, pitch, foot, ankle }
         })
     }
 
-    /// The slope under a swinging foot turns from that of the last stand to that of the next.
+    /// The slope under a swinging foot turns from that of the last plant to that of the next.
     fn slope(&self, time: f64) -> Quat {
-        if self.stand.slope == self.lands.slope {
-            return self.stand.slope;
+        if self.plant.slope == self.lands.slope {
+            return self.plant.slope;
         }
-        self.stand.slope.slerp(self.lands.slope, smoothstep(self.swing_share(time)))
+        self.plant.slope.slerp(self.lands.slope, smoothstep(self.swing_share(time)))
     }
 
     /// How much of the swing is over.
@@ -409,7 +415,7 @@ impl LegTrack {
         let share = self.swing_share(time);
         let below = |point: Vec3| match ground.terrain {
             Some(terrain) if self.led_over_edges => terrain.height(surefoot_geom::ground_point(point)) - point.y,
-            _ => ground.under_swing(&self.stand, &self.lands, point, share) - point.y,
+            _ => ground.under_swing(&self.plant, &self.lands, point, share) - point.y,
         };
         sole_points(sole, toe_bend)
             .into_iter()
@@ -439,21 +445,27 @@ pub(super) fn sole_points(sole: &Sole, toe_bend: f64) -> [Vec3; 3] {
 /// The height of the pelvis at which a leg's knee is flexed as asked, with the ankle in its place; the hip is level with the
 /// ankle where that is out of reach. Inlined as [`LegLengths::reach`] is.
 #[inline]
-pub(super) fn highest_pelvis(build: &BodyProportions, side: Side, pelvis: &Transform, ankle: Vec3, knee: f64) -> f64 {
-    let reach = LegLengths::new(build, side).reach(knee);
-    pelvis_over(ankle, pelvis.translation, pelvis.rotation * build.hips[side], reach)
+pub(super) fn highest_pelvis(
+    proportions: &BodyProportions,
+    side: Side,
+    pelvis: &Transform,
+    ankle: Vec3,
+    knee: f64,
+) -> f64 {
+    let reach = LegLengths::new(proportions, side).reach(knee);
+    pelvis_over(ankle, pelvis.translation, pelvis.rotation * proportions.hips[side], reach)
 }
 
-/// The same of a leg that reaches so far, with the hip's way from the pelvis.
+/// The same of a leg that reaches so far, with the hip's offset from the pelvis.
 fn pelvis_over(ankle: Vec3, pelvis: Vec3, hip: Vec3, reach: f64) -> f64 {
     let away = ground_point(pelvis + hip - ankle);
     ankle.y + (reach * reach - away.length_squared()).max(0.0).sqrt() - hip.y
 }
 
-/// A velocity at an end of a way that takes some time, no faster along the ground than a curve can take up without overshooting.
+/// A velocity at an end of a path that takes some time, no faster along the ground than a curve can take up without overshooting.
 /// Faster ones come only where a step is asked to be much slower than the one before.
-pub(super) fn without_overshoot(velocity: Vec3, way: Vec3, time: f64) -> Vec3 {
-    let (speed, most) = (ground_point(velocity).length(), (3.0 * ground_point(way).length() + SLACK) / time);
+pub(super) fn without_overshoot(velocity: Vec3, offset: Vec3, time: f64) -> Vec3 {
+    let (speed, most) = (ground_point(velocity).length(), (3.0 * ground_point(offset).length() + SLACK) / time);
     let share = if speed > most { most / speed } else { 1.0 };
     Vec3::new(share * velocity.x, velocity.y, share * velocity.z)
 }
@@ -466,7 +478,7 @@ pub(super) fn left_sign(side: Side) -> f64 {
     }
 }
 
-/// The direction halfway between two, the short way.
+/// The direction halfway between two, along the shorter arc.
 pub(super) fn between_headings(a: f64, b: f64) -> f64 {
     a + 0.5 * turn_between(a, b)
 }

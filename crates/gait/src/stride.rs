@@ -1,7 +1,7 @@
 //! Which of speed, step length and cadence are asked for, and what cannot be (GAIT sections 4.1.2 and 4.2.3).
 //!
 //! In the paper's normal mode one parameter is moved and the others follow by the normalisation formula; in locked mode one is
-//! held, another moved, and the third follows by eq. 4.1. We say the same by what is wished: one wish leaves the rest to the
+//! held, another moved, and the third follows by eq. 4.1. We express the same by targets: one target leaves the rest to the
 //! formula, two give the third, and three must agree.
 
 use std::fmt;
@@ -78,20 +78,20 @@ impl Parameter {
         }
     }
 
-    /// A value in SI as users read it, to four figures: `4.5 km/h`.
+    /// A value in SI as users read it, to four digits: `4.5 km/h`.
     pub fn show(self, value: f64) -> String {
-        let (number, unit) = (figures(self.to_user(value)), self.unit());
+        let (number, unit) = (four_digits(self.to_user(value)), self.unit());
         if unit.is_empty() { number } else { format!("{number} {unit}") }
     }
 
     /// A range in SI as users read it: `0.5 to 12 km/h`.
     pub fn show_range(self, range: Range) -> String {
-        format!("{} to {}", figures(self.to_user(range.min)), self.show(range.max))
+        format!("{} to {}", four_digits(self.to_user(range.min)), self.show(range.max))
     }
 }
 
-/// A number to four figures, without zeros at its end.
-pub(super) fn figures(value: f64) -> String {
+/// A number to four digits, without zeros at its end.
+pub(super) fn four_digits(value: f64) -> String {
     let digits = if value == 0.0 || !value.is_finite() { 0 } else { 3 - value.abs().log10().floor() as i32 };
     let text = format!("{value:.*}", digits.clamp(0, 6) as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
@@ -99,7 +99,7 @@ pub(super) fn figures(value: f64) -> String {
 
 /// What is asked for of a stride, in SI units. What is `None` follows from the rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Wishes {
+pub struct StrideTargets {
     /// Velocity, in m/s.
     pub speed: Option<f64>,
     /// Step length, in metres.
@@ -108,8 +108,8 @@ pub struct Wishes {
     pub cadence: Option<f64>,
 }
 
-impl Wishes {
-    /// The wish for one of the three of [`Parameter::STRIDE`]; `None` for another.
+impl StrideTargets {
+    /// The target for one of the three of [`Parameter::STRIDE`]; `None` for another.
     pub fn get(&self, parameter: Parameter) -> Option<f64> {
         match parameter {
             Parameter::Speed => self.speed,
@@ -119,7 +119,7 @@ impl Wishes {
         }
     }
 
-    /// Wishes for one of the three of [`Parameter::STRIDE`]; for another, nothing changes.
+    /// Sets the target for one of the three of [`Parameter::STRIDE`]; for another, nothing changes.
     pub fn set(&mut self, parameter: Parameter, value: Option<f64>) {
         match parameter {
             Parameter::Speed => self.speed = value,
@@ -129,14 +129,14 @@ impl Wishes {
         }
     }
 
-    /// How many are wished for.
+    /// How many targets are set.
     pub fn count(&self) -> usize {
         Parameter::STRIDE.iter().filter(|&&parameter| self.get(parameter).is_some()).count()
     }
 
-    /// These wishes, and as many of the `under` ones as there is room for beside them: two in all, the locked one first. So what
+    /// These targets, and as many of the `under` ones as there is room for beside them: two in all, the locked one first. So what
     /// a user asks for on top of a preset moves what the preset did not lock.
-    pub fn over(self, under: Wishes, lock: Option<Parameter>) -> Wishes {
+    pub fn over(self, under: StrideTargets, lock: Option<Parameter>) -> StrideTargets {
         let mut both = self;
         for parameter in lock.into_iter().chain(Parameter::STRIDE) {
             if both.count() < 2 && both.get(parameter).is_none() {
@@ -236,7 +236,7 @@ fn conflict(speed: f64, step_length: f64, cadence: f64, lock: Option<Parameter>)
         (Parameter::StepLength, speed / cadence),
         (Parameter::Cadence, speed / step_length),
     ];
-    let ways: Vec<String> = instead
+    let choices: Vec<String> = instead
         .iter()
         .filter(|(parameter, _)| lock != Some(*parameter))
         .map(|&(parameter, value)| format!("the {} ({} would do)", parameter.noun(), parameter.show(value)))
@@ -246,7 +246,7 @@ fn conflict(speed: f64, step_length: f64, cadence: f64, lock: Option<Parameter>)
         Parameter::StepLength.show(step_length),
         Parameter::Cadence.show(cadence),
         Parameter::Speed.show(speed),
-        ways.join(" or ")
+        choices.join(" or ")
     )
 }
 
@@ -275,28 +275,28 @@ impl StrideRanges {
     }
 }
 
-/// The stride that is wished for. `natural` completes one wish, `base` is what a lock holds and what no wish at all leaves.
+/// The stride for some targets. `natural` completes one target; `base` is what a lock keeps, and the result without targets.
 /// `condition` is what the ranges depend on, for messages.
 pub(super) fn solve_stride(
-    wishes: Wishes,
+    targets: StrideTargets,
     lock: Option<Parameter>,
     base: Stride,
     ranges: &StrideRanges,
     condition: &str,
     natural: impl Fn(Parameter, f64) -> Result<Stride, ParameterError>,
 ) -> Result<Stride, ParameterError> {
-    let mut wishes = wishes;
+    let mut targets = targets;
     if let Some(parameter) = lock {
         if !Parameter::STRIDE.contains(&parameter) {
             return Err(ParameterError::NoLock(parameter));
         }
         // With nothing moved, a lock holds what is there anyway.
-        if (1..3).contains(&wishes.count()) && wishes.get(parameter).is_none() {
-            wishes.set(parameter, Some(base.get(parameter)));
+        if (1..3).contains(&targets.count()) && targets.get(parameter).is_none() {
+            targets.set(parameter, Some(base.get(parameter)));
         }
     }
     for parameter in Parameter::STRIDE {
-        let Some(value) = wishes.get(parameter) else { continue };
+        let Some(value) = targets.get(parameter) else { continue };
         let range = ranges.of(parameter);
         if !value.is_finite() {
             return Err(ParameterError::NotFinite(parameter));
@@ -306,7 +306,7 @@ pub(super) fn solve_stride(
             return Err(ParameterError::OutOfRange { parameter, value, range, from: None, condition });
         }
     }
-    let stride = match (wishes.speed, wishes.step_length, wishes.cadence) {
+    let stride = match (targets.speed, targets.step_length, targets.cadence) {
         (None, None, None) => base,
         (Some(speed), None, None) => natural(Parameter::Speed, speed)?,
         (None, Some(step_length), None) => natural(Parameter::StepLength, step_length)?,
@@ -329,7 +329,7 @@ pub(super) fn solve_stride(
     for parameter in Parameter::STRIDE {
         let (value, range) = (stride.get(parameter), ranges.of(parameter));
         if !range.contains(value) || !value.is_finite() {
-            let mut given = Parameter::STRIDE.into_iter().filter_map(|other| Some((other, wishes.get(other)?)));
+            let mut given = Parameter::STRIDE.into_iter().filter_map(|other| Some((other, targets.get(other)?)));
             let from = [given.next(), given.next()];
             let from = from[0].is_some().then_some(from);
             let condition = condition.to_string();
@@ -375,24 +375,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_shown_to_four_figures() {
+    fn numbers_are_shown_to_four_digits() {
         for (value, text) in
             [(0.75, "0.75"), (107.5829, "107.6"), (12.0, "12"), (0.0, "0"), (0.002345678, "0.002346"), (4000.4, "4000")]
         {
-            assert_eq!(figures(value), text);
+            assert_eq!(four_digits(value), text);
         }
     }
 
     #[test]
-    fn wishes_on_top_leave_what_is_locked() {
-        let preset = Wishes { speed: Some(1.1), step_length: Some(0.75), cadence: None };
+    fn targets_on_top_leave_what_is_locked() {
+        let preset = StrideTargets { speed: Some(1.1), step_length: Some(0.75), cadence: None };
         let lock = Some(Parameter::Speed);
-        assert_eq!(Wishes::default().over(preset, lock), preset);
-        let slower = Wishes { cadence: Some(1.5), ..Wishes::default() };
-        assert_eq!(slower.over(preset, lock), Wishes { speed: Some(1.1), step_length: None, cadence: Some(1.5) });
-        let longer = Wishes { step_length: Some(0.8), ..Wishes::default() };
-        assert_eq!(longer.over(preset, lock), Wishes { step_length: Some(0.8), ..preset });
-        let faster = Wishes { speed: Some(2.0), ..Wishes::default() };
-        assert_eq!(faster.over(preset, lock), Wishes { speed: Some(2.0), ..preset });
+        assert_eq!(StrideTargets::default().over(preset, lock), preset);
+        let slower = StrideTargets { cadence: Some(1.5), ..StrideTargets::default() };
+        assert_eq!(
+            slower.over(preset, lock),
+            StrideTargets { speed: Some(1.1), step_length: None, cadence: Some(1.5) }
+        );
+        let longer = StrideTargets { step_length: Some(0.8), ..StrideTargets::default() };
+        assert_eq!(longer.over(preset, lock), StrideTargets { step_length: Some(0.8), ..preset });
+        let faster = StrideTargets { speed: Some(2.0), ..StrideTargets::default() };
+        assert_eq!(faster.over(preset, lock), StrideTargets { speed: Some(2.0), ..preset });
     }
 }

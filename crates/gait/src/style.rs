@@ -2,9 +2,9 @@
 
 use super::attributes::{AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, WalkAttributes};
 use super::equations::DEFAULT_HEIGHT;
-use super::run_parameters::{RunParameters, RunWishes};
-use super::run_settings::RunSettings;
-use super::stride::{Parameter, ParameterError, Wishes};
+use super::run_overrides::RunOverrides;
+use super::run_parameters::{RunParameters, RunTargets};
+use super::stride::{Parameter, ParameterError, StrideTargets};
 use super::walk_parameters::WalkParameters;
 use std::fmt;
 
@@ -56,8 +56,8 @@ pub struct Style {
     /// Body height that it was made for, in metres.
     pub height: f64,
     /// What it asks of the parameters. Flight height and level are for runs only.
-    pub wishes: RunWishes,
-    /// Which parameter keeps its value when a user wishes for another.
+    pub targets: RunTargets,
+    /// Which parameter keeps its value when a user sets another.
     pub lock: Option<Parameter>,
     /// Attributes by their names, in the user's units. Names not in the gait's catalogue are refused when it is applied.
     pub attributes: Vec<(String, AttributeValue)>,
@@ -86,15 +86,19 @@ impl Style {
     /// A style that asks for nothing: the natural gait.
     pub fn natural(gait: Gait) -> Style {
         let (name, what) = ("natural".to_string(), format!("the natural {gait}"));
-        let (wishes, lock, attributes) = (RunWishes::default(), None, Vec::new());
-        Style { name, what, gait, height: DEFAULT_HEIGHT, wishes, lock, attributes }
+        let (targets, lock, attributes) = (RunTargets::default(), None, Vec::new());
+        Style { name, what, gait, height: DEFAULT_HEIGHT, targets, lock, attributes }
     }
 
-    /// The walk of a person of a height, with the user's own wishes on top of the style's.
-    pub fn apply_walk(&self, wishes: Wishes, height: f64) -> Result<(WalkParameters, WalkAttributes), StyleError> {
+    /// The walk of a person of a height, with the user's own targets on top of the style's.
+    pub fn apply_walk(
+        &self,
+        targets: StrideTargets,
+        height: f64,
+    ) -> Result<(WalkParameters, WalkAttributes), StyleError> {
         self.expect_gait(Gait::Walk)?;
-        let wishes = wishes.over(self.scaled_wishes(height).stride, self.lock);
-        let parameters = WalkParameters::solve(wishes, self.lock, None, height)?;
+        let targets = targets.over(self.scaled_targets(height).stride, self.lock);
+        let parameters = WalkParameters::solve(targets, self.lock, None, height)?;
         let mut attributes = WalkAttributes::for_height(height);
         for (name, value) in &self.attributes {
             attributes.set_at(name, self.scaled(name, *value, height), height)?;
@@ -102,31 +106,31 @@ impl Style {
         Ok((parameters, attributes))
     }
 
-    /// The run of a person of a height, with the user's own wishes on top of the style's.
+    /// The run of a person of a height, with the user's own targets on top of the style's.
     ///
     /// A flight height of the style is kept only where the user asks for no other stride.
-    pub fn apply_run(&self, wishes: RunWishes, height: f64) -> Result<(RunParameters, RunSettings), StyleError> {
+    pub fn apply_run(&self, targets: RunTargets, height: f64) -> Result<(RunParameters, RunOverrides), StyleError> {
         self.expect_gait(Gait::Run)?;
-        let own = self.scaled_wishes(height);
-        let kept = if wishes.stride.count() == 0 { own.flight_height } else { None };
-        let wishes = RunWishes {
-            stride: wishes.stride.over(own.stride, self.lock),
-            flight_height: wishes.flight_height.or(kept),
-            level: wishes.level.or(own.level),
+        let own = self.scaled_targets(height);
+        let kept = if targets.stride.count() == 0 { own.flight_height } else { None };
+        let targets = RunTargets {
+            stride: targets.stride.over(own.stride, self.lock),
+            flight_height: targets.flight_height.or(kept),
+            level: targets.level.or(own.level),
         };
-        let parameters = RunParameters::solve(wishes, self.lock, None, height)?;
-        let mut settings = RunSettings::default();
+        let parameters = RunParameters::solve(targets, self.lock, None, height)?;
+        let mut overrides = RunOverrides::default();
         for (name, value) in &self.attributes {
-            settings.set_at(name, self.scaled(name, *value, height), height)?;
+            overrides.set_at(name, self.scaled(name, *value, height), height)?;
         }
-        Ok((parameters, settings))
+        Ok((parameters, overrides))
     }
 
     /// Checks that the style can be applied as it is, for a person of its own height.
     pub fn check(&self) -> Result<(), StyleError> {
         match self.gait {
-            Gait::Walk => self.apply_walk(Wishes::default(), self.height).map(|_| ()),
-            Gait::Run => self.apply_run(RunWishes::default(), self.height).map(|_| ()),
+            Gait::Walk => self.apply_walk(StrideTargets::default(), self.height).map(|_| ()),
+            Gait::Run => self.apply_run(RunTargets::default(), self.height).map(|_| ()),
         }
     }
 
@@ -137,18 +141,18 @@ impl Style {
         Err(StyleError::OtherGait { name: self.name.clone(), gait: self.gait })
     }
 
-    /// The wishes of a person of another height who moves alike.
-    fn scaled_wishes(&self, height: f64) -> RunWishes {
+    /// The targets of a person of another height who moves alike.
+    fn scaled_targets(&self, height: f64) -> RunTargets {
         let (length, speed) = (height / self.height, (height / self.height).sqrt());
-        let Wishes { speed: v, step_length: sl, cadence: sf } = self.wishes.stride;
-        RunWishes {
-            stride: Wishes {
+        let StrideTargets { speed: v, step_length: sl, cadence: sf } = self.targets.stride;
+        RunTargets {
+            stride: StrideTargets {
                 speed: v.map(|v| v * speed),
                 step_length: sl.map(|sl| sl * length),
                 cadence: sf.map(|sf| sf / speed),
             },
-            flight_height: self.wishes.flight_height.map(|flight| flight * length),
-            level: self.wishes.level,
+            flight_height: self.targets.flight_height.map(|flight| flight * length),
+            level: self.targets.level,
         }
     }
 
@@ -170,9 +174,9 @@ mod tests {
     fn proud() -> Style {
         Style {
             name: "proud".to_string(),
-            wishes: RunWishes {
-                stride: Wishes { speed: Some(4.0 / 3.6), step_length: Some(0.75), cadence: None },
-                ..RunWishes::default()
+            targets: RunTargets {
+                stride: StrideTargets { speed: Some(4.0 / 3.6), step_length: Some(0.75), cadence: None },
+                ..RunTargets::default()
             },
             lock: Some(Parameter::Speed),
             attributes: vec![("arm-swing".to_string(), 1.6.into()), ("stride-width".to_string(), 0.18.into())],
@@ -182,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_style_sets_what_it_names_and_leaves_the_rest() {
-        let (parameters, attributes) = proud().apply_walk(Wishes::default(), 1.8).unwrap();
+        let (parameters, attributes) = proud().apply_walk(StrideTargets::default(), 1.8).unwrap();
         assert_eq!((parameters.speed, parameters.step_length), (4.0 / 3.6, 0.75));
         let expected = WalkAttributes { arm_swing: 1.6, stride_width: 0.18, ..WalkAttributes::default() };
         assert_eq!(attributes, expected);
@@ -190,31 +194,34 @@ mod tests {
 
     #[test]
     fn others_move_alike() {
-        let (parameters, attributes) = proud().apply_walk(Wishes::default(), 0.9).unwrap();
+        let (parameters, attributes) = proud().apply_walk(StrideTargets::default(), 0.9).unwrap();
         assert!((parameters.step_length - 0.375).abs() < 1e-12 && (attributes.stride_width - 0.09).abs() < 1e-12);
         assert!((parameters.speed - 4.0 / 3.6 * 0.5_f64.sqrt()).abs() < 1e-12);
         assert_eq!(attributes.toe_clearance, 0.01);
     }
 
     #[test]
-    fn a_users_wish_moves_what_is_not_locked() {
-        let wish = Wishes { cadence: Some(100.0 / 60.0), ..Wishes::default() };
-        let (parameters, _) = proud().apply_walk(wish, 1.8).unwrap();
+    fn a_users_target_moves_what_is_not_locked() {
+        let target = StrideTargets { cadence: Some(100.0 / 60.0), ..StrideTargets::default() };
+        let (parameters, _) = proud().apply_walk(target, 1.8).unwrap();
         assert_eq!(parameters.speed, 4.0 / 3.6);
         assert!((parameters.step_length - 0.666667).abs() < 1e-6);
     }
 
     #[test]
-    fn mistakes_are_told() {
-        let told = |style: &Style| style.check().unwrap_err().to_string();
+    fn mistakes_are_reported() {
+        let error_of = |style: &Style| style.check().unwrap_err().to_string();
         let wrong = |name: &str| Style { attributes: vec![(name.to_string(), 1.0.into())], ..proud() };
-        assert!(told(&wrong("overstride")).starts_with("there is no attribute `overstride`"));
+        assert!(error_of(&wrong("overstride")).starts_with("there is no attribute `overstride`"));
         let fast = Style {
-            wishes: RunWishes { stride: Wishes { speed: Some(9.0), ..Wishes::default() }, ..RunWishes::default() },
+            targets: RunTargets {
+                stride: StrideTargets { speed: Some(9.0), ..StrideTargets::default() },
+                ..RunTargets::default()
+            },
             ..proud()
         };
-        assert!(told(&fast).starts_with("the speed of 32.4 km/h is out of range"));
-        let error = proud().apply_run(RunWishes::default(), 1.8).unwrap_err();
+        assert!(error_of(&fast).starts_with("the speed of 32.4 km/h is out of range"));
+        let error = proud().apply_run(RunTargets::default(), 1.8).unwrap_err();
         assert_eq!(error.to_string(), "proud is a walk, not a run");
     }
 }

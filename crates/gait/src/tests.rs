@@ -1,8 +1,8 @@
 //! How much the guards of a step do where all is natural: little.
 
+use super::body_state::BodyState;
 use super::course::{Advance, Course};
 use super::leg::LegLengths;
-use super::moment::Moment;
 use super::step::{Ground, Step};
 use super::take_step::{STARTING, StepRequest, take_step};
 use super::*;
@@ -31,28 +31,28 @@ struct Guards {
 }
 
 impl Guards {
-    fn see(&mut self, build: &BodyProportions, step: &Step) {
+    fn see(&mut self, proportions: &BodyProportions, step: &Step) {
         let ground = Ground { terrain: None };
         for sample in 0..SAMPLES {
             let share = sample as f64 / SAMPLES as f64;
             let time = share * step.duration;
-            let (posture, _) = step.posture(build, &ground, time);
-            let wished = step.pelvis.at(time);
-            let lowered = wished.translation.y - posture.pelvis.translation.y;
+            let (posture, _) = step.posture(proportions, &ground, time);
+            let target = step.pelvis.at(time);
+            let lowered = target.translation.y - posture.pelvis.translation.y;
             if lowered > self.pelvis {
                 (self.pelvis, self.pelvis_at) = (lowered, share);
             }
             for side in Side::BOTH {
                 let track = &step.legs[side];
-                if track.stands(time) {
+                if track.is_planted(time) {
                     continue;
                 }
                 let air = track.air.at(time);
-                let hip = posture.pelvis.transform_point(build.hips[side]);
+                let hip = posture.pelvis.transform_point(proportions.hips[side]);
                 let turn = Quat::from_rotation_y(step.pelvis.heading.at(time));
-                let ankle = hip + turn * LegLengths::new(build, side).ankle(air.leg);
+                let ankle = hip + turn * LegLengths::new(proportions, side).ankle(air.leg);
                 let foot = track.foot_in_air(&air, time);
-                let lifted = track.sunk(&build.soles[side], &ground, ankle, foot, air.toe_bend.max(0.0), time);
+                let lifted = track.sunk(&proportions.soles[side], &ground, ankle, foot, air.toe_bend.max(0.0), time);
                 if lifted > self.foot {
                     (self.foot, self.foot_at) = (lifted, share);
                 }
@@ -62,54 +62,54 @@ impl Guards {
 }
 
 /// The guards in a steady gait, straight on.
-fn guards(manner: &Manner) -> Guards {
+fn guards(settings: &GaitSettings) -> Guards {
     let (skeleton, body) = person(&PersonOptions::with_height(HEIGHT)).unwrap();
     let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
-    let build = rig.build();
-    let gait = manner.gait;
+    let proportions = rig.proportions();
+    let gait = settings.gait;
     let (full, width, toe_out) = match gait {
         Gait::Walk => {
-            let walk = &manner.walk;
+            let walk = &settings.walk;
             (walk.parameters.step_length, walk.attributes.stride_width, walk.attributes.foot_angle)
         }
         Gait::Run => {
-            let run = &manner.run;
+            let run = &settings.run;
             (run.parameters.step_length, run.attributes.stride_width, run.attributes.foot_angle)
         }
     };
     let mut course = Course { position: Vec3::ZERO, heading: 0.0 };
     let by = |length: f64| Advance { length, turn: 0.0, direction: 0.0, width, toe_out };
-    let feet = PerSide::from_fn(|side| course.stand(side, &by(0.0), None, build));
-    let mut moment = Moment::standing(build, &feet, &manner.bearing());
+    let feet = PerSide::from_fn(|side| course.plant(side, &by(0.0), None, proportions));
+    let mut body_state = BodyState::standing(proportions, &feet, &settings.bearing());
     let mut side = Side::Left;
     let mut guards = Guards::default();
-    let time = manner.step_time(gait);
+    let time = settings.step_time(gait);
     let overlap = match gait {
-        Gait::Walk => manner.both_down(time),
-        Gait::Run => manner.flight(time),
+        Gait::Walk => settings.double_support(time),
+        Gait::Run => settings.flight(time),
     };
     for index in 0..N_STEPS {
         let length = |index: usize| full * [0.4, 0.65, 0.85].get(index).copied().unwrap_or(1.0);
         course.advance(&by(length(index)));
-        let to = course.stand(side, &by(full), None, build);
+        let to = course.plant(side, &by(full), None, proportions);
         let mut after = course;
         after.advance(&by(length(index + 1)));
-        let then = Some(after.stand(side.opposite(), &by(full), None, build));
+        let then = Some(after.plant(side.opposite(), &by(full), None, proportions));
         let starts = index == 0;
-        let both_down = if starts { STARTING } else { overlap };
+        let double_support = if starts { STARTING } else { overlap };
         let duration = if starts { time + STARTING } else { time };
-        let request = StepRequest { gait, side, to, then, duration, both_down, overlap, flight: None };
-        let (step, next) = take_step(build, &Ground { terrain: None }, &moment, &request, manner);
+        let request = StepRequest { gait, side, to, then, duration, double_support, overlap, flight: None };
+        let (step, next) = take_step(proportions, &Ground { terrain: None }, &body_state, &request, settings);
         if index >= FIRST {
-            guards.see(build, &step);
+            guards.see(proportions, &step);
         }
-        (moment, side) = (next, side.opposite());
+        (body_state, side) = (next, side.opposite());
     }
     guards
 }
 
-fn check(name: &str, manner: &Manner) {
-    let guards = guards(manner);
+fn check(name: &str, settings: &GaitSettings) {
+    let guards = guards(settings);
     println!(
         "{name}: pelvis {:.2} mm at {:.2}, foot {:.2} mm at {:.2}",
         1e3 * guards.pelvis,
@@ -123,19 +123,19 @@ fn check(name: &str, manner: &Manner) {
 
 #[test]
 fn natural_walks_hardly_need_guards() {
-    let mut manner = Manner::natural(Gait::Walk, HEIGHT);
+    let mut settings = GaitSettings::natural(Gait::Walk, HEIGHT);
     for speed in [3.0, 4.0, 5.0, 6.0, 7.0] {
-        manner.walk.parameters = WalkParameters::from_speed(speed / 3.6, HEIGHT).unwrap();
-        check(&format!("walk {speed} km/h"), &manner);
+        settings.walk.parameters = WalkParameters::from_speed(speed / 3.6, HEIGHT).unwrap();
+        check(&format!("walk {speed} km/h"), &settings);
     }
 }
 
 #[test]
 fn natural_runs_hardly_need_guards() {
-    let mut manner = Manner::natural(Gait::Run, HEIGHT);
+    let mut settings = GaitSettings::natural(Gait::Run, HEIGHT);
     for speed in [8.0, 12.0, 16.0, 20.0] {
         let parameters = RunParameters::from_speed(speed / 3.6, HEIGHT, 0.0).unwrap();
-        manner.run = RunManner { parameters, attributes: RunSettings::default().resolve(&parameters, HEIGHT) };
-        check(&format!("run {speed} km/h"), &manner);
+        settings.run = RunSettings { parameters, attributes: RunOverrides::default().resolve(&parameters, HEIGHT) };
+        check(&format!("run {speed} km/h"), &settings);
     }
 }

@@ -37,7 +37,7 @@ pub struct ToeOffInputs {
     pub speed: f64,
     /// Distance from the toe to the pelvis at toe-off, in metres (rad).
     pub reach: f64,
-    /// Where the toe stands, forward, in metres (x_toe).
+    /// Where the toe is planted, forward, in metres (x_toe).
     pub x_toe: f64,
 }
 
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_told() {
+    fn what_cannot_be_is_reported() {
         let far = ToeOffInputs { x_impact: 2.0, ..STEP };
         let error = solve_toe_off(Flight::Time(0.15), &far).unwrap_err();
         assert_eq!(

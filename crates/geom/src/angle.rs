@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   wrap_angle(a)         the same angle in (-pi, pi]
-//!   turn_between(a, b)    how far to turn from a to b, the short way
+//!   turn_between(a, b)    how far to turn from a to b, along the shorter arc
 //!   nearest_turn(a, b)    a plus the full turns that bring it closest to b
 //! ```
 //!
@@ -24,7 +24,7 @@ pub fn wrap_angle(angle: f64) -> f64 {
     }
 }
 
-/// How far to turn from one heading to another, the short way: in `[-pi, pi]`. Turning back is the same turn negated,
+/// How far to turn from one heading to another, along the shorter arc: in `[-pi, pi]`. Turning back is the same turn negated,
 /// `turn_between(b, a) == -turn_between(a, b)`, so that mirrored headings turn in mirrored ways. For that, a half turn has
 /// the sign opposite to that of `to - from`.
 #[inline]

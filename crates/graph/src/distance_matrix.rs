@@ -1,8 +1,8 @@
-//! The distances between all pairs of moments of a set.
+//! The distances between all pairs of frame windows of a set.
 //!
 //! Reference: GRAPH 3 and figure 2.
 //!
-//! A moment is the window of frames that begins at a frame. Comparing two windows of L frames anew for each pair would look at each
+//! A frame window begins at a frame. Comparing two windows of L frames again for each pair would look at each
 //! pair of frames L times. Instead the numbers of frame pairs (`pair_kernel.rs`) are computed once, and summed along diagonals:
 //!
 //! ```text
@@ -11,10 +11,10 @@
 //!
 //! Steps, for each pair of clips, the first not after the second:
 //! 1. bands of 64 rows, each in tiles of columns that stay in the cache, are computed on their own, so that any number of threads
-//!    gives the same result; sums begin anew in each tile, so that rounding does not add up;
+//!    gives the same result; sums begin again in each tile, so that rounding does not add up;
 //! 2. of a clip with itself only the half above the diagonal is computed, and copied to the other.
 //!
-//! Distances are kept as `f32`: four bytes for a pair of moments, and seven digits are far more than a threshold needs.
+//! Distances are kept as `f32`: four bytes for a pair of frame windows, and seven digits are far more than a threshold needs.
 
 use crate::metric::Metric;
 use crate::motion_set::MotionSet;
@@ -22,25 +22,25 @@ use crate::pair_kernel::{KernelJob, LANES, PairKernel};
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Distances between the moments of two clips.
+/// Distances between the frame windows of two clips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// The clips; the first is not after the second.
     pub clips: [usize; 2],
-    /// Moments of the first.
+    /// Frame windows of the first.
     pub n_rows: usize,
-    /// Moments of the second.
+    /// Frame windows of the second.
     pub n_columns: usize,
     values: Vec<f32>,
 }
 
 impl Block {
-    /// Between two moments, counted in their clips.
+    /// Between two frame windows, counted in their clips.
     pub fn at(&self, row: usize, column: usize) -> f32 {
         self.values[row * self.n_columns + column]
     }
 
-    /// One moment of the first clip against all of the second.
+    /// One frame window of the first clip against all of the second.
     pub fn row(&self, row: usize) -> &[f32] {
         &self.values[row * self.n_columns..(row + 1) * self.n_columns]
     }
@@ -51,12 +51,12 @@ impl Block {
     }
 }
 
-/// Distances between all moments of a set.
+/// Distances between all frame windows of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistanceMatrix {
     /// Frames of a window.
     pub window: usize,
-    /// For each pair of clips that both have moments, by the first and then the second.
+    /// For each pair of clips that both have frame windows, by the first and then the second.
     pub blocks: Vec<Block>,
 }
 
@@ -75,14 +75,15 @@ const BAND: usize = 64;
 const TILE: usize = 256;
 
 impl DistanceMatrix {
-    /// Compares all moments of a set, each a window of so many frames (at least one).
+    /// Compares all frame windows of a set, each of so many frames (at least one).
     pub fn new(set: &MotionSet, metric: &Metric, window: usize, threads: Threads) -> DistanceMatrix {
         assert!(window > 0, "a window has frames");
-        let moments: Vec<usize> = set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
+        let n_windows: Vec<usize> =
+            set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
         let mut blocks = Vec::new();
-        for first in 0..moments.len() {
-            for second in first..moments.len() {
-                let (n_rows, n_columns) = (moments[first], moments[second]);
+        for first in 0..n_windows.len() {
+            for second in first..n_windows.len() {
+                let (n_rows, n_columns) = (n_windows[first], n_windows[second]);
                 if n_rows > 0 && n_columns > 0 {
                     let values = vec![0.0; n_rows * n_columns];
                     blocks.push(Block { clips: [first, second], n_rows, n_columns, values });
@@ -98,7 +99,7 @@ impl DistanceMatrix {
         DistanceMatrix { window, blocks }
     }
 
-    /// How many pairs of moments are compared, each pair once.
+    /// How many pairs of frame windows are compared, each pair once.
     pub fn n_pairs(&self) -> usize {
         let pairs = |block: &Block| match block.clips {
             [a, b] if a == b => block.n_rows * (block.n_rows + 1) / 2,
@@ -260,7 +261,7 @@ fn fill_tile(
     }
 }
 
-/// Copies the half above the diagonal to the other; a moment has no distance from itself.
+/// Copies the half above the diagonal to the other; a frame window has no distance from itself.
 fn mirror(block: &mut Block) {
     let n = block.n_rows;
     for row in 0..n {

@@ -1,10 +1,10 @@
 //! The paper's two studies, on any clips: which metric makes the best graphs, and what of a body should follow a path.
 //!
 //! Reference: GRAPH 5.2.2 and 5.3 ([`study_metrics`]), 6.2 and 6.3 ([`study_abstractions`]). `docs/EXPERIMENTS.md` has what came out
-//! on recordings, beside the paper's own figures ([`paper`]).
+//! on recordings, beside the paper's own results ([`paper`]).
 //!
 //! Both build graphs of wanted sizes (`match_edges.rs`), follow paths from start nodes that a seed draws (`runs.rs`), and measure the
-//! motions that come out, unedited. Runs are spread over threads; every figure but the seconds is the same whatever their number.
+//! motions that come out, unedited. Runs are spread over threads; every result but the seconds is the same whatever their number.
 
 mod abstractions;
 mod graph_shape;
@@ -15,12 +15,12 @@ mod runs;
 mod zigzag;
 
 pub use abstractions::{
-    AbstractionRun, AbstractionsOptions, AbstractionsStudy, ExampleWay, StudyGraph, TestWay, study_abstractions,
+    AbstractionRun, AbstractionsOptions, AbstractionsStudy, ExampleTrajectory, StudyGraph, TestPath, study_abstractions,
 };
 pub use graph_shape::GraphShape;
 pub use match_edges::EdgeMatcher;
 pub use metrics::{MetricGraph, MetricsOptions, MetricsStudy, study_metrics};
-pub use runs::{RunFigures, RunWith, Summary};
+pub use runs::{RunMetrics, RunWith, Summary};
 pub use zigzag::zigzag;
 
 use crate::motion_graph::GraphError;
@@ -28,7 +28,7 @@ use crate::motion_graph::GraphError;
 /// Lengths of paths that tell something, in metres: from two steps to thirty times the paper's.
 const TEST_LENGTHS: std::ops::RangeInclusive<f64> = 1.5..=1000.0;
 
-/// Graphs of these sizes can be asked for: the smallest has a way and one back.
+/// Graphs of these sizes can be asked for: the smallest has a path and one back.
 fn check_edges(edges: &[usize]) -> Result<(), ExperimentError> {
     edges.iter().find(|edges| **edges < 2).map_or(Ok(()), |&edges| Err(ExperimentError::Edges { edges }))
 }

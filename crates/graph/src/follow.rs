@@ -7,7 +7,7 @@
 //!    from the path: the sum over these frames of the squared distance between where the walk is and where the path is after as many
 //!    metres;
 //! 2. of the best walk, the edges that make up the first `commit` frames are taken;
-//! 3. how far along the path the walk has come by then is told anew ([`Progress`]).
+//! 3. how far along the path the walk has come by then is measured again ([`Progress`]).
 //!
 //! # Frames, not metres
 //!
@@ -27,12 +27,12 @@
 //! # The bound
 //!
 //! What a walk has strayed so far never becomes less, and wherever it goes on, it will stray by so much more at the least (`reach.rs`). If
-//! both are as much as the best whole walk strays, it is given up, in the middle of an edge if need be, and so are all that begin with
-//! it. That helps only once a good whole walk is known: each search begins with what was left of the walk that the search before
+//! both are as much as the best complete walk strays, it is given up, in the middle of an edge if need be, and so are all that begin with
+//! it. That helps only once a good complete walk is known: each search begins with what was left of the walk that the search before
 //! it found, carried on by the nearest edges, and tries edges in the order of how far they stray at the least. The answer is that of an
 //! exhaustive search; a test compares the two.
 //!
-//! A whole walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
+//! A complete walk ends with the first edge that reaches `look_ahead` frames or the end of the path.
 
 mod reach;
 mod route;
@@ -116,7 +116,7 @@ impl EdgeTrack {
 }
 
 /// A graph as the search sees it.
-struct Ways<'a> {
+struct SearchGraph<'a> {
     graph: &'a MotionGraph,
     edges: Vec<EdgeTrack>,
     reach: Reach,
@@ -124,19 +124,19 @@ struct Ways<'a> {
     least: f64,
 }
 
-impl Ways<'_> {
-    fn of<'a>(graph: &'a MotionGraph, tracks: &Tracks) -> Ways<'a> {
+impl SearchGraph<'_> {
+    fn of<'a>(graph: &'a MotionGraph, tracks: &Tracks) -> SearchGraph<'a> {
         let edges: Vec<EdgeTrack> = (0..graph.edges().len()).map(|edge| edge_track(graph, tracks, edge)).collect();
         let directions: Vec<Vec2> =
             graph.nodes().iter().map(|node| direction(&tracks.0[node.clip], node.frame)).collect();
         let reach = Reach::of(graph, &edges, &directions);
-        Ways { graph, edges, reach, least: least_step(tracks) }
+        SearchGraph { graph, edges, reach, least: least_step(tracks) }
     }
 }
 
 /// Finds a walk along a path. `tracks` say what of the body follows it; `path` has at least two points, and a length.
 pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &FollowOptions) -> Walk {
-    let ways = Ways::of(graph, tracks);
+    let search_graph = SearchGraph::of(graph, tracks);
     let mut route = Route::of(path);
     let start = options.start % graph.nodes().len();
     let mut at = At::begin(start, first_placement(graph, tracks, &route, start));
@@ -151,7 +151,7 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
     // What is left of the walk that was found last.
     let mut rest: Vec<usize> = Vec::new();
     while !route.is_over(0.0) {
-        let mut search = Search::new(&ways, &route, options);
+        let mut search = Search::new(&search_graph, &route, options);
         search.begin_with(&at, &rest);
         search.try_from(&at);
         walk.tried += search.tried;
@@ -159,7 +159,7 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
         let mut taken = 0;
         while taken < search.best_walk.len() && at.frames < options.commit.max(1) && !search.has_arrived(&at) {
             // Frames that are kept all count, however far the search looked.
-            at = advance(&ways.edges[search.best_walk[taken]], &at, &route, ways.least);
+            at = advance(&search_graph.edges[search.best_walk[taken]], &at, &route, search_graph.least);
             taken += 1;
         }
         rest = search.best_walk.split_off(taken);
@@ -169,13 +169,13 @@ pub fn follow_path(graph: &MotionGraph, tracks: &Tracks, path: &Path, options: &
         if taken == 0 {
             break;
         }
-        let travelled = route.from + at.progress(ways.least);
+        let travelled = route.from + at.progress(search_graph.least);
         route.from = match options.progress {
             Progress::Travelled => travelled,
             Progress::Nearest => {
                 let here = at.ground.apply(node_point(graph, tracks, at.node));
                 // Whoever goes in circles comes to an end too.
-                route.nearest(here, travelled).max(route.from + at.frames as f64 * ways.least)
+                route.nearest(here, travelled).max(route.from + at.frames as f64 * search_graph.least)
             }
         };
         at = At::begin(at.node, at.ground);
@@ -235,12 +235,12 @@ struct Open {
     edge: usize,
     /// Where it leads.
     after: At,
-    /// What every whole walk that begins like this strays at the least.
+    /// What every complete walk that begins like this strays at the least.
     bound: f64,
 }
 
 struct Search<'a> {
-    ways: &'a Ways<'a>,
+    search_graph: &'a SearchGraph<'a>,
     route: &'a Route,
     look_ahead: usize,
     /// Edges that may still be tried.
@@ -254,9 +254,9 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(ways: &'a Ways<'a>, route: &'a Route, options: &FollowOptions) -> Search<'a> {
+    fn new(search_graph: &'a SearchGraph<'a>, route: &'a Route, options: &FollowOptions) -> Search<'a> {
         Search {
-            ways,
+            search_graph,
             route,
             look_ahead: options.look_ahead.max(1),
             left: options.max_tried.max(1),
@@ -268,25 +268,25 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_whole(&self, at: &At) -> bool {
+    fn is_complete(&self, at: &At) -> bool {
         at.frames >= self.look_ahead || self.has_arrived(at)
     }
 
     fn has_arrived(&self, at: &At) -> bool {
-        self.route.is_over(at.progress(self.ways.least))
+        self.route.is_over(at.progress(self.search_graph.least))
     }
 
     /// Along an edge, counting frames that the search looks ahead to; `None` if it strays as far as the limit.
     fn advance(&self, edge: usize, at: &At, limit: f64) -> Option<At> {
-        advance_below(&self.ways.edges[edge], at, self.route, self.ways.least, self.look_ahead, limit)
+        advance_below(&self.search_graph.edges[edge], at, self.route, self.search_graph.least, self.look_ahead, limit)
     }
 
     /// What every walk on from a place strays at the least, up to `enough`.
     fn least_deviation(&self, at: &At, enough: f64) -> f64 {
-        if self.is_whole(at) {
+        if self.is_complete(at) {
             return 0.0;
         }
-        self.ways.reach.least_deviation(at, self.route, self.ways.least, self.look_ahead, enough)
+        self.search_graph.reach.least_deviation(at, self.route, self.search_graph.least, self.look_ahead, enough)
     }
 
     /// Takes a walk that begins with some edges, and goes on with the nearest, as the best so far.
@@ -297,8 +297,8 @@ impl<'a> Search<'a> {
             at = self.advance(edge, &at, f64::INFINITY).unwrap_or(at);
             walk.push(edge);
         }
-        while !self.is_whole(&at) {
-            let leaving = self.ways.graph.leaving(at.node);
+        while !self.is_complete(&at) {
+            let leaving = self.search_graph.graph.leaving(at.node);
             let next = leaving.iter().filter_map(|&edge| Some((edge, self.advance(edge, &at, f64::INFINITY)?)));
             let Some((edge, after)) = next.min_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation)) else { return };
             self.tried += leaving.len();
@@ -311,7 +311,7 @@ impl<'a> Search<'a> {
     fn try_from(&mut self, at: &At) {
         // What leaves the node is kept at the end of one list, so that no list is made for each node.
         let first = self.open.len();
-        for &edge in self.ways.graph.leaving(at.node) {
+        for &edge in self.search_graph.graph.leaving(at.node) {
             self.tried += 1;
             self.left = self.left.saturating_sub(1);
             let Some(after) = self.advance(edge, at, self.best) else { continue };
@@ -328,7 +328,7 @@ impl<'a> Search<'a> {
                 break;
             }
             self.walk.push(edge);
-            if self.is_whole(&after) {
+            if self.is_complete(&after) {
                 self.best = after.deviation;
                 self.best_walk.clone_from(&self.walk);
             } else {
@@ -340,14 +340,14 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a frame counts as at least: a share of the mean way between two frames of all clips.
+/// What a frame counts as at least: a share of the mean distance between two frames of all clips.
 fn least_step(Tracks(tracks): &Tracks) -> f64 {
     let steps = tracks.iter().flat_map(|track| track.windows(2)).map(|pair| pair[0].distance(pair[1]));
     let (n, sum) = steps.fold((0usize, 0.0), |(n, sum), step| (n + 1, sum + step));
     (LEAST_PROGRESS * sum / n.max(1) as f64).max(LEAST_STEP)
 }
 
-/// What a frame counts as at least, of the clips' mean way between frames.
+/// What a frame counts as at least, of the clips' mean distance between frames.
 const LEAST_PROGRESS: f64 = 0.25;
 /// The same where nobody goes anywhere, in metres: so that every search ends.
 const LEAST_STEP: f64 = 1e-3;

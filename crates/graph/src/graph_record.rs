@@ -7,7 +7,7 @@ use crate::{Metric, MotionGraph, Pruned};
 pub struct GraphRecord {
     /// The graph with its clips.
     pub graph: MotionGraph,
-    /// By which moments were compared.
+    /// By which frame windows were compared.
     pub metric: Metric,
     /// Transitions are at most so far apart, in the metric's unit.
     pub limit: f32,

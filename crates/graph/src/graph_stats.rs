@@ -20,7 +20,7 @@ pub struct GraphStats {
     pub out_degrees: Vec<usize>,
     /// Blends from the clip of the row to that of the column.
     pub blends: Vec<Vec<usize>>,
-    /// Edges of the shortest way from a node back to itself, on average.
+    /// Edges of the shortest path from a node back to itself, on average.
     pub mean_cycle: f64,
 }
 
@@ -66,7 +66,7 @@ impl GraphStats {
     }
 }
 
-/// Edges of the shortest way from a node back to itself, breadth first.
+/// Edges of the shortest path from a node back to itself, breadth first.
 fn shortest_cycle(graph: &MotionGraph, start: usize) -> Option<usize> {
     let mut is_seen = vec![false; graph.nodes().len()];
     let mut queue = VecDeque::from([(start, 0)]);

@@ -19,7 +19,7 @@ mod points;
 mod transitions;
 mod walk_track;
 
-pub use abstraction::{Abstraction, GaussianOptions, abstract_tracks, abstract_way, smooth_way};
+pub use abstraction::{Abstraction, GaussianOptions, abstract_tracks, abstract_trajectory, smooth_trajectory};
 pub use angles::AngleWeights;
 pub use components::Components;
 pub use distance_matrix::{Block, DistanceMatrix, Threads};

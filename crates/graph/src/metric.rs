@@ -1,4 +1,4 @@
-//! How unlike two moments are: the paper's three posture distance metrics (GRAPH 5.1).
+//! How unlike two frame windows are: the paper's three posture distance metrics (GRAPH 5.1).
 
 use crate::angles::{AngleKernel, AngleWeights};
 use crate::components::ComponentKernel;

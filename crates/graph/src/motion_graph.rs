@@ -1,4 +1,4 @@
-//! The graph: nodes are moments of clips, edges are pieces of motion.
+//! The graph: nodes are frame windows of clips, edges are pieces of motion.
 //!
 //! Reference: GRAPH 3; Kovar, Gleicher and Pighin, "Motion Graphs", 2002.
 //!
@@ -24,7 +24,7 @@ use std::ops::Range;
 use surefoot_geom::{Transform, Vec3, rotation};
 use surefoot_motion::{Placement, Pose};
 
-/// A moment of a clip.
+/// A frame window of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Node {
     /// Which clip.
@@ -243,14 +243,14 @@ struct Link {
 
 /// Nodes at all ends of transitions, and links along clips and across.
 fn lay_out(set: &MotionSet, transitions: &[Transition], window: usize) -> Layout {
-    let ways = |transition: &Transition| {
+    let blends_of = |transition: &Transition| {
         let Transition { a, b, distance } = *transition;
         [(a, b, distance), (b, a, distance)]
     };
     let node = |(clip, frame): (usize, usize)| Node { clip, frame };
     // A window that ends with its clip leads nowhere.
     let goes_on = |(clip, frame): (usize, usize)| frame + window < set.clips()[clip].n_frames();
-    let blends = || transitions.iter().flat_map(ways).filter(|(_, to, _)| goes_on(*to));
+    let blends = || transitions.iter().flat_map(blends_of).filter(|(_, to, _)| goes_on(*to));
     let mut nodes: Vec<Node> = blends().flat_map(|(from, to, _)| [node(from), node((to.0, to.1 + window))]).collect();
     nodes.sort_unstable();
     nodes.dedup();
@@ -349,7 +349,7 @@ pub enum GraphPartsError {
         /// As given.
         window: usize,
     },
-    /// A moment that no clip has.
+    /// A frame window that no clip has.
     #[error("node {node} is frame {frame} of clip {clip}, which is not there or not after the node before it")]
     Node {
         /// Its index.
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_graph_without_a_loop_tells_the_least_threshold_that_has_one() {
+    fn a_graph_without_a_loop_reports_the_least_threshold_that_has_one() {
         let (set, matrix) = walks();
         let Err(GraphError::NoComponent { needed, .. }) = MotionGraph::build(set.clone(), &matrix, 1e-9) else {
             panic!("walks are never quite alike");
@@ -456,26 +456,26 @@ mod tests {
             MotionGraph::from_parts(set.clone(), graph.window, nodes, edges)
         };
         assert!(made(&|_, _| ()) == Ok(graph.clone()), "the same graph");
-        let told = |change: &dyn Fn(&mut Vec<Node>, &mut Vec<Edge>)| made(change).unwrap_err().to_string();
-        assert!(told(&|nodes, _| nodes[3].frame = 9999).contains("node 3 is frame 9999"));
-        assert!(told(&|nodes, _| nodes.swap(1, 2)).contains("node 2"));
-        assert!(told(&|_, edges| edges[5].to = 99_999).contains("edge 5 leads"));
-        assert!(told(&|_, edges| edges[0].motion = EdgeMotion::Clip(0..0)).contains("edge 0 plays other frames"));
+        let error_of = |change: &dyn Fn(&mut Vec<Node>, &mut Vec<Edge>)| made(change).unwrap_err().to_string();
+        assert!(error_of(&|nodes, _| nodes[3].frame = 9999).contains("node 3 is frame 9999"));
+        assert!(error_of(&|nodes, _| nodes.swap(1, 2)).contains("node 2"));
+        assert!(error_of(&|_, edges| edges[5].to = 99_999).contains("edge 5 leads"));
+        assert!(error_of(&|_, edges| edges[0].motion = EdgeMotion::Clip(0..0)).contains("edge 0 plays other frames"));
         let all = graph.nodes().len();
-        assert!(told(&|_, edges| edges.retain(|edge| edge.from != all - 1)).contains("cannot be reached"));
+        assert!(error_of(&|_, edges| edges.retain(|edge| edge.from != all - 1)).contains("cannot be reached"));
         let blend = graph.edges().iter().position(|edge| matches!(edge.motion, EdgeMotion::Blend { .. })).unwrap();
         let lost = |_: &mut Vec<Node>, edges: &mut Vec<Edge>| {
             if let EdgeMotion::Blend { placement, .. } = &mut edges[blend].motion {
                 placement.yaw = f64::NAN;
             }
         };
-        assert!(told(&lost).contains("no number"));
+        assert!(error_of(&lost).contains("no number"));
         let far = |_: &mut Vec<Node>, edges: &mut Vec<Edge>| {
             if let EdgeMotion::Blend { distance, .. } = &mut edges[blend].motion {
                 *distance = f32::INFINITY;
             }
         };
-        assert!(told(&far).contains("no number"));
+        assert!(error_of(&far).contains("no number"));
         assert!(MotionGraph::from_parts(set.clone(), 0, vec![], vec![]).is_err());
         assert!(MotionGraph::from_parts(set.clone(), 10, vec![], vec![]).is_err(), "nothing is no graph");
     }

@@ -108,15 +108,15 @@ mod tests {
     fn clips_of_other_skeletons_and_rates_are_refused_by_name() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
         let named = |name: &str| walk.take.clip.clone().with_name(name.to_string());
-        let told =
+        let error_of =
             |other: Clip| MotionSet::new(vec![named("one"), other], walk.take.body.clone()).unwrap_err().to_string();
         // As many joints, but longer shins.
         let mut joints = walk.take.clip.skeleton.joints().to_vec();
         joints[walk.take.body.legs.left.ankle.index()].rest.translation += Vec3::new(0.0, -0.1, 0.0);
         let longer = Skeleton::new(joints, walk.take.clip.skeleton.end_sites().to_vec()).unwrap();
-        let error = told(named("two").with_skeleton(Arc::new(longer)));
+        let error = error_of(named("two").with_skeleton(Arc::new(longer)));
         assert!(error.contains("`two`") && error.contains("another offset"), "{error}");
-        let error = told(named("two").with_frame_rate(25.0));
+        let error = error_of(named("two").with_frame_rate(25.0));
         assert!(error.contains("`two` has 25 frames per second"), "{error}");
         assert_eq!(MotionSet::new(vec![], walk.take.body.clone()), Err(MotionSetError::Empty));
         assert!(MotionSet::new(vec![named("one"), named("two")], walk.take.body.clone()).is_ok());

@@ -2,7 +2,7 @@
 //!
 //! Reference: GRAPH 3 (after Kovar et al. 2002, section 3.2), thresholds as in GRAPH 5.2.3.
 //!
-//! A pair of moments is a transition if it is nearer than all eight pairs around it; of equals the first counts. Within a clip, moments
+//! A pair of frame windows is a transition if it is nearer than all eight pairs around it; of equals the first counts. Within a clip, frame windows
 //! that share frames of their windows are no transitions: they lead nowhere.
 
 use crate::distance_matrix::{Block, DistanceMatrix};
@@ -16,7 +16,7 @@ pub enum Threshold {
     Share(f64),
 }
 
-/// Two moments that may be led into each other, either way.
+/// Two frame windows that may be blended into each other, in either direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transition {
     /// Clip and first frame of the window.

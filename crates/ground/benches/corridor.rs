@@ -40,7 +40,7 @@ fn map(n: usize) -> CorridorMap {
 /// From corner to corner.
 fn corridor(map: &CorridorMap, n: usize) -> Corridor {
     let corner = Vec2::splat(half_side(n) - 0.4);
-    map.query(-corner, corner, CLEARANCE).expect("a way")
+    map.query(-corner, corner, CLEARANCE).expect("a path")
 }
 
 #[divan::bench(args = SIZES, sample_count = 10)]

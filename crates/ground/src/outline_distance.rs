@@ -5,13 +5,13 @@ use surefoot_geom::Vec2;
 
 /// The square of the distance between two segments, and where on the second one; 0 where they cross.
 pub(crate) fn segments_apart(from: Vec2, to: Vec2, a: Vec2, b: Vec2) -> (f64, Vec2) {
-    let (way, edge) = (to - from, b - a);
-    let (of_a, of_b) = (way.perp_dot(a - from), way.perp_dot(b - from));
+    let (offset, edge) = (to - from, b - a);
+    let (of_a, of_b) = (offset.perp_dot(a - from), offset.perp_dot(b - from));
     let (of_from, of_to) = (edge.perp_dot(from - a), edge.perp_dot(to - a));
     if of_a * of_b < 0.0 && of_from * of_to < 0.0 {
         return (0.0, a.lerp(b, of_a / (of_a - of_b)));
     }
-    let near = end_pairs((from, to), (a, b)).map(|[on_way, on_edge]| (on_way.distance_squared(on_edge), on_edge));
+    let near = end_pairs((from, to), (a, b)).map(|[on_line, on_edge]| (on_line.distance_squared(on_edge), on_edge));
     near.into_iter().min_by(|p, q| p.0.total_cmp(&q.0)).unwrap_or(near[0])
 }
 

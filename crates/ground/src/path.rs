@@ -1,4 +1,4 @@
-//! A way over the ground.
+//! A path over the ground.
 
 use surefoot_geom::Vec2;
 
@@ -47,7 +47,7 @@ impl std::error::Error for PathError {}
 const SAME_POINT: f64 = 1e-6;
 
 impl Path {
-    /// Whether the points make a way.
+    /// Whether the points make a path.
     pub fn check(&self) -> Result<(), PathError> {
         if let Some(point) = self.points.iter().position(|point| !point.is_finite()) {
             return Err(PathError::NotFinite { point });

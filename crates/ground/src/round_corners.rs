@@ -20,7 +20,7 @@ use surefoot_geom::Vec2;
 const FINE: f64 = 0.05;
 /// Turns smaller than this, in radians (half a degree), are no corners.
 const STRAIGHT: f64 = 0.0087;
-/// Points 1 and 2 of the curve, as shares of the way from the corner back to point 0: an even curvature through the turn.
+/// Points 1 and 2 of the curve, as shares of the rotation from the corner back to point 0: an even curvature through the turn.
 const INNER: [f64; 2] = [0.6, 0.25];
 /// Longest piece of a rounded corner, in metres.
 const PIECE: f64 = 0.02;

@@ -8,7 +8,7 @@ use surefoot_geom::Vec2;
 pub struct Scene {
     /// The outline `(x, z)` of where people may walk.
     pub bounds: Vec<Vec2>,
-    /// What stands in the way.
+    /// The obstacles.
     pub obstacles: Vec<Obstacle>,
     /// The ground below; `None` for the level floor at 0.
     pub terrain: Option<Terrain>,
@@ -32,7 +32,7 @@ pub struct Obstacle {
 pub struct Place {
     /// `(x, z)`.
     pub position: Vec2,
-    /// The way they face, if that matters; 0 is +Z, positive turns toward +X.
+    /// The direction they face, if that matters; 0 is +Z, positive turns toward +X.
     pub heading: Option<f64>,
 }
 

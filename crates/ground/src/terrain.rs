@@ -1,4 +1,4 @@
-//! The height of the ground and the way it faces, at every place.
+//! The height of the ground and the direction it faces, at every place.
 //!
 //! A terrain is one of five shapes: a level floor, a slope, a flight of stairs, a grid of heights, or level discs above a
 //! floor. It is asked for each foot in each frame, so its answers allocate nothing and take constant time (for discs: the

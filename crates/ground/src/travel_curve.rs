@@ -1,7 +1,7 @@
 //! A curve over the ground by arc length, with a heading everywhere.
 //!
 //! Points are joined by cubic Hermite pieces whose tangents are those of the parabola through three neighbours, so that speed
-//! along the curve has no steps. Headings are smoothed along the way with a Gaussian: a few centimetres of sway, or a corner,
+//! along the curve has no steps. Headings are smoothed along the path with a Gaussian: a few centimetres of sway, or a corner,
 //! turn nobody at once. Both are functions of the points alone: two curves of the same points are the same curve, bit for bit.
 
 use surefoot_geom::{Vec2, nearest_turn};
@@ -137,9 +137,9 @@ fn smooth_headings(points: &[Vec2], arcs: &[f64], reach: f64) -> Vec<f64> {
         let (mut sum, mut weight_sum) = (Vec2::ZERO, 0.0);
         for piece in (from..n_pieces).take_while(|&piece| middle(piece) <= arc + REACH * reach) {
             let weight = (-0.5 * ((middle(piece) - arc) / reach).powi(2)).exp();
-            let way = points[piece + 1] - points[piece];
-            sum += way * weight;
-            weight_sum += way.length() * weight;
+            let offset = points[piece + 1] - points[piece];
+            sum += offset * weight;
+            weight_sum += offset.length() * weight;
         }
         let is_known = sum.length() > NOWHERE * weight_sum;
         let heading = match headings.last() {

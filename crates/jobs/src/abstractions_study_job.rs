@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_graph::Abstraction;
 use surefoot_graph::experiment::{
-    AbstractionRun, AbstractionsOptions, AbstractionsStudy, StudyGraph, TestWay, paper, study_abstractions,
+    AbstractionRun, AbstractionsOptions, AbstractionsStudy, StudyGraph, TestPath, paper, study_abstractions,
 };
 use surefoot_motion::Clip;
 
@@ -218,7 +218,7 @@ impl Job for AbstractionsStudyRequest {
     }
 }
 
-fn test_report(index: usize, test: &TestWay) -> TestPathReport {
+fn test_report(index: usize, test: &TestPath) -> TestPathReport {
     let printed = |row: usize| paper::TABLE_1[row].get(index).copied();
     let paper = || {
         Some(TestPathPaper {
@@ -307,7 +307,7 @@ fn cells(study: &AbstractionsStudy) -> Vec<TechniqueCell> {
                     graph,
                     test,
                     amplitude: sway(|_, run| Some(amplitude(run))),
-                    wavelength: sway(|_, run| Some(run.figures.sway?.wavelength)),
+                    wavelength: sway(|_, run| Some(run.metrics.sway?.wavelength)),
                     metrics: technique_metrics(study, &is_meant),
                 });
             }

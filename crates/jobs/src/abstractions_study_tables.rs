@@ -4,7 +4,7 @@ use crate::experiments::{ExperimentClips, TEST_NAMES, technique_name};
 use crate::study_request::clips_line;
 use crate::study_table::{Table, bold_least, mean_text};
 use surefoot_graph::Abstraction;
-use surefoot_graph::experiment::{AbstractionRun, AbstractionsOptions, AbstractionsStudy, Summary, TestWay, paper};
+use surefoot_graph::experiment::{AbstractionRun, AbstractionsOptions, AbstractionsStudy, Summary, TestPath, paper};
 
 /// From metres to centimetres.
 pub(crate) const CM: f64 = 100.0;
@@ -14,14 +14,14 @@ pub(crate) type RunValue = fn(&AbstractionsStudy, &AbstractionRun) -> Option<f64
 
 /// What techniques are compared by: title, value, unit and decimals.
 pub(crate) const COMPARED: [(&str, RunValue, f64, usize); 8] = [
-    ("Foot skating, cm/frame", |_, run| run.figures.skating.per_frame(), CM, 3),
-    ("Foot skating in detected contacts, cm/frame", |_, run| run.figures.contact_skating.per_frame(), CM, 3),
+    ("Foot skating, cm/frame", |_, run| run.metrics.skating.per_frame(), CM, 3),
+    ("Foot skating in detected contacts, cm/frame", |_, run| run.metrics.contact_skating.per_frame(), CM, 3),
     ("Amplitude: difference from the recording, cm", |study, run| Some(study.amplitude_difference(run)), CM, 2),
     ("Wavelength: difference, cm", |study, run| study.wavelength_difference(run), CM, 1),
-    ("Standard deviation of the amplitude, cm", |_, run| Some(run.figures.sway?.amplitude_deviation), CM, 2),
-    ("Standard deviation of the wavelength, cm", |_, run| Some(run.figures.sway?.wavelength_deviation), CM, 1),
-    ("Distance of the pelvis from the path, mean, cm", |_, run| Some(run.figures.deviation?.mean), CM, 1),
-    ("Time of the search, ms", |_, run| Some(run.figures.seconds), 1e3, 2),
+    ("Standard deviation of the amplitude, cm", |_, run| Some(run.metrics.sway?.amplitude_deviation), CM, 2),
+    ("Standard deviation of the wavelength, cm", |_, run| Some(run.metrics.sway?.wavelength_deviation), CM, 1),
+    ("Distance of the pelvis from the path, mean, cm", |_, run| Some(run.metrics.deviation?.mean), CM, 1),
+    ("Time of the search, ms", |_, run| Some(run.metrics.seconds), 1e3, 2),
 ];
 
 /// Tables 1 and 6, and the techniques compared, as Markdown.
@@ -37,8 +37,8 @@ pub(crate) fn tables(study: &AbstractionsStudy, clips: &ExperimentClips, options
             100.0 * study.scale
         );
     }
-    let unfinished = study.runs.iter().filter(|run| !run.figures.arrived).count();
-    let still = study.runs.iter().filter(|run| run.figures.sway.is_none()).count();
+    let unfinished = study.runs.iter().filter(|run| !run.metrics.arrived).count();
+    let still = study.runs.iter().filter(|run| run.metrics.sway.is_none()).count();
     text += &format!(
         "Of {} runs {unfinished} paused and travelled less than the path is long, and in {still} the pelvis does not sway (its amplitude counts as 0).\n",
         study.runs.len()
@@ -62,18 +62,18 @@ pub(crate) fn tables(study: &AbstractionsStudy, clips: &ExperimentClips, options
         );
         text += &by_graph(study, |run| run.test == test, |_, run| Some(amplitude(run)), CM, 2);
         text += &format!("\n### Wavelength along the {name} path, cm; recorded {:.1}\n\n", CM * recorded.wavelength);
-        text += &by_graph(study, |run| run.test == test, |_, run| Some(run.figures.sway?.wavelength), CM, 1);
+        text += &by_graph(study, |run| run.test == test, |_, run| Some(run.metrics.sway?.wavelength), CM, 1);
     }
     text
 }
 
 /// Of the pelvis in a run, in metres; 0 where it does not sway.
 pub(crate) fn amplitude(run: &AbstractionRun) -> f64 {
-    run.figures.sway.map_or(0.0, |sway| sway.amplitude)
+    run.metrics.sway.map_or(0.0, |sway| sway.amplitude)
 }
 
 /// The rows of table 1, as the paper reads them, in centimetres.
-fn recorded_rows(test: &TestWay) -> [f64; 5] {
+fn recorded_rows(test: &TestPath) -> [f64; 5] {
     let sway = test.sway;
     [
         CM * test.skating.per_frame().unwrap_or(0.0),

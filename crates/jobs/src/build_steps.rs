@@ -8,7 +8,7 @@ use std::sync::Arc;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_formats::{
-    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_whole,
+    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_atomic,
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
@@ -22,7 +22,7 @@ pub struct BuildStepsOptions {
     /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
     /// that can be used.
     pub skeleton: Option<PathBuf>,
-    /// How to find out when feet stand, in files that do not tell.
+    /// How to find out when feet are planted, in files without contacts.
     pub detect: DetectOptions,
     /// What counts as a step, and whether mirror images are added.
     pub build: BuildOptions,
@@ -130,7 +130,7 @@ pub(crate) struct Common {
 /// Builds a database from motion files, of any formats and people.
 ///
 /// 1. Each file is read, and its floor put at 0.
-/// 2. Where its feet stand is detected, unless it tells.
+/// 2. Where its feet are planted is detected, unless it has contacts.
 /// 3. It is retargeted to the common skeleton, unless it is of the same.
 /// 4. Its steps are cut out, brought to normal form and collected.
 ///
@@ -267,9 +267,9 @@ pub fn load_steps(path: &Path) -> Result<StepDatabase, ReadError> {
     own::read_steps(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Writes a step database, whole or not at all.
+/// Writes a step database, completely or not at all.
 pub fn save_steps(path: &Path, database: &StepDatabase, overwrite: Overwrite) -> Result<(), WriteError> {
-    write_whole(path, &own::write_steps(database), overwrite)
+    write_atomic(path, &own::write_steps(database), overwrite)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use surefoot_cleanup::{
 use surefoot_contact::{Take, estimate_ground};
 use surefoot_ground::Terrain;
 
-/// Whole clips, or frame by frame.
+/// Complete clips, or frame by frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CleanForm {
     /// All frames are known.
@@ -18,9 +18,9 @@ pub enum CleanForm {
 /// A take whose plants are exact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CleanTake {
-    /// The motion, and where its feet now stand.
+    /// The motion, and where its feet are planted now.
     pub take: Take,
-    /// What they stand on.
+    /// The ground under them.
     pub terrain: Terrain,
     /// The heights of its levels, lowest first, if it was found from the plants.
     pub levels: Option<Vec<f64>>,
@@ -28,7 +28,7 @@ pub struct CleanTake {
     pub held: Vec<(usize, HoldReason)>,
 }
 
-/// Enforces the plants of a take on a terrain, or on the ground that the plants themselves tell ([`estimate_ground`]). `None`
+/// Enforces the plants of a take on a terrain, or on the ground that the plants themselves give ([`estimate_ground`]). `None`
 /// if there is neither: without plants and terrain there is nothing to clean.
 pub fn clean(take: &Take, terrain: Option<Terrain>, options: &CleanOptions, form: CleanForm) -> Option<CleanTake> {
     let (terrain, levels, options) = match terrain {

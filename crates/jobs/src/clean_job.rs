@@ -113,12 +113,12 @@ impl Job for CleanRequest {
 
 /// Every metric of a take before and after an edit, on the same ground and against the take before.
 pub fn compare_takes(before: &Take, after: &Take, terrain: &Terrain) -> Vec<MetricChange> {
-    let figures = |take: &Take| {
+    let metrics = |take: &Take| {
         let reference = Reference { clip: &before.clip, body: &before.body };
         let options = MeasureOptions { reference: Some(reference), ..MeasureOptions::default() };
-        measure_take(take, terrain, &options).figures()
+        measure_take(take, terrain, &options).metrics()
     };
-    pair_metrics(&figures(before), &figures(after))
+    pair_metrics(&metrics(before), &metrics(after))
 }
 
 fn draw(source: &MotionSource, edited: &EditedMotion, terrain: &Terrain) -> String {

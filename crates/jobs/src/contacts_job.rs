@@ -15,12 +15,12 @@ use surefoot_formats::{Import, own};
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
 macro_rules! detect_request {
-    ($($name:ident,)+) => {
+    ($($(#[$old:meta])? $name:ident,)+) => {
         /// How planted feet are detected; each field as in [`DetectOptions`], whose defaults it has.
         #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         #[allow(missing_docs, reason = "DetectOptions documents each field")]
-        pub struct DetectRequest { $(pub $name: f64,)+ }
+        pub struct DetectRequest { $($(#[$old])? pub $name: f64,)+ }
 
         impl DetectRequest {
             /// The options, if all of them are sizes.
@@ -40,11 +40,15 @@ macro_rules! detect_request {
 
 detect_request! {
     rest_height,
-    stay_height,
+    #[serde(alias = "stay_height")]
+    planted_height,
     floor_reach,
-    stay_share,
-    least_stay_speed,
-    most_stay_speed,
+    #[serde(alias = "stay_share")]
+    planted_share,
+    #[serde(alias = "least_stay_speed")]
+    least_planted_speed,
+    #[serde(alias = "most_stay_speed")]
+    most_planted_speed,
     rest_share,
     swing_reach,
     edge_factor,
@@ -52,7 +56,8 @@ detect_request! {
     same_place,
     longest_gap,
     shortest_swing,
-    shortest_stay,
+    #[serde(alias = "shortest_stay")]
+    shortest_plant,
     held_height,
     max_pitch,
 }
@@ -213,4 +218,28 @@ pub fn check_svg(path: &Path) -> Result<(), JobError> {
         return Ok(());
     }
     Err(JobError::of_file("usage", path, "a plot is written as SVG; a name that ends in .svg would be right"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_field_names_are_read_and_new_ones_written() {
+        let old = r#"{"stay_height": 0.04, "stay_share": 0.1, "least_stay_speed": 0.2, "most_stay_speed": 0.7, "shortest_stay": 0.1}"#;
+        let request: DetectRequest = serde_json::from_str(old).expect("the old names");
+        let usual = DetectRequest::default();
+        let expected = DetectRequest {
+            planted_height: 0.04,
+            planted_share: 0.1,
+            least_planted_speed: 0.2,
+            most_planted_speed: 0.7,
+            shortest_plant: 0.1,
+            ..usual
+        };
+        assert_eq!(request, expected);
+        let written = serde_json::to_string(&request).expect("text");
+        assert!(written.contains("planted_height") && !written.contains("stay"), "{written}");
+        assert_eq!(serde_json::from_str::<DetectRequest>(&written).expect("the new names"), request);
+    }
 }

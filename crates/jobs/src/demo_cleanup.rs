@@ -19,7 +19,7 @@ use surefoot_motion::{BodyMap, Clip};
 use surefoot_picture::{CleanupPlot, cleanup_plot};
 
 /// How much farther the body travels than its feet walk: what stretching a walk to the speed of a game does. A foot slides by
-/// four centimetres while it stands.
+/// four centimetres while it is planted.
 const TRAVEL_SCALE: f64 = 1.05;
 /// How far the body rises and sinks besides, in metres, as recorded floors do; and how often a second, out of step with the
 /// feet.
@@ -108,7 +108,7 @@ impl DemoCleanup {
         let [before, after] = [&self.source, &read_back]
             .map(|take| measure_take(take, &self.cleaned.terrain, &MeasureOptions::default()));
         let of = |measures: &surefoot_contact::metrics::Measures, name: &&str| {
-            measures.figure(name).ok_or_else(|| JobError::new("demo", format!("{name} could not be measured")))
+            measures.metric(name).ok_or_else(|| JobError::new("demo", format!("{name} could not be measured")))
         };
         let before = REPORTED.iter().map(|name| of(&before, name)).collect::<Result<Vec<_>, _>>()?;
         let after = REPORTED.iter().map(|name| of(&after, name)).collect::<Result<Vec<_>, _>>()?;

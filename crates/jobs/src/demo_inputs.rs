@@ -3,11 +3,11 @@
 use crate::convert::OutputFormat;
 use crate::demo_job::{DemoFile, written};
 use crate::demo_plans::stairs_plan;
-use crate::gait::{GaitRequest, Mover, Way, make_gait};
+use crate::gait::{GaitRequest, GaitRoute, Mover, make_gait};
 use crate::job_error::JobError;
 use std::sync::Arc;
 use surefoot_formats::own;
-use surefoot_gait::{Gait, LayOptions, RunWishes, Style};
+use surefoot_gait::{Gait, LayOptions, RunTargets, Style};
 use surefoot_motion::PersonOptions;
 
 /// Height of the other figure, in metres.
@@ -66,10 +66,10 @@ fn other_figure() -> Result<Vec<u8>, JobError> {
     let request = GaitRequest {
         mover: Mover::Own(PersonOptions::with_height(OTHER_HEIGHT)),
         style: &style,
-        wishes: RunWishes::default(),
+        targets: RunTargets::default(),
         lock: None,
         set: &[],
-        way: Way::Steps(&options),
+        route: GaitRoute::Steps(&options),
         world: Arc::default(),
         frame_rate: 30.0,
         standing: 0.2,

@@ -90,7 +90,7 @@ pub struct DemoWalkReport {
     pub what: String,
     /// The BVH that was read back.
     pub file: String,
-    /// Footprints that nothing stands on in that file.
+    /// Footprints that no foot is planted on in that file.
     pub unmet_in_file: usize,
     /// Farthest of a ball from its footprint over its complete plant in that file.
     pub largest_ball_error_mm: f64,

@@ -12,7 +12,7 @@ use crate::plan_report::PlanReport;
 use crate::walk_picture::walk_sheet_options;
 use std::path::Path;
 use std::sync::Arc;
-use surefoot_contact::metrics::{PlanPlacement, StaysFrom, foot_points, is_same_skeleton, measure_footprints};
+use surefoot_contact::metrics::{PlanPlacement, StancesFrom, foot_points, is_same_skeleton, measure_footprints};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::own;
 use surefoot_picture::{FrameChoice, PictureError, RenderOptions, Subject, contact_sheet, encode_png, strobe};
@@ -66,7 +66,7 @@ impl DemoWalk {
         let feet = foot_points(&clip.world(), &clip.skeleton, &written.body);
         let plan = &self.demo.plan;
         let PlanPlacement { footprints, .. } =
-            measure_footprints(plan, &feet, &written.contacts, clip.frame_rate, StaysFrom::Contacts);
+            measure_footprints(plan, &feet, &written.contacts, clip.frame_rate, StancesFrom::Contacts);
         let (mut placement, mut drift) = (0.0f64, 0.0f64);
         for (print, found) in plan.footprints.iter().zip(&footprints) {
             let Some(found) = found else { continue };

@@ -9,12 +9,12 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 use surefoot_geom::Vec2;
-use surefoot_graph::experiment::{AbstractionRun, AbstractionsStudy, ExampleWay, Summary, paper};
-use surefoot_graph::{Abstraction, MotionSet, abstract_way};
+use surefoot_graph::experiment::{AbstractionRun, AbstractionsStudy, ExampleTrajectory, Summary, paper};
+use surefoot_graph::{Abstraction, MotionSet, abstract_trajectory};
 use surefoot_motion::{BodyMap, Clip, mirror};
 use surefoot_picture::{
-    BarsPlot, Chart, Curve, Dash, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, WaysPanel, bars_plot,
-    means_plot, ways_plot,
+    BarsPlot, Chart, Curve, Dash, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, TrajectoriesPanel, bars_plot,
+    means_plot, trajectories_plot,
 };
 
 /// Whether graphs have mirror images too.
@@ -86,7 +86,7 @@ pub(crate) fn load_experiment_until(
 
 /// The files that are no tests, and those that are: graphs of what is tested would know the answer (GRAPH 6.2).
 fn without_tests(clips: &[PathBuf], tests: &[PathBuf]) -> (Vec<PathBuf>, Vec<LeftOut>) {
-    // Different words for one file are the same file; one that is not there is told when it is read.
+    // Different words for one file are the same file; one that is missing is reported when it is read.
     let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let tested: Vec<PathBuf> = tests.iter().map(place).collect();
     let (among, others): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -147,28 +147,29 @@ fn colour_of(abstraction: Abstraction) -> usize {
 /// The test paths' names, in order.
 pub const TEST_NAMES: [&str; 3] = ["straight", "low curvature", "high curvature"];
 
-/// GRAPH figure 7: for each clip the pelvis from above with each abstraction laid over it, and all unrolled along the smoothed way.
+/// GRAPH figure 7: for each clip the pelvis from above with each abstraction laid over it, and all unrolled along the smoothed trajectory.
 pub fn plot_abstractions(clips: &[&Clip], body: &BodyMap) -> String {
     let mut panels = Vec::new();
     for clip in clips {
         let poses = clip.world();
-        let ways = Abstraction::ALL.map(|abstraction| (abstraction, abstract_way(&poses, body, abstraction)));
-        let course = abstract_way(&poses, body, Abstraction::Gaussian);
+        let trajectories =
+            Abstraction::ALL.map(|abstraction| (abstraction, abstract_trajectory(&poses, body, abstraction)));
+        let course = abstract_trajectory(&poses, body, Abstraction::Gaussian);
         let curves = |see: &dyn Fn(&[Vec2]) -> Vec<[f64; 2]>| -> Vec<Curve> {
-            let curve = |(abstraction, way): &(Abstraction, Vec<Vec2>)| Curve {
+            let curve = |(abstraction, trajectory): &(Abstraction, Vec<Vec2>)| Curve {
                 name: technique_name(*abstraction).to_string(),
-                points: see(way),
+                points: see(trajectory),
                 colour: colour_of(*abstraction),
                 dash: Dash::Solid,
             };
-            ways.iter().map(curve).collect()
+            trajectories.iter().map(curve).collect()
         };
         let view = View::along(&course);
-        panels.push(from_above(format!("{} from above", clip.name), curves(&|way| view.see(way))));
-        let title = format!("{}, to the left of the smoothed way", clip.name);
-        panels.push(over_distance(title, curves(&|way| unrolled(way, &course))));
+        panels.push(from_above(format!("{} from above", clip.name), curves(&|trajectory| view.see(trajectory))));
+        let title = format!("{}, to the left of the smoothed trajectory", clip.name);
+        panels.push(over_distance(title, curves(&|trajectory| unrolled(trajectory, &course))));
     }
-    ways_plot("The pelvis and its abstractions (GRAPH figure 7)", &panels)
+    trajectories_plot("The pelvis and its abstractions (GRAPH figure 7)", &panels)
 }
 
 /// GRAPH figure 10: the test paths, and the pelvis of the standard method and of Gaussian smoothing through the largest graph.
@@ -178,55 +179,59 @@ pub fn plot_examples(study: &AbstractionsStudy) -> String {
         let path = &own.path.points;
         let view = View::along(path);
         for abstraction in [Abstraction::Pelvis, Abstraction::Gaussian] {
-            let is_meant = |way: &&ExampleWay| way.test == test && way.abstraction == abstraction;
+            let is_meant =
+                |trajectory: &&ExampleTrajectory| trajectory.test == test && trajectory.abstraction == abstraction;
             let Some(example) = study.examples.iter().find(is_meant) else { continue };
-            let curves = |path_points, way_points, recorded: Vec<[f64; 2]>| {
+            let curves = |path_points, trajectory_points, recorded: Vec<[f64; 2]>| {
                 let curve = |name: &str, points, colour, dash| Curve { name: name.to_string(), points, colour, dash };
                 vec![
                     curve("query path", path_points, 5, Dash::Dashed),
                     curve("pelvis of the recording", recorded, 2, Dash::Solid),
-                    curve("pelvis that follows", way_points, 4, Dash::Solid),
+                    curve("pelvis that follows", trajectory_points, 4, Dash::Solid),
                 ]
             };
             let title = format!("{name}: {}", technique_name(abstraction));
-            let recorded = &own.way;
-            panels.push(from_above(title.clone(), curves(view.see(path), view.see(&example.way), view.see(recorded))));
-            let aside = curves(unrolled(path, path), unrolled(&example.way, path), unrolled(recorded, path));
+            let recorded = &own.trajectory;
+            panels.push(from_above(
+                title.clone(),
+                curves(view.see(path), view.see(&example.trajectory), view.see(recorded)),
+            ));
+            let aside = curves(unrolled(path, path), unrolled(&example.trajectory, path), unrolled(recorded, path));
             panels.push(over_distance(format!("{title}, to the left of the path"), aside));
         }
     }
-    ways_plot("Query paths and the pelvis that follows them, largest graph (GRAPH figure 10)", &panels)
+    trajectories_plot("Query paths and the pelvis that follows them, largest graph (GRAPH figure 10)", &panels)
 }
 
-fn from_above(title: String, curves: Vec<Curve>) -> WaysPanel {
+fn from_above(title: String, curves: Vec<Curve>) -> TrajectoriesPanel {
     let chart = Chart { title, x: "along, m".to_string(), y: "aside, m".to_string(), curves };
-    WaysPanel { chart, is_from_above: true }
+    TrajectoriesPanel { chart, is_from_above: true }
 }
 
-fn over_distance(title: String, curves: Vec<Curve>) -> WaysPanel {
+fn over_distance(title: String, curves: Vec<Curve>) -> TrajectoriesPanel {
     let chart = Chart { title, x: "distance, m".to_string(), y: "to the left, cm".to_string(), curves };
-    WaysPanel { chart, is_from_above: false }
+    TrajectoriesPanel { chart, is_from_above: false }
 }
 
-/// A way as it lies best on a page: from its first point to its last to the right, its left up.
+/// A trajectory as it lies best on a page: from its first point to its last to the right, its left up.
 struct View {
     from: Vec2,
     right: Vec2,
 }
 
 impl View {
-    fn along(way: &[Vec2]) -> View {
-        let from = way.first().copied().unwrap_or(Vec2::ZERO);
-        let to = way.last().copied().unwrap_or(Vec2::Y);
+    fn along(trajectory: &[Vec2]) -> View {
+        let from = trajectory.first().copied().unwrap_or(Vec2::ZERO);
+        let to = trajectory.last().copied().unwrap_or(Vec2::Y);
         View { from, right: (to - from).normalize_or(Vec2::Y) }
     }
 
-    fn see(&self, way: &[Vec2]) -> Vec<[f64; 2]> {
+    fn see(&self, trajectory: &[Vec2]) -> Vec<[f64; 2]> {
         let point = |at: &Vec2| {
             let from = *at - self.from;
             [from.dot(self.right), left_of(self.right, from)]
         };
-        way.iter().map(point).collect()
+        trajectory.iter().map(point).collect()
     }
 }
 
@@ -235,8 +240,8 @@ fn left_of(direction: Vec2, from: Vec2) -> f64 {
     from.x * direction.y - from.y * direction.x
 }
 
-/// A way against a course: metres along it, and centimetres to its left, of each point from the nearest of the course.
-fn unrolled(way: &[Vec2], course: &[Vec2]) -> Vec<[f64; 2]> {
+/// A trajectory against a course: metres along it, and centimetres to its left, of each point from the nearest of the course.
+fn unrolled(trajectory: &[Vec2], course: &[Vec2]) -> Vec<[f64; 2]> {
     if course.len() < 2 {
         return Vec::new();
     }
@@ -256,13 +261,13 @@ fn unrolled(way: &[Vec2], course: &[Vec2]) -> Vec<[f64; 2]> {
         let nearest = (0..course.len() - 1).map(on_piece).min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map_or([f64::NAN; 2], |found| found.1)
     };
-    way.iter().map(of_point).collect()
+    trajectory.iter().map(of_point).collect()
 }
 
 /// GRAPH figures 8, 9, 11 and 12: each with the name of its file.
 pub fn plot_techniques(study: &AbstractionsStudy) -> Vec<(&'static str, String)> {
-    let skating = |run: &AbstractionRun| run.figures.skating.per_frame().map(|metres| 100.0 * metres);
-    let amplitude = |run: &AbstractionRun| Some(100.0 * run.figures.sway.map_or(0.0, |sway| sway.amplitude));
+    let skating = |run: &AbstractionRun| run.metrics.skating.per_frame().map(|metres| 100.0 * metres);
+    let amplitude = |run: &AbstractionRun| Some(100.0 * run.metrics.sway.map_or(0.0, |sway| sway.amplitude));
     let straight =
         study.tests.first().map(|test| MeanLevel { name: "recorded".to_string(), value: 100.0 * test.sway.amplitude });
     vec![
@@ -311,10 +316,13 @@ pub fn plot_techniques(study: &AbstractionsStudy) -> Vec<(&'static str, String)>
 
 /// The techniques that were compared.
 fn techniques(study: &AbstractionsStudy) -> Vec<Abstraction> {
-    Abstraction::ALL.into_iter().filter(|way| study.runs.iter().any(|run| run.abstraction == *way)).collect()
+    Abstraction::ALL
+        .into_iter()
+        .filter(|abstraction| study.runs.iter().any(|run| run.abstraction == *abstraction))
+        .collect()
 }
 
-/// Where graphs stand in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
+/// Where graphs are in figures: graphs of the paper's sizes as wide apart as its thresholds, others by their edges.
 fn graph_axis(study: &AbstractionsStudy) -> (&'static str, Vec<f64>) {
     let papers = paper::TABLE_6.iter().map(|row| (row.edges as f64 * study.scale).round() as usize);
     if papers.eq(study.graphs.iter().map(|graph| graph.wanted_edges)) {

@@ -338,7 +338,7 @@ impl FollowGraphRequest {
             FollowGraphError::TooLong { .. } => JobError::of_file("too_long", &self.path, message),
             // There is no motion to write, but the request was a good one: a lost path, too.
             FollowGraphError::StandsStill { .. } => JobError::not_met("lost_path", message).in_file(&self.graph),
-            FollowGraphError::Bend(_) | FollowGraphError::Edit(_) => JobError::of_file("warp", &self.path, message),
+            FollowGraphError::WarpPath(_) | FollowGraphError::Edit(_) => JobError::of_file("warp", &self.path, message),
         }
     }
 
@@ -404,7 +404,7 @@ impl FollowGraphRequest {
             drift: followed.drift,
             skating: SkatingReport { total: followed.skating.total, per_frame: followed.skating.per_frame() },
             source_skating_per_frame: followed.source_skating.per_frame(),
-            metrics: judged.measures.figures().iter().map(MetricRow::from).collect(),
+            metrics: judged.measures.metrics().iter().map(MetricRow::from).collect(),
             files,
         }
     }

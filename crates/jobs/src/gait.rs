@@ -1,12 +1,12 @@
-//! Procedural gait as one call: a person, a manner and a way become a take whose feet stand exactly (GAIT).
+//! Procedural gait as one call: a person, gait settings and a route become a take whose feet are planted exactly (GAIT).
 
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSynthesizer, LayError, LayOptions, Manner, Parameter,
-    PlannedFlight, Rig, RigError, RunParameters, RunSettings, RunWishes, Style, StyleError, WalkParameters, Wishes,
-    equations, lay_steps,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayError, LayOptions, Parameter,
+    PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
+    WalkParameters, equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
@@ -24,14 +24,14 @@ pub enum Mover<'a> {
         skeleton: Arc<Skeleton>,
         /// Which joint is which.
         body: &'a BodyMap,
-        /// Some motion of it, which tells how the person stands where the rest pose does not; may be empty.
+        /// Some motion of it, which shows how the person stands where the rest pose does not; may be empty.
         poses: &'a Poses,
     },
 }
 
 /// Where to go.
 #[derive(Clone, Copy, Debug)]
-pub enum Way<'a> {
+pub enum GaitRoute<'a> {
     /// Steps are laid straight on, in a turn, or along a path. The ground of the request is taken, not that of the options.
     Steps(&'a LayOptions<'a>),
     /// Footprints are given.
@@ -43,16 +43,16 @@ pub enum Way<'a> {
 pub struct GaitRequest<'a> {
     /// Who moves.
     pub mover: Mover<'a>,
-    /// A named walk or run, which also tells the gait; [`Style::natural`] for none.
+    /// A named walk or run, which also gives the gait; [`Style::natural`] for none.
     pub style: &'a Style,
     /// What is asked of the parameters on top of the style; flight height and level for runs only.
-    pub wishes: RunWishes,
-    /// Which of speed, step length and cadence stays as the style has it when another is wished for. `None`: the style's own lock.
+    pub targets: RunTargets,
+    /// Which of speed, step length and cadence keeps the style's value when another has a target. `None`: the style's own lock.
     pub lock: Option<Parameter>,
     /// Attributes on top of the style's, by their names, in the user's units.
     pub set: &'a [(String, AttributeValue)],
     /// Where to go.
-    pub way: Way<'a>,
+    pub route: GaitRoute<'a>,
     /// The surroundings; the ground is flat at 0 where no terrain is known.
     pub world: Arc<World>,
     /// Frames a second, 1 to 10,000.
@@ -66,12 +66,12 @@ pub struct GaitRequest<'a> {
 pub struct GaitTake {
     /// The motion with its plants.
     pub take: Take,
-    /// The footprints that it stands on.
+    /// The footprints that it is planted on.
     pub plan: FootPlan,
     /// Every footprint and the motion, measured, with a verdict.
     pub report: SynthesisReport,
     /// Parameters and attributes as used.
-    pub manner: Manner,
+    pub settings: GaitSettings,
     /// Body height that they hold for, in metres.
     pub height: f64,
     /// Attributes that the style or the request set, in the catalogue's order, in the user's units.
@@ -133,7 +133,7 @@ pub const MAX_GAIT_FRAMES: u64 = MAX_FRAMES as u64;
 /// Farthest that a planted heel or ball may be from its place, in metres.
 const LARGEST_ERROR: f64 = 1e-5;
 
-/// Seconds taken for a step whose plan does not tell its time, for the estimate of a take's length.
+/// Seconds taken for a step whose plan does not give its time, for the estimate of a take's length.
 const LONG_STEP: f64 = 1.0;
 
 /// Speed above which people 1.8 m tall would rather run than walk, in m/s.
@@ -142,20 +142,22 @@ const TRANSITION_SPEED: f64 = 2.0;
 /// Makes a walk or a run.
 ///
 /// 1. The body is rigged: its lengths, and how it takes postures.
-/// 2. Style, wishes and attributes become a manner of moving.
+/// 2. Style, targets and attributes become gait settings.
 /// 3. Footprints are laid, if they are not given.
-/// 4. They are followed, each stood on exactly.
+/// 4. They are followed, each planted exactly.
 pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let (skeleton, rig, height) = rig_of(&request.mover)?;
-    let manner = manner_of(request, height)?;
-    let plan = match request.way {
-        Way::Plan(plan) => plan.clone(),
-        Way::Steps(options) => {
-            lay_steps(rig.build(), &manner, &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() })?
-        }
+    let settings = settings_of(request, height)?;
+    let plan = match request.route {
+        GaitRoute::Plan(plan) => plan.clone(),
+        GaitRoute::Steps(options) => lay_steps(
+            rig.proportions(),
+            &settings,
+            &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() },
+        )?,
     };
     check_length(&plan, request)?;
-    let options = GaitOptions { manner, frame_rate: request.frame_rate, standing: request.standing };
+    let options = GaitOptions { settings, frame_rate: request.frame_rate, standing: request.standing };
     let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
     let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
     let poses = take.clip.world();
@@ -165,8 +167,8 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
         return Err(GaitError::Missed(largest_error));
     }
     let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
-    let set = settings(request, &manner);
-    Ok(GaitTake { take, plan, report, manner, height, set, largest_error, flight })
+    let set = set_attributes(request, &settings);
+    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
@@ -178,60 +180,60 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
         }
         Mover::Skeleton { skeleton, body, poses } => {
             let rig = Rig::new(skeleton, body, poses)?;
-            let height = rig.build().height;
+            let height = rig.proportions().height;
             Ok((skeleton.clone(), rig, height))
         }
     }
 }
 
-/// Style, wishes and attributes together. The other gait, which starts and ends of runs need, is natural.
-fn manner_of(request: &GaitRequest<'_>, height: f64) -> Result<Manner, GaitError> {
+/// Style, targets and attributes together. The other gait, which starts and ends of runs need, is natural.
+fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, GaitError> {
     let style = paced(request);
-    let mut manner = Manner::natural(style.gait, height);
+    let mut settings = GaitSettings::natural(style.gait, height);
     match style.gait {
         Gait::Walk => {
             let (parameters, mut attributes) = match request.lock {
-                None => style.apply_walk(request.wishes.stride, height)?,
+                None => style.apply_walk(request.targets.stride, height)?,
                 Some(_) => {
-                    let (base, attributes) = style.apply_walk(Wishes::default(), height)?;
-                    let solved = WalkParameters::solve(request.wishes.stride, request.lock, Some(base), height);
+                    let (base, attributes) = style.apply_walk(StrideTargets::default(), height)?;
+                    let solved = WalkParameters::solve(request.targets.stride, request.lock, Some(base), height);
                     (solved.map_err(StyleError::from)?, attributes)
                 }
             };
             for (name, value) in request.set {
                 attributes.set_at(name, *value, height)?;
             }
-            (manner.walk.parameters, manner.walk.attributes) = (parameters, attributes);
+            (settings.walk.parameters, settings.walk.attributes) = (parameters, attributes);
         }
         Gait::Run => {
-            let (parameters, mut settings) = match request.lock {
-                None => style.apply_run(request.wishes, height)?,
+            let (parameters, mut overrides) = match request.lock {
+                None => style.apply_run(request.targets, height)?,
                 Some(_) => {
-                    let (base, settings) = style.apply_run(RunWishes::default(), height)?;
-                    let solved = RunParameters::solve(request.wishes, request.lock, Some(base), height);
-                    (solved.map_err(StyleError::from)?, settings)
+                    let (base, overrides) = style.apply_run(RunTargets::default(), height)?;
+                    let solved = RunParameters::solve(request.targets, request.lock, Some(base), height);
+                    (solved.map_err(StyleError::from)?, overrides)
                 }
             };
             for (name, value) in request.set {
-                settings.set_at(name, *value, height)?;
+                overrides.set_at(name, *value, height)?;
             }
-            (manner.run.parameters, manner.run.attributes) = (parameters, settings.resolve(&parameters, height));
+            (settings.run.parameters, settings.run.attributes) = (parameters, overrides.resolve(&parameters, height));
         }
     }
-    Ok(manner)
+    Ok(settings)
 }
 
-/// The style, with the gait's natural speed where neither it nor the request tells a pace. As all speeds of styles it is that of its
+/// The style, with the gait's natural speed where neither it nor the request gives a pace. As all speeds of styles it is that of its
 /// own height, and others move alike.
 fn paced(request: &GaitRequest<'_>) -> Style {
     let mut style = request.style.clone();
-    let is_asked = request.wishes.stride.count() > 0 && request.lock.is_none();
-    if style.wishes.stride.count() == 0 && !is_asked {
+    let is_asked = request.targets.stride.count() > 0 && request.lock.is_none();
+    if style.targets.stride.count() == 0 && !is_asked {
         let speed = match style.gait {
             Gait::Walk => WalkParameters::DEFAULT_SPEED,
             Gait::Run => RunParameters::DEFAULT_SPEED,
         };
-        style.wishes.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
+        style.targets.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
     }
     style
 }
@@ -245,18 +247,18 @@ fn check_length(plan: &FootPlan, request: &GaitRequest<'_>) -> Result<(), GaitEr
 }
 
 /// What was set, as it is used.
-fn settings(request: &GaitRequest<'_>, manner: &Manner) -> Vec<(&'static str, AttributeValue)> {
+fn set_attributes(request: &GaitRequest<'_>, settings: &GaitSettings) -> Vec<(&'static str, AttributeValue)> {
     let style = request.style;
     let is_set = |name: &str| style.attributes.iter().chain(request.set).any(|(set, _)| set == name);
     let names = style.gait.catalogue().into_iter().map(|info| info.name).filter(|name| is_set(name));
-    names.filter_map(|name| Some((name, gait_attribute(manner, name)?))).collect()
+    names.filter_map(|name| Some((name, gait_attribute(settings, name)?))).collect()
 }
 
-/// An attribute of the manner's gait, in the user's unit; `None` if the gait has none of that name.
-pub fn gait_attribute(manner: &Manner, name: &str) -> Option<AttributeValue> {
-    match manner.gait {
-        Gait::Walk => manner.walk.attributes.get(name).ok(),
-        Gait::Run => manner.run.attributes.get(name).ok(),
+/// An attribute of the settings' gait, in the user's unit; `None` if the gait has none of that name.
+pub fn gait_attribute(settings: &GaitSettings, name: &str) -> Option<AttributeValue> {
+    match settings.gait {
+        Gait::Walk => settings.walk.attributes.get(name).ok(),
+        Gait::Run => settings.run.attributes.get(name).ok(),
     }
 }
 
@@ -275,7 +277,7 @@ pub fn natural_gait(speed: f64, height: f64) -> Gait {
 
 /// The attributes of a gait at its natural pace, for a person of a height, in the user's units.
 pub fn natural_gait_attribute(gait: Gait, name: &str, height: f64) -> Option<AttributeValue> {
-    gait_attribute(&Manner::natural(gait, height), name)
+    gait_attribute(&GaitSettings::natural(gait, height), name)
 }
 
 /// Whether an attribute of a run that is not set follows the parameters: whether it differs between some speeds.
@@ -283,7 +285,7 @@ pub fn follows_parameters(name: &str) -> bool {
     let height = equations::DEFAULT_HEIGHT;
     let at = |speed: f64| {
         let parameters = RunParameters::from_speed(speed, height, 0.0).ok()?;
-        RunSettings::default().resolve(&parameters, height).get(name).ok()
+        RunOverrides::default().resolve(&parameters, height).get(name).ok()
     };
     let Range { min, max } = RunParameters::ranges(height, 0.0).speed;
     let natural = at(RunParameters::DEFAULT_SPEED);
@@ -345,10 +347,10 @@ mod tests {
         GaitRequest {
             mover: Mover::Own(PersonOptions::default()),
             style,
-            wishes: RunWishes::default(),
+            targets: RunTargets::default(),
             lock: None,
             set: &[],
-            way: Way::Steps(options),
+            route: GaitRoute::Steps(options),
             world: Arc::default(),
             frame_rate: 60.0,
             standing: 0.2,
@@ -359,20 +361,22 @@ mod tests {
         LayOptions { n_steps: Some(n_steps), ..LayOptions::default() }
     }
 
-    fn wish(kmh: Option<f64>, step_length: Option<f64>, spm: Option<f64>) -> RunWishes {
-        let stride = Wishes { speed: kmh.map(|v| v / 3.6), step_length, cadence: spm.map(|c| c / 60.0) };
-        RunWishes { stride, ..RunWishes::default() }
+    fn target(kmh: Option<f64>, step_length: Option<f64>, spm: Option<f64>) -> RunTargets {
+        let stride = StrideTargets { speed: kmh.map(|v| v / 3.6), step_length, cadence: spm.map(|c| c / 60.0) };
+        RunTargets { stride, ..RunTargets::default() }
     }
 
     #[test]
-    fn feet_stand_exactly_where_the_plan_says() {
+    fn feet_are_planted_exactly_where_the_plan_says() {
         for gait in [Gait::Walk, Gait::Run] {
             let made = make_gait(&request(&Style::natural(gait), &steps(6))).unwrap();
             assert!(made.largest_error < 1e-9, "{gait}: {} m", made.largest_error);
             assert_eq!(made.plan.footprints.len(), 8);
             assert_eq!(made.flight.is_some(), gait == Gait::Run);
-            let again =
-                make_gait(&GaitRequest { way: Way::Plan(&made.plan), ..request(&Style::natural(gait), &steps(6)) });
+            let again = make_gait(&GaitRequest {
+                route: GaitRoute::Plan(&made.plan),
+                ..request(&Style::natural(gait), &steps(6))
+            });
             assert_eq!(again.unwrap().take.contacts, made.take.contacts, "{gait}");
         }
     }
@@ -380,23 +384,23 @@ mod tests {
     #[test]
     fn people_of_other_heights_move_alike_where_no_pace_is_asked_for() {
         let natural = Style::natural(Gait::Walk);
-        let at = |height: f64, wishes: RunWishes| {
+        let at = |height: f64, targets: RunTargets| {
             let mover = Mover::Own(PersonOptions::with_height(height));
-            let made = make_gait(&GaitRequest { mover, wishes, ..request(&natural, &steps(2)) }).unwrap();
-            made.manner.walk.parameters
+            let made = make_gait(&GaitRequest { mover, targets, ..request(&natural, &steps(2)) }).unwrap();
+            made.settings.walk.parameters
         };
-        assert!((at(1.8, wish(None, None, None)).speed * 3.6 - 5.0).abs() < 1e-9);
-        assert!((at(0.9, wish(None, None, None)).speed * 3.6 - 5.0 * 0.5_f64.sqrt()).abs() < 1e-9);
-        let asked = at(0.9, wish(None, None, Some(110.0)));
+        assert!((at(1.8, target(None, None, None)).speed * 3.6 - 5.0).abs() < 1e-9);
+        assert!((at(0.9, target(None, None, None)).speed * 3.6 - 5.0 * 0.5_f64.sqrt()).abs() < 1e-9);
+        let asked = at(0.9, target(None, None, Some(110.0)));
         assert_eq!(asked, WalkParameters::from_cadence(110.0 / 60.0, 0.9).unwrap());
     }
 
     #[test]
     fn a_lock_keeps_what_the_style_has() {
         let tired = choose_style("tired", Gait::Walk, &[]).unwrap();
-        let wishes = wish(None, None, Some(90.0));
+        let targets = target(None, None, Some(90.0));
         let solve = |lock| {
-            make_gait(&GaitRequest { wishes, lock, ..request(&tired, &steps(2)) }).unwrap().manner.walk.parameters
+            make_gait(&GaitRequest { targets, lock, ..request(&tired, &steps(2)) }).unwrap().settings.walk.parameters
         };
         let natural = WalkParameters::from_speed(3.0 / 3.6, 1.8).unwrap();
         assert!((solve(Some(Parameter::StepLength)).step_length - natural.step_length).abs() < 1e-12);
@@ -414,21 +418,21 @@ mod tests {
         let made = make_gait(&GaitRequest { set: &set, ..request(&chosen, &options) }).unwrap();
         let names: Vec<&str> = made.set.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, ["arm-out", "foot-angle"]);
-        assert!((made.manner.walk.attributes.arm_out.to_degrees() - 20.0).abs() < 1e-9);
+        assert!((made.settings.walk.attributes.arm_out.to_degrees() - 20.0).abs() < 1e-9);
     }
 
     #[test]
-    fn mistakes_are_told_with_what_would_do() {
+    fn mistakes_are_reported_with_what_would_do() {
         let error = choose_style("prod", Gait::Walk, &[]).unwrap_err().to_string();
         assert!(error.contains("did you mean proud?") && error.contains("muscle-man"), "{error}");
         let error = choose_style("proud", Gait::Run, &[]).unwrap_err().to_string();
         assert!(error.starts_with("proud is a walk") && error.contains("sprinter"), "{error}");
         let (natural, options) = (Style::natural(Gait::Walk), steps(2));
-        let told = |request: GaitRequest<'_>| make_gait(&request).unwrap_err().to_string();
-        let error = told(GaitRequest { wishes: wish(Some(15.0), None, None), ..request(&natural, &options) });
+        let error_of = |request: GaitRequest<'_>| make_gait(&request).unwrap_err().to_string();
+        let error = error_of(GaitRequest { targets: target(Some(15.0), None, None), ..request(&natural, &options) });
         assert!(error.contains("0.5 to 12 km/h"), "{error}");
         let long = GaitRequest { frame_rate: 10_000.0, standing: 600.0, ..request(&natural, &options) };
-        assert!(told(long).contains(&MAX_GAIT_FRAMES.to_string()), "too long");
+        assert!(error_of(long).contains(&MAX_GAIT_FRAMES.to_string()), "too long");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::animate_job::shown;
 use crate::contacts_job::check_svg;
-use crate::gait::{GaitError, GaitRequest, GaitTake, Mover, Way, choose_style, gait_attribute, make_gait};
+use crate::gait::{GaitError, GaitRequest, GaitRoute, GaitTake, Mover, choose_style, gait_attribute, make_gait};
 use crate::gait_report::{GaitReport, gait_notes};
 use crate::input_report::InputReport;
 use crate::input_request::{InputRequest, TerrainRequest};
@@ -24,8 +24,8 @@ use surefoot_contact::{DetectOptions, FootPlan, Take};
 use surefoot_formats::{Import, ReadError, own, read_bytes};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
-    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunWishes, Style, StyleError,
-    Wishes,
+    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunTargets, StrideTargets,
+    Style, StyleError,
 };
 use surefoot_motion::{BodyMap, PersonOptions, Side};
 use surefoot_plan::StepError;
@@ -194,7 +194,7 @@ macro_rules! gait_job {
 gait_job!(GaitWalkRequest, Gait::Walk, "gait walk", "A walk from nothing.");
 gait_job!(GaitRunRequest, Gait::Run, "gait run", "A run from nothing.");
 
-/// The files that say where to go and who does.
+/// The files that give the route and the character.
 struct Inputs {
     style: Style,
     set: Vec<(String, AttributeValue)>,
@@ -218,7 +218,7 @@ impl GaitMotionRequest {
         let made = self.make(&inputs)?;
         context.advance(2, 3, "files")?;
         let mut notes = gait_notes(&made, inputs.plan.is_some());
-        if self.pace.lock.is_some() && self.wishes().stride.count() == 0 {
+        if self.pace.lock.is_some() && self.targets().stride.count() == 0 {
             let note = "--lock holds one of speed, step length and cadence while another is given; none is";
             notes.push(note.to_string());
         }
@@ -240,7 +240,7 @@ impl GaitMotionRequest {
         }
         context.check()?;
         let catalogue = gait.catalogue();
-        let attribute = |name: &'static str| Some((name.to_string(), gait_attribute(&made.manner, name)?.into()));
+        let attribute = |name: &'static str| Some((name.to_string(), gait_attribute(&made.settings, name)?.into()));
         let report = GaitReport {
             synthesis: PlanReport::new(&made.report, &made.take.clip),
             gait: gait.name().to_string(),
@@ -249,7 +249,7 @@ impl GaitMotionRequest {
             preset: self.style.preset.clone(),
             on: self.on.as_ref().zip(inputs.import.as_ref()).map(|(on, (read, _))| InputReport::new(&on.file, read)),
             height: made.height,
-            parameters: inputs.plan.is_none().then(|| (&made.manner).into()),
+            parameters: inputs.plan.is_none().then(|| (&made.settings).into()),
             attributes: catalogue.iter().filter_map(|info| attribute(info.name)).collect(),
             set: made.set.iter().map(|(name, _)| name.to_string()).collect(),
             flights: made.flight.map(Into::into),
@@ -292,9 +292,9 @@ impl GaitMotionRequest {
         check_range("course.direction_degrees", course.direction_degrees, -360.0..=360.0)
     }
 
-    fn wishes(&self) -> RunWishes {
+    fn targets(&self) -> RunTargets {
         let PaceRequest { speed, step_length, cadence, flight_height, level, .. } = self.pace;
-        RunWishes { stride: Wishes { speed, step_length, cadence }, flight_height, level }
+        RunTargets { stride: StrideTargets { speed, step_length, cadence }, flight_height, level }
     }
 
     fn read(&self, gait: Gait) -> Result<Inputs, JobError> {
@@ -337,10 +337,10 @@ impl GaitMotionRequest {
         let request = GaitRequest {
             mover,
             style: &inputs.style,
-            wishes: self.wishes(),
+            targets: self.targets(),
             lock: self.pace.lock.map(Parameter::from),
             set: &inputs.set,
-            way: inputs.plan.as_ref().map_or(Way::Steps(&options), Way::Plan),
+            route: inputs.plan.as_ref().map_or(GaitRoute::Steps(&options), GaitRoute::Plan),
             world: load_world(self.terrain.as_ref())?,
             frame_rate: self.frame_rate.unwrap_or(60.0),
             standing: course.standing.unwrap_or(0.5),

@@ -10,7 +10,7 @@ use crate::plan_report::PlanReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_gait::equations::double_support_time;
-use surefoot_gait::{AttributeValue, Gait, Manner, Parameter};
+use surefoot_gait::{AttributeValue, Gait, GaitSettings, Parameter};
 
 /// What `gait walk` and `gait run` report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,7 +94,7 @@ pub struct GaitParametersReport {
     pub step_length: f64,
     /// Steps a minute.
     pub cadence_per_minute: f64,
-    /// Of a walk: with both feet down in each step.
+    /// Of a walk: double support in each step.
     pub double_support_seconds: Option<f64>,
     /// Of a run without a flight height: time in the air in each step.
     pub natural_flight_seconds: Option<f64>,
@@ -104,8 +104,8 @@ pub struct GaitParametersReport {
     pub level: Option<f64>,
 }
 
-impl From<&Manner> for GaitParametersReport {
-    fn from(manner: &Manner) -> GaitParametersReport {
+impl From<&GaitSettings> for GaitParametersReport {
+    fn from(settings: &GaitSettings) -> GaitParametersReport {
         let of = |speed: f64, step_length: f64, cadence: f64| GaitParametersReport {
             speed_km_per_hour: Parameter::Speed.to_user(speed),
             step_length,
@@ -115,14 +115,14 @@ impl From<&Manner> for GaitParametersReport {
             flight_height: None,
             level: None,
         };
-        match manner.gait {
+        match settings.gait {
             Gait::Walk => {
-                let walk = &manner.walk.parameters;
+                let walk = &settings.walk.parameters;
                 let double_support_seconds = Some(double_support_time(walk.cadence));
                 GaitParametersReport { double_support_seconds, ..of(walk.speed, walk.step_length, walk.cadence) }
             }
             Gait::Run => {
-                let run = &manner.run.parameters;
+                let run = &settings.run.parameters;
                 GaitParametersReport {
                     natural_flight_seconds: run.flight_height.is_none().then(|| run.natural_flight_time()),
                     flight_height: run.flight_height,
@@ -157,10 +157,10 @@ const MISSED_FLIGHT: f64 = 0.001;
 
 /// What to look at.
 pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
-    let gait = made.manner.gait;
+    let gait = made.settings.gait;
     let speed = match gait {
-        Gait::Walk => made.manner.walk.parameters.speed,
-        Gait::Run => made.manner.run.parameters.speed,
+        Gait::Walk => made.settings.walk.parameters.speed,
+        Gait::Run => made.settings.run.parameters.speed,
     };
     let natural = natural_gait(speed, made.height);
     let mut notes = Vec::new();
@@ -174,7 +174,7 @@ pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
 
 /// A note if flights do not rise as high as asked.
 fn flight_note(made: &GaitTake) -> Option<String> {
-    let (asked, rise) = (made.manner.run.parameters.flight_height?, made.flight?.height);
+    let (asked, rise) = (made.settings.run.parameters.flight_height?, made.flight?.height);
     let (why, change) = match rise - asked {
         more if more > MISSED_FLIGHT => ("legs do not reach far enough for less", "shorter steps"),
         more if more < -MISSED_FLIGHT => ("legs or steps are too short for more", "a lower cadence"),

@@ -5,16 +5,18 @@
 //!    something or misses the goal, the search begins at another node of the graph, a bounded number of times and always
 //!    in the same order.
 //! 3. Every frame is looked at: nothing of the body shall enter an obstacle or leave the bounds. Who walks on footprints
-//!    and touches something all the same, which happens where the path bends in a narrow gap, is led another way with more
+//!    and touches something all the same, which happens where the path bends in a narrow gap, takes another path with more
 //!    clearance, if that was left to us and there is one.
 
 use crate::{
-    FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, Mover, PathRequest, PlanPathError,
-    PlannedPath, Way, follow_graph, make_gait, plan_path,
+    FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, GaitRoute, Mover, PathRequest,
+    PlanPathError, PlannedPath, follow_graph, make_gait, plan_path,
 };
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
-use surefoot_gait::{Gait, Manner, ParameterError, Rig, RigError, RunWishes, Style, WalkParameters, Wishes};
+use surefoot_gait::{
+    Gait, GaitSettings, ParameterError, Rig, RigError, RunTargets, StrideTargets, Style, WalkParameters,
+};
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionGraph;
@@ -28,7 +30,7 @@ use surefoot_steps::{StepDatabase, Steps, WalkOptions};
 /// Who makes the motion.
 #[derive(Clone, Copy, Debug)]
 pub enum Synthesis<'a> {
-    /// Recorded steps blended so that feet stand on planned footprints.
+    /// Recorded steps blended so that feet are planted on planned footprints.
     Steps(&'a Arc<StepDatabase>),
     /// Procedural gait over planned footprints, of our own figure of a height in metres.
     Gait(f64),
@@ -36,7 +38,7 @@ pub enum Synthesis<'a> {
     Graph(&'a MotionGraph, &'a FollowRequest),
 }
 
-/// What walk is wished for.
+/// The walk that is requested.
 #[derive(Clone, Copy, Debug)]
 pub struct GoRequest<'a> {
     /// Where to start; the scene's start if `None`.
@@ -64,9 +66,9 @@ pub struct SceneWalk {
     pub clearance: f64,
     /// The footprints that were planned; `None` for graphs.
     pub steps: Option<PlannedSteps>,
-    /// Where feet stand: as planned, or as extracted from the walk.
+    /// Where feet are planted: as planned, or as extracted from the walk.
     pub footprints: FootPlan,
-    /// The soles that stand on them.
+    /// The soles that are planted on them.
     pub soles: PerSide<SoleShape>,
     /// The motion with its plants.
     pub take: Take,
@@ -148,7 +150,7 @@ pub enum GoError {
 }
 
 impl GoError {
-    /// The place `(x, z)` that it tells of, to be shown in a picture.
+    /// The place `(x, z)` that it is about, to be shown in a picture.
     pub fn place(&self) -> Option<Vec2> {
         match self {
             GoError::Path(error) => error.place(),
@@ -190,7 +192,7 @@ struct Walker {
 impl Walker {
     fn new(skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Result<Walker, RigError> {
         let rig = Rig::new(skeleton, body, poses)?;
-        Ok(Walker { height: rig.build().height, rig })
+        Ok(Walker { height: rig.proportions().height, rig })
     }
 
     fn of(synthesis: &Synthesis<'_>) -> Result<Walker, GoError> {
@@ -213,13 +215,13 @@ impl Walker {
     }
 }
 
-/// The way of walking at a speed in m/s, for a person of a height.
-pub fn walk_manner(speed: Option<f64>, height: f64) -> Result<Manner, ParameterError> {
-    let mut manner = Manner::natural(Gait::Walk, height);
+/// The gait settings of a walk at a speed in m/s, for a person of a height.
+pub fn walk_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, ParameterError> {
+    let mut settings = GaitSettings::natural(Gait::Walk, height);
     if let Some(speed) = speed {
-        manner.walk.parameters = WalkParameters::from_speed(speed, height)?;
+        settings.walk.parameters = WalkParameters::from_speed(speed, height)?;
     }
-    Ok(manner)
+    Ok(settings)
 }
 
 /// Walks from a start to a goal through a scene.
@@ -237,8 +239,8 @@ pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> 
 
 /// Walks with a clearance.
 fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
-    let wished = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
-    let planned = plan_path(scene, &wished)?;
+    let path_request = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
+    let planned = plan_path(scene, &path_request)?;
     let journey = Journey { scene, request, planned, clearance, walker };
     match request.synthesis {
         Synthesis::Steps(database) => journey.with_steps(database),
@@ -261,7 +263,7 @@ impl Journey<'_> {
     }
 
     fn plan(&self) -> Result<PlannedSteps, GoError> {
-        let manner = walk_manner(self.request.speed, self.walker.height)?;
+        let settings = walk_settings(self.request.speed, self.walker.height)?;
         // Headings belong to the scene's own places.
         let heading = |given: Option<Vec2>, place: Option<surefoot_ground::Place>| {
             place.filter(|place| given.is_none_or(|at| at == place.position)).and_then(|place| place.heading)
@@ -273,14 +275,14 @@ impl Journey<'_> {
             goal_heading: heading(self.request.goal, self.scene.goal),
             first: None,
         };
-        Ok(plan_steps(self.walker.rig.build(), &manner, &self.planned.path, &options)?)
+        Ok(plan_steps(self.walker.rig.proportions(), &settings, &self.planned.path, &options)?)
     }
 
     fn with_steps(self, database: &Arc<StepDatabase>) -> Result<SceneWalk, GoError> {
         let steps = self.plan()?;
         let options = WalkOptions { frame_rate: self.request.frame_rate, ..WalkOptions::default() };
         // The soles that footprints were planned with.
-        let reach = BodyReach::of(self.walker.rig.build());
+        let reach = BodyReach::of(self.walker.rig.proportions());
         let synthesizer = Steps { reach, ..Steps::new(database.clone(), options) };
         let world = Arc::new(World::of_scene(self.scene));
         let walk = synthesize(&synthesizer, &world, &steps.plan, "walk")?;
@@ -290,14 +292,14 @@ impl Journey<'_> {
     fn with_gait(self, height: f64) -> Result<SceneWalk, GoError> {
         let steps = self.plan()?;
         let style = Style { name: "walk".to_string(), ..Style::natural(Gait::Walk) };
-        let stride = Wishes { speed: self.request.speed, ..Wishes::default() };
+        let stride = StrideTargets { speed: self.request.speed, ..StrideTargets::default() };
         let made = make_gait(&GaitRequest {
             mover: Mover::Own(PersonOptions::with_height(height)),
             style: &style,
-            wishes: RunWishes { stride, ..RunWishes::default() },
+            targets: RunTargets { stride, ..RunTargets::default() },
             lock: None,
             set: &[],
-            way: Way::Plan(&steps.plan),
+            route: GaitRoute::Plan(&steps.plan),
             world: Arc::new(World::of_scene(self.scene)),
             frame_rate: self.request.frame_rate,
             standing: 0.5,
@@ -314,11 +316,11 @@ impl Journey<'_> {
         let mut tried: Vec<GraphTry> = Vec::new();
         let mut best: Option<(usize, FollowedPath)> = None;
         for attempt in 0..n_tries {
-            // Nodes evenly over the graph, the wished one first.
+            // Nodes evenly over the graph, the requested one first.
             let start = (follow.follow.start + attempt * n_nodes / n_tries) % n_nodes;
-            let mut wish = *follow;
-            wish.follow.start = start;
-            let followed = follow_graph(graph, &self.planned.path, &wish)?;
+            let mut from_start = *follow;
+            from_start.follow.start = start;
+            let followed = follow_graph(graph, &self.planned.path, &from_start)?;
             let walk = self.judge(start, &followed);
             tried.push(walk);
             let is_better = |old: &GraphTry| (walk.depth, walk.missed) < (old.depth, old.missed);
@@ -361,7 +363,7 @@ impl Journey<'_> {
         let touches = find_touches(self.scene, self.terrain(), &take.clip, &take.body);
         let footprints = steps.as_ref().map_or_else(|| extract_plan(&take), |steps| steps.plan.clone());
         SceneWalk {
-            soles: SoleShape::both(self.walker.rig.build()),
+            soles: SoleShape::both(self.walker.rig.proportions()),
             planned: self.planned,
             clearance: self.clearance,
             steps,

@@ -1,4 +1,4 @@
-//! Whether the ground under a path is level: recorded walks of a motion graph can be lifted, but not bent over a slope or stairs.
+//! Whether the ground under a path is level: recorded walks of a motion graph can be lifted, but not adapted to a slope or stairs.
 
 use crate::job_error::JobError;
 use surefoot_contact::Take;

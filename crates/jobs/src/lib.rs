@@ -128,7 +128,7 @@ pub use follow_graph_job::{
     SkatingReport,
 };
 pub use gait::{
-    Flights, GaitError, GaitRequest, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, Way, choose_style,
+    Flights, GaitError, GaitRequest, GaitRoute, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
 pub use gait_job::{
@@ -136,7 +136,7 @@ pub use gait_job::{
     PaceParameter, PaceRequest, StyleRequest,
 };
 pub use gait_report::{AttributeName, FlightsReport, GaitParametersReport, GaitReport};
-pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_manner};
+pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
 pub use go_job::{
     GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport, WalkSceneReport,
     WalkSceneRequest,
@@ -155,7 +155,7 @@ pub use job_error::{ErrorMeaning, JobError};
 pub use level_ground::{level_height, lift_take};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
-pub use measure_job::{MeasureRequest, SkatingDefinition, StaysRequest};
+pub use measure_job::{MeasureRequest, SkatingDefinition, StancesRequest};
 pub use measure_report::{
     FootprintPlacement, GateFailureReport, GateReport, JointError, MeasureReport, MeasuredFootprint, MeasuredPlant,
     Soles, SubjectReport,

@@ -8,7 +8,7 @@ use surefoot_formats::{
     read_bytes,
 };
 
-/// What the user knows better than the file; the default guesses everything and tells it.
+/// What the user knows better than the file; the default finds everything and reports it.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// The skeleton of an AMC.

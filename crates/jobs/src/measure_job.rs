@@ -14,7 +14,7 @@ use crate::outputs::{IfExists, Outputs};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_contact::metrics::{
-    Family, Gate, MeasureOptions, Measures, Reference, SearchEffort, StaysFrom, check_gate, is_same_skeleton,
+    Family, Gate, MeasureOptions, Measures, Reference, SearchEffort, StancesFrom, check_gate, is_same_skeleton,
     measure_take,
 };
 use surefoot_contact::{Contacts, DetectOptions, FootPlan, Take, estimate_ground};
@@ -32,8 +32,8 @@ pub struct MeasureRequest {
     #[serde(default)]
     pub plan: Option<PathBuf>,
     /// What realises a footprint.
-    #[serde(default)]
-    pub stays: StaysRequest,
+    #[serde(default, alias = "stays")]
+    pub stances: StancesRequest,
     /// Path that the pelvis should follow.
     #[serde(default)]
     pub path: Option<PathBuf>,
@@ -67,7 +67,7 @@ fn graph_alone() -> Vec<SkatingDefinition> {
 /// What realises a footprint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StaysRequest {
+pub enum StancesRequest {
     /// A plant of the contacts.
     #[default]
     Contacts,
@@ -122,9 +122,9 @@ impl Job for MeasureRequest {
         let options = MeasureOptions {
             skate_floor: matches!(self.input.read.floor, FloorRequest::At(_)).then_some(0.0),
             plan: standards.plan.as_ref(),
-            stays: match self.stays {
-                StaysRequest::Contacts => StaysFrom::Contacts,
-                StaysRequest::Motion => StaysFrom::Motion,
+            stances: match self.stances {
+                StancesRequest::Contacts => StancesFrom::Contacts,
+                StancesRequest::Motion => StancesFrom::Motion,
             },
             path: standards.path.as_ref(),
             search: standards.search,
@@ -144,8 +144,8 @@ impl Job for MeasureRequest {
             footprints,
             joints,
             gate: self.gate.as_deref().zip(standards.gate.as_ref()).map(|(file, gate)| {
-                let reference = of_reference.as_ref().map(Measures::figures).unwrap_or_default();
-                GateReport::new(file, gate, &check_gate(gate, &measures.figures(), &reference))
+                let reference = of_reference.as_ref().map(Measures::metrics).unwrap_or_default();
+                GateReport::new(file, gate, &check_gate(gate, &measures.metrics(), &reference))
             }),
             subject: subject.report(),
             reference: reference.map(Subject::report),
@@ -181,9 +181,9 @@ impl MeasureRequest {
             Family::Reference => self.reference.is_none().then_some("--reference"),
             _ => None,
         };
-        let unmet = gate.limits.iter().find_map(|limit| Some((limit, missing(limit.figure.family)?)));
+        let unmet = gate.limits.iter().find_map(|limit| Some((limit, missing(limit.metric.family)?)));
         unmet.map_or(Ok(()), |(limit, option)| {
-            let field = format!("limits.{}", limit.figure.name);
+            let field = format!("limits.{}", limit.metric.name);
             let message = format!("{field}: this metric needs {option}");
             Err(JobError::of_file("usage", file, message).at_field(field))
         })

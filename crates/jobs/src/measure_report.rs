@@ -6,7 +6,7 @@ use crate::motion_source::ContactsSource;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use surefoot_contact::FootPlan;
-use surefoot_contact::metrics::{Family, Figure, Gate, GateFailure, Measures};
+use surefoot_contact::metrics::{Family, Gate, GateFailure, Measures, Metric};
 
 /// How good a motion is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -168,10 +168,10 @@ impl GateReport {
         let failure = |failure: &GateFailure| {
             let measured = failure.measured.as_ref();
             GateFailureReport {
-                metric: failure.figure.name.to_string(),
-                value: measured.map(Figure::shown),
-                place: measured.and_then(|figure| figure.place.clone()),
-                frame: measured.and_then(|figure| figure.frame),
+                metric: failure.metric.name.to_string(),
+                value: measured.map(Metric::shown),
+                place: measured.and_then(|metric| metric.place.clone()),
+                frame: measured.and_then(|metric| metric.frame),
                 message: failure.to_string(),
             }
         };
@@ -186,13 +186,13 @@ impl GateReport {
 
 /// The metrics of some families, each beside the reference's own.
 pub(crate) fn metric_rows(measures: &Measures, reference: Option<&Measures>, families: &[Family]) -> Vec<MetricRow> {
-    let reference = reference.map(Measures::figures).unwrap_or_default();
-    let row = |figure: &Figure| {
-        let of_reference = reference.iter().find(|other| other.name() == figure.name()).map(Figure::shown);
-        MetricRow { reference: of_reference, ..MetricRow::from(figure) }
+    let reference = reference.map(Measures::metrics).unwrap_or_default();
+    let row = |metric: &Metric| {
+        let of_reference = reference.iter().find(|other| other.name() == metric.name()).map(Metric::shown);
+        MetricRow { reference: of_reference, ..MetricRow::from(metric) }
     };
-    let figures = measures.figures();
-    figures.iter().filter(|figure| families.contains(&figure.definition.family)).map(row).collect()
+    let metrics = measures.metrics();
+    metrics.iter().filter(|metric| families.contains(&metric.definition.family)).map(row).collect()
 }
 
 pub(crate) fn plant_rows(measures: &Measures) -> Vec<MeasuredPlant> {

@@ -1,7 +1,7 @@
 //! Metrics as reports list them.
 
 use serde::{Deserialize, Serialize};
-use surefoot_contact::metrics::Figure;
+use surefoot_contact::metrics::Metric;
 
 /// A measured number with its meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,18 +29,18 @@ pub struct MetricRow {
     pub reference: Option<f64>,
 }
 
-impl From<&Figure> for MetricRow {
-    fn from(figure: &Figure) -> MetricRow {
+impl From<&Metric> for MetricRow {
+    fn from(metric: &Metric) -> MetricRow {
         MetricRow {
-            name: figure.name().to_string(),
-            value: figure.shown(),
-            unit: figure.unit().to_string(),
-            place: figure.place.clone(),
-            frame: figure.frame,
-            frame_rate: figure.frame_rate,
-            threshold: figure.definition.threshold.to_string(),
-            about: figure.definition.about.to_string(),
-            family: figure.definition.family.title().to_string(),
+            name: metric.name().to_string(),
+            value: metric.shown(),
+            unit: metric.unit().to_string(),
+            place: metric.place.clone(),
+            frame: metric.frame,
+            frame_rate: metric.frame_rate,
+            threshold: metric.definition.threshold.to_string(),
+            about: metric.definition.about.to_string(),
+            family: metric.definition.family.title().to_string(),
             reference: None,
         }
     }
@@ -71,14 +71,14 @@ pub struct MetricChange {
 }
 
 /// Metrics of two motions, paired by their names. Those that only the first has are left out.
-pub fn pair_metrics(before: &[Figure], after: &[Figure]) -> Vec<MetricChange> {
-    let change = |after: &Figure| {
+pub fn pair_metrics(before: &[Metric], after: &[Metric]) -> Vec<MetricChange> {
+    let change = |after: &Metric| {
         let before = before.iter().find(|before| before.name() == after.name());
         let MetricRow { name, value, unit, place, frame, frame_rate, threshold, about, .. } = MetricRow::from(after);
         MetricChange {
             name,
             unit,
-            before: before.map(Figure::shown),
+            before: before.map(Metric::shown),
             after: value,
             place,
             frame,

@@ -10,7 +10,7 @@ use crate::study_request::{StudyClips, StudyRequest, SummaryReport};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_formats::{own, read_bytes};
-use surefoot_graph::experiment::{MetricGraph, MetricsOptions, RunFigures, paper, study_metrics, zigzag};
+use surefoot_graph::experiment::{MetricGraph, MetricsOptions, RunMetrics, paper, study_metrics, zigzag};
 
 /// On which clips and along which path metrics are compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -172,7 +172,7 @@ pub(crate) fn add_result<R: JobReport>(folder: &mut OutputFolder, command: &str,
 impl From<&MetricGraph> for MetricGraphReport {
     fn from(graph: &MetricGraph) -> MetricGraphReport {
         let shape = &graph.shape;
-        let summary = |value: fn(&RunFigures) -> Option<f64>, unit| SummaryReport::new(graph.summary(value), unit);
+        let summary = |value: fn(&RunMetrics) -> Option<f64>, unit| SummaryReport::new(graph.summary(value), unit);
         MetricGraphReport {
             metric: graph.metric.name().to_string(),
             complexity: complexity_name(graph.complexity),
@@ -184,7 +184,7 @@ impl From<&MetricGraph> for MetricGraphReport {
             blends: shape.n_blends,
             self_blends: shape.n_self_blends,
             mean_out_degree: shape.mean_out_degree,
-            mean_cycle: shape.mean_way_back,
+            mean_cycle: shape.mean_cycle,
             blends_into: shape.blends_into.clone(),
             path_deviation_cm3: summary(deviation, CM3),
             path_distance_rms_cm: summary(root_mean_square, CM),

@@ -3,7 +3,7 @@
 use crate::experiments::ExperimentClips;
 use crate::study_request::clips_line;
 use crate::study_table::{Table, bold_least};
-use surefoot_graph::experiment::{MetricGraph, MetricsOptions, MetricsStudy, RunFigures, Summary, paper};
+use surefoot_graph::experiment::{MetricGraph, MetricsOptions, MetricsStudy, RunMetrics, Summary, paper};
 
 /// From metres to centimetres, and from cubic metres to cubic centimetres.
 pub(crate) const CM: f64 = 100.0;
@@ -19,12 +19,12 @@ fn of_metric<'a>(study: &'a MetricsStudy, name: &str) -> Vec<&'a MetricGraph> {
 }
 
 /// GRAPH 4.2, in cubic metres.
-pub(crate) fn deviation(run: &RunFigures) -> Option<f64> {
+pub(crate) fn deviation(run: &RunMetrics) -> Option<f64> {
     run.deviation.map(|deviation| deviation.integral)
 }
 
 /// Root of the mean squared distance, in metres.
-pub(crate) fn root_mean_square(run: &RunFigures) -> Option<f64> {
+pub(crate) fn root_mean_square(run: &RunMetrics) -> Option<f64> {
     run.deviation.map(|deviation| (deviation.integral / deviation.walked.max(1e-9)).sqrt())
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn tables(study: &MetricsStudy, clips: &ExperimentClips, options: &Me
     text + "\n### How the graphs hang together (5.3)\n\n" + &shape_table(study, clips)
 }
 
-type RunMetric = fn(&RunFigures) -> Option<f64>;
+type RunMetric = fn(&RunMetrics) -> Option<f64>;
 type PaperTable = [[f64; 4]; 3];
 
 fn n_complexities(study: &MetricsStudy) -> usize {
@@ -149,7 +149,7 @@ fn shape_table(study: &MetricsStudy, clips: &ExperimentClips) -> String {
             format!("{} {}", graph.metric.name(), complexity_name(graph.complexity)),
             format!("{:.0} %", 100.0 * shape.self_blend_share()),
             format!("{:.2}", shape.mean_out_degree),
-            format!("{:.1}", shape.mean_way_back),
+            format!("{:.1}", shape.mean_cycle),
         ];
         row.extend(shape.blends_into.iter().map(|n| format!("{:.0} %", 100.0 * *n as f64 / between.max(1) as f64)));
         table.row(row);

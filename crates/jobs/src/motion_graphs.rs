@@ -26,7 +26,7 @@ pub use gather::{
 };
 
 use std::path::Path;
-use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_whole};
+use surefoot_formats::{Overwrite, ReadError, WriteError, own, read_bytes, write_atomic};
 use surefoot_graph::{
     AngleWeights, DistanceMatrix, GraphError, GraphRecord, Metric, MotionGraph, MotionSet, PointWeights, Pruned,
     Threads, Threshold,
@@ -35,9 +35,9 @@ use surefoot_graph::{
 /// How a graph is built.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphOptions {
-    /// How moments are compared. Default: joint angles, whose graphs stray least from paths (GRAPH 5.3.1).
+    /// How frame windows are compared. Default: joint angles, whose graphs stray least from paths (GRAPH 5.3.1).
     pub metric: Metric,
-    /// Frames of a moment and of a blend, 1 to [`MAX_WINDOW`]. Default 10, the paper's.
+    /// Frames of a frame window and of a blend, 1 to [`MAX_WINDOW`]. Default 10, the paper's.
     pub window: usize,
     /// Which transitions are taken. Default: the nearest 5 % of all distances, most of which are no minima (GRAPH
     /// 5.2.3). More make a graph that goes anywhere but skates; fewer may leave no loop.
@@ -69,7 +69,7 @@ pub const MAX_GRAPH_FRAMES: usize = 40_000;
 pub struct BuiltGraph {
     /// The largest strongly connected one.
     pub graph: MotionGraph,
-    /// By which moments were compared.
+    /// By which frame windows were compared.
     pub metric: Metric,
     /// All distances.
     pub matrix: DistanceMatrix,
@@ -92,9 +92,9 @@ pub fn load_graph(path: &Path) -> Result<GraphRecord, ReadError> {
     own::read_graph(&read_bytes(path)?).map_err(|error| error.in_file(path))
 }
 
-/// Writes a motion graph, whole or not at all.
+/// Writes a motion graph, completely or not at all.
 pub fn save_graph(path: &Path, record: &GraphRecord, overwrite: Overwrite) -> Result<(), WriteError> {
-    write_whole(path, &own::write_graph(record), overwrite)
+    write_atomic(path, &own::write_graph(record), overwrite)
 }
 
 /// Why there is no graph.
@@ -132,7 +132,7 @@ pub enum BuildGraphError {
     },
 }
 
-/// Compares all moments of a set and makes a graph of those that are alike.
+/// Compares all frame windows of a set and makes a graph of those that are alike.
 pub fn build_graph(set: MotionSet, options: &GraphOptions) -> Result<BuiltGraph, BuildGraphError> {
     options.check()?;
     let n_frames = set.n_frames();
@@ -159,11 +159,11 @@ impl GraphOptions {
             }
             Threshold::Share(share) => ("share", share, share > 0.0 && share <= 1.0, "a share above 0 and up to 1"),
         };
-        let told = [
+        let checks = [
             ("window", window, (1..=MAX_WINDOW).contains(&self.window), "1 to 1000 frames"),
             (name, threshold, is_right, range),
         ];
-        let mut all: Vec<(&'static str, f64, bool, &'static str)> = told.to_vec();
+        let mut all: Vec<(&'static str, f64, bool, &'static str)> = checks.to_vec();
         let weights: Vec<f64> = match self.metric {
             Metric::Angles(AngleWeights { hip, knee, shoulder, elbow, velocity }) => {
                 vec![hip, knee, shoulder, elbow, velocity]

@@ -75,7 +75,7 @@ impl MotionOutput {
         MotionOutput { file: file.into(), format: None }
     }
 
-    /// The format, or an error that says what would be right.
+    /// The format, or an error with what would be right.
     pub fn format(&self) -> Result<MotionFormat, JobError> {
         let ending = || self.file.extension().and_then(|ending| ending.to_str());
         let by_ending = || match is_standard_stream(&self.file) {

@@ -10,7 +10,7 @@ use crate::job_error::JobError;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use surefoot_formats::{Overwrite, check_writable, stage_whole};
+use surefoot_formats::{Overwrite, check_writable, stage_atomic};
 
 /// A file that a job wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +103,8 @@ impl Outputs {
     pub fn write(self) -> Result<(), JobError> {
         let (to_stdout, to_files): (Vec<_>, Vec<_>) =
             self.files.iter().partition(|(_, path, _)| is_standard_stream(path));
-        let staged = stage_whole(to_files.iter().map(|(_, path, bytes)| (path.as_path(), &bytes[..])), self.overwrite)?;
+        let staged =
+            stage_atomic(to_files.iter().map(|(_, path, bytes)| (path.as_path(), &bytes[..])), self.overwrite)?;
         for (_, _, bytes) in to_stdout {
             write_stdout(bytes)?;
         }

@@ -1,4 +1,4 @@
-//! A way through a scene as one call: its corridor map, the corridor from start to goal, and a smooth path (GRAPH 2.1).
+//! A path through a scene as one call: its corridor map, the corridor from start to goal, and a smooth path (GRAPH 2.1).
 
 use surefoot_geom::Vec2;
 use surefoot_ground::{
@@ -6,7 +6,7 @@ use surefoot_ground::{
     SceneError, ScenePart,
 };
 
-/// What path is wished for.
+/// The path that is requested.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRequest {
     /// Where to start, `(x, z)`; the scene's start if `None`.
@@ -38,16 +38,16 @@ pub enum PlanPathError {
     /// The scene has no map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// Nobody says where to start or to go.
+    /// Start or goal is not given.
     #[error("the scene has no {0}, and none is given")]
     Missing(ScenePart),
-    /// No way leads there.
+    /// No path leads there.
     #[error(transparent)]
     Query(#[from] QueryError),
 }
 
 impl PlanPathError {
-    /// The place `(x, z)` that it tells of, to be shown in a picture.
+    /// The place `(x, z)` that it is about, to be shown in a picture.
     pub fn place(&self) -> Option<Vec2> {
         match self {
             PlanPathError::Map(MapError::Scene(error)) => outline_place(error),

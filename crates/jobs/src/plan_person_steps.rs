@@ -1,13 +1,13 @@
 //! Footprints along a path as one call, for our own figure of any height.
 
-use crate::walk_manner;
+use crate::walk_settings;
 use surefoot_gait::{ParameterError, Rig, RigError};
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_ground::Path;
 use surefoot_motion::{PerSide, PersonError, PersonOptions, Poses, person};
 use surefoot_plan::SoleShape;
 
-/// Footprints, and the soles that stand on them.
+/// Footprints, and the soles that are planted on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PersonSteps {
     /// The plan.
@@ -42,7 +42,7 @@ pub fn plan_person_steps(
 ) -> Result<PersonSteps, PersonStepsError> {
     let (skeleton, body) = person(&PersonOptions::with_height(height))?;
     let rig = Rig::new(&skeleton, &body, &Poses::default())?;
-    let manner = walk_manner(speed, height)?;
-    let steps = plan_steps(rig.build(), &manner, path, options)?;
-    Ok(PersonSteps { steps, soles: SoleShape::both(rig.build()) })
+    let settings = walk_settings(speed, height)?;
+    let steps = plan_steps(rig.proportions(), &settings, path, options)?;
+    Ok(PersonSteps { steps, soles: SoleShape::both(rig.proportions()) })
 }

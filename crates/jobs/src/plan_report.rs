@@ -34,7 +34,7 @@ pub struct PlanReport {
     pub missed: usize,
     /// Largest distance of a ball from its footprint in the middle 60 % of a stance; `null` where no footprint was planned.
     pub largest_placement_error_mm: Option<f64>,
-    /// How many steps were made in which way.
+    /// How many steps were made by which method.
     pub origins: BTreeMap<String, usize>,
     /// Farthest that a footprint lies outside of what is recorded.
     pub farthest_outside_cm: f64,
@@ -140,9 +140,9 @@ pub struct FootprintReport {
     pub placement: Option<PlacementReport>,
     /// Of the foot.
     pub heading_degrees: TargetReport,
-    /// In the air on the way.
+    /// In the air in between.
     pub swing_seconds: TargetReport,
-    /// With both feet down after landing.
+    /// Double support after landing.
     pub support_seconds: TargetReport,
     /// Recorded steps that were blended, heaviest first.
     pub sources: Vec<StepSourceReport>,

@@ -33,7 +33,7 @@ pub struct PlanStepsRequest {
     /// Height of the person, in metres. Default 1.8.
     #[serde(default)]
     pub height: Option<f64>,
-    /// Scene whose obstacles and bounds no footprint enters or leaves; its start and goal say where the person faces.
+    /// Scene whose obstacles and bounds no footprint enters or leaves; its start and goal give where the person faces.
     #[serde(default)]
     pub scene: Option<PathBuf>,
     /// The ground. Default: the scene's, or flat at 0.

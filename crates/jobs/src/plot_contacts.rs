@@ -16,8 +16,8 @@ fn part_traces(trace: &PointTrace, options: &DetectOptions) -> ContactTraces {
     let rest_speed = frames.clone().map(|frame| trace.rest_speed(frame, options)).collect();
     ContactTraces {
         height: frames.map(|frame| trace.height(frame)).collect(),
-        height_limits: Limits { enter: Limit::Fixed(options.rest_height), leave: Limit::Fixed(options.stay_height) },
+        height_limits: Limits { enter: Limit::Fixed(options.rest_height), leave: Limit::Fixed(options.planted_height) },
         speed: trace.speed.clone(),
-        speed_limits: Limits { enter: Limit::Varying(rest_speed), leave: Limit::Varying(trace.stay_speed.clone()) },
+        speed_limits: Limits { enter: Limit::Varying(rest_speed), leave: Limit::Varying(trace.planted_speed.clone()) },
     }
 }

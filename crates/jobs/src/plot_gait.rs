@@ -82,7 +82,7 @@ const SPEED: &str = "speed, m/min";
 const STEP_LENGTH: &str = "step length, m";
 const STEP_FREQUENCY: &str = "step frequency, steps/min";
 
-/// Step length in walking and running by people of three heights, over something that speed and step length tell.
+/// Step length in walking and running by people of three heights, over something that speed and step length give.
 fn both_gaits(over: impl Fn(f64, f64) -> f64) -> Vec<Curve> {
     let walks = HEIGHTS.iter().enumerate().map(|(index, &height)| {
         let point = |speed: f64| {

@@ -5,7 +5,7 @@ use surefoot_motion::{BodyMap, Clip, Skeleton};
 use surefoot_picture::{Chart, Curve, Dash};
 use surefoot_signal::{Bands, Curves, Edge, Quantity, Selection, Shape, TimeWarp, Track, band_ranges, gains_response};
 
-/// Rows of a clip that are shown before and after.
+/// Channels of a clip that are shown before and after.
 const MAX_ROWS: usize = 6;
 
 /// The charts of one edit.
@@ -17,10 +17,10 @@ pub(crate) fn charts_of(
     selection: &Selection,
 ) -> Vec<Chart> {
     let after = &applied.take.clip;
-    let rows = Curves::read_all(&[before, after]);
-    let shown = most_changed(&rows[0], &rows[1], selection);
+    let channels = Curves::read_all(&[before, after]);
+    let shown = most_changed(&channels[0], &channels[1], selection);
     let mut charts = match (&applied.trace, shown.first()) {
-        (Trace::Gains(gains), Some(&row)) => equalizer_charts(&rows[0], row, gains),
+        (Trace::Gains(gains), Some(&channel)) => equalizer_charts(&channels[0], channel, gains),
         (Trace::Warp { warp, other }, _) => {
             // A knee, as the paper shows it, where there is one.
             let knee = body.map(|body| Selection::of_joints(&before.skeleton, [body.legs.left.knee]));
@@ -28,18 +28,18 @@ pub(crate) fn charts_of(
         }
         (Trace::Shape(shape), _) => vec![shape_chart(shape)],
         (Trace::Keys(frames), Some(_)) => {
-            shown.iter().take(2).map(|&row| displacement_chart(&rows, row, frames)).collect()
+            shown.iter().take(2).map(|&channel| displacement_chart(&channels, channel, frames)).collect()
         }
         _ => Vec::new(),
     };
-    charts.extend(shown.into_iter().map(|row| before_after(tool, &rows, row)));
+    charts.extend(shown.into_iter().map(|channel| before_after(tool, &channels, channel)));
     charts
 }
 
-/// One row of each joint, those that changed most first. Where frames do not correspond, those that move most.
+/// One channel of each joint, those that changed most first. Where frames do not correspond, those that move most.
 fn most_changed(before: &Curves, after: &Curves, selection: &Selection) -> Vec<usize> {
-    let change = |row: usize| {
-        let (a, b) = (before.row(row), after.row(row));
+    let change = |channel: usize| {
+        let (a, b) = (before.channel(channel), after.channel(channel));
         if a.len() == b.len() {
             a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / a.len().max(1) as f64
         } else {
@@ -48,14 +48,16 @@ fn most_changed(before: &Curves, after: &Curves, selection: &Selection) -> Vec<u
         }
     };
     let tracks = before.tracks();
-    let mut ranked: Vec<(f64, usize)> =
-        (0..tracks.len()).filter(|&row| selection.covers(tracks[row])).map(|row| (change(row), row)).collect();
+    let mut ranked: Vec<(f64, usize)> = (0..tracks.len())
+        .filter(|&channel| selection.covers(tracks[channel]))
+        .map(|channel| (change(channel), channel))
+        .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut shown: Vec<usize> = Vec::new();
-    for (change, row) in ranked {
-        let is_new = shown.iter().all(|&other| tracks[other].joint != tracks[row].joint);
+    for (change, channel) in ranked {
+        let is_new = shown.iter().all(|&other| tracks[other].joint != tracks[channel].joint);
         if shown.len() < MAX_ROWS && is_new && (change > 0.0 || shown.is_empty()) {
-            shown.push(row);
+            shown.push(channel);
         }
     }
     shown
@@ -67,14 +69,14 @@ const ORANGE: usize = 1;
 const GREEN: usize = 2;
 const GREY: usize = 5;
 
-fn before_after(tool: &str, rows: &[Curves], row: usize) -> Chart {
-    let track = rows[0].tracks()[row];
-    let curve = |name: &str, curves: &Curves, colour| over_time(name, curves, row, colour);
+fn before_after(tool: &str, channels: &[Curves], channel: usize) -> Chart {
+    let track = channels[0].tracks()[channel];
+    let curve = |name: &str, curves: &Curves, colour| over_time(name, curves, channel, colour);
     Chart {
-        title: format!("{tool}: {}", name_of(track, &rows[0].skeleton)),
+        title: format!("{tool}: {}", name_of(track, &channels[0].skeleton)),
         x: "seconds".to_string(),
         y: unit_of(track).to_string(),
-        curves: vec![curve("before", &rows[0], GREY), curve("after", &rows[1], BLUE)],
+        curves: vec![curve("before", &channels[0], GREY), curve("after", &channels[1], BLUE)],
     }
 }
 
@@ -97,8 +99,8 @@ fn in_unit(track: Track, value: f64) -> f64 {
     if track.quantity.is_angle() { value.to_degrees() } else { value * 100.0 }
 }
 
-fn over_time(name: &str, curves: &Curves, row: usize, colour: usize) -> Curve {
-    series(name, curves.row(row), curves.tracks()[row], curves.frame_rate, colour)
+fn over_time(name: &str, curves: &Curves, channel: usize, colour: usize) -> Curve {
+    series(name, curves.channel(channel), curves.tracks()[channel], curves.frame_rate, colour)
 }
 
 fn series(name: &str, values: &[f64], track: Track, frame_rate: f64, colour: usize) -> Curve {
@@ -111,11 +113,11 @@ fn series(name: &str, values: &[f64], track: Track, frame_rate: f64, colour: usi
     }
 }
 
-/// Levels and bands of one row (figure 5.1), and what the gains do.
-fn equalizer_charts(before: &Curves, row: usize, gains: &[f64]) -> Vec<Chart> {
-    let track = before.tracks()[row];
+/// Levels and bands of one channel (figure 5.1), and what the gains do.
+fn equalizer_charts(before: &Curves, channel: usize, gains: &[f64]) -> Vec<Chart> {
+    let track = before.tracks()[channel];
     let name = name_of(track, &before.skeleton);
-    let bands = Bands::split(before.row(row), Edge::Reflected);
+    let bands = Bands::split(before.channel(channel), Edge::Reflected);
     let ranges = band_ranges(before.n_frames(), before.frame_rate);
     let curve = |name: &str, values: &[f64], colour| series(name, values, track, before.frame_rate, colour);
     let page =
@@ -123,7 +125,7 @@ fn equalizer_charts(before: &Curves, row: usize, gains: &[f64]) -> Vec<Chart> {
     let low = bands.n_bands().min(3);
     let levels = page(
         format!("levels of {name}"),
-        vec![curve("G0", before.row(row), GREY), curve(&format!("G{low}"), &bands.gaussian(low), BLUE)],
+        vec![curve("G0", before.channel(channel), GREY), curve(&format!("G{low}"), &bands.gaussian(low), BLUE)],
     );
     let shown = ranges.iter().filter(|range| range.band % 2 == 0).take(3);
     let colours = [GREY, BLUE, ORANGE];
@@ -166,7 +168,7 @@ fn level(from: f64, to: f64) -> Curve {
     Curve { name: String::new(), points: vec![[from, 1.0], [to, 1.0]], colour: GREY, dash: Dash::Dashed }
 }
 
-/// The path of a warp, and the row that moves most before it and after (figure 5.8).
+/// The path of a warp, and the channel that moves most before it and after (figure 5.8).
 fn warp_charts(before: &Clip, other: &Curves, warp: &TimeWarp, selection: &Selection) -> Vec<Chart> {
     let rate = other.frame_rate;
     let end = |n_frames: usize| n_frames.saturating_sub(1) as f64 / rate;
@@ -181,43 +183,52 @@ fn warp_charts(before: &Clip, other: &Curves, warp: &TimeWarp, selection: &Selec
         curves: vec![straight, Curve { name: "warp".into(), points: path.collect(), colour: BLUE, dash: Dash::Solid }],
     };
     let clip_of_other = other.to_clip("other");
-    let rows = Curves::read_all(&[before, &clip_of_other]);
-    let still = rows[0].sample(&vec![0.0; rows[0].n_frames()]);
-    let Some(&row) = most_changed(&still, &rows[0], selection).first() else { return vec![path] };
-    let name = name_of(rows[0].tracks()[row], &rows[0].skeleton);
+    let channels = Curves::read_all(&[before, &clip_of_other]);
+    let still = channels[0].sample(&vec![0.0; channels[0].n_frames()]);
+    let Some(&channel) = most_changed(&still, &channels[0], selection).first() else { return vec![path] };
+    let name = name_of(channels[0].tracks()[channel], &channels[0].skeleton);
     let times: Vec<f64> = (0..other.n_frames()).map(|frame| warp.a_at(frame as f64)).collect();
-    let warped = rows[0].sample(&times);
+    let warped = channels[0].sample(&times);
     let page = |title: &str, curves: Vec<Curve>| Chart {
         title: format!("{name}, {title}"),
         x: "seconds".to_string(),
-        y: unit_of(rows[0].tracks()[row]).to_string(),
+        y: unit_of(channels[0].tracks()[channel]).to_string(),
         curves,
     };
     vec![
         path,
         page(
             "each at its own pace",
-            vec![over_time("other", &rows[1], row, GREEN), over_time("edited", &rows[0], row, BLUE)],
+            vec![over_time("other", &channels[1], channel, GREEN), over_time("edited", &channels[0], channel, BLUE)],
         ),
         page(
             "at the other's pace",
-            vec![over_time("other", &rows[1], row, GREEN), over_time("edited, warped", &warped, row, ORANGE)],
+            vec![
+                over_time("other", &channels[1], channel, GREEN),
+                over_time("edited, warped", &warped, channel, ORANGE),
+            ],
         ),
     ]
 }
 
-/// What was added to a row, and where its keys are (figure 5.13).
-fn displacement_chart(rows: &[Curves], row: usize, keys: &[usize]) -> Chart {
-    let track = rows[0].tracks()[row];
-    let added: Vec<f64> = rows[1].row(row).iter().zip(rows[0].row(row)).map(|(after, before)| after - before).collect();
-    let key = |&frame: &usize| [frame as f64 / rows[0].frame_rate, in_unit(track, added[frame.min(added.len() - 1)])];
+/// What was added to a channel, and where its keys are (figure 5.13).
+fn displacement_chart(channels: &[Curves], channel: usize, keys: &[usize]) -> Chart {
+    let track = channels[0].tracks()[channel];
+    let added: Vec<f64> = channels[1]
+        .channel(channel)
+        .iter()
+        .zip(channels[0].channel(channel))
+        .map(|(after, before)| after - before)
+        .collect();
+    let key =
+        |&frame: &usize| [frame as f64 / channels[0].frame_rate, in_unit(track, added[frame.min(added.len() - 1)])];
     let keys =
         Curve { name: "keys".to_string(), points: keys.iter().map(key).collect(), colour: ORANGE, dash: Dash::Dots };
     Chart {
-        title: format!("displacement of {}", name_of(track, &rows[0].skeleton)),
+        title: format!("displacement of {}", name_of(track, &channels[0].skeleton)),
         x: "seconds".to_string(),
         y: unit_of(track).to_string(),
-        curves: vec![series("displacement", &added, track, rows[0].frame_rate, BLUE), keys],
+        curves: vec![series("displacement", &added, track, channels[0].frame_rate, BLUE), keys],
     }
 }
 

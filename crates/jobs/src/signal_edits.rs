@@ -1,7 +1,7 @@
 //! Edits of clips as signals, as one call: joints found by their words, other clips brought onto the same skeleton,
 //! contacts taken along, one edit after another.
 //!
-//! Edits that leave time as it is leave the contacts as they are too: they tell where the feet stood before anything
+//! Edits that leave time as it is leave the contacts as they are too: they give where the feet were planted before anything
 //! was edited, which is what keeping plants holds them to. Edits of time take them along
 //! ([`surefoot_signal::retime_contacts`]).
 
@@ -80,7 +80,7 @@ pub struct EditReport {
     /// In sentences.
     pub notes: Vec<String>,
     /// In numbers, by name.
-    pub figures: Vec<(&'static str, f64)>,
+    pub metrics: Vec<(&'static str, f64)>,
     /// The tool's own charts, and the curves that changed most, before and after.
     pub charts: Vec<Chart>,
 }
@@ -126,13 +126,13 @@ impl From<ReadError> for EditProblem {
 pub(crate) struct Applied {
     pub(crate) take: SignalClip,
     pub(crate) notes: Vec<String>,
-    pub(crate) figures: Vec<(&'static str, f64)>,
+    pub(crate) metrics: Vec<(&'static str, f64)>,
     pub(crate) trace: Trace,
 }
 
 impl Applied {
     pub(crate) fn new(take: SignalClip) -> Applied {
-        Applied { take, notes: Vec::new(), figures: Vec::new(), trace: Trace::None }
+        Applied { take, notes: Vec::new(), metrics: Vec::new(), trace: Trace::None }
     }
 }
 
@@ -172,13 +172,13 @@ pub fn apply_edits(
             }
             Charts::Without => Vec::new(),
         };
-        reports.push(EditReport { tool: edit.tool(), notes: applied.notes, figures: applied.figures, charts });
+        reports.push(EditReport { tool: edit.tool(), notes: applied.notes, metrics: applied.metrics, charts });
         take = applied.take;
     }
     Ok(EditedClip { take, reports })
 }
 
-/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it is meant to stand, in
+/// How far planted feet slide: the farthest that a heel or ball is from its mean place while it should be planted, in
 /// metres. 0 without plants.
 pub fn plant_slide(clip: &Clip, body: &BodyMap, contacts: &Contacts) -> f64 {
     let ranges = surefoot_formats::own::ContactRanges::from(contacts).ranges;

@@ -85,7 +85,7 @@ pub struct SignalEditReport {
 
 impl From<&EditReport> for SignalEditReport {
     fn from(report: &EditReport) -> SignalEditReport {
-        let metrics = report.figures.iter().map(|(name, value)| (name.to_string(), *value));
+        let metrics = report.metrics.iter().map(|(name, value)| (name.to_string(), *value));
         SignalEditReport { tool: report.tool.to_string(), notes: report.notes.clone(), metrics: metrics.collect() }
     }
 }

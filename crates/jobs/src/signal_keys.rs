@@ -44,7 +44,7 @@ impl Subject<'_> {
             applied.notes.push(format!("key {} at frame {frame}: out of reach by {missed:.0} mm", reached.key));
         }
         let missed = displaced.reached.iter().fold(0.0, |most: f64, reached| most.max(reached.missed));
-        applied.figures.extend([("keys", keys.len() as f64), ("missed_mm", missed * 1000.0)]);
+        applied.metrics.extend([("keys", keys.len() as f64), ("missed_mm", missed * 1000.0)]);
         applied.trace = Trace::Keys(keys.iter().map(|key| key.frame).collect());
         Ok(applied)
     }

@@ -65,7 +65,7 @@ impl Subject<'_> {
             steps.skipped_a.len(),
             steps.skipped_b.len()
         ));
-        // The movement tells what lies between steps; where it cannot follow them, the steps alone do.
+        // The movement decides what lies between steps; where it cannot follow them, the steps alone do.
         let found = self.find_warp(clips, steps.anchors(), how);
         Ok(found.map_or(steps.warp, |found| found.warp))
     }
@@ -206,7 +206,7 @@ impl Subject<'_> {
                 seam.frames.end,
                 seam.distance * 1000.0
             ));
-            applied.figures.push(("seam_distance", seam.distance));
+            applied.metrics.push(("seam_distance", seam.distance));
         }
         Ok(applied)
     }
@@ -315,18 +315,18 @@ fn blend_problem(error: &BlendError) -> EditProblem {
     EditProblem::option(option, error.to_string())
 }
 
-/// Feet that slide farther than this while they are meant to stand belong to clips that are not in step, in metres.
+/// Feet that slide farther than this while they should be planted belong to clips that are not in step, in metres.
 /// Walks in step let them slide by less than 0.05 m, others by more than 0.2 m.
 const FAR: f64 = 0.15;
 
-/// What to do about feet of clips that do not stand at the same times.
+/// What to do about feet of clips that are not planted at the same times.
 fn out_of_step(by: RegisterBy) -> &'static str {
     match by {
         RegisterBy::Frames => {
-            "feet of the clips do not stand at the same times; other values of `register` bring them together"
+            "feet of the clips are not planted at the same times; other values of `register` bring them together"
         }
         RegisterBy::Movement | RegisterBy::Paper | RegisterBy::Contacts => {
-            "the clips are out of step: feet are meant to stand that one of them moves; clips that begin with the same \
+            "the clips are out of step: feet that should be planted move in one of them; clips that begin with the same \
              foot and take as many steps are in step (convert --slice, convert --mirror)"
         }
     }

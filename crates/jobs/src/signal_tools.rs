@@ -11,7 +11,7 @@ use surefoot_signal::{
     BandGains, CappedAngle, Closed, Curves, Edit, EqualizeEdit, EqualizeOptions, EqualizedSignals, FilterEdit,
     GainWords, GroundWords, JointLimit, JointWords, KeepPlantsEdit, LimitOptions, Limited, LoopError, LoopOptions,
     Selection, ShapeEdit, SignalClip, Voter, anatomical_limits, band_ranges, equalize, equalize_positions, filters,
-    find_loop, gains_of_choices, limit_joints, retime_contacts, shape_rows,
+    find_loop, gains_of_choices, limit_joints, retime_contacts, shape_channels,
 };
 
 pub(crate) type Outcome = Result<Applied, EditProblem>;
@@ -128,7 +128,7 @@ impl Subject<'_> {
         let mut applied = Applied::new(self.take.clone());
         if let Some((shape, options)) = &edit.shape {
             let mut curves = Curves::read(self.clip());
-            shape_rows(&mut curves, &selection, shape, options)
+            shape_channels(&mut curves, &selection, shape, options)
                 .map_err(|error| EditProblem::option("range", error.to_string()))?;
             applied.take = self.with_curves(&curves);
             applied.trace = Trace::Shape(shape.clone());
@@ -138,8 +138,8 @@ impl Subject<'_> {
             let options = LimitOptions { soft: edit.soft };
             let limited = limit_joints(&applied.take.clip, self.body, &limits, &options)
                 .map_err(|error| EditProblem::option("limit", error.to_string()))?;
-            applied.figures.push(("angles_capped", limited.capped.len() as f64));
-            applied.notes.extend(self.tell_capped(&limited));
+            applied.metrics.push(("angles_capped", limited.capped.len() as f64));
+            applied.notes.extend(self.describe_capped(&limited));
             applied.take.clip = limited.clip;
         }
         Ok(applied)
@@ -164,17 +164,17 @@ impl Subject<'_> {
         Ok(limits)
     }
 
-    fn tell_capped(&self, limited: &Limited) -> Vec<String> {
+    fn describe_capped(&self, limited: &Limited) -> Vec<String> {
         let skeleton = &self.clip().skeleton;
-        let tell = |capped: &CappedAngle| {
+        let describe = |capped: &CappedAngle| {
             let (name, angle) = (skeleton.name(capped.joint), capped.angle.name());
             let most = capped.most.to_degrees();
             format!("{name}: {angle} beyond its limit in {} frames, by up to {most:.1} degrees", capped.n_frames)
         };
-        let mut notes: Vec<String> = limited.capped.iter().take(MAX_TOLD).map(tell).collect();
+        let mut notes: Vec<String> = limited.capped.iter().take(MAX_REPORTED).map(describe).collect();
         match limited.capped.len() {
             0 => notes.push("every joint is within its limits".to_string()),
-            n if n > MAX_TOLD => notes.push(format!("...and {} more angles", n - MAX_TOLD)),
+            n if n > MAX_REPORTED => notes.push(format!("...and {} more angles", n - MAX_REPORTED)),
             _ => {}
         }
         notes
@@ -186,10 +186,10 @@ impl Subject<'_> {
         let mended = filters::clean(&mut curves, &selection, &edit.options).map_err(|error| filter_problem(&error))?;
         let mut applied = Applied::new(self.with_curves(&curves));
         if edit.options.despike.is_some() {
-            applied.figures.push(("spikes", mended.len() as f64));
+            applied.metrics.push(("spikes", mended.len() as f64));
             applied.notes.push(format!("{} spikes mended", mended.len()));
             let skeleton = &self.clip().skeleton;
-            for spike in mended.iter().take(MAX_TOLD) {
+            for spike in mended.iter().take(MAX_REPORTED) {
                 let (name, frames) = (skeleton.name(spike.joint), &spike.frames);
                 let size = if spike.quantity.is_angle() {
                     format!("{:.0} degrees", spike.jump.to_degrees())
@@ -198,8 +198,8 @@ impl Subject<'_> {
                 };
                 applied.notes.push(format!("{name}, frames {}..{}: {size}", frames.start, frames.end));
             }
-            if mended.len() > MAX_TOLD {
-                applied.notes.push(format!("...and {} more", mended.len() - MAX_TOLD));
+            if mended.len() > MAX_REPORTED {
+                applied.notes.push(format!("...and {} more", mended.len() - MAX_REPORTED));
             }
         }
         Ok(applied)
@@ -225,7 +225,7 @@ impl Subject<'_> {
             let note = "the clip has no frames beyond the cycle: the difference was spread over it, and speed may jump";
             applied.notes.push(note.to_string());
         }
-        applied.figures.extend([
+        applied.metrics.extend([
             ("cut_start", found.cut.start as f64),
             ("cut_end", found.cut.end as f64),
             ("distance", found.distance),
@@ -263,13 +263,13 @@ impl Subject<'_> {
         if !cleaned.held.is_empty() {
             applied.notes.push(format!("in {} frames the last good pose was held", cleaned.held.len()));
         }
-        applied.figures.extend([("slide_before_mm", before * 1000.0), ("slide_mm", after * 1000.0)]);
+        applied.metrics.extend([("slide_before_mm", before * 1000.0), ("slide_mm", after * 1000.0)]);
         Ok(applied)
     }
 }
 
-/// Spikes, or angles, that are told one by one.
-const MAX_TOLD: usize = 8;
+/// Spikes, or angles, that are reported one by one.
+const MAX_REPORTED: usize = 8;
 
 /// Ends of a cycle that differ by more than this share of its movement are seen.
 const NO_CYCLE: f64 = 0.3;

@@ -13,7 +13,7 @@ use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::retarget_job::cleanup_with_defaults;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::{BendError, BendOptions, Bent, PathFit, bend_path};
+use surefoot_cleanup::{PathFit, WarpPathError, WarpPathOptions, WarpedPath, warp_path};
 use surefoot_contact::DetectOptions;
 use surefoot_formats::{own, read_bytes};
 
@@ -130,27 +130,27 @@ impl Job for WarpPathRequest {
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
         context.advance(1, 3, "warping")?;
         let options = self.options();
-        let bent = bend_path(&source.take, &path, &options).map_err(|error| self.refused(&error))?;
+        let warped = warp_path(&source.take, &path, &options).map_err(|error| self.refused(&error))?;
         context.advance(2, 3, "cleanup")?;
         let edited = match cleanup {
-            Some(cleanup) => cleanup.apply(&bent.take, CleanForm::Offline),
-            None => EditedMotion::uncleaned(bent.take.clone()),
+            Some(cleanup) => cleanup.apply(&warped.take, CleanForm::Offline),
+            None => EditedMotion::uncleaned(warped.take.clone()),
         };
         let contacts_file = self.write_contacts.as_deref();
         let written = edited.add_to(&mut outputs, &self.output, contacts_file, &source.import)?;
         context.check()?;
         let report = WarpPathReport {
             path: self.path.display().to_string(),
-            own_length: bent.own_length,
-            path_length: bent.path_length,
-            walked: bent.walked,
-            cut_frames: bent.cut_frames,
-            stretch: bent.stretch,
-            path_scale: bent.path_scale,
-            fastest_turn_degrees_per_second: bent.fastest_turn.0.to_degrees(),
-            fastest_turn_frame: bent.fastest_turn.1,
+            own_length: warped.own_length,
+            path_length: warped.path_length,
+            walked: warped.walked,
+            cut_frames: warped.cut_frames,
+            stretch: warped.stretch,
+            path_scale: warped.path_scale,
+            fastest_turn_degrees_per_second: warped.fastest_turn.0.to_degrees(),
+            fastest_turn_frame: warped.fastest_turn.1,
             contacts: source.contacts_report(),
-            notes: notes(&bent),
+            notes: notes(&warped),
             written,
             files: outputs.files(),
             input: source.input,
@@ -160,9 +160,9 @@ impl Job for WarpPathRequest {
 }
 
 impl WarpPathRequest {
-    fn options(&self) -> BendOptions {
-        let usual = BendOptions::default();
-        BendOptions {
+    fn options(&self) -> WarpPathOptions {
+        let usual = WarpPathOptions::default();
+        WarpPathOptions {
             fit: self.fit.into(),
             smoothing: self.smoothing.unwrap_or(usual.smoothing),
             corner_reach: self.corner_reach.unwrap_or(usual.corner_reach),
@@ -170,11 +170,13 @@ impl WarpPathRequest {
         }
     }
 
-    fn refused(&self, error: &BendError) -> JobError {
+    fn refused(&self, error: &WarpPathError) -> JobError {
         let file = match error {
-            BendError::Option { .. } => return JobError::new("usage", error.to_string()),
-            BendError::Path(_) | BendError::PathTooShort { .. } | BendError::PathTooLong { .. } => &self.path,
-            BendError::HardlyTravels { .. } | BendError::Edit(_) => &self.input.file,
+            WarpPathError::Option { .. } => return JobError::new("usage", error.to_string()),
+            WarpPathError::Path(_) | WarpPathError::PathTooShort { .. } | WarpPathError::PathTooLong { .. } => {
+                &self.path
+            }
+            WarpPathError::HardlyTravels { .. } | WarpPathError::Edit(_) => &self.input.file,
         };
         JobError::of_file("warp_path", file, error.to_string())
     }
@@ -186,24 +188,24 @@ const SPIN: f64 = 180.0;
 const FAIR_STRETCH: std::ops::RangeInclusive<f64> = 0.75..=1.25;
 
 /// What was done, and what to look at, in sentences.
-fn notes(bent: &Bent) -> Vec<String> {
+fn notes(warped: &WarpedPath) -> Vec<String> {
     let mut notes = vec![format!(
         "the clip's own trajectory is {:.2} m long; {:.2} m of a path of {:.2} m are walked",
-        bent.own_length, bent.walked, bent.path_length
+        warped.own_length, warped.walked, warped.path_length
     )];
-    if bent.cut_frames > 0 {
-        notes.push(format!("{} frames were cut where the path ends; --fit has alternatives", bent.cut_frames));
+    if warped.cut_frames > 0 {
+        notes.push(format!("{} frames were cut where the path ends; --fit has alternatives", warped.cut_frames));
     }
-    if bent.path_scale != 1.0 {
-        notes.push(format!("the path was scaled by {:.3}", bent.path_scale));
+    if warped.path_scale != 1.0 {
+        notes.push(format!("the path was scaled by {:.3}", warped.path_scale));
     }
-    if bent.stretch != 1.0 {
-        notes.push(format!("steps are {:.3} times as long as they were", bent.stretch));
+    if warped.stretch != 1.0 {
+        notes.push(format!("steps are {:.3} times as long as they were", warped.stretch));
     }
-    if !FAIR_STRETCH.contains(&bent.stretch) {
+    if !FAIR_STRETCH.contains(&warped.stretch) {
         notes.push("steps that differ so much need more of legs than cleanup can correct well".to_string());
     }
-    let (turn, frame) = (bent.fastest_turn.0.to_degrees(), bent.fastest_turn.1);
+    let (turn, frame) = (warped.fastest_turn.0.to_degrees(), warped.fastest_turn.1);
     if turn > SPIN {
         notes.push(format!(
             "the warp turns the body by {turn:.0} degrees per second in frame {frame}; look at it there"

@@ -22,7 +22,7 @@ fn person() -> (Skeleton, Pose) {
         let parent = (j > 0).then(|| JointId::new(parent));
         Joint { name: format!("joint{j}"), parent, rest: Transform::from_translation(offset) }
     });
-    let skeleton = Skeleton::new(joints.collect(), Vec::new()).expect("parents stand first");
+    let skeleton = Skeleton::new(joints.collect(), Vec::new()).expect("parents come first");
     let turn = |j: usize| exp_map(Vec3::new(0.1, 0.3, -0.2) * (j as f64 * 0.7).sin());
     let local = skeleton.joints().iter().enumerate().map(|(j, joint)| Transform::new(turn(j), joint.rest.translation));
     let pose = Pose { local: local.collect() };

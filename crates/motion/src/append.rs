@@ -13,7 +13,7 @@ use surefoot_geom::{Quat, Vec3, rotation};
 /// How the second clip joins the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seam {
-    /// Where it stands.
+    /// Its place.
     AsIs,
     /// Moved and turned on the ground so that this joint's place and heading go on.
     Aligned(JointId),

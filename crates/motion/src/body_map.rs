@@ -40,10 +40,10 @@ impl BodyPoint {
 ///          o
 ///         /  \__
 ///   heel *----*----* toe tip
-///             ball            the sole is level when the foot stands flat
+///             ball            the sole is level when the foot is flat on the ground
 /// ```
 ///
-/// The ball is the papers' subtalar joint: a footprint's position is where the ball stands, its heading heel to toe.
+/// The ball is the papers' subtalar joint: a footprint's position is where the ball is planted, its heading heel to toe.
 /// No skeleton stores a heel; it is derived (see [`crate::find_body`]) and can be overridden by a body file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FootShape {
@@ -53,7 +53,7 @@ pub struct FootShape {
     pub ball: Vec3,
     /// The front of the sole.
     pub toe_tip: Vec3,
-    /// Unit vector that points away from the ground when the foot stands flat. The three points lie along one line, and an
+    /// Unit vector that points away from the ground when the foot is flat on the ground. The three points lie along one line, and an
     /// ankle may lie on it too, so they do not tell.
     pub up: Vec3,
 }

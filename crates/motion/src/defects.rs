@@ -10,7 +10,7 @@ use surefoot_geom::{Transform, Vec3, median, rotation};
 /// One frame in which one joint jumps away and back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spike {
-    /// The odd frame.
+    /// The outlier frames.
     pub frame: usize,
     /// The joint that jumps.
     pub joint: JointId,
@@ -26,7 +26,7 @@ const SPIKE_AGREEMENT: f64 = 0.5;
 const SPIKE_FACTOR: f64 = 8.0;
 
 /// Finds single frames in which a joint jumps away and back, in order of time. A joint that flickers so often that half of
-/// its frames are odd is noise, not spikes.
+/// its frames are outliers is noise, not spikes.
 pub fn find_spikes(clip: &Clip) -> Vec<Spike> {
     let n = clip.n_frames();
     let mut spikes = Vec::new();

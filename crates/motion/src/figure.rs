@@ -59,7 +59,7 @@ pub struct Capsule {
 }
 
 /// The capsules of a person, or of any skeleton: with a body map a slim adult scaled by leg length, without one a thin
-/// capsule along each joint's way to its children and end sites. Joints without length get none; every number returned is
+/// capsule along each segment from the joint to its children and end sites. Joints without length get none; every number returned is
 /// finite.
 pub fn figure(skeleton: &Skeleton, body: Option<&BodyMap>) -> Vec<Capsule> {
     let mut capsules = match body.and_then(|body| RestBody::new(skeleton, body)) {
@@ -88,7 +88,7 @@ const SEGMENT_LIMITS: [f64; 2] = [0.007, 0.018];
 /// Segments shorter than this share of the skeleton's size are joints on top of one another.
 const NO_LENGTH: f64 = 1e-4;
 
-/// A capsule for each joint's way to its children and end sites. Sizes are relative: without a body map the unit is unknown.
+/// A capsule for each segment from the joint to its children and end sites. Sizes are relative: without a body map the unit is unknown.
 fn segments(skeleton: &Skeleton) -> Vec<Capsule> {
     let size = rest_size(skeleton);
     let to_joints = skeleton.joints().iter().filter_map(|joint| Some((joint.parent?, joint.rest.translation)));

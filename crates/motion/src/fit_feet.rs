@@ -1,20 +1,20 @@
 //! The shape of the soles: heel, ball and toe tip in the ankle's space.
 //!
-//! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot stands flat.
+//! No motion file stores a heel, and many store no toes; both are derived from a moment in which the foot is flat on the ground.
 //!
 //! 1. The flat moments are the tenth of the frames in which ankle and ball move least. The median of what is up there, in the
-//!    ankle's space, is the sole's upward direction. It tells how the person really stood: recorded feet stand rolled by up to
+//!    ankle's space, is the sole's upward direction. It shows how the person really stood: recorded feet stand rolled by up to
 //!    28 degrees and pitched by up to 13 against their skeleton's rest pose. Where the rest pose is a standing person and the
 //!    foot of the still frames is pitched against it by more than 20 degrees, nobody stood flat there (tiptoes, climbing,
 //!    acrobatics), and the rest pose is believed; so too without frames, and for a foot whose ball is invented (3.), lest the
 //!    two feet of a person get balls in different places.
 //! 2. The sole is level then, at the height of the ball joint. The heel is the ankle dropped onto the sole and moved
-//!    back by a quarter of the level way from ankle to ball.
-//! 3. A foot without a ball joint has one placed at 72 % of the level way from ankle to toe end, the place of the ball
+//!    back by a quarter of the level distance from ankle to ball.
+//! 3. A foot without a ball joint has one placed at 72 % of the level distance from ankle to toe end, the place of the ball
 //!    in the mean adult foot, on the height of the toe end. If the toe end is not below the ankle (some writers put a
 //!    stub there), the sole lies under the ankle by 9 % of the leg's length.
 //! 4. The toe tip lies beyond the ball in the direction of the foot, as far as the skeleton's own toe end does, or by
-//!    35 % of the way from heel to ball where there is none.
+//!    35 % of the distance from heel to ball where there is none.
 //! 5. A foot with no point after the ankle points where the hips face and has a ball at 17 % of the leg's length.
 //!
 //! Only ratios are used, so any unit will do.
@@ -22,15 +22,15 @@
 use crate::{BodyMap, FootShape, Leg, PerSide, Side, Skeleton, WorldPose};
 use surefoot_geom::{Vec3, median};
 
-/// How far the heel lies behind the ankle, as a share of the level way from ankle to ball.
+/// How far the heel lies behind the ankle, as a share of the level distance from ankle to ball.
 pub const HEEL_BACK: f64 = 0.25;
 /// Where the ball lies between ankle and toe end.
 const BALL_OF_TOE_END: f64 = 0.72;
-/// Toes as a share of the way from heel to ball.
+/// Toes as a share of the distance from heel to ball.
 const TOE_SHARE: f64 = 0.35;
 /// Height of the ankle above the sole as a share of the leg (0.08 m of 0.85 m), where the skeleton does not say.
 const ANKLE_HEIGHT: f64 = 0.09;
-/// The level way from ankle to ball as a share of the leg, where the skeleton does not say.
+/// The level distance from ankle to ball as a share of the leg, where the skeleton does not say.
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end counts as below the ankle from this share of the leg on.
 const MIN_DROP: f64 = 0.02;
@@ -41,7 +41,7 @@ const STANDING: f64 = 0.8;
 const MIN_LEVEL: f64 = 0.4;
 /// The front of a standing foot may lie this share of the foot above the ankle (stubs that some writers put there do).
 const MAX_RISE: f64 = 0.1;
-/// A ball joint nearer to the ankle than this share of the way to the toe end gives a foot no direction.
+/// A ball joint nearer to the ankle than this share of the distance to the toe end gives a foot no direction.
 const SHORT_BALL: f64 = 0.3;
 /// Share of the frames that count as standing still.
 const STILL_SHARE: f64 = 0.1;
@@ -50,7 +50,7 @@ const STILL_SHARE: f64 = 0.1;
 const MAX_PITCH: f64 = 0.35;
 
 impl BodyMap {
-    /// Fits the soles of both feet anew, from `poses` in time order or from the rest pose, with the unit vector `up` in
+    /// Fits the soles of both feet again, from `poses` in time order or from the rest pose, with the unit vector `up` in
     /// the skeleton's axes. Call it again after units or axes have changed.
     pub fn fit_feet(&mut self, skeleton: &Skeleton, poses: &[WorldPose], up: Vec3) {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
@@ -114,7 +114,7 @@ impl BodyMap {
         frames.into_iter().map(|frame| poses[frame]).collect()
     }
 
-    /// The sole of one foot that stands flat when `up`, in the ankle's space, is up; all else by its pose.
+    /// The sole of one foot that is planted flat when `up`, in the ankle's space, is up; all else by its pose.
     fn foot_shape_in(&self, skeleton: &Skeleton, pose: &WorldPose, side: Side, up: Vec3) -> FootShape {
         let leg = &self.legs[side];
         let leg_length = self.leg_length_in(pose);
@@ -123,7 +123,7 @@ impl BodyMap {
         let front = front_of_foot(skeleton, pose, leg).map(|front| into_ankle.transform_point(front));
         let facing = into_ankle.rotation * self.facing_about(pose, pose[leg.ankle].rotation * up);
         let to_joint = leg.ball.map(|ball| into_ankle.transform_point(pose.position(ball)));
-        // From the ankle: the level way to the ball, and the way down to the sole.
+        // From the ankle: the level distance to the ball, and the height over the sole.
         let (to_ball, drop) = match (to_joint, front) {
             (Some(ball), Some(front)) if level(front).length() > MIN_LEVEL * front.length() / 2.0 => {
                 let share = if front == ball { 1.0 } else { BALL_OF_TOE_END };
@@ -166,7 +166,7 @@ fn front_of_foot(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg) -> Option<Vec
     ball.filter(|ball| !is_short(ball)).or(toe).or(ball)
 }
 
-/// Whether a foot is nearly level, its front no higher than its ankle. A foot without a front may stand any way.
+/// Whether a foot is nearly level, its front no higher than its ankle. A foot without a front may have any attitude.
 fn points_forward(skeleton: &Skeleton, pose: &WorldPose, leg: &Leg, up: Vec3) -> bool {
     front_of_foot(skeleton, pose, leg).is_none_or(|front| {
         let foot = front - pose.position(leg.ankle);
@@ -179,7 +179,7 @@ fn is_usable(skeleton: &Skeleton, pose: &WorldPose) -> bool {
     pose.world().len() == skeleton.n_joints() && pose.world().iter().all(surefoot_geom::Transform::is_finite)
 }
 
-/// The median of each coordinate: a foot that stands flat most of the time yields just how it stands, whatever it does else.
+/// The median of each coordinate: a foot that is flat most of the time yields just how it stands, whatever it does else.
 fn median_direction(directions: impl Iterator<Item = Vec3>) -> Vec3 {
     let directions: Vec<Vec3> = directions.collect();
     let middle = |axis: usize| {

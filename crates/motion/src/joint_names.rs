@@ -154,8 +154,8 @@ const VOCABULARY: &[(NamedPart, &[&str])] = &[
 fn part_of(stems: &[&str], side: Option<Side>) -> Option<NamedPart> {
     // `ForeFoot` is cut into two words, but known as one.
     let joined: Vec<String> = stems.windows(2).map(<[&str]>::concat).collect();
-    let is_said = |word: &&str| stems.contains(word) || joined.iter().any(|pair| pair == word);
-    let listed = VOCABULARY.iter().find(|(_, words)| words.iter().any(is_said));
+    let is_in_name = |word: &&str| stems.contains(word) || joined.iter().any(|pair| pair == word);
+    let listed = VOCABULARY.iter().find(|(_, words)| words.iter().any(is_in_name));
     match listed.map(|(part, _)| *part) {
         // `LeftHip` is a thigh joint; only a hip without a side is the pelvis.
         Some(NamedPart::Pelvis) if side.is_some() => Some(NamedPart::Leg),

@@ -1,4 +1,4 @@
-//! Skeletons, poses and clips, the body map that says what each joint is, and the editing of clips.
+//! Skeletons, poses and clips, the body map that names each joint, and the editing of clips.
 //!
 //! A [`Clip`] is a contiguous list of [`Poses`] of one [`Skeleton`] at a fixed rate. Algorithms find joints through a [`BodyMap`], never
 //! by name. Nothing here touches a file, a clock or the console.
@@ -12,6 +12,7 @@ mod body_proportions;
 mod change_basis;
 mod clip;
 mod closest_names;
+mod count_frames;
 pub mod defects;
 mod edit_error;
 mod figure;
@@ -30,7 +31,6 @@ mod skeleton;
 mod slice;
 mod spread_frames;
 mod two_bone;
-mod whole_frames;
 mod world_poses;
 
 pub use align_rest::{align_rest, align_rest_body};
@@ -42,6 +42,7 @@ pub use body_proportions::{BodyProportions, Sole};
 pub use change_basis::{change_basis, scale_lengths};
 pub use clip::Clip;
 pub use closest_names::{closest_names, resembles};
+pub use count_frames::count_frames;
 pub use edit_error::EditError;
 pub use figure::{Capsule, Region, figure};
 pub use find_body::{BodyError, BodyPart, BodyProblem, FeetFound, FoundBody, SideEvidence, find_body};
@@ -58,5 +59,4 @@ pub use skeleton::{EndSite, Joint, JointId, Skeleton, SkeletonError};
 pub use slice::slice;
 pub use spread_frames::spread_frames;
 pub use two_bone::{TwoBone, TwoBonePose};
-pub use whole_frames::whole_frames;
 pub use world_poses::WorldPoses;

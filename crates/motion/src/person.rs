@@ -1,4 +1,4 @@
-//! A body of our own, of any height and build: Y up, facing +Z, arms out to the sides in the rest pose, soles on the ground.
+//! A body of our own, of any height and proportions: Y up, facing +Z, arms out to the sides in the rest pose, soles on the ground.
 //!
 //! Joints are named as in Unity's humanoids, which Blender's and Unreal's importers map as well, with one more lumbar joint
 //! (`Spine1`). Two lumbar joints (`Spine`, `Spine1`) and two thoracic ones (`Chest`, `UpperChest`) stand for the paper's five
@@ -46,7 +46,7 @@ const UPPER_ARM: f64 = 0.30;
 const FOREARM: f64 = 0.26;
 const HAND: f64 = 0.18;
 
-/// The build of a person. All but the height are factors on an adult's lengths, relative to the rest of the body.
+/// The proportions of a person. All but the height are factors on an adult's lengths, relative to the rest of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PersonOptions {
     /// From the soles to the top of the head, in metres, whatever the other values. 0.5 to 2.5, default 1.8.
@@ -75,7 +75,7 @@ impl Default for PersonOptions {
 }
 
 impl PersonOptions {
-    /// The default build at another height.
+    /// The default proportions at another height.
     pub fn with_height(height: f64) -> PersonOptions {
         PersonOptions { height, ..PersonOptions::default() }
     }
@@ -116,7 +116,7 @@ impl PersonOptions {
     }
 }
 
-/// A build that no person has.
+/// Proportions that no person has.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{field} of a person is {value}; it must be within {} to {}", .range.start(), .range.end())]
 pub struct PersonError {
@@ -128,7 +128,7 @@ pub struct PersonError {
     pub range: RangeInclusive<f64>,
 }
 
-/// A skeleton of the given build, and which of its joints is which.
+/// A skeleton of the given proportions, and which of its joints is which.
 pub fn person(options: &PersonOptions) -> Result<(Skeleton, BodyMap), PersonError> {
     options.check()?;
     let mut builder = Builder { joints: Vec::new(), end_sites: Vec::new(), options, scale: options.scale() };

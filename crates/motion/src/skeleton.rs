@@ -13,7 +13,7 @@ impl JointId {
         JointId(u32::try_from(index).ok().filter(|&i| i != NO_PARENT).expect("joint index fits u32"))
     }
 
-    /// Where the joint stands in the skeleton's arrays.
+    /// Where the joint is in the skeleton's arrays.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -45,7 +45,7 @@ pub struct EndSite {
 /// A tree (or several) of joints, parents before children.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
-    /// Parents stand before their children; checked by [`Skeleton::new`].
+    /// Parents come before their children; checked by [`Skeleton::new`].
     joints: Vec<Joint>,
     end_sites: Vec<EndSite>,
     /// The parents again, packed for forward kinematics; [`NO_PARENT`] for roots.
@@ -57,8 +57,8 @@ const NO_PARENT: u32 = u32::MAX;
 /// Why a list of joints is no skeleton.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SkeletonError {
-    /// A joint's parent does not stand before it.
-    #[error("joint {joint} `{name}` stands before its parent, joint {parent}")]
+    /// A joint's parent does not come before it.
+    #[error("joint {joint} `{name}` comes before its parent, joint {parent}")]
     ParentAfterChild {
         /// The child's index.
         joint: usize,
@@ -159,7 +159,7 @@ impl Skeleton {
         self.joints.iter().position(|joint| joint.name == name).map(JointId::new)
     }
 
-    /// Whether `ancestor` is `joint` itself or stands above it.
+    /// Whether `ancestor` is `joint` itself or is above it.
     pub fn is_at_or_above(&self, ancestor: JointId, joint: JointId) -> bool {
         let mut next = Some(joint);
         while let Some(id) = next {
@@ -179,7 +179,7 @@ impl Skeleton {
     /// World transforms of all joints: the kernel of [`crate::WorldPose`]. Fills `world`, which must be as long as
     /// `local`.
     ///
-    /// Parents stand before children, so one pass suffices; roots take their local transform as it is. Most joints
+    /// Parents come before children, so one pass suffices; roots take their local transform as it is. Most joints
     /// follow right after their parents, whose transform is then still in registers: fetching it back from `world`
     /// would wait for the store and cost half of the time.
     #[inline]

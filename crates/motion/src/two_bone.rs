@@ -1,11 +1,11 @@
 //! Two-bone IK in closed form: legs and arms with a hinge in the middle.
 //!
 //! ```text
-//!   root o                       way:   from the root to the target of the end
+//!   root o                     offset:  from the root to the target of the end
 //!        |\                      pole:  where the middle joint should point
 //!        | \  upper              axis:  of the hinge; a positive turn about it flexes (right-hand rule,
 //!        |  \                           from the upper bone's direction away from the pole)
-//!   way  |---o middle  -> pole
+//! offset |---o middle  -> pole
 //!        |  /
 //!        | /  lower              flexion: 0 in a straight limb, pi in a folded one
 //!        |/
@@ -19,15 +19,15 @@
 //! Total for finite input, never a NaN:
 //! - A target out of reach is pointed at by a straight limb; one that is too near, by a limb as folded as it gets.
 //! - A target at the root has no direction: it counts as straight below (-Y).
-//! - A pole along the way, or of length 0, tells no plane: one is chosen that depends on the way alone.
+//! - A pole along the offset, or of length 0, gives no plane: one is chosen that depends on the offset alone.
 //! - A bone without length leaves nothing to bend: both bones point at the target.
 
 use surefoot_geom::{Mat3, Quat, Vec3};
 
-/// Least distance from the root to the end of a limb with bones of one length, in metres: nearer, the way has no direction.
+/// Least distance from the root to the end of a limb with bones of one length, in metres: nearer, the offset has no direction.
 const NEAREST: f64 = 1e-6;
 
-/// Squared sine of the angle between pole and way below which they count as parallel.
+/// Squared sine of the angle between pole and offset below which they count as parallel.
 const PARALLEL: f64 = 1e-16;
 
 /// The lengths of a limb of two bones and a hinge, in metres.
@@ -96,15 +96,15 @@ impl TwoBone {
         self.flexion_cosine(distance * distance).acos()
     }
 
-    /// Bends the limb so that its end is at `way` from its root, the middle toward `pole`. Neither needs to be of length 1.
-    pub fn solve(&self, way: Vec3, pole: Vec3) -> TwoBonePose {
-        let distance = way.length();
-        let line = if distance > 0.0 { way / distance } else { Vec3::NEG_Y };
+    /// Bends the limb so that its end is at `offset` from its root, the middle toward `pole`. Neither needs to be of length 1.
+    pub fn solve(&self, offset: Vec3, pole: Vec3) -> TwoBonePose {
+        let distance = offset.length();
+        let line = if distance > 0.0 { offset / distance } else { Vec3::NEG_Y };
         let side = bend_direction(line, pole);
         if self.slant == 0.0 {
             return self.solve_across(line, side, distance);
         }
-        // The axis leans against the way by what the bones have along it, and the line across the axis leans as much.
+        // The axis leans against the offset by what the bones have along it, and the line across the axis leans as much.
         let lean = (self.slant / distance.max(NEAREST)).clamp(-1.0, 1.0);
         let (upright, hinge) = ((1.0 - lean * lean).sqrt(), side.cross(line));
         let reach = (distance * distance - self.slant * self.slant).max(0.0).sqrt();
@@ -182,18 +182,18 @@ mod tests {
         fn ends_meet_targets_within_reach_with_the_middle_toward_the_pole(
             (upper, lower, slant) in (0.1..0.6f64, 0.1..0.6f64, -0.05..0.05f64),
             share in 0.01..0.99f64,
-            (way, pole) in (vector(1.0), vector(1.0)),
+            (offset, pole) in (vector(1.0), vector(1.0)),
         ) {
-            prop_assume!(way.length() > 0.1 && way.cross(pole).length() > 0.05);
+            prop_assume!(offset.length() > 0.1 && offset.cross(pole).length() > 0.05);
             let bones = TwoBone { upper, lower, slant };
             let (nearest, farthest) = (bones.reach(PI), bones.reach(0.0));
-            let way = way.normalize() * (nearest + share * (farthest - nearest)).max(0.06);
-            let pose = bones.solve(way, pole);
+            let offset = offset.normalize() * (nearest + share * (farthest - nearest)).max(0.06);
+            let pose = bones.solve(offset, pole);
             check(&bones, &pose);
-            prop_assert!(end(&bones, &pose).distance(way) < 1e-9);
-            prop_assert!(pose.upper.angle_between(pose.lower) - bones.flexion(way.length()) < 1e-6);
+            prop_assert!(end(&bones, &pose).distance(offset) < 1e-9);
+            prop_assert!(pose.upper.angle_between(pose.lower) - bones.flexion(offset.length()) < 1e-6);
             if slant == 0.0 {
-                prop_assert!(pose.upper.dot(pole.reject_from(way)) > 0.0);
+                prop_assert!(pose.upper.dot(pole.reject_from(offset)) > 0.0);
             }
         }
 
@@ -216,14 +216,14 @@ mod tests {
         #[test]
         fn nothing_finite_gives_a_nan(
             lengths in prop::array::uniform3(prop::sample::select(vec![0.0, 1e-12, 0.3, 0.3, 0.5, -1.0, 1e6])),
-            way in prop::array::uniform3(prop::sample::select(vec![0.0, -0.0, 1e-300, 1e-9, 0.3, -0.8, 1e6])),
+            offset in prop::array::uniform3(prop::sample::select(vec![0.0, -0.0, 1e-300, 1e-9, 0.3, -0.8, 1e6])),
             pole in prop::array::uniform3(prop::sample::select(vec![0.0, -0.0, 1e-300, 1e-9, 0.3, -0.8, 1e6])),
         ) {
             let [upper, lower, slant] = lengths;
             let bones = TwoBone { upper, lower, slant };
-            let pose = bones.solve(Vec3::from_array(way), Vec3::from_array(pole));
+            let pose = bones.solve(Vec3::from_array(offset), Vec3::from_array(pole));
             check(&bones, &pose);
-            let distance = Vec3::from_array(way).length();
+            let distance = Vec3::from_array(offset).length();
             prop_assert!(bones.flexion(distance).is_finite() && bones.reach(1.0).is_finite());
         }
     }
@@ -242,12 +242,12 @@ mod tests {
     #[test]
     fn targets_out_of_reach_are_pointed_at() {
         let bones = TwoBone::new(0.45, 0.4);
-        let way = Vec3::new(0.3, -2.0, 0.5);
-        let pose = bones.solve(way, Vec3::Z);
-        assert!(end(&bones, &pose).distance(way.normalize() * 0.85) < 1e-12);
-        assert_eq!(bones.flexion(way.length()), 0.0);
-        let near = bones.solve(way * 1e-3, Vec3::Z);
-        assert!(end(&bones, &near).distance(way.normalize() * 0.05) < 1e-9, "as folded as it gets");
+        let offset = Vec3::new(0.3, -2.0, 0.5);
+        let pose = bones.solve(offset, Vec3::Z);
+        assert!(end(&bones, &pose).distance(offset.normalize() * 0.85) < 1e-12);
+        assert_eq!(bones.flexion(offset.length()), 0.0);
+        let near = bones.solve(offset * 1e-3, Vec3::Z);
+        assert!(end(&bones, &near).distance(offset.normalize() * 0.05) < 1e-9, "as folded as it gets");
         assert_eq!(bones.flexion(1e-3), PI);
     }
 
@@ -260,13 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pole_that_tells_no_plane_is_replaced() {
+    fn a_pole_that_gives_no_plane_is_replaced() {
         let bones = TwoBone::new(0.45, 0.4);
-        let way = Vec3::new(0.1, -0.7, 0.2);
-        for pole in [Vec3::ZERO, way, way * -3.0, way * 1e-12] {
-            let pose = bones.solve(way, pole);
+        let offset = Vec3::new(0.1, -0.7, 0.2);
+        for pole in [Vec3::ZERO, offset, offset * -3.0, offset * 1e-12] {
+            let pose = bones.solve(offset, pole);
             check(&bones, &pose);
-            assert!(end(&bones, &pose).distance(way) < 1e-9, "{pole}");
+            assert!(end(&bones, &pose).distance(offset) < 1e-9, "{pole}");
         }
     }
 }

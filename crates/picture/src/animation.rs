@@ -37,7 +37,7 @@ pub fn animated_gif(subject: &Subject<'_>, options: &RenderOptions) -> Result<Ve
     animated_gif_with(subject, options, |_, _| ())
 }
 
-/// As [`animated_gif`]; `progress` is told how many pictures are done and how many there are, after each.
+/// As [`animated_gif`]; `progress` is called with the number of pictures that are done and how many there are, after each.
 pub fn animated_gif_with(
     subject: &Subject<'_>,
     options: &RenderOptions,
@@ -71,7 +71,7 @@ struct Movie<'a> {
     moments: Vec<Moment>,
     /// Where the viewer looks at on the ground, for each moment.
     targets: Vec<Vec3>,
-    /// Hundredths of a second that each picture stands.
+    /// Hundredths of a second that each picture is shown.
     delays: Vec<u16>,
     axes: Axes,
     scale: f64,
@@ -99,12 +99,12 @@ impl<'a> Movie<'a> {
         };
         let time = |i: usize| (i as f64 * 100.0 / picture_rate).round();
         let delays = (0..moments.len()).map(|i| (time(i + 1) - time(i)).clamp(2.0, 6000.0) as u16).collect();
-        let ways: Vec<Vec2> = moments.iter().map(|moment| actor.pelvis_ground(&moment.pose)).collect();
-        let relief = Relief::new(actor, &ways, 0.5, options.ground_height);
+        let places: Vec<Vec2> = moments.iter().map(|moment| actor.pelvis_ground(&moment.pose)).collect();
+        let relief = Relief::new(actor, &places, 0.5, options.ground_height);
         let height =
             |at: &Vec2| Vec2::new(relief.as_ref().map_or(options.ground_height, |relief| relief.height(*at)), 0.0);
-        let heights: Vec<Vec2> = ways.iter().map(height).collect();
-        let smoothed = smooth(&smooth(&ways)).into_iter().zip(smooth(&smooth(&heights)));
+        let heights: Vec<Vec2> = places.iter().map(height).collect();
+        let smoothed = smooth(&smooth(&places)).into_iter().zip(smooth(&smooth(&heights)));
         let targets: Vec<Vec3> = smoothed.map(|(at, height)| Vec3::new(at.x, height.x, at.y)).collect();
         let forward = forward_direction(actor, range, Forward::OfBody);
         let axes = axes_over(options.view, forward, targets.iter().copied());

@@ -66,9 +66,9 @@ pub(crate) const INK_SOFT: Colour = Colour::hex(0x6E7A88);
 pub(crate) const LEFT: Colour = Colour::hex(0x2F7FD0);
 /// The person's right limbs.
 pub(crate) const RIGHT: Colour = Colour::hex(0xF08A24);
-/// A left foot that stands.
+/// A left foot that is planted.
 pub(crate) const LEFT_PLANTED: Colour = Colour::hex(0x0A4DA0);
-/// A right foot that stands.
+/// A right foot that is planted.
 pub(crate) const RIGHT_PLANTED: Colour = Colour::hex(0xC8490A);
 /// Pelvis, spine, neck.
 pub(crate) const TRUNK: Colour = Colour::hex(0xB4BAC4);
@@ -76,7 +76,7 @@ pub(crate) const TRUNK: Colour = Colour::hex(0xB4BAC4);
 pub(crate) const HEAD: Colour = Colour::hex(0xC4C9D1);
 /// Skeletons whose parts have no names.
 pub(crate) const OTHER: Colour = Colour::hex(0x6F8FA8);
-/// The way of the pelvis along the ground.
+/// The trajectory of the pelvis along the ground.
 pub(crate) const PATH: Colour = Colour::hex(0x55606E);
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene:
     draw_shadows(image, rect, &cast_shadows(rect, camera, &scene.solids, scene.relief.as_ref()));
 }
 
-/// Draws ground that is not level, pixel by pixel: faces are darker than what feet stand on.
+/// Draws ground that is not level, pixel by pixel: faces are darker than what feet are planted on.
 fn draw_relief(image: &mut Image, rect: Rect, camera: &Camera, grid: &Grid, stage: &Stage<'_>, relief: &Relief) {
     let ground = camera.ground_map();
     let corner = Vec2::new(f64::from(rect.x), f64::from(rect.y));
@@ -196,10 +196,10 @@ fn draw_mark(image: &mut Image, rect: Rect, ground: &GroundMap, camera: &Camera,
             let (low, high) = bounds(&[at], radius);
             // In pixels across the ring, so that its line is as wide seen from the side as from above.
             let from_ring = |pixel: Vec2| {
-                let way = ground.at(pixel) - at;
-                let outward = way.normalize_or(Vec2::X);
+                let offset = ground.at(pixel) - at;
+                let outward = offset.normalize_or(Vec2::X);
                 let per_pixel = outward.dot(ground.per_pixel_x).hypot(outward.dot(ground.per_pixel_y));
-                (way.length() - radius) / per_pixel.max(1e-9)
+                (offset.length() - radius) / per_pixel.max(1e-9)
             };
             image.fill_shape(low, high, colour, RING_FILL, from_ring);
             image.fill_shape(low, high, colour, 1.0, |pixel| from_ring(pixel).abs() - RING_LINE / 2.0);
@@ -223,7 +223,7 @@ fn sole_distance(at: Vec2, heel: Vec2, ball: Vec2, toe: Vec2, breadth: f64) -> f
 
 /// Signed distance to discs along a segment whose radius goes from one value to another; a little short beside the taper.
 fn tapered_distance(at: Vec2, from: Vec2, to: Vec2, from_radius: f64, to_radius: f64) -> f64 {
-    let way = to - from;
-    let share = ((at - from).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    at.distance(from + way * share) - (from_radius + (to_radius - from_radius) * share)
+    let offset = to - from;
+    let share = ((at - from).dot(offset) / offset.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    at.distance(from + offset * share) - (from_radius + (to_radius - from_radius) * share)
 }

@@ -171,9 +171,9 @@ pub(crate) fn check_size(width: u64, height: u64) -> Result<(), PictureError> {
 
 /// The point of a segment closest to `at`.
 pub(crate) fn nearest_on_segment(at: Vec2, from: Vec2, to: Vec2) -> Vec2 {
-    let way = to - from;
-    let share = ((at - from).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    from + way * share
+    let along = to - from;
+    let share = ((at - from).dot(along) / along.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    from + along * share
 }
 
 /// Pixels touched by an interval, within a picture's side.

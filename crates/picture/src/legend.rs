@@ -1,4 +1,4 @@
-//! Words around the pictures: header, legend, frame labels, and which part of which foot stands.
+//! Words around the pictures: header, legend, frame labels, and which part of which foot is planted.
 
 use crate::RenderOptions;
 use crate::colour::{CARD, Colour, INK, INK_SOFT, LEFT, RIGHT};
@@ -122,7 +122,7 @@ pub(crate) fn draw_panel_label(image: &mut Image, rect: Rect, actor: &Actor<'_>,
     }
 }
 
-/// A dot of the footfall sign: place from the panel's bottom left, radius, colour, and whether it stands.
+/// A dot of the footfall sign: place from the panel's bottom left, radius, colour, and whether it is planted.
 pub(crate) struct FootDot {
     pub(crate) offset: Vec2,
     pub(crate) radius: f64,
@@ -130,7 +130,7 @@ pub(crate) struct FootDot {
     pub(crate) is_planted: bool,
 }
 
-/// Both feet seen from above, ball over heel, where contacts are known: full where the part stands.
+/// Both feet seen from above, ball over heel, where contacts are known: full where the part is planted.
 pub(crate) fn footfall(actor: &Actor<'_>, frame: Option<usize>) -> Vec<FootDot> {
     let (Some((_, contacts)), Some(frame)) = (actor.contacts(), frame) else { return Vec::new() };
     let mut dots = Vec::new();

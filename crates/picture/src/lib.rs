@@ -6,13 +6,13 @@
 //!
 //! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
 //! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by [`matrix_png`] and [`graph_plot`], a walk along a
-//! path by [`followed_path_plot`], ways over the ground by [`ways_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
+//! path by [`followed_path_plot`], trajectories over the ground by [`trajectories_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
 //!
-//! A scene from above, with the way through it: [`top_view`] and [`top_view_svg`].
+//! A scene from above, with the path through it: [`top_view`] and [`top_view_svg`].
 //!
 //! # How a picture comes about
 //!
-//! 1. `plan_frames` chooses frames and finds out which way the body goes; `view` decides from that where the viewer stands.
+//! 1. `plan_frames` chooses frames and finds out in which direction the body goes; `view` decides from that where the viewer stands.
 //! 2. `scene` places capsules, ground marks and the pelvis's path in the world.
 //! 3. `framing` finds the scale at which everything fits its panel.
 //! 4. `ground` draws grid, marks and soft shadows; `raster` the capsules over it, z-buffered and antialiased; `lettering`
@@ -52,8 +52,8 @@ pub use options::{FrameChoice, RenderOptions};
 pub use plot::{
     BarsPlot, BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, FollowedPathPlot,
     HipKneePanel, Limit, Limits, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, NamedCycle, PerPart, SpacePlot,
-    StepsPlot, WaysPanel, bars_plot, cleanup_plot, contacts_plot, followed_path_plot, graph_plot, hip_knee_page,
-    hip_knee_plot, means_plot, relations_plot, steps_plot, ways_plot,
+    StepsPlot, TrajectoriesPanel, bars_plot, cleanup_plot, contacts_plot, followed_path_plot, graph_plot,
+    hip_knee_page, hip_knee_plot, means_plot, relations_plot, steps_plot, trajectories_plot,
 };
 pub use sheet::contact_sheet;
 pub use strobe::strobe;

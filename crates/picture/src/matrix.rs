@@ -3,7 +3,7 @@
 //! ```text
 //!              straight     left
 //!            +-----------+--------+
-//!   straight | .  /  /   |  /  /  |    moments of all clips one after another, both ways; the nearer two moments are, the
+//!   straight | .  /  /   |  /  /  |    frame windows of all clips one after another, on both axes; the nearer two are, the
 //!            | /  .  /   | /  /   |    lighter; strides show as light diagonals
 //!            +-----------+--------+
 //!       left |  /  /     | .  /   |
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Distances are shown by the root of their share of the farthest 2 %, so that what is near can be told apart. Where a matrix has
-//! more moments than the picture pixels, a pixel is the mean of its moments. Where a name is wider than its clip, columns have
+//! more frame windows than the picture pixels, a pixel is the mean of its windows. Where a name is wider than its clip, columns have
 //! numbers, and rows tell whose they are; clips of a few pixels have no label.
 
 use crate::PictureError;
@@ -38,7 +38,7 @@ pub struct MatrixPicture<'a> {
 
 /// Longest side of the matrix itself, in pixels.
 const SIDE: usize = 900;
-/// Largest side of a moment, in pixels.
+/// Largest side of a frame window, in pixels.
 const MAX_CELL: usize = 6;
 /// Tones between near and far; more cannot be told apart and make larger files.
 const TONES: f32 = 40.0;
@@ -95,13 +95,13 @@ fn encode_by_palette(image: &Image) -> Result<Vec<u8>, PictureError> {
     Ok(bytes)
 }
 
-/// Where the moments of each clip begin, and how they are drawn.
+/// Where the frame windows of each clip begin, and how they are drawn.
 struct Layout {
-    /// First moment of each clip, and the end.
+    /// First frame window of each clip, and the end.
     starts: Vec<usize>,
-    /// Moments of a pixel; 1 unless there are more than pixels.
+    /// Frame windows of a pixel; 1 unless there are more than pixels.
     step: usize,
-    /// Pixels of a moment; 1 unless there are fewer.
+    /// Pixels of a frame window; 1 unless there are fewer.
     cell: usize,
     /// Pixels of a side.
     side: usize,
@@ -113,8 +113,8 @@ impl Layout {
     fn of(picture: &MatrixPicture<'_>, names: f64) -> Layout {
         let mut starts = vec![0];
         for clip in picture.set.clips() {
-            let moments = (clip.n_frames() + 1).saturating_sub(picture.matrix.window);
-            starts.push(starts[starts.len() - 1] + moments);
+            let n_windows = (clip.n_frames() + 1).saturating_sub(picture.matrix.window);
+            starts.push(starts[starts.len() - 1] + n_windows);
         }
         let n = starts[starts.len() - 1].max(1);
         let step = n.div_ceil(SIDE);
@@ -123,9 +123,9 @@ impl Layout {
         Layout { starts, step, cell, side: n.div_ceil(step) * cell, corner }
     }
 
-    /// The pixel at which a moment begins.
-    fn pixel(&self, moment: usize) -> usize {
-        moment / self.step * self.cell
+    /// The pixel at which a frame window begins.
+    fn pixel(&self, window: usize) -> usize {
+        window / self.step * self.cell
     }
 }
 
@@ -178,8 +178,8 @@ fn draw_head(image: &mut Image, picture: &MatrixPicture<'_>, far: f32) {
     if !picture.transitions.is_empty() {
         x += text_width(&end, SMALL) + 24.0;
         image.draw_disc(Vec2::new(x, y - 4.0), 3.0, DOT, 1.0);
-        let told = format!("{} transitions", picture.transitions.len());
-        draw_text(image, &told, Vec2::new(x + 8.0, y), SMALL, colour::INK_SOFT);
+        let text = format!("{} transitions", picture.transitions.len());
+        draw_text(image, &text, Vec2::new(x + 8.0, y), SMALL, colour::INK_SOFT);
     }
 }
 
@@ -243,7 +243,7 @@ struct Label {
 fn labels(clips: &[Clip], layout: &Layout, widest: f64) -> Vec<Label> {
     let [left, top] = layout.corner.map(f64::from);
     let span = |clip: usize| {
-        [layout.starts[clip], layout.starts[clip + 1]].map(|moment| layout.pixel(moment).min(layout.side) as f64)
+        [layout.starts[clip], layout.starts[clip + 1]].map(|window| layout.pixel(window).min(layout.side) as f64)
     };
     let fits = |clip: usize, label: &str| {
         let [from, to] = span(clip);

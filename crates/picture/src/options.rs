@@ -9,7 +9,7 @@ use std::ops::Range;
 pub enum FrameChoice {
     /// So many, evenly spaced in time, the first and the last among them. A shorter clip gives all its frames once.
     Evenly(usize),
-    /// So many, evenly spaced along the pelvis's way over the ground; in time where it hardly moves.
+    /// So many, evenly spaced along the pelvis trajectory over the ground; in time where it hardly moves.
     EvenlyAlongPath(usize),
     /// These, in this order.
     Chosen(Vec<usize>),

@@ -1,4 +1,4 @@
-//! Which frames to draw, and which way the body goes.
+//! Which frames to draw, and in which direction the body goes.
 
 use crate::subject::{Actor, FARTHEST};
 use crate::{FrameChoice, PictureError, RenderOptions};
@@ -64,7 +64,7 @@ pub(crate) fn evenly(range: Range<usize>, n: usize) -> Vec<usize> {
     (0..n).map(|i| range.start + (i as f64 * step).round() as usize).collect()
 }
 
-/// At most `n` frames at even distances along the pelvis's way.
+/// At most `n` frames at even distances along the pelvis trajectory.
 fn evenly_along_path(actor: &Actor<'_>, range: Range<usize>, n: usize) -> Vec<usize> {
     let mut travelled = 0.0;
     let mut last = None;
@@ -94,9 +94,9 @@ fn evenly_along_path(actor: &Actor<'_>, range: Range<usize>, n: usize) -> Vec<us
 /// What "forward" means to a picture's views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forward {
-    /// Where the body faces, or the way it travels where the two agree: for pictures that follow the body.
+    /// Where the body faces, or the direction in which it travels where the two agree: for pictures that follow the body.
     OfBody,
-    /// The way it travels, or its opposite where the body goes backward: for pictures of the whole path.
+    /// The direction in which it travels, or its opposite where the body goes backward: for pictures of the whole path.
     OfPath,
 }
 
@@ -124,8 +124,8 @@ pub(crate) fn forward_direction(actor: &Actor<'_>, range: Range<usize>, kind: Fo
 fn net_travel(actor: &Actor<'_>, range: Range<usize>) -> Option<Vec3> {
     let (first, last) = (range.start, range.end.checked_sub(1)?);
     let [from, to] = [first, last].map(|frame| actor.pelvis_ground(&actor.moment(Some(frame)).pose));
-    let way = to - from;
-    (way.length() > TRAVEL).then(|| Vec3::new(way.x, 0.0, way.y).normalize())
+    let offset = to - from;
+    (offset.length() > TRAVEL).then(|| Vec3::new(offset.x, 0.0, offset.y).normalize())
 }
 
 /// The mean over some frames, or of the rest pose; `None` without a body or for one that turns all around.
@@ -143,7 +143,7 @@ fn mean_facing(actor: &Actor<'_>, range: Range<usize>) -> Option<Vec3> {
     if mean.length() > 0.3 { Some(mean.normalize()) } else { facing_at(frames.first().copied()).try_normalize() }
 }
 
-/// The pelvis's way over the ground, at most `n` points.
+/// The pelvis trajectory over the ground, at most `n` points.
 pub(crate) fn pelvis_path(actor: &Actor<'_>, range: Range<usize>, n: usize, height: f64) -> Vec<Vec3> {
     evenly(range, n)
         .into_iter()

@@ -1,7 +1,7 @@
 //! Plots as SVG: how contacts were found, what footskate cleanup changed, and the diagrams of gait.
 //!
 //! [`contacts_plot`] and [`cleanup_plot`] take plain numbers, one for each frame, and give a page of panels over one time
-//! axis. The timeline of all four plants stands on top; below it each part of each foot has a block of its own, with its plants
+//! axis. The timeline of all four plants is on top; below it each part of each foot has a block of its own, with its plants
 //! shaded, so that a question such as "why is this no plant?" is answered in one place.
 //!
 //! # Why not a plotting library
@@ -19,8 +19,8 @@
 //! 3. `page`: title, legend, timeline, blocks and panels, one below the other.
 //!
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
-//! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the ways
-//! between them, [`followed_path_plot`] a walk along a path from above, [`ways_plot`] ways over the ground, [`means_plot`] and
+//! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the transitions
+//! between them, [`followed_path_plot`] a walk along a path from above, [`trajectories_plot`] trajectories over the ground, [`means_plot`] and
 //! [`bars_plot`] means of many runs with their errors.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
@@ -38,7 +38,7 @@ mod relations;
 mod steps;
 mod studies;
 mod trace;
-mod ways;
+mod trajectories;
 
 pub use chart::{Chart, Curve, Dash};
 pub use cleanup::{BeforeAfter, CleanedPart, CleanupPlot, cleanup_plot};
@@ -49,7 +49,7 @@ pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
 pub use steps::{SpacePlot, StepsPlot, steps_plot};
 pub use studies::{BarsPlot, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, bars_plot, means_plot};
-pub use ways::{WaysPanel, ways_plot};
+pub use trajectories::{TrajectoriesPanel, trajectories_plot};
 
 use surefoot_contact::FootPart;
 

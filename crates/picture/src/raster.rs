@@ -6,7 +6,7 @@
 //! 1. Rasterise the capsules that touch the tile into a buffer of depth, normal and index, [`SAMPLES`] x [`SAMPLES`] for
 //!    each pixel.
 //! 2. Shade each covered sample: key light, sky and ground light, darker towards the outline, and darker where something
-//!    nearer stands beside it (a shadow of the depth buffer; it tells a limb from what is behind it).
+//!    nearer is beside it (a shadow of the depth buffer; it tells a limb from what is behind it).
 //! 3. Average a pixel's samples as light, and lay the colour over what is there by its share of covered samples.
 
 mod cone;
@@ -168,7 +168,7 @@ impl Tile {
         Some((Colour::from_linear(sum.map(|light| light / n)), n / (SAMPLES * SAMPLES) as f32))
     }
 
-    /// What a look around a patch tells: its normal, rounded towards capsules of the same colour that it runs into, so that
+    /// What a look around a patch shows: its normal, rounded towards capsules of the same colour that it runs into, so that
     /// a body of capsules has no creases; and how little is covered by something nearer, 1 in the open.
     #[inline]
     fn surroundings(&self, patch: &Patch, cone: &Cone, cones: &[Cone], light: &Lighting) -> ([f32; 3], f32) {

@@ -17,7 +17,7 @@ pub(crate) struct Solid {
     pub(crate) start_radius: f64,
     pub(crate) end_radius: f64,
     pub(crate) colour: Colour,
-    /// How far it recedes into the background: 0 not at all, 1 all the way.
+    /// How far it recedes into the background: 0 not at all, 1 completely.
     pub(crate) fade: f64,
     /// How far in front of where it is it is drawn, in metres: figures that overlap are layers, not a tangle.
     pub(crate) layer: f64,
@@ -46,9 +46,9 @@ pub(crate) struct FigureLook {
 /// Something flat on the ground.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mark {
-    /// A heel or ball that stands: a ring around it.
+    /// A heel or ball that is planted: a ring around it.
     Planted { at: Vec2, height: f64, radius: f64, colour: Colour },
-    /// The sole of a foot that stood.
+    /// The sole of a foot that was planted.
     Footprint { heel: Vec2, ball: Vec2, toe: Vec2, height: f64, breadth: f64, colour: Colour },
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Mark {
 pub(crate) struct Scene {
     pub(crate) solids: Vec<Solid>,
     pub(crate) marks: Vec<Mark>,
-    /// The pelvis's way on the ground.
+    /// The pelvis trajectory on the ground.
     pub(crate) path: Vec<Vec2>,
     /// The ground is drawn around these points, in order, and fades out beyond `stage_radius` of them.
     pub(crate) stage: Vec<Vec2>,
@@ -146,7 +146,7 @@ impl Scene {
         (high - low).max_element().max(0.0)
     }
 
-    /// Adds a ring under each heel and ball that stands in this frame.
+    /// Adds a ring under each heel and ball that is planted in this frame.
     pub(crate) fn add_planted(&mut self, actor: &Actor<'_>, moment: &Moment) {
         let (Some((body, contacts)), Some(frame)) = (actor.contacts(), moment.frame) else { return };
         let leg = body.leg_length(&actor.subject.clip.skeleton);
@@ -164,7 +164,7 @@ impl Scene {
         }
     }
 
-    /// Adds the sole of each foot wherever its ball stood within `frames`.
+    /// Adds the sole of each foot wherever its ball was planted within `frames`.
     pub(crate) fn add_footprints(&mut self, actor: &Actor<'_>, frames: std::ops::Range<usize>) {
         let Some((body, contacts)) = actor.contacts() else { return };
         for side in Side::BOTH {
@@ -188,7 +188,7 @@ fn footprint(
     height: f64,
 ) -> Option<Mark> {
     let clip = actor.subject.clip;
-    // The heel leaves first: while both stand, the foot is flat and its heading is the print's.
+    // The heel leaves first: while both are planted, the foot is flat and its heading is the print's.
     let heels = contacts.plants_within(side, FootPart::Heel, plant.frames.clone()).map(|heel| &heel.frames);
     let mut flat: Vec<usize> =
         heels.flat_map(|heel| heel.start.max(plant.frames.start)..heel.end.min(plant.frames.end)).collect();
@@ -226,7 +226,7 @@ fn region_colour(actor: &Actor<'_>, moment: &Moment, region: Region) -> Colour {
     }
 }
 
-/// Whether contacts are known and say that some part of the foot stands.
+/// Whether contacts are known and some part of the foot is planted.
 fn is_standing(actor: &Actor<'_>, moment: &Moment, side: Side) -> bool {
     let (Some((_, contacts)), Some(frame)) = (actor.contacts(), moment.frame) else { return false };
     FootPart::BOTH.into_iter().any(|part| contacts.is_planted(side, part, frame))

@@ -200,14 +200,14 @@ impl Caster {
     fn darken(&self, floor: &Floor<'_>, lamp: &Lamp, map: &mut ShadowMap) {
         let [one, two] = plane_axes(lamp.direction);
         let (columns, rows) = (map.columns, map.dark.len() / map.columns);
-        let way = self.ends[1] - self.ends[0];
-        let per_length = 1.0 / way.length_squared().max(1e-12);
+        let offset = self.ends[1] - self.ends[0];
+        let per_length = 1.0 / offset.length_squared().max(1e-12);
         for row in map.range(self.low.y, self.high.y, map.rect.y, rows) {
             for column in map.range(self.low.x, self.high.x, map.rect.x, columns) {
                 let point = floor.at(map, row, column);
                 let seen = Vec2::new(point.dot(one), point.dot(two)) - self.ends[0];
-                let share = (seen.dot(way) * per_length).clamp(0.0, 1.0);
-                let distance = seen.distance(way * share);
+                let share = (seen.dot(offset) * per_length).clamp(0.0, 1.0);
+                let distance = seen.distance(offset * share);
                 let gap = self.along[0] + (self.along[1] - self.along[0]) * share - point.dot(lamp.direction);
                 let radius = self.radii[0] + (self.radii[1] - self.radii[0]) * share;
                 // Ground above the capsule is lit.

@@ -141,7 +141,7 @@ const CLIMB: f64 = 0.3;
 /// How far the ground is drawn around a figure, over its height.
 pub(crate) const STAGE: f64 = 0.75;
 
-/// Where figures may stand in a panel of that size; `foot` is the room below them in a panel with labels.
+/// Where figures may be in a panel of that size; `foot` is the room below them in a panel with labels.
 pub(crate) fn panel_frame(panel: [u32; 2], foot: Option<f64>) -> Frame {
     let size = Vec2::new(f64::from(panel[0]), f64::from(panel[1]));
     // A tenth of a tiny panel is less than the label would take.
@@ -151,7 +151,7 @@ pub(crate) fn panel_frame(panel: [u32; 2], foot: Option<f64>) -> Frame {
     Frame { low, high: size - Vec2::new(low.x, limit(below, size.y)) }
 }
 
-/// What the sheet's header says about the grid.
+/// The sheet's header about the grid.
 pub(crate) fn grid_note(spacing: f64) -> String {
     format!("grid {}", spacing_name(spacing))
 }

@@ -1,6 +1,6 @@
-//! A strobe picture: the whole way in one wide picture, with figures along it.
+//! A strobe picture: the complete path in one wide picture, with figures along it.
 //!
-//! Earlier figures are paler. On the ground are the pelvis's way and, where contacts are known, every footprint.
+//! Earlier figures are paler. On the ground are the pelvis trajectory and, where contacts are known, every footprint.
 
 use crate::colour;
 use crate::framing::{Extent, Frame, camera, fit, grid_spacing};

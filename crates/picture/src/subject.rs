@@ -12,7 +12,7 @@ pub struct Subject<'a> {
     pub clip: &'a Clip,
     /// Which joint is which; without it the skeleton is drawn joint to joint, in one colour.
     pub body: Option<&'a BodyMap>,
-    /// When and where feet stand; drawn where they and the body are known.
+    /// When and where feet are planted; drawn where they and the body are known.
     pub contacts: Option<&'a Contacts>,
     /// The ground; without it the ground is level.
     pub terrain: Option<&'a Terrain>,
@@ -26,12 +26,12 @@ pub(crate) struct Actor<'a> {
     follows: Vec<[Option<Follow>; 2]>,
 }
 
-/// A point of a capsule on the way to a child of its joint. Joints may be moved away from their parents, and limbs
+/// A point of a capsule on the line to a child of its joint. Joints may be moved away from their parents, and limbs
 /// stretch.
 #[derive(Clone, Copy)]
 struct Follow {
     child: JointId,
-    /// How far along the way, 0 to 1.
+    /// How far along the line, 0 to 1.
     share: f64,
 }
 
@@ -114,13 +114,14 @@ impl<'a> Actor<'a> {
     }
 }
 
-/// A point lies on the way to a child if it is seen from the joint at no more than this angle from it, as a cosine.
-const ON_THE_WAY: f64 = 0.85;
+/// A point lies on the line to a child if it is seen from the joint at no more than this angle from it, as a cosine.
+const SAME_DIRECTION: f64 = 0.85;
 
 fn follow(skeleton: &Skeleton, child: JointId, point: Vec3) -> Option<Follow> {
     let rest = skeleton.joint(child).rest.translation;
     let cosine = rest.normalize_or_zero().dot(point.normalize_or_zero());
-    (cosine > ON_THE_WAY).then(|| Follow { child, share: (rest.dot(point) / rest.length_squared()).clamp(0.0, 1.0) })
+    (cosine > SAME_DIRECTION)
+        .then(|| Follow { child, share: (rest.dot(point) / rest.length_squared()).clamp(0.0, 1.0) })
 }
 
 /// Coordinates beyond this are a fault of the data and are not drawn: a thousand kilometres.

@@ -67,7 +67,7 @@ fn corner(rect: Rect) -> Vec2 {
     Vec2::new(f64::from(rect.x), f64::from(rect.y))
 }
 
-/// Which part of a text stands at its place.
+/// Which part of a text is at its place.
 #[derive(Clone, Copy)]
 pub(crate) enum Anchor {
     Start,

@@ -1,4 +1,4 @@
-//! A scene from above: bounds, obstacles, the map, the corridor, the path, footprints, the pelvis's way, and marked places.
+//! A scene from above: bounds, obstacles, the map, the corridor, the path, footprints, the pelvis trajectory, and marked places.
 //!
 //! ```text
 //!  title, note
@@ -37,13 +37,13 @@ pub struct TopView<'a> {
     pub start: Option<Vec2>,
     /// Where it shall end.
     pub goal: Option<Vec2>,
-    /// Lines of the map: the middle of every way.
+    /// Lines of the map: the middle of every corridor.
     pub map: &'a [Vec<Vec2>],
     /// The free discs of the corridor.
     pub corridor: &'a [Disk],
     /// The path's points.
     pub path: &'a [Vec2],
-    /// Where feet stand, with the soles of both feet.
+    /// Where feet are planted, with the soles of both feet.
     pub footprints: Option<(&'a FootPlan, PerSide<SoleShape>)>,
     /// Where the pelvis is.
     pub pelvis: &'a [Vec2],
@@ -139,7 +139,7 @@ fn compose(view: &TopView<'_>) -> (Vec2, Vec<Shape>) {
     let size = (room + Vec2::new(2.0 * MARGIN, HEAD + FOOT)).ceil();
     let mut shapes = Vec::new();
     draw_ground(&mut shapes, view, &frame);
-    draw_way(&mut shapes, view, &frame);
+    draw_trajectory(&mut shapes, view, &frame);
     draw_feet(&mut shapes, view, &frame);
     draw_places(&mut shapes, view, &frame, size);
     draw_words(&mut shapes, view, size);
@@ -183,7 +183,7 @@ fn draw_ground(shapes: &mut Vec<Shape>, view: &TopView<'_>, frame: &Frame) {
     }
 }
 
-fn draw_way(shapes: &mut Vec<Shape>, view: &TopView<'_>, frame: &Frame) {
+fn draw_trajectory(shapes: &mut Vec<Shape>, view: &TopView<'_>, frame: &Frame) {
     if view.path.len() > 1 {
         shapes.push(Shape::Line { points: frame.places(view.path), colour: PATH, width: 2.4 });
     }
@@ -275,9 +275,9 @@ fn draw_words(shapes: &mut Vec<Shape>, view: &TopView<'_>, size: Vec2) {
 
 /// A bar of a round length, about a sixth of the picture.
 fn draw_scale(shapes: &mut Vec<Shape>, scale: f64, size: Vec2) {
-    let wished = size.x / 6.0 / scale;
-    let power = 10.0_f64.powf(wished.log10().floor());
-    let length = [5.0, 2.0, 1.0].into_iter().map(|n| n * power).find(|&length| length <= wished).unwrap_or(power);
+    let target = size.x / 6.0 / scale;
+    let power = 10.0_f64.powf(target.log10().floor());
+    let length = [5.0, 2.0, 1.0].into_iter().map(|n| n * power).find(|&length| length <= target).unwrap_or(power);
     let (right, y) = (size.x - MARGIN, size.y - 0.5 * FOOT);
     let left = right - length * scale;
     let line = |from: Vec2, to: Vec2| Shape::Line { points: vec![from, to], colour: colour::INK, width: 2.0 };

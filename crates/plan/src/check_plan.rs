@@ -4,7 +4,7 @@
 //! ([`PlanChecker::check`]), and all number footprints from 0 as `footprints[5]`. It refuses what no person does; it does not
 //! judge style. Running, jumping, stairs, sidesteps, crossing feet and hops on one foot all pass.
 //!
-//! 1. Numbers: finite, within range, times in order and written in one way.
+//! 1. Numbers: finite, within range, times in order and written in one form.
 //! 2. Reach: the limits of jumps always; those of legs where the body is known and the step is not a flight.
 //! 3. Turns of the feet and of the body.
 //! 4. The world: on the terrain, in the bounds, outside of obstacles.
@@ -107,7 +107,7 @@ impl PlanLimits {
     }
 }
 
-/// An ankle is over its sole, this share of the way from ball to heel.
+/// An ankle is over its sole, this share of the distance from ball to heel.
 const ANKLE_SHARE: f64 = 0.7;
 /// Steeper ground than this is no ground to stand on: the least upward part of a normal (78 degrees of slope).
 const MIN_NORMAL_UP: f64 = 0.2;
@@ -132,7 +132,7 @@ pub struct PlanChecker {
 /// What steps are that leave it open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gait {
-    /// With both feet down at each landing.
+    /// Double support at each landing.
     #[default]
     Walk,
     /// With a flight before each landing.

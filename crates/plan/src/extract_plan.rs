@@ -1,10 +1,10 @@
 //! The footprints that a recording really took.
 //!
-//! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording tells how good a
+//! GRAPH and STRIDE both begin with them: a plan that is extracted, animated and compared with its recording shows how good a
 //! synthesiser is.
 //!
-//! 1. The stays of each foot, with where they stand (foot_stays.rs).
-//! 2. A footprint for each, in the order in which they begin; the feet that stand in the first frame, in the order in which they
+//! 1. The stances of each foot, with their places (foot_stances.rs).
+//! 2. A footprint for each, in the order in which they begin; the feet that are planted in the first frame, in the order in which they
 //!    leave.
 //! 3. Swing: from the end of the foot's stance before. Support: from landing until the first of both feet leaves; 0 if the other
 //!    foot is in the air. What the clip does not show is left out: the swings of the first footprints, and a support that
@@ -13,22 +13,22 @@
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
 use surefoot_contact::{FootPlan, Footprint, Take};
-use surefoot_contact::{FootStay, FootTracks};
+use surefoot_contact::{FootStance, FootTracks};
 use surefoot_geom::{Vec3, direction_heading};
 
-/// The plan that a take walks. Empty if no foot ever stands. Panics if the contacts are of a longer clip.
+/// The plan that a take walks. Empty if no foot is ever planted. Panics if the contacts are of a longer clip.
 pub fn extract_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
-    let stays = tracks.stays(take);
+    let stances = tracks.stances(take);
     let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);
     let footprint = |index: usize| {
-        let stay: &FootStay = &stays[index];
-        let before = stays[..index].iter().rev().find(|other| other.side == stay.side);
-        let swing = before.map(|before| stay.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
-        let support = support_frames(&stays, index, n_frames).map(|frames| frames as f64 / frame_rate);
-        Footprint { heading: stay.heading, swing, support, ..Footprint::at(stay.side, stay.position) }
+        let stance: &FootStance = &stances[index];
+        let before = stances[..index].iter().rev().find(|other| other.side == stance.side);
+        let swing = before.map(|before| stance.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
+        let support = support_frames(&stances, index, n_frames).map(|frames| frames as f64 / frame_rate);
+        Footprint { heading: stance.heading, swing, support, ..Footprint::at(stance.side, stance.position) }
     };
-    let mut footprints: Vec<Footprint> = (0..stays.len()).map(footprint).collect();
+    let mut footprints: Vec<Footprint> = (0..stances.len()).map(footprint).collect();
     if let Some(first) =
         footprints.first().copied().filter(|first| footprints.get(1).is_none_or(|second| second.side == first.side))
     {
@@ -37,13 +37,13 @@ pub fn extract_plan(take: &Take) -> FootPlan {
     FootPlan { footprints }
 }
 
-/// Frames with both feet down after landing, if the clip shows the landing and what ends it.
-fn support_frames(stays: &[FootStay], index: usize, n_frames: usize) -> Option<usize> {
-    let FootStay { side, frames, .. } = &stays[index];
+/// Frames with both feet planted after landing, if the clip shows the landing and what ends it.
+fn support_frames(stances: &[FootStance], index: usize, n_frames: usize) -> Option<usize> {
+    let FootStance { side, frames, .. } = &stances[index];
     if frames.start == 0 {
         return None;
     }
-    let others = stays[..index].iter().rev().filter(|other| other.side != *side);
+    let others = stances[..index].iter().rev().filter(|other| other.side != *side);
     let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
     (end < n_frames).then(|| end.saturating_sub(frames.start))
 }

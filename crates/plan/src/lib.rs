@@ -1,6 +1,6 @@
 //! Foot plans, and the one interface by which synthesizers make motion of them.
 //!
-//! 1. A [`FootPlan`] says where feet shall be planted, a [`World`] on what. [`PlanChecker`] says whether a person could.
+//! 1. A [`FootPlan`] gives where feet should be planted, a [`World`] on what. [`PlanChecker`] checks whether a person could.
 //! 2. A [`Synthesizer`] starts a [`Stepper`]: footprints in, frames out, edited in the middle.
 //! 3. [`synthesize`] drives a stepper over a plan and measures what came out: a take and a [`SynthesisReport`].
 //!

@@ -69,10 +69,10 @@ pub struct SolePrint {
 }
 
 impl SolePrint {
-    /// The sole of a foot whose ball stands at a place.
+    /// The sole of a foot whose ball is planted at a place.
     pub fn new(shape: &SoleShape, ball: Vec2, heading: f64) -> SolePrint {
         let forward = ground_point(heading_direction(heading));
-        let along = |way: f64| (way - shape.half_breadth).max(0.0);
+        let along = |distance: f64| (distance - shape.half_breadth).max(0.0);
         let (back, front) = (ball - forward * along(shape.heel), ball + forward * along(shape.toe));
         SolePrint { back, front, half_breadth: shape.half_breadth }
     }

@@ -8,7 +8,7 @@
 //!  sup O-+--------o from       start_width = |from - sup|, end_width = to . x, end_length = to . z
 //! ```
 //!
-//! We give the start its length without the paper's sign, which only tells the side.
+//! We give the start its length without the paper's sign, which only gives the side.
 
 use surefoot_contact::FootPlan;
 use surefoot_geom::Range;

@@ -1,4 +1,4 @@
-//! The times that a plan asks of one step, whichever way the plan writes them.
+//! The times that a plan asks of one step, however the plan writes them.
 //!
 //! A footprint gives absolute times (`land`, `leave`) or relative ones (`swing`, `support`). Synthesizers see neither: they
 //! see the [`StepTiming`] of each step, so that one plan means the same to all of them.
@@ -12,10 +12,10 @@
 
 use surefoot_contact::Footprint;
 
-/// What happens where a foot lands: both feet are down for a while, or none was.
+/// What happens where a foot lands: both feet are planted for a while, or none was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Overlap {
-    /// Seconds with both feet down from the landing on; above 0.
+    /// Seconds of double support from the landing on; above 0.
     Support(f64),
     /// The other foot had left before the landing: seconds in the air with both, or `None` where only that is known.
     Flight(Option<f64>),

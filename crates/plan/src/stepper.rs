@@ -172,7 +172,7 @@ pub enum StepError {
         /// The fastest.
         limit: f64,
     },
-    /// A foot that is planted here would be in the ground: an edge or a bump is in its way.
+    /// A foot that is planted here would be in the ground: an edge or a bump blocks it.
     #[error(
         "footprints[{footprint}]: heel or toes of the foot planted there would be {:.0} mm in the ground; move it away \
          from the edge, or turn it",
@@ -186,7 +186,7 @@ pub enum StepError {
     },
     /// Ground between two footprints that a foot is not lifted over.
     #[error(
-        "footprints[{footprint}]: the ground on the way there is {height:.2} m above both footprints; feet are lifted over \
+        "footprints[{footprint}]: the ground in between is {height:.2} m above both footprints; feet are lifted over \
          {limit:.2} m at most"
     )]
     GroundBetween {

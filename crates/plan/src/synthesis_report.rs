@@ -86,9 +86,9 @@ pub struct FootprintRow {
     pub placement: Option<StancePlacement>,
     /// Of the foot in mid stance.
     pub heading: Target,
-    /// In the air on the way.
+    /// In the air in between.
     pub swing: Target,
-    /// With both feet down after landing.
+    /// Double support after landing.
     pub support: Target,
 }
 
@@ -126,7 +126,7 @@ impl SynthesisReport {
         self.footprints.iter().filter_map(|row| row.placement).fold(0.0, |most, at| most.max(at.middle))
     }
 
-    /// How many steps were made in a way.
+    /// How many steps were made by a method.
     pub fn n_of(&self, origin: StepOrigin) -> usize {
         self.footprints.iter().filter(|row| row.origin == origin).count()
     }
@@ -213,7 +213,7 @@ impl Reader<'_> {
         self.outcome(next).map(|outcome| outcome.lift)
     }
 
-    /// Both feet down from the landing until the other one leaves.
+    /// Both feet planted from the landing until the other one leaves.
     fn support(&self, index: usize) -> Option<f64> {
         let prints = &self.plan.footprints;
         self.outcome(index)?;

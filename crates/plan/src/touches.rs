@@ -6,10 +6,10 @@
 //! for each sole. An obstacle is a prism: its outline, from below the ground up to its height above it, or without end
 //! for a wall. The bounds are a wall without end, seen from within.
 //!
-//! A tapered capsule is a ball that grows or shrinks evenly on its way from one end to the other, so the gap between it and
-//! a prism is the least, over that way, of a distance less a radius. The way is divided where it passes over an outline's
+//! A tapered capsule is a ball that grows or shrinks evenly from one end to the other, so the gap between it and
+//! a prism is the least, over that line, of a distance less a radius. The line is divided where it passes over an outline's
 //! edges; outside, the distance from each face is convex along it, and its least is found by golden section; above the
-//! top it is a difference of heights. Within, where it only tells how deep a touch is, it is looked at in a few places.
+//! top it is a difference of heights. Within, where it only shows how deep a touch is, it is looked at in a few places.
 //!
 //! Limits: frames are looked at, not what is between them. The top of an obstacle on uneven ground is level, its height
 //! above the highest of its corners.
@@ -121,7 +121,7 @@ pub fn find_touches(scene: &Scene, terrain: Option<&Terrain>, clip: &Clip, body:
     report
 }
 
-/// A ball whose size changes evenly on a straight way.
+/// A ball whose size changes evenly on a straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Solid {
     ends: [Vec3; 2],
@@ -219,7 +219,7 @@ impl<'a> Wall<'a> {
         contains(self.outline, at) == (self.filled == Filled::Inside)
     }
 
-    /// The gap to a solid and where on its way that is, if it is below a limit; below 0 it reaches in, by how far.
+    /// The gap to a solid and where on its axis that is, if it is below a limit; below 0 it reaches in, by how far.
     fn gap_below(&self, solid: &Solid, limit: f64) -> Option<(f64, Vec2)> {
         let lowest = solid.ends[0].y.min(solid.ends[1].y) - solid.largest_radius();
         if lowest - self.top > limit {
@@ -235,7 +235,7 @@ impl<'a> Wall<'a> {
         (gap < limit).then(|| (gap, ground_point(solid.at(share).0)))
     }
 
-    /// The least gap over the way of a solid, and where that is.
+    /// The least gap over the axis of a solid, and where that is.
     fn gap(&self, solid: &Solid) -> (f64, f64) {
         let cuts = self.crossings(solid);
         let mut best = (f64::INFINITY, 0.0);
@@ -253,17 +253,17 @@ impl<'a> Wall<'a> {
         best
     }
 
-    /// Where the way passes over an edge of the outline, from 0 to 1, with both of these.
+    /// Where the line passes over an edge of the outline, from 0 to 1, with both of these.
     fn crossings(&self, solid: &Solid) -> Vec<f64> {
         let [from, to] = solid.ends.map(ground_point);
-        let way = to - from;
+        let offset = to - from;
         let mut cuts = vec![0.0, 1.0];
         for (a, b) in self.edges() {
             let edge = b - a;
-            let across = way.perp_dot(edge);
-            let (along_way, along_edge) = ((a - from).perp_dot(edge) / across, (a - from).perp_dot(way) / across);
-            if (0.0..=1.0).contains(&along_way) && (0.0..=1.0).contains(&along_edge) {
-                cuts.push(along_way);
+            let across = offset.perp_dot(edge);
+            let (along_line, along_edge) = ((a - from).perp_dot(edge) / across, (a - from).perp_dot(offset) / across);
+            if (0.0..=1.0).contains(&along_line) && (0.0..=1.0).contains(&along_edge) {
+                cuts.push(along_line);
             }
         }
         cuts.sort_by(f64::total_cmp);
@@ -275,7 +275,7 @@ impl<'a> Wall<'a> {
         self.outline.iter().copied().zip(next.copied())
     }
 
-    /// Where the way is outside: for each face its distance less the radius, which is convex.
+    /// Where the line is outside: for each face its distance less the radius, which is convex.
     fn gap_outside(&self, solid: &Solid, low: f64, high: f64) -> (f64, f64) {
         let faces = self.edges().map(|(a, b)| {
             least_of_convex(low, high, |share| {
@@ -287,8 +287,8 @@ impl<'a> Wall<'a> {
         faces.fold((f64::INFINITY, low), |best, face| if face.0 < best.0 { face } else { best })
     }
 
-    /// Where the way is over the filled side: above the top a difference of heights, which is least at an end of what is
-    /// above; below it as deep as the nearest way out.
+    /// Where the line is over the filled side: above the top a difference of heights, which is least at an end of what is
+    /// above; below it as deep as the nearest exit.
     fn gap_within(&self, solid: &Solid, low: f64, high: f64) -> (f64, f64) {
         let signed = |share: f64| {
             let (at, radius) = solid.at(share);
@@ -308,9 +308,9 @@ impl<'a> Wall<'a> {
     }
 }
 
-/// Places at which a depth is looked up along a way.
+/// Places at which a depth is looked up along a line.
 const DEPTH_LOOKS: usize = 16;
-/// Rounds of golden section: to a hundred-millionth of the way.
+/// Rounds of golden section: to a hundred-millionth of the line.
 const ROUNDS: usize = 40;
 
 /// The least value of a convex function between two places, and where it is.

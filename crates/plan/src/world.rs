@@ -3,7 +3,7 @@
 use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_ground::{Obstacle, Scene, Terrain};
 
-/// The surroundings of a motion. The default is empty: no terrain is known, so the ground is as high as each footprint says.
+/// The surroundings of a motion. The default is empty: no terrain is known, so the ground is as high as each footprint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// The ground. `None`: unknown, and every footprint is taken to lie on it.

@@ -10,7 +10,7 @@ use surefoot_motion::{Clip, WorldPose};
 /// One row of a manifest, by the name of the column.
 pub type Row = HashMap<String, String>;
 
-/// The folder that `SUREFOOT_SHARED` names. Where it names none, says on the console that what needs it is skipped.
+/// The folder that `SUREFOOT_SHARED` names. Where it names none, prints on the console that what needs it is skipped.
 pub fn shared_folder() -> Option<PathBuf> {
     let folder = std::env::var_os("SUREFOOT_SHARED").map(PathBuf::from);
     if folder.is_none() {

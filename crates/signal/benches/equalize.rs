@@ -1,7 +1,7 @@
 //! The equaliser and the cleaning filters on ten seconds at 120 Hz of 31 joints.
 //!
 //! The clip is the synthetic walker's, with fingers added to its hands up to 31 joints, all of which move. What is
-//! timed is what a slider does: rows read off the clip, edited, and poses made of them again; and the edit alone.
+//! timed is what a slider does: channels read off the clip, edited, and poses made of them again; and the edit alone.
 //!
 //! Run with `cargo bench -p surefoot-signal --bench equalize`.
 
@@ -48,12 +48,12 @@ fn clip() -> Clip {
     Clip::new("walk", skeleton, 120.0, poses)
 }
 
-/// Every row, way and all, every band.
+/// Every channel, also the root trajectory, every band.
 fn gains(clip: &Clip) -> Vec<BandGains> {
     vec![BandGains { selection: Selection::everything(&clip.skeleton), gains: vec![1.3; 10] }]
 }
 
-/// Rows read, equalised, poses again.
+/// Channels read, equalised, poses again.
 #[divan::bench]
 fn equalize_clip(bencher: Bencher<'_, '_>) {
     let clip = clip();
@@ -72,7 +72,7 @@ fn read_curves(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn equalize_rows(bencher: Bencher<'_, '_>) {
+fn equalize_channels(bencher: Bencher<'_, '_>) {
     let clip = clip();
     let groups = gains(&clip);
     let curves = Curves::read(&clip);
@@ -104,9 +104,9 @@ fn preset(bencher: Bencher<'_, '_>, preset: Preset) {
 
 const FILTERS: [&str; 5] = ["despike", "butterworth", "savitzky_golay", "gaussian", "orientation"];
 
-/// On rows, without reading and writing them.
+/// On channels, without reading and writing them.
 #[divan::bench(args = FILTERS)]
-fn filter_rows(bencher: Bencher<'_, '_>, name: &str) {
+fn filter_channels(bencher: Bencher<'_, '_>, name: &str) {
     let clip = clip();
     let selection = Selection::everything(&clip.skeleton);
     let curves = Curves::read(&clip);

@@ -9,7 +9,7 @@ use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_motion::{BodyMap, Clip, Joint, JointId, Pose, PoseRef, Poses, Side, Skeleton};
 use surefoot_signal::{
     Curves, DisplaceKey, DisplaceOptions, EndTurn, KeyChange, Limb, LimitOptions, MoveAxes, ReachGoal, Selection,
-    Shape, ShapeOptions, TurnAxes, anatomical_limits, displace, limit_joints, named_shape, shape_rows,
+    Shape, ShapeOptions, TurnAxes, anatomical_limits, displace, limit_joints, named_shape, shape_channels,
 };
 
 fn main() {
@@ -40,22 +40,22 @@ fn clip() -> (Clip, BodyMap) {
     (clip, walk.take.body)
 }
 
-/// To rows and back, which all edits of rows begin and end with.
+/// To channels and back, which all edits of channels begin and end with.
 #[divan::bench]
-fn rows_and_back(bencher: Bencher<'_, '_>) {
+fn channels_and_back(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     bencher.bench_local(|| Curves::read(black_box(&clip)).to_clip("same"));
 }
 
 #[divan::bench]
-fn shape_all_rows(bencher: Bencher<'_, '_>) {
+fn shape_all_channels(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     let shape = named_shape("undulate", None).expect("a shape of the library");
     shape_all(bencher, &clip, &shape);
 }
 
 #[divan::bench]
-fn shape_all_rows_softly_limited(bencher: Bencher<'_, '_>) {
+fn shape_all_channels_softly_limited(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     let shape = named_shape("soft-clip", None).expect("a shape of the library");
     shape_all(bencher, &clip, &shape);
@@ -65,19 +65,19 @@ fn shape_all(bencher: Bencher<'_, '_>, clip: &Clip, shape: &Shape) {
     let all = Selection::all(&clip.skeleton);
     bencher.bench_local(|| {
         let mut curves = Curves::read(black_box(clip));
-        shape_rows(&mut curves, &all, shape, &ShapeOptions::default()).expect("good options");
+        shape_channels(&mut curves, &all, shape, &ShapeOptions::default()).expect("good options");
         curves.to_clip("shaped")
     });
 }
 
-/// The rows alone.
+/// The channels alone.
 #[divan::bench]
-fn shape_rows_only(bencher: Bencher<'_, '_>) {
+fn shape_channels_only(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();
     let (curves, all) = (Curves::read(&clip), Selection::all(&clip.skeleton));
     let shape = named_shape("undulate", None).expect("a shape of the library");
     bencher.with_inputs(|| curves.clone()).bench_local_values(|mut curves| {
-        shape_rows(&mut curves, &all, &shape, &ShapeOptions::default()).map(|()| curves)
+        shape_channels(&mut curves, &all, &shape, &ShapeOptions::default()).map(|()| curves)
     });
 }
 
@@ -88,7 +88,7 @@ fn limit_all_joints(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| limit_joints(black_box(&clip), Some(&body), &limits, &LimitOptions::default()));
 }
 
-/// Three whole poses, in the paper's way: every joint in every frame.
+/// Three complete poses, as in the paper: every joint in every frame.
 #[divan::bench]
 fn displace_all_joints(bencher: Bencher<'_, '_>) {
     let (clip, _) = clip();

@@ -63,11 +63,12 @@ fn find_warp_of_60_seconds_to_itself(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| find_warp(&curves, black_box(&curves), &weights, &FindWarpOptions::default()).unwrap());
 }
 
-fn correspond_rows(bencher: Bencher<'_, '_>, seconds: f64, options: &CorrespondOptions) {
+fn correspond_channels(bencher: Bencher<'_, '_>, seconds: f64, options: &CorrespondOptions) {
     let curves = pair(seconds);
-    let rows =
-        |curves: &'_ Curves| -> Vec<Vec<f64>> { (0..3 * N_JOINTS).map(|row| curves.row(row).to_vec()).collect() };
-    let (a, b) = (rows(&curves[0]), rows(&curves[1]));
+    let channels = |curves: &'_ Curves| -> Vec<Vec<f64>> {
+        (0..3 * N_JOINTS).map(|channel| curves.channel(channel).to_vec()).collect()
+    };
+    let (a, b) = (channels(&curves[0]), channels(&curves[1]));
     let (a, b): (Vec<&[f64]>, Vec<&[f64]>) =
         (a.iter().map(Vec::as_slice).collect(), b.iter().map(Vec::as_slice).collect());
     let weights = vec![1.0; 3 * N_JOINTS];
@@ -76,12 +77,12 @@ fn correspond_rows(bencher: Bencher<'_, '_>, seconds: f64, options: &CorrespondO
 
 #[divan::bench(args = [10, 60], sample_count = 10)]
 fn correspond_of_seconds(bencher: Bencher<'_, '_>, seconds: u32) {
-    correspond_rows(bencher, f64::from(seconds), &CorrespondOptions::default());
+    correspond_channels(bencher, f64::from(seconds), &CorrespondOptions::default());
 }
 
 #[divan::bench(sample_count = 10)]
 fn correspond_exactly_of_10_seconds(bencher: Bencher<'_, '_>) {
-    correspond_rows(bencher, 10.0, &CorrespondOptions { search: Search::Exact, ..CorrespondOptions::default() });
+    correspond_channels(bencher, 10.0, &CorrespondOptions { search: Search::Exact, ..CorrespondOptions::default() });
 }
 
 #[divan::bench]

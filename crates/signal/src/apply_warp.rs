@@ -15,14 +15,14 @@
 //! [`apply_warp`] reads B's curves at the times of a smooth warp, and is what is normally wanted: means and repeated
 //! samples judder.
 //!
-//! Rotations are rows of numbers here (see `curves.rs`), so that a mean of rows is a rotation between them.
+//! Rotations are channels here (see `curves.rs`), so that a mean of channels is a rotation between them.
 
 use crate::{Correspondence, Curves, TimeWarp};
 
 /// The Gaussian under which inserted samples are means, in samples.
 const INSERTED_WIDTH: f64 = 0.5;
 
-/// B at A's times, along a smooth warp; all rows, also the way over the ground. The frame rate is A's.
+/// B at A's times, along a smooth warp; all channels, also the root trajectory. The frame rate is A's.
 pub fn apply_warp(b: &Curves, warp: &TimeWarp, n_frames_a: usize, frame_rate_a: f64) -> Curves {
     let times: Vec<f64> = (0..n_frames_a).map(|frame| warp.b_at(frame as f64)).collect();
     let mut warped = b.sample(&times);
@@ -38,9 +38,9 @@ pub fn apply_path(b: &Curves, path: &Correspondence) -> Curves {
     let places: Vec<Place> = (0..ranges.len()).map(|frame| Place::of(frame, &ranges)).collect();
     let times: Vec<f64> = places.iter().map(Place::middle).collect();
     let mut warped = b.sample(&times);
-    for row in 0..b.tracks().len() {
-        let values: Vec<f64> = places.iter().map(|place| place.read(b.row(row))).collect();
-        warped.row_mut(row).copy_from_slice(&values);
+    for channel in 0..b.tracks().len() {
+        let values: Vec<f64> = places.iter().map(|place| place.read(b.channel(channel))).collect();
+        warped.channel_mut(channel).copy_from_slice(&values);
     }
     warped
 }
@@ -74,19 +74,19 @@ impl Place {
         }
     }
 
-    fn read(&self, row: &[f64]) -> f64 {
+    fn read(&self, channel: &[f64]) -> f64 {
         match self {
             Place::Mean(range) => {
-                let first = row[range.start];
-                first + row[range.clone()].iter().map(|value| value - first).sum::<f64>() / range.len() as f64
+                let first = channel[range.start];
+                first + channel[range.clone()].iter().map(|value| value - first).sum::<f64>() / range.len() as f64
             }
             Place::Around(time) => {
                 let nearest = time.round().max(0.0) as usize;
-                let around = nearest.saturating_sub(2)..(nearest + 3).min(row.len());
+                let around = nearest.saturating_sub(2)..(nearest + 3).min(channel.len());
                 let weight = |frame: usize| (-0.5 * ((frame as f64 - time) / INSERTED_WIDTH).powi(2)).exp();
                 let total: f64 = around.clone().map(weight).sum();
-                let first = row[around.start];
-                first + around.map(|frame| weight(frame) * (row[frame] - first)).sum::<f64>() / total
+                let first = channel[around.start];
+                first + around.map(|frame| weight(frame) * (channel[frame] - first)).sum::<f64>() / total
             }
         }
     }
@@ -119,8 +119,8 @@ mod tests {
         let path = Correspondence::of(a.into_iter().zip(b).map(|(a, b)| [a, b]).collect());
         let warped = apply_path(&curves, &path);
         assert_eq!(warped.n_frames(), 7);
-        for row in 0..curves.tracks().len() {
-            let (from, to) = (curves.row(row), warped.row(row));
+        for channel in 0..curves.tracks().len() {
+            let (from, to) = (curves.channel(channel), warped.channel(channel));
             for (frame, same) in [(0, 0), (5, 5), (6, 6)] {
                 assert_eq!(to[frame], from[same]);
             }
@@ -142,9 +142,9 @@ mod tests {
         let n = curves.n_frames();
         let slow = apply_warp(&curves, &TimeWarp::linear(2 * n - 1, n), 2 * n - 1, 30.0);
         assert_eq!((slow.n_frames(), slow.frame_rate), (2 * n - 1, 30.0));
-        for row in 0..curves.tracks().len() {
+        for channel in 0..curves.tracks().len() {
             for frame in 0..n {
-                assert_eq!(slow.row(row)[2 * frame], curves.row(row)[frame]);
+                assert_eq!(slow.channel(channel)[2 * frame], curves.channel(channel)[frame]);
             }
         }
     }

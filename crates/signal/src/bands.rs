@@ -1,23 +1,23 @@
-//! One row split into bands of frequencies, an octave each, and put together again.
+//! One channel split into bands of frequencies, an octave each, and put together again.
 //!
 //! Reference: SIGNAL 5.1.1.
 //!
-//! Idea: a row is smoothed again and again, each time twice as widely. What two neighbouring levels differ by is a
+//! Idea: a channel is smoothed again and again, each time twice as widely. What two neighbouring levels differ by is a
 //! band; the last level, the paper's "DC", is what is too slow to be told from standing still. Bands and last level
-//! together are the row.
+//! together are the channel.
 //!
-//! 1. `G_0` is the row. `G_k+1(i) = sum over m of w(m) G_k(i + 2^k m)`, m from -2 to 2, `w = [1 4 6 4 1] / 16`: the
+//! 1. `G_0` is the channel. `G_k+1(i) = sum over m of w(m) G_k(i + 2^k m)`, m from -2 to 2, `w = [1 4 6 4 1] / 16`: the
 //!    kernel stays as it is, and samples are skipped.
 //! 2. `L_k = G_k - G_k+1`. Band 0 is the fastest.
-//! 3. A row of m frames has n bands, where `2^n <= m`.
+//! 3. A channel of m frames has n bands, where `2^n <= m`.
 //!
 //! The kernel is the binomial one, so that its transfer function is `cos^4(w / 2)` at `w` radians a frame, and that of
 //! level k the product of `cos^4(2^j w / 2)` over the j below k. All are real and not negative: no band shifts anything
 //! in time. Bands overlap by far: a sine at the peak of one is to one half in it, and the rest in its neighbours.
 //!
 //! Departures: the kernel is applied as differences from its middle, `L_k(i) = sum of w(m) (G_k(i) - G_k(i + 2^k m))`.
-//! That is the same, but a row that stands still has bands of exact zeros. A third way to treat edges stands beside the
-//! paper's two: [`Edge::PointReflected`], for rows that do not stop at their ends. Kernels may be wider than the row:
+//! That is the same, but a channel that stands still has bands of exact zeros. A third method to treat edges stands beside the
+//! paper's two: [`Edge::PointReflected`], for channels that do not stop at their ends. Kernels may be wider than the channel:
 //! it is then reflected again and again.
 
 use std::f64::consts::PI;
@@ -26,17 +26,17 @@ use std::ops::RangeInclusive;
 /// What is taken for the frames before the first and after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Edge {
-    /// The row backwards, the end frame once: `x(-i) = x(i)`.
+    /// The channel backwards, the end frame once: `x(-i) = x(i)`.
     #[default]
     Reflected,
     /// The end frame: `x(-i) = x(0)`.
     Held,
-    /// The row turned about its end by half a turn: `x(-i) = 2 x(0) - x(i)`. What moves evenly goes on moving evenly,
+    /// The channel turned about its end by half a turn: `x(-i) = 2 x(0) - x(i)`. What moves evenly goes on moving evenly,
     /// and the end frames are in no band but the last level. For a place on the ground, a heading.
     PointReflected,
 }
 
-/// How many bands a row of so many frames has: n with `2^n <= n_frames`, 0 for no frame or one (SIGNAL 5.1.1).
+/// How many bands a channel of so many frames has: n with `2^n <= n_frames`, 0 for no frame or one (SIGNAL 5.1.1).
 pub fn count_bands(n_frames: usize) -> usize {
     n_frames.checked_ilog2().unwrap_or(0) as usize
 }
@@ -45,7 +45,7 @@ pub fn count_bands(n_frames: usize) -> usize {
 const NEAR: f64 = 0.25;
 const FAR: f64 = 0.0625;
 
-/// The bands of one row.
+/// The bands of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bands {
     n_frames: usize,
@@ -55,9 +55,9 @@ pub struct Bands {
 }
 
 impl Bands {
-    /// Splits a row into its [`count_bands`] bands.
-    pub fn split(row: &[f64], edge: Edge) -> Bands {
-        BandSplitter::default().split(row, edge)
+    /// Splits a channel into its [`count_bands`] bands.
+    pub fn split(channel: &[f64], edge: Edge) -> Bands {
+        BandSplitter::default().split(channel, edge)
     }
 
     /// How many bands there are beside the last level.
@@ -76,7 +76,7 @@ impl Bands {
         self.stored(self.n_bands)
     }
 
-    /// `G_k`, the row smoothed k times: the sum of the last level and of all bands from k on.
+    /// `G_k`, the channel smoothed k times: the sum of the last level and of all bands from k on.
     pub fn gaussian(&self, k: usize) -> Vec<f64> {
         let mut sum = self.dc().to_vec();
         for band in (k..self.n_bands).rev() {
@@ -87,7 +87,7 @@ impl Bands {
         sum
     }
 
-    /// The row again.
+    /// The channel again.
     pub fn sum(&self) -> Vec<f64> {
         self.gaussian(0)
     }
@@ -97,7 +97,7 @@ impl Bands {
     }
 }
 
-/// Splits rows one after another, using its memory again.
+/// Splits channels one after another, using its memory again.
 #[derive(Clone, Debug, Default)]
 pub struct BandSplitter {
     /// The level that was reached, with room on both sides for what is taken for the frames outside.
@@ -108,43 +108,43 @@ pub struct BandSplitter {
 }
 
 impl BandSplitter {
-    /// Splits a row, see [`Bands::split`].
-    pub fn split(&mut self, row: &[f64], edge: Edge) -> Bands {
-        let n_bands = count_bands(row.len());
-        let mut values = Vec::with_capacity(row.len() * (n_bands + 1));
-        self.load(row, n_bands);
+    /// Splits a channel, see [`Bands::split`].
+    pub fn split(&mut self, channel: &[f64], edge: Edge) -> Bands {
+        let n_bands = count_bands(channel.len());
+        let mut values = Vec::with_capacity(channel.len() * (n_bands + 1));
+        self.load(channel, n_bands);
         for band in 0..n_bands {
             self.next_level(band, edge);
             values.extend_from_slice(&self.details);
         }
-        values.extend_from_slice(&self.padded[self.room..self.room + row.len()]);
-        Bands { n_frames: row.len(), n_bands, values }
+        values.extend_from_slice(&self.padded[self.room..self.room + channel.len()]);
+        Bands { n_frames: channel.len(), n_bands, values }
     }
 
-    /// Multiplies the bands of a row by gains and sums all up again: `row + sum of (gain_k - 1) L_k`. A row with all
+    /// Multiplies the bands of a channel by gains and sums all up again: `channel + sum of (gain_k - 1) L_k`. A channel with all
     /// gains 1 is not touched. Bands without a gain stay as they are; gains without a band have no effect.
-    pub fn weigh(&mut self, row: &mut [f64], gains: &[f64], edge: Edge) {
-        let gains = &gains[..gains.len().min(count_bands(row.len()))];
+    pub fn weigh(&mut self, channel: &mut [f64], gains: &[f64], edge: Edge) {
+        let gains = &gains[..gains.len().min(count_bands(channel.len()))];
         let n_bands = gains.iter().rposition(|gain| *gain != 1.0).map_or(0, |last| last + 1);
-        self.load(row, n_bands);
+        self.load(channel, n_bands);
         for (band, gain) in gains[..n_bands].iter().enumerate() {
             self.next_level(band, edge);
             let more = gain - 1.0;
             if more != 0.0 {
-                for (value, detail) in row.iter_mut().zip(&self.details) {
+                for (value, detail) in channel.iter_mut().zip(&self.details) {
                     *value += more * detail;
                 }
             }
         }
     }
 
-    fn load(&mut self, row: &[f64], n_bands: usize) {
+    fn load(&mut self, channel: &[f64], n_bands: usize) {
         self.room = if n_bands == 0 { 0 } else { 1 << n_bands };
         self.padded.clear();
-        self.padded.resize(row.len() + 2 * self.room, 0.0);
-        self.padded[self.room..self.room + row.len()].copy_from_slice(row);
+        self.padded.resize(channel.len() + 2 * self.room, 0.0);
+        self.padded[self.room..self.room + channel.len()].copy_from_slice(channel);
         self.details.clear();
-        self.details.resize(row.len(), 0.0);
+        self.details.resize(channel.len(), 0.0);
     }
 
     /// Steps 1 and 2: fills the details with `L_k`, and goes from `G_k` to `G_k+1`.
@@ -168,7 +168,7 @@ fn fill_details(padded: &[f64], step: usize, details: &mut [f64]) {
     }
 }
 
-/// Fills `room` numbers before and after the row that stands between them.
+/// Fills `room` numbers before and after the channel that stands between them.
 pub(crate) fn extend(padded: &mut [f64], room: usize, edge: Edge) {
     let n = padded.len() - 2 * room;
     if n == 0 || room == 0 {
@@ -189,7 +189,7 @@ pub(crate) fn extend(padded: &mut [f64], room: usize, edge: Edge) {
             _ => (before, after),
         };
     }
-    // Farther out the row repeats itself, forth and back, and moves on by as much as it did.
+    // Farther out the channel repeats itself, forth and back, and moves on by as much as it did.
     let period = 2 * (n - 1);
     let drift = if edge == Edge::PointReflected { 2.0 * (at_last - at_first) } else { 0.0 };
     for i in once + 1..=room {
@@ -229,7 +229,7 @@ pub struct BandRange {
     pub half_hz: (f64, f64),
 }
 
-/// The bands of a row of so many frames, the fastest first.
+/// The bands of a channel of so many frames, the fastest first.
 pub fn band_ranges(n_frames: usize, frame_rate: f64) -> Vec<BandRange> {
     (0..count_bands(n_frames)).map(|band| band_range(band, frame_rate)).collect()
 }
@@ -268,7 +268,7 @@ fn crossing(at: impl Fn(f64) -> f64, mut below: f64, mut above: f64, wanted: f64
 }
 
 /// Which bands a range of frequencies means: those that peak in it, or the one that peaks nearest to its middle (in
-/// octaves) where none does. Empty only for a row without bands.
+/// octaves) where none does. Empty only for a channel without bands.
 pub fn choose_bands(n_frames: usize, frame_rate: f64, range_hz: RangeInclusive<f64>) -> Vec<usize> {
     let ranges = band_ranges(n_frames, frame_rate);
     let inside: Vec<usize> =
@@ -310,37 +310,37 @@ mod tests {
 
     const EDGES: [Edge; 3] = [Edge::Reflected, Edge::Held, Edge::PointReflected];
 
-    /// Where the row is at any frame, said plainly and slowly: the definition that `extend` must agree with.
-    fn outside(row: &[f64], i: isize, edge: Edge) -> f64 {
-        let last = row.len() as isize - 1;
+    /// Where the channel is at any frame, said plainly and slowly: the definition that `extend` must agree with.
+    fn outside(channel: &[f64], i: isize, edge: Edge) -> f64 {
+        let last = channel.len() as isize - 1;
         if (0..=last).contains(&i) {
-            return row[i as usize];
+            return channel[i as usize];
         }
         let (end, mirrored) = if i < 0 { (0, -i) } else { (last, 2 * last - i) };
         match edge {
-            _ if last == 0 => row[0],
-            Edge::Held => row[end as usize],
-            Edge::Reflected => outside(row, mirrored, edge),
-            Edge::PointReflected => 2.0 * row[end as usize] - outside(row, mirrored, edge),
+            _ if last == 0 => channel[0],
+            Edge::Held => channel[end as usize],
+            Edge::Reflected => outside(channel, mirrored, edge),
+            Edge::PointReflected => 2.0 * channel[end as usize] - outside(channel, mirrored, edge),
         }
     }
 
     /// SIGNAL 5.1.1 as it stands in the paper.
-    fn by_the_paper(row: &[f64], edge: Edge) -> (Vec<Vec<f64>>, Vec<f64>) {
-        let (mut level, mut bands) = (row.to_vec(), Vec::new());
-        for k in 0..count_bands(row.len()) {
+    fn by_the_paper(channel: &[f64], edge: Edge) -> (Vec<Vec<f64>>, Vec<f64>) {
+        let (mut level, mut bands) = (channel.to_vec(), Vec::new());
+        for k in 0..count_bands(channel.len()) {
             let at = |i: usize| {
                 let value = |m: isize| outside(&level, i as isize + (m << k), edge);
                 [1.0, 4.0, 6.0, 4.0, 1.0].iter().zip(-2..).map(|(w, m)| w / 16.0 * value(m)).sum::<f64>()
             };
-            let next: Vec<f64> = (0..row.len()).map(at).collect();
+            let next: Vec<f64> = (0..channel.len()).map(at).collect();
             bands.push(level.iter().zip(&next).map(|(a, b)| a - b).collect());
             level = next;
         }
         (bands, level)
     }
 
-    fn any_row() -> impl Strategy<Value = Vec<f64>> {
+    fn any_channel() -> impl Strategy<Value = Vec<f64>> {
         prop::collection::vec(-10.0..10.0f64, 0..70)
     }
 
@@ -350,26 +350,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bands_are_the_papers_and_their_sum_is_the_row(row in any_row(), edge in any_edge()) {
-            let split = Bands::split(&row, edge);
-            let (bands, dc) = by_the_paper(&row, edge);
+        fn bands_are_the_papers_and_their_sum_is_the_channel(channel in any_channel(), edge in any_edge()) {
+            let split = Bands::split(&channel, edge);
+            let (bands, dc) = by_the_paper(&channel, edge);
             prop_assert_eq!(split.n_bands(), bands.len());
             for (k, band) in bands.iter().enumerate() {
                 for (a, b) in split.band(k).iter().zip(band) {
                     prop_assert!((a - b).abs() < 1e-12, "band {k}: {a} {b}");
                 }
             }
-            for (a, b) in split.dc().iter().zip(&dc).chain(split.sum().iter().zip(&row)) {
+            for (a, b) in split.dc().iter().zip(&dc).chain(split.sum().iter().zip(&channel)) {
                 prop_assert!((a - b).abs() < 1e-12, "{a} {b}");
             }
         }
 
         #[test]
         fn weighing_is_the_sum_of_bands_times_gains(
-            row in any_row(), gains in prop::collection::vec(-3.0..3.0f64, 0..9), edge in any_edge(),
+            channel in any_channel(), gains in prop::collection::vec(-3.0..3.0f64, 0..9), edge in any_edge(),
         ) {
-            let split = Bands::split(&row, edge);
-            let mut weighed = row.clone();
+            let split = Bands::split(&channel, edge);
+            let mut weighed = channel.clone();
             BandSplitter::default().weigh(&mut weighed, &gains, edge);
             for (i, value) in weighed.iter().enumerate() {
                 let sum: f64 = (0..split.n_bands())
@@ -380,10 +380,10 @@ mod tests {
         }
 
         #[test]
-        fn gains_of_one_touch_nothing(row in any_row(), edge in any_edge()) {
-            let mut weighed = row.clone();
+        fn gains_of_one_touch_nothing(channel in any_channel(), edge in any_edge()) {
+            let mut weighed = channel.clone();
             BandSplitter::default().weigh(&mut weighed, &[1.0; 12], edge);
-            prop_assert_eq!(weighed, row);
+            prop_assert_eq!(weighed, channel);
         }
     }
 
@@ -401,16 +401,16 @@ mod tests {
         for periods in [1, 3, 8, 20, 51, 96, 200, 333, 511, 512] {
             let hz = f64::from(periods) / 2.0;
             let rate = (n - 1) as f64;
-            let row: Vec<f64> = (0..n).map(|i| (TAU * hz * i as f64 / rate).cos()).collect();
-            let split = Bands::split(&row, Edge::Reflected);
+            let channel: Vec<f64> = (0..n).map(|i| (TAU * hz * i as f64 / rate).cos()).collect();
+            let split = Bands::split(&channel, Edge::Reflected);
             for band in 0..split.n_bands() {
                 let response = band_response(band, hz, rate);
-                for (a, b) in split.band(band).iter().zip(&row) {
+                for (a, b) in split.band(band).iter().zip(&channel) {
                     assert!((a - response * b).abs() < 1e-12, "band {band} at {hz} Hz: {a}, not {}", response * b);
                 }
             }
             let rest = level_response(split.n_bands(), hz, rate);
-            assert!(split.dc().iter().zip(&row).all(|(a, b)| (a - rest * b).abs() < 1e-12));
+            assert!(split.dc().iter().zip(&channel).all(|(a, b)| (a - rest * b).abs() < 1e-12));
         }
     }
 
@@ -426,12 +426,12 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_a_row_turned_about_them_stay_whatever_the_gains() {
-        let row: Vec<f64> = (0..200).map(|i| (f64::from(i) * 0.11).sin() + f64::from(i)).collect();
-        let mut weighed = row.clone();
+    fn the_ends_of_a_channel_turned_about_them_stay_whatever_the_gains() {
+        let channel: Vec<f64> = (0..200).map(|i| (f64::from(i) * 0.11).sin() + f64::from(i)).collect();
+        let mut weighed = channel.clone();
         BandSplitter::default().weigh(&mut weighed, &[5.0, -3.0, 2.0, 0.0, 4.0, 2.0], Edge::PointReflected);
-        assert!((weighed[0] - row[0]).abs() < 1e-12 && (weighed[199] - row[199]).abs() < 1e-12);
-        assert!((weighed[60] - row[60]).abs() > 0.1);
+        assert!((weighed[0] - channel[0]).abs() < 1e-12 && (weighed[199] - channel[199]).abs() < 1e-12);
+        assert!((weighed[60] - channel[60]).abs() > 0.1);
     }
 
     #[test]

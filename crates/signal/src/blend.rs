@@ -2,7 +2,7 @@
 //!
 //! Reference: SIGNAL 5.2.1 (figures 5.4 to 5.7), 5.5, and the first half of 5.6.
 //!
-//! Idea: rows of several clips are added up, each with a weight that may change over time, by joint group and by frequency
+//! Idea: channels of several clips are added up, each with a weight that may change over time, by joint group and by frequency
 //! band. Clips first need a correspondence in time, or feet strike twice: each clip after the first comes with a
 //! [`TimeWarp`] from the first. How much each clip gives to the *movement* and how much to the *timing* are two things
 //! (SIGNAL 5.6): A's movement at half of B's pace is movement (1, 0) and timing (0.5, 0.5).
@@ -11,8 +11,8 @@
 //! 1. the timing weights make the output's time: while the first clip passes a frame, the output passes the weighted sum of
 //!    what all clips pass. So each frame of the output has a time in each clip. What one of the clips has nothing for
 //!    (a warp need not reach the ends) is left out;
-//! 2. each clip's rows are read at these times, split into bands where weights differ by band (figure 5.5), and added up;
-//! 3. the way over the ground is added up by steps (`way.rs`): clips that walk in different directions or at different
+//! 2. each clip's channels are read at these times, split into bands where weights differ by band (figure 5.5), and added up;
+//! 3. the root trajectory is added up by steps (`root_trajectory.rs`): clips that walk in different directions or at different
 //!    speeds need no alignment beforehand, and the result begins where the first clip does.
 //!
 //! Weights are shares: they are divided by their sum at every moment, may be negative (less than nothing of a clip is a
@@ -21,25 +21,25 @@
 use crate::amount::Amount;
 use crate::bands::{Bands, Edge, count_bands};
 use crate::curves::{Curves, Reference};
+use crate::root_trajectory::{RootStep, RootTrajectory};
 use crate::selection::Selection;
 use crate::time_warp::{TimeWarp, WarpError};
-use crate::way::{Way, WayStep};
 use std::ops::RangeInclusive;
 use surefoot_geom::{Quat, Vec2, rotation};
 
 /// How frames of the clips correspond.
 #[derive(Clone, Copy, Debug)]
 pub enum Registration<'a> {
-    /// Frame by frame as they are, for as long as the shortest: what SIGNAL's figures show as the wrong way.
+    /// Frame by frame as they are, for as long as the shortest: what SIGNAL's figures show as the wrong method.
     Frames,
     /// By a warp from the first clip to each of the others, in order.
     Warped(&'a [TimeWarp]),
 }
 
-/// Weights for some rows or bands, in place of the general ones.
+/// Weights for some channels or bands, in place of the general ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartWeights {
-    /// Which rows; `None` is all.
+    /// Which channels; `None` is all.
     pub selection: Option<Selection>,
     /// Which bands, 0 the fastest; the number of bands itself is what is left below all bands. `None` is all.
     pub bands: Option<RangeInclusive<usize>>,
@@ -92,8 +92,8 @@ pub enum BlendError {
         index: usize,
     },
     /// Curves that were not read together.
-    #[error("clip {index} has other rows than the first; read clips of one skeleton together")]
-    Rows {
+    #[error("clip {index} has other channels than the first; read clips of one skeleton together")]
+    Channels {
         /// Counted from 0.
         index: usize,
     },
@@ -196,7 +196,7 @@ pub fn blend(clips: &[Curves], registration: Registration<'_>, options: &BlendOp
     }
     let n_bands = count_bands(out.n_frames());
     check_bands(&options.parts, n_bands, out.n_frames())?;
-    for (row, track) in sampled[0].tracks().iter().enumerate() {
+    for (channel, track) in sampled[0].tracks().iter().enumerate() {
         let applies = |part: &&PartWeights| part.selection.as_ref().is_none_or(|of| of.covers(*track));
         let chosen: Vec<(&PartWeights, &Vec<Vec<f64>>)> =
             options.parts.iter().zip(&parts).filter(|(part, _)| applies(part)).collect();
@@ -204,10 +204,10 @@ pub fn blend(clips: &[Curves], registration: Registration<'_>, options: &BlendOp
             continue;
         }
         if chosen.iter().any(|(part, _)| part.bands.is_some()) {
-            let mixed = mix_bands(&sampled, row, &shares, &chosen, (n_bands, options.edge));
-            out.row_mut(row).copy_from_slice(&mixed);
+            let mixed = mix_bands(&sampled, channel, &shares, &chosen, (n_bands, options.edge));
+            out.channel_mut(channel).copy_from_slice(&mixed);
         } else if let Some((_, shares)) = chosen.last() {
-            mix_row(&sampled, row, shares, out.row_mut(row));
+            mix_channel(&sampled, channel, shares, out.channel_mut(channel));
         }
     }
     let of_travel = options
@@ -216,12 +216,12 @@ pub fn blend(clips: &[Curves], registration: Registration<'_>, options: &BlendOp
         .zip(&parts)
         .rfind(|(part, _)| part.bands.is_none() && part.selection.as_ref().is_none_or(Selection::has_travel));
     if let Some((_, shares)) = of_travel {
-        mix_ways(&sampled, shares).write(&mut out);
+        mix_trajectories(&sampled, shares).write(&mut out);
     }
     Ok(Blend { curves: out, times, shares })
 }
 
-/// Whether there are clips, all of one set of rows and at one frame rate that is one.
+/// Whether there are clips, all of one set of channels and at one frame rate that is one.
 pub(crate) fn check_clips(clips: &[Curves]) -> Result<(), BlendError> {
     let first = clips.first().ok_or(BlendError::NoClips)?;
     for (index, clip) in clips.iter().enumerate() {
@@ -233,7 +233,7 @@ pub(crate) fn check_clips(clips: &[Curves]) -> Result<(), BlendError> {
             return Err(BlendError::FrameRate { index, rate });
         }
         if clip.tracks() != first.tracks() {
-            return Err(BlendError::Rows { index });
+            return Err(BlendError::Channels { index });
         }
         if rate != first.frame_rate {
             return Err(BlendError::Rates { index, rate, first_rate: first.frame_rate });
@@ -335,21 +335,21 @@ fn part_shares(parts: &[PartWeights], seconds: &[f64]) -> Result<Vec<Vec<Vec<f64
     parts.iter().map(|part| shares_over(&part.weights, seconds, "weights of a part")).collect()
 }
 
-/// Clips of as many frames, each frame with the shares of its own: rows, references and way.
+/// Clips of as many frames, each frame with the shares of its own: channels, references and root trajectory.
 pub(crate) fn mix(clips: &[Curves], shares: &[Vec<f64>]) -> Curves {
     let mut out = clips[0].clone();
     mix_references(clips, shares, &mut out);
-    for row in 0..out.tracks().len() {
-        mix_row(clips, row, shares, out.row_mut(row));
+    for channel in 0..out.tracks().len() {
+        mix_channel(clips, channel, shares, out.channel_mut(channel));
     }
-    mix_ways(clips, shares).write(&mut out);
+    mix_trajectories(clips, shares).write(&mut out);
     out
 }
 
-fn mix_row(clips: &[Curves], row: usize, shares: &[Vec<f64>], out: &mut [f64]) {
+fn mix_channel(clips: &[Curves], channel: usize, shares: &[Vec<f64>], out: &mut [f64]) {
     out.fill(0.0);
     for (clip, shares) in clips.iter().zip(shares) {
-        for ((slot, value), share) in out.iter_mut().zip(clip.row(row)).zip(shares) {
+        for ((slot, value), share) in out.iter_mut().zip(clip.channel(channel)).zip(shares) {
             *slot += share * value;
         }
     }
@@ -358,7 +358,7 @@ fn mix_row(clips: &[Curves], row: usize, shares: &[Vec<f64>], out: &mut [f64]) {
 /// Band by band (SIGNAL figure 5.5): each band with the shares of the last part that names it.
 fn mix_bands(
     clips: &[Curves],
-    row: usize,
+    channel: usize,
     general: &[Vec<f64>],
     parts: &[(&PartWeights, &Vec<Vec<f64>>)],
     (n_bands, edge): (usize, Edge),
@@ -366,7 +366,7 @@ fn mix_bands(
     let n_frames = clips[0].n_frames();
     let mut out = vec![0.0; n_frames];
     for (clip, curves) in clips.iter().enumerate() {
-        let bands = Bands::split(curves.row(row), edge);
+        let bands = Bands::split(curves.channel(channel), edge);
         for (band, values) in (0..n_bands).map(|band| bands.band(band)).chain([bands.dc()]).enumerate() {
             let names = |part: &PartWeights| part.bands.as_ref().is_none_or(|bands| bands.contains(&band));
             let chosen = parts.iter().rfind(|(part, _)| names(part)).map_or(general, |(_, shares)| shares);
@@ -399,11 +399,11 @@ fn mix_references(clips: &[Curves], shares: &[Vec<f64>], out: &mut Curves) {
     }
 }
 
-fn mix_ways(clips: &[Curves], shares: &[Vec<f64>]) -> Way {
-    let ways: Vec<Way> = clips.iter().map(Way::of).collect();
-    let steps: Vec<Vec<WayStep>> = ways.iter().map(Way::steps).collect();
+fn mix_trajectories(clips: &[Curves], shares: &[Vec<f64>]) -> RootTrajectory {
+    let trajectories: Vec<RootTrajectory> = clips.iter().map(RootTrajectory::of).collect();
+    let steps: Vec<Vec<RootStep>> = trajectories.iter().map(RootTrajectory::steps).collect();
     let mix = |frame: usize| {
-        let mut mixed = WayStep::default();
+        let mut mixed = RootStep::default();
         for (steps, shares) in steps.iter().zip(shares) {
             // A step lies between two frames, and so does its share.
             let share = (shares[frame] + shares[frame + 1]) / 2.0;
@@ -412,8 +412,12 @@ fn mix_ways(clips: &[Curves], shares: &[Vec<f64>]) -> Way {
         }
         mixed
     };
-    let mixed: Vec<WayStep> = (0..steps[0].len()).map(mix).collect();
-    Way::from_steps(ways[0].places.first().copied().unwrap_or(Vec2::ZERO), ways[0].headings[0], &mixed)
+    let mixed: Vec<RootStep> = (0..steps[0].len()).map(mix).collect();
+    RootTrajectory::from_steps(
+        trajectories[0].places.first().copied().unwrap_or(Vec2::ZERO),
+        trajectories[0].headings[0],
+        &mixed,
+    )
 }
 
 #[cfg(test)]
@@ -452,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_that_walk_apart_are_blended_along_their_own_ways() {
+    fn clips_that_walk_apart_are_blended_along_their_own_trajectories() {
         let north = walk();
         let east = place(&north, Placement { yaw: 1.5, translation: surefoot_geom::Vec3::new(4.0, 0.0, 9.0) });
         let curves = Curves::read_all(&[&north, &east]);
@@ -487,8 +491,8 @@ mod tests {
         let clips = [walk(), walk()];
         let mut curves = Curves::read_all(&[&clips[0], &clips[1]]);
         let knee = Track { joint: surefoot_motion::JointId::new(3), quantity: Quantity::Rotation(0) };
-        let row = curves[1].find(knee).unwrap();
-        curves[1].row_mut(row).iter_mut().enumerate().for_each(|(frame, value)| *value += (frame as f64).sin());
+        let channel = curves[1].find(knee).unwrap();
+        curves[1].channel_mut(channel).iter_mut().enumerate().for_each(|(frame, value)| *value += (frame as f64).sin());
         let with = |parts: Vec<PartWeights>| {
             let options = BlendOptions { parts, ..BlendOptions::constant(&[1.0, 0.0]) };
             blend(&curves, Registration::Frames, &options).unwrap().curves
@@ -497,16 +501,16 @@ mod tests {
         let selection = Selection::of_joints(&curves[0].skeleton, [knee.joint]);
         let group = with(vec![PartWeights { selection: Some(selection), bands: None, weights: second() }]);
         for (other, _) in curves[0].tracks().iter().enumerate() {
-            let wanted = if other == row { curves[1].row(row) } else { curves[0].row(other) };
-            let apart = group.row(other).iter().zip(wanted).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-            assert!(apart < 1e-9, "row {other}: {apart}");
+            let wanted = if other == channel { curves[1].channel(channel) } else { curves[0].channel(other) };
+            let apart = group.channel(other).iter().zip(wanted).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+            assert!(apart < 1e-9, "channel {other}: {apart}");
         }
         // A sine of a period of six frames lives in the fast bands; the slow ones are the same in both clips.
         let n_bands = count_bands(curves[0].n_frames());
         let slow = with(vec![PartWeights { selection: None, bands: Some(5..=n_bands), weights: second() }]);
         let apart = |a: &Curves, b: &Curves| {
             let middle = 50..a.n_frames() - 50;
-            middle.map(|frame| (a.row(row)[frame] - b.row(row)[frame]).abs()).fold(0.0, f64::max)
+            middle.map(|frame| (a.channel(channel)[frame] - b.channel(channel)[frame]).abs()).fold(0.0, f64::max)
         };
         assert!(apart(&slow, &curves[0]) < 0.01, "{}", apart(&slow, &curves[0]));
         let all = with(vec![PartWeights { selection: None, bands: Some(0..=n_bands), weights: second() }]);
@@ -518,18 +522,18 @@ mod tests {
         let clip = walk();
         let curves = Curves::read_all(&[&clip, &clip]);
         let warps = [own_frames(&curves[0])];
-        let tell = |registration: Registration<'_>, options: &BlendOptions| {
+        let error_of = |registration: Registration<'_>, options: &BlendOptions| {
             blend(&curves, registration, options).unwrap_err().to_string()
         };
-        let text = tell(Registration::Warped(&warps), &BlendOptions::constant(&[1.0, -1.0]));
+        let text = error_of(Registration::Warped(&warps), &BlendOptions::constant(&[1.0, -1.0]));
         assert!(text.contains("add up to 0"), "{text}");
-        let text = tell(Registration::Warped(&[]), &BlendOptions::constant(&[1.0, 1.0]));
+        let text = error_of(Registration::Warped(&[]), &BlendOptions::constant(&[1.0, 1.0]));
         assert!(text.contains("each clip after the first"), "{text}");
-        let text = tell(Registration::Frames, &BlendOptions::constant(&[1.0]));
+        let text = error_of(Registration::Frames, &BlendOptions::constant(&[1.0]));
         assert!(text.contains("weights: 1 for 2"), "{text}");
         let part = PartWeights { selection: None, bands: Some(3..=40), weights: vec![Amount::constant(1.0); 2] };
         let text =
-            tell(Registration::Frames, &BlendOptions { parts: vec![part], ..BlendOptions::constant(&[1.0, 1.0]) });
+            error_of(Registration::Frames, &BlendOptions { parts: vec![part], ..BlendOptions::constant(&[1.0, 1.0]) });
         assert!(text.contains("bands 3 to 40"), "{text}");
         assert_eq!(blend(&[], Registration::Frames, &BlendOptions::constant(&[])), Err(BlendError::NoClips));
     }

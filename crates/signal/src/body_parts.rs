@@ -107,7 +107,7 @@ impl SidedPart {
     }
 }
 
-/// How many joints of the spine stand below the neck: up to the highest that carries both arms, or all without arms.
+/// How many joints of the spine are below the neck: up to the highest that carries both arms, or all without arms.
 fn n_trunk(skeleton: &Skeleton, body: &BodyMap) -> usize {
     let first = |arm: Arm| arm.clavicle.unwrap_or(arm.shoulder);
     let arms: Vec<JointId> = body.arms.iter().filter_map(|(_, arm)| arm.map(first)).collect();

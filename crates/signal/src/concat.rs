@@ -1,9 +1,9 @@
-//! Clips one after another, each led into the next.
+//! Clips one after another, each blended into the next.
 //!
 //! Reference: SIGNAL 5.5: `theta(t) = (1 - a(t)) theta_1(t) + a(t) theta_2(t)` over a transition zone.
 //!
 //! The end of one clip and the beginning of the next lie over each other for the length of the zone and are blended
-//! ([`crate::blend`]), with a weight that goes from the first to the second along a curve. The way over the ground goes on by
+//! ([`crate::blend`]), with a weight that goes from the first to the second along a curve. The root trajectory goes on by
 //! steps, so that the second clip continues wherever and in whatever direction the first has gone.
 //!
 //! Where the zone lies is the caller's choice: at the very ends, or where the two motions are most alike
@@ -15,10 +15,10 @@ use crate::bands::Edge;
 use crate::blend::{Blend, BlendError, BlendOptions, Registration, blend, check_clips};
 use crate::curves::Curves;
 use crate::find_warp::{FindWarpOptions, JointWeights, find_warp};
-use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
-use crate::way::Way;
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromRoot};
+use crate::root_trajectory::RootTrajectory;
 use std::ops::Range;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How the weight goes from one clip to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub fn concat(clips: &[Curves], options: &ConcatOptions) -> Result<Concat, Blend
     let mut joined =
         Concat { curves: first.clone(), seams: Vec::new(), times: vec![frames], shares: vec![vec![1.0; n_frames]] };
     for next in &clips[1..] {
-        // Nothing of the seam before may be blended again: its shares are told for two clips only.
+        // Nothing of the seam before may be blended again: its shares are reported for two clips only.
         let free_from = joined.seams.last().map_or(0, |seam| seam.frames.end);
         join(&mut joined, free_from, next, options)?;
     }
@@ -107,15 +107,15 @@ fn join(joined: &mut Concat, free_from: usize, next: &Curves, options: &ConcatOp
         let middle = |zone: &Range<usize>| (zone.start + zone.end - 1) / 2;
         let tail = frames_of(before, &zone);
         let head = frames_of(next, &next_zone);
-        let [seen, seen_next] = [&tail, &head].map(SeenFromWay::of);
+        let [seen, seen_next] = [&tail, &head].map(SeenFromRoot::of);
         seen.distance(middle(&zone) - zone.start, &seen_next, middle(&next_zone) - next_zone.start, 0)
     };
     let mixed = blend_zone(before, &zone, next, &next_zone, options)?;
     let n_mixed = mixed.curves.n_frames();
     let rest = frames_of(next, &(next_zone.end..next.n_frames()));
-    let way = continued_way(before, zone.start, &mixed.curves, next, next_zone.end);
+    let trajectory = continued_trajectory(before, zone.start, &mixed.curves, next, next_zone.end);
     let mut curves = before.first_frames(zone.start).followed_by(&mixed.curves).followed_by(&rest);
-    way.write(&mut curves);
+    trajectory.write(&mut curves);
     let n_frames = curves.n_frames();
     for (times, shares) in joined.times.iter_mut().zip(&mut joined.shares) {
         let sources: Vec<(f64, f64)> = mixed.times[0]
@@ -159,11 +159,11 @@ fn find_zone(
 ) -> Result<[Range<usize>; 2], BlendError> {
     let rate = before.frame_rate;
     let free = before.n_frames() - free_from.min(before.n_frames() - 1);
-    let wanted = whole_frames((options.zone_seconds * rate).round()) + 1;
+    let wanted = count_frames((options.zone_seconds * rate).round()) + 1;
     let length = wanted.min(free).min(next.n_frames()).max(1);
     let at_ends = [before.n_frames() - length..before.n_frames(), 0..length];
     let Cut::Best { within_seconds } = options.cut else { return Ok(at_ends) };
-    let within = whole_frames((within_seconds * rate).round());
+    let within = count_frames((within_seconds * rate).round());
     let slack = within.min(free - length);
     let next_slack = within.min(next.n_frames() - length);
     let n_pairs = (slack + 1) as f64 * (next_slack + 1) as f64;
@@ -174,7 +174,7 @@ fn find_zone(
     }
     let tail = frames_of(before, &(before.n_frames() - length - slack..before.n_frames()));
     let head = frames_of(next, &(0..length + next_slack));
-    let [seen, seen_next] = [&tail, &head].map(SeenFromWay::of);
+    let [seen, seen_next] = [&tail, &head].map(SeenFromRoot::of);
     let half = length / 2;
     let mut best = (f64::INFINITY, 0, 0);
     for start in 0..=slack {
@@ -221,14 +221,20 @@ fn blend_zone(
     }
 }
 
-/// The way of the one up to the zone, then through the zone, then as the next one goes on.
-fn continued_way(before: &Curves, zone_start: usize, mixed: &Curves, next: &Curves, next_from: usize) -> Way {
-    let way = Way::of(before);
-    let mut steps = way.steps();
+/// The trajectory of the one up to the zone, then through the zone, then as the next one goes on.
+fn continued_trajectory(
+    before: &Curves,
+    zone_start: usize,
+    mixed: &Curves,
+    next: &Curves,
+    next_from: usize,
+) -> RootTrajectory {
+    let trajectory = RootTrajectory::of(before);
+    let mut steps = trajectory.steps();
     steps.truncate(zone_start);
-    steps.extend(Way::of(mixed).steps());
-    steps.extend_from_slice(&Way::of(next).steps()[next_from - 1..]);
-    Way::from_steps(way.places[0], way.headings[0], &steps)
+    steps.extend(RootTrajectory::of(mixed).steps());
+    steps.extend_from_slice(&RootTrajectory::of(next).steps()[next_from - 1..]);
+    RootTrajectory::from_steps(trajectory.places[0], trajectory.headings[0], &steps)
 }
 
 #[cfg(test)]

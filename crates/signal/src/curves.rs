@@ -1,33 +1,33 @@
-//! A clip as rows of numbers that any linear tool may edit, and back.
+//! A clip as channels that any linear tool may edit, and back.
 //!
 //! # Rotations
 //!
 //! A rotation curve is not a vector curve: quaternions have two signs and unit length, angles wrap. Each joint's rotations
-//! `q_i` are therefore written about a reference, `q_i = r_i exp(v_i)`, and the three numbers of `v_i` are the rows.
+//! `q_i` are therefore written about a reference, `q_i = r_i exp(v_i)`, and the three numbers of `v_i` are the channels.
 //!
 //! - Ordinarily `r` is the mean of the joint's rotations over the clip. `v` is followed from frame to frame through angles
 //!   beyond pi (of all vectors that mean the same rotation, the one nearest to the last frame's), so that a shoulder that
 //!   swings through a half turn from its mean does not jump.
-//! - The joint that carries the body over the ground, which may turn around many times, has its heading split off:
-//!   `r_i = turn(heading_i) m`, where the heading is a row of its own, unrolled. Its position is kept in the world: height,
-//!   and two rows for its place on the ground.
+//! - The root (the joint that carries the body over the ground) may turn around many times. It has its heading split off:
+//!   `r_i = turn(heading_i) m`, where the heading is a channel of its own, unrolled. Its position is kept in the world: height,
+//!   and two channels for its place on the ground.
 //! - A joint that turns farther than 3/4 of a circle from its mean (a somersault, a windmill) comes near the point where
 //!   no vector is continuous, at a whole turn. There `r_i` is a local mean: the joint's own curve, smoothed. Then only what
 //!   is faster than the local mean can be edited by filters, but everything stays continuous and valid.
 //!
-//! Whatever the reference, untouched rows give the clip back to rounding, and any numbers at all give unit quaternions.
+//! Whatever the reference, untouched channels give the clip back to rounding, and any numbers at all give unit quaternions.
 //!
 //! # Positions
 //!
 //! Every joint may be moved relative to its parent (files with positions on all joints). Translations that never change are
-//! no rows; they are kept as they are.
+//! no channels; they are kept as they are.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 use surefoot_geom::{Quat, Transform, Vec3, rotation};
-use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton, whole_frames};
+use surefoot_motion::{Clip, JointId, PoseRef, Poses, Skeleton, count_frames};
 
-/// What a row of numbers is.
+/// What a channel is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Track {
     /// Whose.
@@ -43,11 +43,11 @@ pub enum Quantity {
     Rotation(usize),
     /// Component of the translation relative to the parent, in metres.
     Translation(usize),
-    /// Of the travelling joint: how far it has turned about the vertical axis, in radians, unrolled.
+    /// Of the root: how far it has turned about the vertical axis, in radians, unrolled.
     Heading,
-    /// Of the travelling joint: x (0) or z (1) in the world, in metres.
+    /// Of the root: x (0) or z (1) in the world, in metres.
     Ground(usize),
-    /// Of the travelling joint: its height in the world, in metres.
+    /// Of the root: its height in the world, in metres.
     Height,
 }
 
@@ -57,7 +57,7 @@ impl Quantity {
         matches!(self, Quantity::Rotation(_) | Quantity::Heading)
     }
 
-    /// Whether it is part of the body's way over the ground.
+    /// Whether it is part of the root trajectory.
     pub fn is_travel(self) -> bool {
         matches!(self, Quantity::Heading | Quantity::Ground(_))
     }
@@ -68,15 +68,15 @@ impl Quantity {
 pub enum Reference {
     /// One rotation for the whole clip.
     Mean(Quat),
-    /// Of the travelling joint: this rotation, turned about the vertical axis by the row [`Quantity::Heading`].
+    /// Of the root: this rotation, turned about the vertical axis by the channel [`Quantity::Heading`].
     Turning(Quat),
     /// One rotation for each frame: a local mean.
     Local(Vec<Quat>),
-    /// The joint never moves and lies above the one that travels: it has no rows.
+    /// The joint never moves and lies above the root: it has no channels.
     Fixed(Quat),
 }
 
-/// A clip as rows of numbers, one row for each degree of freedom. See the head of this file.
+/// A clip as channels, one channel for each degree of freedom. See the head of this file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
     /// Whose joints.
@@ -84,14 +84,14 @@ pub struct Curves {
     /// Frames per second.
     pub frame_rate: f64,
     n_frames: usize,
-    travelling: JointId,
-    /// World transform of the travelling joint's parent, which never moves.
+    root: JointId,
+    /// World transform of the root's parent, which never moves.
     above: Transform,
     references: Vec<Reference>,
-    /// Translations of joints that have no rows for them.
+    /// Translations of joints that have no channels for them.
     still: Vec<Vec3>,
     tracks: Vec<Track>,
-    /// Row after row.
+    /// Channel after channel.
     values: Vec<f64>,
 }
 
@@ -106,12 +106,12 @@ const LOCAL_MEAN_SECONDS: f64 = 0.5;
 const UPRIGHT: f64 = 0.25;
 
 impl Curves {
-    /// The rows of one clip.
+    /// The channels of one clip.
     pub fn read(clip: &Clip) -> Curves {
         Curves::read_all(&[clip]).pop().expect("one for each clip")
     }
 
-    /// The rows of several clips of one skeleton, about the same references, so that rows of one may be mixed with those of
+    /// The channels of several clips of one skeleton, about the same references, so that channels of one may be mixed with those of
     /// another. Panics if the numbers of joints differ; that their names and lengths agree is the caller's matter.
     pub fn read_all(clips: &[&Clip]) -> Vec<Curves> {
         let Some(first) = clips.first() else { return Vec::new() };
@@ -119,12 +119,12 @@ impl Curves {
         for clip in clips {
             assert_eq!(clip.skeleton.n_joints(), skeleton.n_joints(), "clips of one skeleton");
         }
-        let travelling = find_travelling(clips);
-        let mut all: Vec<Curves> = clips.iter().map(|clip| Curves::empty(clip, travelling)).collect();
+        let root = find_root(clips);
+        let mut all: Vec<Curves> = clips.iter().map(|clip| Curves::empty(clip, root)).collect();
         for joint in skeleton.ids() {
-            if joint == travelling {
-                read_travelling(clips, &mut all, joint);
-            } else if skeleton.is_at_or_above(joint, travelling) {
+            if joint == root {
+                read_root(clips, &mut all, joint);
+            } else if skeleton.is_at_or_above(joint, root) {
                 for (curves, clip) in all.iter_mut().zip(clips) {
                     let local = clip.poses().first().map_or(skeleton.joint(joint).rest, |pose| pose[joint]);
                     curves.references.push(Reference::Fixed(local.rotation));
@@ -139,12 +139,12 @@ impl Curves {
         all
     }
 
-    fn empty(clip: &Clip, travelling: JointId) -> Curves {
+    fn empty(clip: &Clip, root: JointId) -> Curves {
         let skeleton = clip.skeleton.clone();
         let n_joints = skeleton.n_joints();
         let mut above = Transform::IDENTITY;
         if let Some(pose) = clip.poses().first() {
-            let mut joint = skeleton.parent(travelling);
+            let mut joint = skeleton.parent(root);
             while let Some(ancestor) = joint {
                 above = pose[ancestor] * above;
                 joint = skeleton.parent(ancestor);
@@ -153,7 +153,7 @@ impl Curves {
         Curves {
             frame_rate: clip.frame_rate,
             n_frames: clip.n_frames(),
-            travelling,
+            root,
             above,
             references: Vec::with_capacity(n_joints),
             still: Vec::with_capacity(n_joints),
@@ -169,11 +169,11 @@ impl Curves {
     }
 
     /// The joint that carries the body over the ground: the first, from the root down, that moves.
-    pub fn travelling(&self) -> JointId {
-        self.travelling
+    pub fn root(&self) -> JointId {
+        self.root
     }
 
-    /// What each row is.
+    /// What each channel is.
     pub fn tracks(&self) -> &[Track] {
         &self.tracks
     }
@@ -183,44 +183,44 @@ impl Curves {
         &self.references[joint.index()]
     }
 
-    /// One row, a number for each frame.
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.values[row * self.n_frames..(row + 1) * self.n_frames]
+    /// One channel, a number for each frame.
+    pub fn channel(&self, channel: usize) -> &[f64] {
+        &self.values[channel * self.n_frames..(channel + 1) * self.n_frames]
     }
 
-    /// One row to write to.
-    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
-        &mut self.values[row * self.n_frames..(row + 1) * self.n_frames]
+    /// One channel to write to.
+    pub fn channel_mut(&mut self, channel: usize) -> &mut [f64] {
+        &mut self.values[channel * self.n_frames..(channel + 1) * self.n_frames]
     }
 
-    /// The row of a track, if there is one.
+    /// The channel of a track, if there is one.
     pub fn find(&self, track: Track) -> Option<usize> {
         self.tracks.iter().position(|candidate| *candidate == track)
     }
 
-    /// The three rows of a joint's rotation, which lie one after another; `None` for a joint that has none.
-    pub fn rotation_rows(&self, joint: JointId) -> Option<usize> {
+    /// The three channels of a joint's rotation, which lie one after another; `None` for a joint that has none.
+    pub fn rotation_channels(&self, joint: JointId) -> Option<usize> {
         self.find(Track { joint, quantity: Quantity::Rotation(0) })
     }
 
-    /// The reference rotation of a joint in one frame: in the world for the travelling joint, else relative to its parent.
+    /// The reference rotation of a joint in one frame: in the world for the root, else relative to its parent.
     pub fn reference_at(&self, joint: JointId, frame: usize) -> Quat {
         match &self.references[joint.index()] {
             Reference::Mean(mean) | Reference::Fixed(mean) => *mean,
             Reference::Local(means) => means[frame],
             Reference::Turning(mean) => {
-                let heading = self.find(Track { joint, quantity: Quantity::Heading }).expect("a row beside it");
-                Quat::from_rotation_y(self.row(heading)[frame]) * *mean
+                let heading = self.find(Track { joint, quantity: Quantity::Heading }).expect("a channel beside it");
+                Quat::from_rotation_y(self.channel(heading)[frame]) * *mean
             }
         }
     }
 
-    /// The clip that the rows describe.
+    /// The clip that the channels describe.
     pub fn to_clip(&self, name: &str) -> Clip {
         Clip::new(name.to_string(), self.skeleton.clone(), self.frame_rate, self.to_poses())
     }
 
-    /// The poses that the rows describe.
+    /// The poses that the channels describe.
     pub fn to_poses(&self) -> Poses {
         let joints = self.references.iter().zip(&self.still);
         let at_rest: Vec<Transform> = joints
@@ -230,10 +230,11 @@ impl Curves {
             })
             .collect();
         let mut poses = Poses::repeat(PoseRef { local: &at_rest }, self.n_frames);
-        let mut row = 0;
-        while let Some(track) = self.tracks.get(row) {
+        let mut channel = 0;
+        while let Some(track) = self.tracks.get(channel) {
             let joint = track.joint;
-            let [a, b, c] = [0, 1, 2].map(|k| if row + k < self.tracks.len() { self.row(row + k) } else { &[] });
+            let [a, b, c] =
+                [0, 1, 2].map(|k| if channel + k < self.tracks.len() { self.channel(channel + k) } else { &[] });
             match track.quantity {
                 Quantity::Rotation(_) => {
                     for (frame, mut pose) in poses.iter_mut().enumerate() {
@@ -241,38 +242,38 @@ impl Curves {
                         pose[joint].rotation = match &self.references[joint.index()] {
                             Reference::Mean(mean) | Reference::Fixed(mean) => (*mean * turn).normalize(),
                             Reference::Local(means) => (means[frame] * turn).normalize(),
-                            // The heading follows in a row of its own.
+                            // The heading follows in a channel of its own.
                             Reference::Turning(mean) => *mean * turn,
                         };
                     }
-                    row += 3;
+                    channel += 3;
                 }
                 Quantity::Translation(_) => {
                     for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], b[frame], c[frame]);
                     }
-                    row += 3;
+                    channel += 3;
                 }
                 Quantity::Heading => {
                     for (mut pose, heading) in poses.iter_mut().zip(a) {
                         let rotation = &mut pose[joint].rotation;
                         *rotation = (Quat::from_rotation_y(*heading) * *rotation).normalize();
                     }
-                    row += 1;
+                    channel += 1;
                 }
                 Quantity::Ground(_) | Quantity::Height => {
                     // The order in which they were written: x, z, height.
                     for (frame, mut pose) in poses.iter_mut().enumerate() {
                         pose[joint].translation = Vec3::new(a[frame], c[frame], b[frame]);
                     }
-                    row += 3;
+                    channel += 3;
                 }
             }
         }
         let from_world = self.above.inverse();
-        if self.skeleton.parent(self.travelling).is_some() {
+        if self.skeleton.parent(self.root).is_some() {
             for mut pose in &mut poses {
-                pose[self.travelling] = from_world * pose[self.travelling];
+                pose[self.root] = from_world * pose[self.root];
             }
         }
         poses
@@ -293,9 +294,9 @@ impl Curves {
             })
             .collect();
         let mut values = Vec::with_capacity(times.len() * self.tracks.len());
-        for row in 0..self.tracks.len() {
-            let row = self.row(row);
-            values.extend(places.iter().map(|&(frame, t)| cubic(row, frame, t)));
+        for channel in 0..self.tracks.len() {
+            let channel = self.channel(channel);
+            values.extend(places.iter().map(|&(frame, t)| cubic(channel, frame, t)));
         }
         let between = |means: &[Quat]| {
             let at = |&(frame, t): &(usize, f64)| means[frame].slerp(means[(frame + 1).min(last)], t);
@@ -314,13 +315,13 @@ impl Curves {
         self.sample(&frames)
     }
 
-    /// These frames, then those of a clip with the same rows. Nothing is blended or moved.
+    /// These frames, then those of a clip with the same channels. Nothing is blended or moved.
     pub(crate) fn followed_by(&self, next: &Curves) -> Curves {
         assert_eq!(self.tracks, next.tracks, "clips that were read together");
         let mut values = Vec::with_capacity(self.values.len() + next.values.len());
-        for row in 0..self.tracks.len() {
-            values.extend_from_slice(self.row(row));
-            values.extend_from_slice(next.row(row));
+        for channel in 0..self.tracks.len() {
+            values.extend_from_slice(self.channel(channel));
+            values.extend_from_slice(next.channel(channel));
         }
         let references = self.references.iter().zip(&next.references).map(|pair| match pair {
             (Reference::Local(a), Reference::Local(b)) => Reference::Local(a.iter().chain(b).copied().collect()),
@@ -342,7 +343,7 @@ impl Curves {
             skeleton: self.skeleton.clone(),
             frame_rate: self.frame_rate,
             n_frames: 0,
-            travelling: self.travelling,
+            root: self.root,
             above: self.above,
             references: Vec::new(),
             still: self.still.clone(),
@@ -351,28 +352,28 @@ impl Curves {
         }
     }
 
-    fn push_row(&mut self, joint: JointId, quantity: Quantity, row: impl IntoIterator<Item = f64>) {
+    fn push_channel(&mut self, joint: JointId, quantity: Quantity, channel: impl IntoIterator<Item = f64>) {
         self.tracks.push(Track { joint, quantity });
-        self.values.extend(row);
+        self.values.extend(channel);
         debug_assert_eq!(self.values.len(), self.tracks.len() * self.n_frames, "a number for each frame");
     }
 
     fn push_vectors(&mut self, joint: JointId, quantity: impl Fn(usize) -> Quantity, vectors: &[Vec3]) {
         for k in 0..3 {
-            self.push_row(joint, quantity(k), vectors.iter().map(|vector| vector[k]));
+            self.push_channel(joint, quantity(k), vectors.iter().map(|vector| vector[k]));
         }
     }
 }
 
 /// Catmull-Rom between a frame and the next; written in differences, so that equal numbers give themselves exactly.
-fn cubic(row: &[f64], frame: usize, t: f64) -> f64 {
-    let a = row[frame];
-    if t == 0.0 || frame + 1 >= row.len() {
+fn cubic(channel: &[f64], frame: usize, t: f64) -> f64 {
+    let a = channel[frame];
+    if t == 0.0 || frame + 1 >= channel.len() {
         return a;
     }
-    let step = row[frame + 1] - a;
-    let slope_a = if frame == 0 { step } else { (step + (a - row[frame - 1])) / 2.0 };
-    let slope_b = row.get(frame + 2).map_or(step, |later| (step + (later - row[frame + 1])) / 2.0);
+    let step = channel[frame + 1] - a;
+    let slope_a = if frame == 0 { step } else { (step + (a - channel[frame - 1])) / 2.0 };
+    let slope_b = channel.get(frame + 2).map_or(step, |later| (step + (later - channel[frame + 1])) / 2.0);
     a + (slope_a + ((step * 3.0 - slope_a * 2.0 - slope_b) + (slope_a + slope_b - step * 2.0) * t) * t) * t
 }
 
@@ -382,7 +383,7 @@ fn rotations_of(clip: &Clip, joint: JointId) -> Vec<Quat> {
 
 /// The first joint from the root down that moves in any clip while none above it does: a root, or the hips below a root
 /// that stands still.
-pub(crate) fn find_travelling(clips: &[&Clip]) -> JointId {
+pub(crate) fn find_root(clips: &[&Clip]) -> JointId {
     let skeleton = &clips[0].skeleton;
     let moves = |joint: JointId| {
         clips.iter().any(|clip| {
@@ -479,7 +480,7 @@ pub(crate) fn nearest_turn(vector: Vec3, last: Vec3) -> Vec3 {
 fn local_means(rotations: &[Quat], frame_rate: f64) -> Vec<Quat> {
     let mut continuous = rotations.to_vec();
     rotation::make_continuous(&mut continuous);
-    let mut reach = whole_frames((LOCAL_MEAN_SECONDS * frame_rate).round());
+    let mut reach = count_frames((LOCAL_MEAN_SECONDS * frame_rate).round());
     loop {
         let mut means = continuous.clone();
         // Three boxes are nearly a Gaussian.
@@ -522,7 +523,7 @@ fn read_translation(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
 }
 
 /// Heading, tilt and place of the joint that carries the body, in the world.
-fn read_travelling(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
+fn read_root(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
     let world: Vec<Vec<Transform>> = clips
         .iter()
         .zip(all.iter())
@@ -548,13 +549,13 @@ fn read_travelling(clips: &[&Clip], all: &mut [Curves], joint: JointId) {
         } else {
             curves.references.push(Reference::Turning(mean));
             curves.push_vectors(joint, Quantity::Rotation, &vectors[clip]);
-            curves.push_row(joint, Quantity::Heading, headings[clip].iter().copied());
+            curves.push_channel(joint, Quantity::Heading, headings[clip].iter().copied());
         }
         curves.still.push(Vec3::ZERO);
         let places = || world[clip].iter().map(|at| at.translation);
-        curves.push_row(joint, Quantity::Ground(0), places().map(|place| place.x));
-        curves.push_row(joint, Quantity::Ground(1), places().map(|place| place.z));
-        curves.push_row(joint, Quantity::Height, places().map(|place| place.y));
+        curves.push_channel(joint, Quantity::Ground(0), places().map(|place| place.x));
+        curves.push_channel(joint, Quantity::Ground(1), places().map(|place| place.z));
+        curves.push_channel(joint, Quantity::Height, places().map(|place| place.y));
     }
 }
 
@@ -591,7 +592,7 @@ mod tests {
     use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_motion::Joint;
 
-    /// Untouched rows give the clip back.
+    /// Untouched channels give the clip back.
     fn check_round_trip(clip: &Clip) -> Curves {
         let curves = Curves::read(clip);
         let back = curves.to_poses();
@@ -606,10 +607,10 @@ mod tests {
         curves
     }
 
-    /// No row moves by more than `limit` from a frame to the next.
+    /// No channel moves by more than `limit` from a frame to the next.
     fn check_continuous(curves: &Curves, limit: f64) {
-        for (row, track) in curves.tracks().iter().enumerate() {
-            for pair in curves.row(row).windows(2) {
+        for (channel, track) in curves.tracks().iter().enumerate() {
+            for pair in curves.channel(channel).windows(2) {
                 assert!((pair[1] - pair[0]).abs() < limit, "{track:?}: {pair:?}");
             }
         }
@@ -642,7 +643,7 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions::default());
         let curves = check_round_trip(&walk.take.clip);
         check_continuous(&curves, 0.35);
-        assert_eq!(curves.travelling(), walk.take.body.pelvis);
+        assert_eq!(curves.root(), walk.take.body.pelvis);
     }
 
     #[test]
@@ -654,7 +655,7 @@ mod tests {
         let curves = check_round_trip(&clip);
         check_continuous(&curves, 0.3);
         let heading = curves.find(Track { joint: JointId::new(0), quantity: Quantity::Heading }).expect("a heading");
-        assert!((curves.row(heading)[599] - 3.0 * 599.0 / 60.0).abs() < 0.2);
+        assert!((curves.channel(heading)[599] - 3.0 * 599.0 / 60.0).abs() < 0.2);
     }
 
     #[test]
@@ -681,10 +682,10 @@ mod tests {
             pose.local[1].translation.y = 0.01 * frame as f64;
         }
         let curves = check_round_trip(&clip);
-        assert_eq!(curves.travelling(), JointId::new(1));
-        // The root lays Y down to -Z: what the file calls up is the way ahead.
+        assert_eq!(curves.root(), JointId::new(1));
+        // The root lays Y down to -Z: what the file calls up is the direction ahead.
         let ground = curves.find(Track { joint: JointId::new(1), quantity: Quantity::Ground(1) }).expect("a place");
-        assert!((curves.row(ground)[49] + 0.49).abs() < 1e-9);
+        assert!((curves.channel(ground)[49] + 0.49).abs() < 1e-9);
     }
 
     #[test]

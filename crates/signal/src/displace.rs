@@ -4,7 +4,7 @@
 //! keyframes. A spline curve is then fitted through these displacements for each degree of freedom involved, and added
 //! to the original movement".
 //!
-//! 1. [`DisplaceKey`]s say what shall be different at a frame: a whole pose, the turn or the move of a joint, the
+//! 1. [`DisplaceKey`]s say what shall be different at a frame: a complete pose, the turn or the move of a joint, the
 //!    place of a hand or foot, or that nothing shall be ([`KeyChange`]).
 //! 2. Each becomes displacements of joints: a rotation vector `v` with `q' = q exp(v)`, and a difference of
 //!    translations. Hands and feet come last, on the body as all other keys have left it ([`crate::Limb`]).
@@ -13,7 +13,7 @@
 //! 4. The displacements are added. At a key the pose is exactly the wanted one; frames without displacement keep all
 //!    of their bits.
 //!
-//! Poses are displaced and not rows of [`crate::Curves`], for few joints are touched. The result is a clip that can be
+//! Poses are displaced and not channels of [`crate::Curves`], for few joints are touched. The result is a clip that can be
 //! displaced again.
 //!
 //! # How far a key reaches
@@ -23,7 +23,7 @@
 //! root lifted at one frame would float for a minute. Animators place keys where something shall happen and expect the
 //! rest to stay. So the displacement of a joint fades in during [`DisplaceOptions::fade`], one second, before its
 //! first key, and out after its last; between two keys it goes from one to the other, however far they are apart.
-//! `fade: None` is the paper's way. A key with an extent of its own ([`DisplaceKey::extent`]) is local on both sides.
+//! `fade: None` is the paper's method. A key with an extent of its own ([`DisplaceKey::extent`]) is local on both sides.
 //!
 //! ```text
 //!   displacement        o-------o
@@ -33,7 +33,7 @@
 //!   first frame     <-fade->        <-fade->  last frame
 //! ```
 //!
-//! Limits: between keys joints go their own way, so that a hand that is at its place at two keys need not be there
+//! Limits: between keys joints move on their own, so that a hand that is at its place at two keys need not be there
 //! between them, and feet slide; `--keep-plants` is for these.
 
 use crate::displace_error::DisplaceError;
@@ -62,7 +62,7 @@ pub struct DisplaceKey {
 }
 
 impl DisplaceKey {
-    /// A change without wishes about its curve.
+    /// A change without options for its curve.
     pub fn new(frame: usize, change: KeyChange) -> DisplaceKey {
         DisplaceKey { frame, change, tcb: None, extent: None }
     }
@@ -80,7 +80,7 @@ pub struct KeyExtent {
 /// A change of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyChange {
-    /// The whole pose, or some joints of it: rotations and translations become exactly these.
+    /// The complete pose, or some joints of it: rotations and translations become exactly these.
     Pose {
         /// The wanted pose.
         pose: Pose,
@@ -156,7 +156,7 @@ pub enum ReachGoal {
 /// What a hand or foot does when its limb reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndTurn {
-    /// It keeps its attitude in the world, as in the motion: right for a foot that stands. A foot's goal is its ball
+    /// It keeps its attitude in the world, as in the motion: right for a foot that is planted. A foot's goal is its ball
     /// then.
     Kept,
     /// It turns with the limb: right for most hands. A foot's goal is its ankle then.

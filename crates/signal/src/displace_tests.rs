@@ -249,7 +249,7 @@ fn turns_and_moves_are_in_the_axes_asked_for() {
 }
 
 #[test]
-fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
+fn more_than_a_turn_is_more_than_a_turn_and_poses_take_the_short_arc() {
     let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
     let joint = JointId::new(5);
     let turn = |frame: usize, angle: f64| {
@@ -273,7 +273,7 @@ fn more_than_a_turn_is_more_than_a_turn_and_poses_go_the_short_way() {
 }
 
 #[test]
-fn a_goal_out_of_reach_is_pointed_at_and_the_rest_told() {
+fn a_goal_out_of_reach_is_pointed_at_and_the_rest_reported() {
     let walk = walk();
     let (clip, body) = (&walk.take.clip, &walk.take.body);
     let arm = body.arms.right.unwrap();

@@ -215,12 +215,12 @@ impl Curve {
 
     /// The frames that are displaced, and by how much.
     fn displaced_frames(&self, n_frames: usize) -> impl Iterator<Item = (usize, Vec3)> + use<> {
-        let rows = [0, 1, 2].map(|k| {
-            let mut row = vec![0.0; n_frames];
-            self.splines[k].fill(&mut row);
-            row
+        let channels = [0, 1, 2].map(|k| {
+            let mut channel = vec![0.0; n_frames];
+            self.splines[k].fill(&mut channel);
+            channel
         });
-        let value = move |frame: usize| (frame, Vec3::new(rows[0][frame], rows[1][frame], rows[2][frame]));
+        let value = move |frame: usize| (frame, Vec3::new(channels[0][frame], channels[1][frame], channels[2][frame]));
         (0..n_frames).map(value).filter(|(_, value)| *value != Vec3::ZERO)
     }
 }

@@ -1,6 +1,6 @@
 //! Edits as values: what a command line, a recipe or a slider asks for, before it is known of which clip.
 //!
-//! Joints are words and other clips are paths; both are looked up when the edit is applied, for each clip anew. So one
+//! Joints are words and other clips are paths; both are looked up when the edit is applied, for each clip again. So one
 //! edit serves a hundred clips of different people. Nothing here reads a file: whoever applies an edit brings the clips
 //! that it names.
 
@@ -137,7 +137,7 @@ pub struct BlendEdit {
     pub parts: Vec<PartWords>,
     /// Shares in the timing, in the same way. None: as in the movement.
     pub timing: Vec<Amount>,
-    /// Which joints are mixed; the others stay the edited clip's. `None` is all, with the way over the ground.
+    /// Which joints are mixed; the others stay the edited clip's. `None` is all, with the root trajectory.
     pub joints: JointWords,
     /// How frames correspond.
     pub register: RegisterEdit,
@@ -306,7 +306,7 @@ pub struct TransferEdit {
     pub from: PathBuf,
     /// The styled clip of the same action.
     pub to: PathBuf,
-    /// Which joints; `None` is all, with the way over the ground.
+    /// Which joints; `None` is all, with the root trajectory.
     pub joints: JointWords,
     /// How much of the difference in movement.
     pub amount: Amount,
@@ -314,13 +314,13 @@ pub struct TransferEdit {
     pub timing: Amount,
     /// How much of bands of the difference.
     pub bands: Vec<(BandChoice, f64)>,
-    /// How moments of the clips correspond.
+    /// How frames of the clips correspond.
     pub by: TransferBy,
     /// How they do by movement.
     pub register: RegisterEdit,
 }
 
-/// How moments of three clips correspond.
+/// How frames of three clips correspond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransferBy {
     /// By strides if all three have them, else by movement.
@@ -334,7 +334,7 @@ pub enum TransferBy {
 /// Footskate cleanup on the contacts that the motion had before it was edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeepPlantsEdit {
-    /// What feet stand on; `None` is the ground that the plants tell.
+    /// What feet are planted on; `None` is the ground that the plants give.
     pub ground: Option<GroundWords>,
     /// Whether the pelvis is lowered where a leg is too short, instead of stretching the leg.
     pub rigid: bool,

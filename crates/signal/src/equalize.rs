@@ -2,14 +2,14 @@
 //!
 //! Reference: SIGNAL 5.1.1, steps 3 and 5, and 5.1.2.
 //!
-//! Idea: the rows of a clip are split into bands ([`crate::Bands`]), each band is multiplied by a gain, and all are
-//! summed up again. All rows of a group of joints have the same gains. Every row is changed on its own, and nothing is
+//! Idea: the channels of a clip are split into bands ([`crate::Bands`]), each band is multiplied by a gain, and all are
+//! summed up again. All channels of a group of joints have the same gains. Every channel is changed on its own, and nothing is
 //! shifted in time.
 //!
 //! Departures from the paper:
 //!
-//! - The way over the ground (place and heading) is not changed unless a selection has it. If it has, its rows go on
-//!   evenly beyond their ends ([`Edge::PointReflected`]): gains change how a body sways and surges on its way, not how
+//! - The root trajectory (place and heading) is not changed unless a selection has it. If it has, its channels go on
+//!   evenly beyond their ends ([`Edge::PointReflected`]): gains change how a body sways and surges along its trajectory, not how
 //!   far it comes, and the first and the last frame stay where they are.
 //! - Feet are not held to the ground and joints not to their limits. That is for what comes after, as the paper has it
 //!   (5.1.2): footskate cleanup on the contacts of the original, and joint limits.
@@ -22,7 +22,7 @@ use std::ops::RangeInclusive;
 /// Gains for some joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BandGains {
-    /// Which rows they are for.
+    /// Which channels they are for.
     pub selection: Selection,
     /// One for each band from the fastest on; missing ones are 1. -100 to 100. 1 changes nothing, 0 takes the band
     /// away, below 0 it is turned around.
@@ -33,7 +33,7 @@ pub struct BandGains {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualizeOptions {
     /// For rotations, heights and joints that are moved. Default reflected, one of the paper's two "most promising"
-    /// ways.
+    /// methods.
     pub edge: Edge,
     /// For place and heading on the ground. Default point-reflected: a body that walks does not stop at the ends of its
     /// clip.
@@ -96,16 +96,16 @@ pub enum EqualizeError {
     },
 }
 
-/// Multiplies the bands of rows by their gains. Where groups overlap, the last one counts; joints in no group stay as
-/// they are. With all gains 1 not a bit changes, and neither does a row that stands still.
+/// Multiplies the bands of channels by their gains. Where groups overlap, the last one counts; joints in no group stay as
+/// they are. With all gains 1 not a bit changes, and neither does a channel that stands still.
 pub fn equalize(curves: &mut Curves, groups: &[BandGains], options: &EqualizeOptions) -> Result<(), EqualizeError> {
     check_gains(groups, curves.n_frames())?;
     let mut splitter = BandSplitter::default();
-    for row in 0..curves.tracks().len() {
-        let track = curves.tracks()[row];
+    for channel in 0..curves.tracks().len() {
+        let track = curves.tracks()[channel];
         let edge = if track.quantity.is_travel() { options.travel_edge } else { options.edge };
         if let Some(group) = groups.iter().rfind(|group| group.selection.covers(track)) {
-            splitter.weigh(curves.row_mut(row), &group.gains, edge);
+            splitter.weigh(curves.channel_mut(channel), &group.gains, edge);
         }
     }
     Ok(())
@@ -192,10 +192,10 @@ mod tests {
         vec![BandGains { selection: Selection::everything(&curves.skeleton), gains: gains.to_vec() }]
     }
 
-    /// How much a row moves.
-    fn spread(row: &[f64]) -> f64 {
-        let mean = row.iter().sum::<f64>() / row.len() as f64;
-        (row.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / row.len() as f64).sqrt()
+    /// How much a channel moves.
+    fn spread(channel: &[f64]) -> f64 {
+        let mean = channel.iter().sum::<f64>() / channel.len() as f64;
+        (channel.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / channel.len() as f64).sqrt()
     }
 
     #[test]
@@ -221,8 +221,8 @@ mod tests {
             gains: vec![gain; 8],
         };
         equalize(&mut after, &[group(&[hip, knee], 2.0), group(&[knee], 0.0)], &EqualizeOptions::default()).unwrap();
-        for (row, track) in before.tracks().iter().enumerate() {
-            let (was, is) = (before.row(row), after.row(row));
+        for (channel, track) in before.tracks().iter().enumerate() {
+            let (was, is) = (before.channel(channel), after.channel(channel));
             if track.joint == knee {
                 assert!(spread(is) <= 0.3 * spread(was) + 1e-12, "{track:?}");
             } else if track.joint == hip {
@@ -234,22 +234,22 @@ mod tests {
     }
 
     #[test]
-    fn the_way_keeps_its_ends_and_its_length_whatever_the_gains() {
+    fn the_trajectory_keeps_its_ends_and_its_length_whatever_the_gains() {
         let before = Curves::read(&walk());
         let mut after = before.clone();
         let groups = everywhere(&before, &[0.0, 2.0, 3.0, 3.0, -1.0, 2.0]);
         equalize(&mut after, &groups, &EqualizeOptions::default()).unwrap();
         let last = before.n_frames() - 1;
-        for (row, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.quantity.is_travel()) {
-            let (was, is) = (before.row(row), after.row(row));
+        for (channel, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.quantity.is_travel()) {
+            let (was, is) = (before.channel(channel), after.channel(channel));
             assert!((was[0] - is[0]).abs() < 1e-9 && (was[last] - is[last]).abs() < 1e-9, "{track:?}");
             assert!(was.iter().zip(is).any(|(a, b)| (a - b).abs() > 1e-3), "{track:?}");
         }
         let all = vec![BandGains { selection: Selection::all(&before.skeleton), gains: vec![3.0; 8] }];
         let mut after = before.clone();
         equalize(&mut after, &all, &EqualizeOptions::default()).unwrap();
-        for (row, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.quantity.is_travel()) {
-            assert_eq!(before.row(row), after.row(row), "{track:?}");
+        for (channel, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.quantity.is_travel()) {
+            assert_eq!(before.channel(channel), after.channel(channel), "{track:?}");
         }
     }
 
@@ -262,8 +262,8 @@ mod tests {
         let before = Curves::read(&clip);
         let mut after = before.clone();
         equalize(&mut after, &everywhere(&before, &[9.0, -3.0, 7.0, 50.0]), &EqualizeOptions::default()).unwrap();
-        for (row, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.joint == frozen) {
-            assert_eq!(before.row(row), after.row(row), "{track:?}");
+        for (channel, track) in before.tracks().iter().enumerate().filter(|(_, track)| track.joint == frozen) {
+            assert_eq!(before.channel(channel), after.channel(channel), "{track:?}");
         }
     }
 
@@ -333,9 +333,9 @@ mod tests {
         let mut after = before.clone();
         equalize(&mut after, &everywhere(&before, &[1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0]), &EqualizeOptions::default())
             .unwrap();
-        for (row, track) in before.tracks().iter().enumerate() {
+        for (channel, track) in before.tracks().iter().enumerate() {
             if matches!(track.quantity, Quantity::Rotation(_)) {
-                assert!(spread(after.row(row)) >= spread(before.row(row)) - 1e-12, "{track:?}");
+                assert!(spread(after.channel(channel)) >= spread(before.channel(channel)) - 1e-12, "{track:?}");
             }
         }
     }

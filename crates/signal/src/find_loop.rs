@@ -6,25 +6,25 @@
 //! like itself at any distance, so the likeness is measured against how much the body moves within the cycle.
 //!
 //! Steps:
-//! 1. all pairs (i, j) within the wished lengths, at about 30 frames per second: the least `distance(i, j) / spread(i..j)`
+//! 1. all pairs (i, j) within the target lengths, at about 30 frames per second: the least `distance(i, j) / spread(i..j)`
 //!    over a window of the zone's length, for each length of cycle. Of those that are about as good as the best, the shortest,
 //!    for a walk is like itself after one stride and after five; then the frames around it one by one;
 //! 2. around the seam, for half a zone to both sides, what leads up to j goes over into what leads away from i (they lie over
 //!    each other), with equal shares at the seam itself;
-//! 3. the way over the ground is added up by steps, blended likewise. It goes on from cycle to cycle.
+//! 3. the root trajectory is added up by steps, blended likewise. It goes on from cycle to cycle.
 //!
-//! The result has one frame more than the cycle is long: its last pose is its first, one cycle of the way further on.
+//! The result has one frame more than the cycle is long: its last pose is its first, one cycle of the trajectory further on.
 //!
 //! A clip that is exactly one cycle has no frames beyond the cut to blend with. There the difference between its ends is
 //! spread over the whole cycle instead, which closes the pose but not its velocity.
 
 use crate::blend::mix;
 use crate::curves::Curves;
-use crate::pose_distance::{MAX_COMPARISONS, SeenFromWay};
-use crate::way::{Way, WayStep};
+use crate::pose_distance::{MAX_COMPARISONS, SeenFromRoot};
+use crate::root_trajectory::{RootStep, RootTrajectory};
 use std::ops::Range;
 use surefoot_geom::smoothstep;
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How a cycle is looked for and closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,8 +157,8 @@ const MAX_CYCLES: usize = 1000;
 /// A cycle of a clip.
 pub fn find_loop(clip: &Curves, options: &LoopOptions) -> Result<Loop, LoopError> {
     check(clip, options)?;
-    let seen = SeenFromWay::of(clip);
-    let half = whole_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
+    let seen = SeenFromRoot::of(clip);
+    let half = count_frames((options.zone_seconds * clip.frame_rate / 2.0).round());
     let cut = match options.cut {
         Some((start, end)) => start..end,
         None => find_cut(clip, &seen, half, options)?,
@@ -241,10 +241,10 @@ impl CoarseSearch {
 }
 
 /// The pair of frames that are most alike for how much happens between them.
-fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOptions) -> Result<Range<usize>, LoopError> {
+fn find_cut(clip: &Curves, seen: &SeenFromRoot, half: usize, options: &LoopOptions) -> Result<Range<usize>, LoopError> {
     let n_frames = clip.n_frames();
     let rate = clip.frame_rate;
-    let shortest = whole_frames((options.min_seconds * rate).round()).max(1);
+    let shortest = count_frames((options.min_seconds * rate).round()).max(1);
     let too_short =
         || LoopError::TooShort { seconds: n_frames.saturating_sub(1) as f64 / rate, min_seconds: options.min_seconds };
     if n_frames <= shortest {
@@ -256,7 +256,7 @@ fn find_cut(clip: &Curves, seen: &SeenFromWay, half: usize, options: &LoopOption
     if longest < shortest {
         return Err(too_short());
     }
-    let stride = whole_frames((rate / COARSE_RATE).round()).max(1);
+    let stride = count_frames((rate / COARSE_RATE).round()).max(1);
     let window = (2 * half + 1).min(n_frames);
     let per_pair = window as f64 * seen.n_joints().max(1) as f64;
     let search = CoarseSearch { n_frames, margin, shortest, stride, per_pair };
@@ -321,22 +321,22 @@ fn blend_seam(clip: &Curves, cut: &Range<usize>, reach: usize) -> Curves {
     mix(&times.map(|times| clip.sample(&times)), &shares)
 }
 
-/// One cycle with the difference of its ends spread over it. Rows only: the way goes on by steps.
+/// One cycle with the difference of its ends spread over it. Channels only: the trajectory goes on by steps.
 fn spread_difference(clip: &Curves, cut: &Range<usize>) -> Curves {
     let frames: Vec<f64> = cut.clone().map(|frame| frame as f64).collect();
     let mut cycle = clip.sample(&frames);
-    for row in 0..clip.tracks().len() {
-        let missing = clip.row(row)[cut.start] - clip.row(row)[cut.end];
-        for (frame, value) in cycle.row_mut(row).iter_mut().enumerate() {
+    for channel in 0..clip.tracks().len() {
+        let missing = clip.channel(channel)[cut.start] - clip.channel(channel)[cut.end];
+        for (frame, value) in cycle.channel_mut(channel).iter_mut().enumerate() {
             *value += missing * (frame as f64 / cut.len() as f64 - 0.5);
         }
     }
     cycle
 }
 
-/// The steps of the way from each frame of the cycle to the next, and from its last to the next cycle's first.
-fn seam_steps(clip: &Curves, cut: &Range<usize>, reach: usize) -> Vec<WayStep> {
-    let steps = Way::of(clip).steps();
+/// The steps of the trajectory from each frame of the cycle to the next, and from its last to the next cycle's first.
+fn seam_steps(clip: &Curves, cut: &Range<usize>, reach: usize) -> Vec<RootStep> {
+    let steps = RootTrajectory::of(clip).steps();
     let length = cut.len();
     let step = |frame: usize| {
         let own = steps[cut.start + frame];
@@ -349,7 +349,7 @@ fn seam_steps(clip: &Curves, cut: &Range<usize>, reach: usize) -> Vec<WayStep> {
         };
         let Some(other) = other else { return own };
         let share = smoothstep((from_seam + reach as f64) / (2 * reach) as f64);
-        WayStep {
+        RootStep {
             turn: own.turn * share + other.turn * (1.0 - share),
             shift: own.shift * share + other.shift * (1.0 - share),
         }
@@ -357,13 +357,13 @@ fn seam_steps(clip: &Curves, cut: &Range<usize>, reach: usize) -> Vec<WayStep> {
     (0..length).map(step).collect()
 }
 
-fn repeat(cycle: &Curves, clip: &Curves, cut: &Range<usize>, steps: &[WayStep], cycles: usize) -> Curves {
+fn repeat(cycle: &Curves, clip: &Curves, cut: &Range<usize>, steps: &[RootStep], cycles: usize) -> Curves {
     let n_frames = cut.len() * cycles + 1;
     let frames: Vec<f64> = (0..n_frames).map(|frame| (frame % cut.len()) as f64).collect();
     let mut curves = cycle.sample(&frames);
-    let steps: Vec<WayStep> = steps.iter().copied().cycle().take(n_frames - 1).collect();
-    let way = Way::of(clip);
-    Way::from_steps(way.places[cut.start], way.headings[cut.start], &steps).write(&mut curves);
+    let steps: Vec<RootStep> = steps.iter().copied().cycle().take(n_frames - 1).collect();
+    let trajectory = RootTrajectory::of(clip);
+    RootTrajectory::from_steps(trajectory.places[cut.start], trajectory.headings[cut.start], &steps).write(&mut curves);
     curves
 }
 
@@ -381,13 +381,13 @@ mod tests {
     fn check_closed(made: &Loop, clip: &Clip) {
         let poses = made.curves.to_poses();
         let last = poses.len() - 1;
-        let travelling = made.curves.travelling();
-        for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
+        let root = made.curves.root();
+        for joint in clip.skeleton.ids().filter(|joint| *joint != root) {
             let apart =
                 surefoot_geom::rotation::angle_between(poses.pose(0)[joint].rotation, poses.pose(last)[joint].rotation);
             assert!(apart < 1e-9, "{joint:?}");
         }
-        let height = |frame: usize| poses.pose(frame)[travelling].translation.y;
+        let height = |frame: usize| poses.pose(frame)[root].translation.y;
         assert!((height(0) - height(last)).abs() < 1e-9);
     }
 
@@ -427,13 +427,13 @@ mod tests {
     fn what_cannot_be_looped_says_why() {
         let clip = walk();
         let curves = Curves::read(&clip);
-        let tell = |options: LoopOptions| find_loop(&curves, &options).unwrap_err().to_string();
+        let error_of = |options: LoopOptions| find_loop(&curves, &options).unwrap_err().to_string();
         let n = clip.n_frames();
-        assert!(tell(LoopOptions { cut: Some((9, 9)), ..LoopOptions::default() }).contains("the cut 9 to 9"));
-        assert!(tell(LoopOptions { cut: Some((9, n)), ..LoopOptions::default() }).contains(&format!("{n} frames")));
-        assert!(tell(LoopOptions { min_seconds: 900.0, ..LoopOptions::default() }).contains("too short"));
-        assert!(tell(LoopOptions { min_seconds: f64::NAN, ..LoopOptions::default() }).contains("shortest cycle"));
-        assert!(tell(LoopOptions { cycles: 0, ..LoopOptions::default() }).contains("cycles"));
+        assert!(error_of(LoopOptions { cut: Some((9, 9)), ..LoopOptions::default() }).contains("the cut 9 to 9"));
+        assert!(error_of(LoopOptions { cut: Some((9, n)), ..LoopOptions::default() }).contains(&format!("{n} frames")));
+        assert!(error_of(LoopOptions { min_seconds: 900.0, ..LoopOptions::default() }).contains("too short"));
+        assert!(error_of(LoopOptions { min_seconds: f64::NAN, ..LoopOptions::default() }).contains("shortest cycle"));
+        assert!(error_of(LoopOptions { cycles: 0, ..LoopOptions::default() }).contains("cycles"));
         let longer = LoopOptions { cycles: 1000, cut: Some((0, n - 1)), ..LoopOptions::default() };
         let huge = LoopOptions { zone_seconds: 1e300, ..LoopOptions::default() };
         assert!(find_loop(&curves, &longer).is_ok() && find_loop(&curves, &huge).is_ok());
@@ -455,7 +455,7 @@ mod tests {
                 margin: 9,
                 shortest: 36,
                 stride: 2,
-                per_pair: 19.0 * SeenFromWay::of(&curves).n_joints() as f64,
+                per_pair: 19.0 * SeenFromRoot::of(&curves).n_joints() as f64,
             }
             .work((longest * clip.frame_rate) as usize)
         };

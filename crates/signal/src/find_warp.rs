@@ -2,12 +2,12 @@
 //!
 //! Reference: SIGNAL 5.2.2: the timewarping is "done simultaneously for all 70 rotational degrees of freedom".
 //!
-//! 1. Both clips become rows at one rate: the rotations of all joints that have weight. The way over the ground is left
+//! 1. Both clips become channels at one rate: the rotations of all joints that have weight. The root trajectory is left
 //!    out, for it grows with time and says nothing about phases.
 //! 2. `correspond` finds which samples correspond.
 //! 3. How far corresponding samples differ, joint by joint, is measured along the warp so found. Two takes of one
 //!    movement differ by next to nothing and can be matched to the sample; two persons hold themselves differently and
-//!    swing their arms as they like. So from the rows of B a constant is taken, the weight of each joint is divided by
+//!    swing their arms as they like. So from the channels of B a constant is taken, the weight of each joint is divided by
 //!    the variance of what is left of the difference, and values count the more beside stretching the more of the
 //!    movement they explain.
 //! 4. `correspond` finds again, and the path is fitted to where values agree (`fit_warp.rs`), misfits being measured
@@ -22,13 +22,13 @@
 //! With [`FindWarpOptions::paper`] the path is the paper's, and the warp is the path smoothed (`smooth_path.rs`).
 
 use crate::correspond::correspond_roughly;
-use crate::fit_warp::{RowPair, fit_ahead};
+use crate::fit_warp::{ChannelPair, fit_ahead};
 use crate::smooth_path::Ahead;
 use crate::{
     CorrespondOptions, Correspondence, Curves, Quantity, Reference, Selection, TimeWarp, WarpError, correspond,
 };
 use surefoot_geom::{Mat3, Vec3, rotation};
-use surefoot_motion::{JointId, Skeleton, whole_frames};
+use surefoot_motion::{JointId, Skeleton, count_frames};
 
 /// How much each joint counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,8 +139,8 @@ const LEAST_MISFIT: f64 = 1e-5;
 /// Joints that move less than this, in radians, are frozen.
 const FROZEN: f64 = 1e-4;
 
-/// Finds which time of B belongs to each of A, from the rotations of all joints that have weight; not from the way over
-/// the ground. Clips without such rotations, or of one frame, belong to each other at an even pace. Panics if the
+/// Finds which time of B belongs to each of A, from the rotations of all joints that have weight; not from the root
+/// trajectory. Clips without such rotations, or of one frame, belong to each other at an even pace. Panics if the
 /// numbers of joints differ.
 pub fn find_warp(
     a: &Curves,
@@ -156,7 +156,7 @@ pub fn find_warp(
     let b_at_rate = if frames_per_sample == 1.0 {
         b
     } else {
-        let n_samples = whole_frames((last_frame(b) / frames_per_sample).round()) + 1;
+        let n_samples = count_frames((last_frame(b) / frames_per_sample).round()) + 1;
         let max_samples = b.n_frames().saturating_mul(MAX_GROWTH).max(ALWAYS_SAMPLES);
         if n_samples > max_samples {
             let [n_pairs, max_pairs] = [n_samples, max_samples].map(|n| n.saturating_mul(a.n_frames()));
@@ -171,9 +171,9 @@ pub fn find_warp(
     }
     let max_slope = matching.max_slope.map_or(f64::INFINITY, |slope| slope as f64);
 
-    let mut rows = Rows::of(a, b_at_rate, weights);
-    if rows.are_still() {
-        let n_frames = rows.n_frames.map(|n| n.max(1));
+    let mut channels = Channels::of(a, b_at_rate, weights);
+    if channels.are_still() {
+        let n_frames = channels.n_frames.map(|n| n.max(1));
         matching.check_anchors(n_frames)?;
         let path = Correspondence::straight(n_frames, &matching.anchors);
         let warp = path.to_warp(FITTED_FRAMES, max_slope, &matching.anchors);
@@ -181,19 +181,19 @@ pub fn find_warp(
     }
     let (path, warp) = match options.finish {
         Finish::Smooth { seconds } => {
-            let path = rows.correspond(a.frame_rate, &matching)?;
+            let path = channels.correspond(a.frame_rate, &matching)?;
             let warp = path.to_warp(seconds * a.frame_rate, max_slope, &matching.anchors);
             (path, warp)
         }
         Finish::Fit { pace_change } => {
-            let first = rows.warp_roughly(a.frame_rate, &matching)?;
-            matching.value *= rows.weigh_by_misfit(&first) / USUAL_RATIO;
-            let path = rows.correspond(a.frame_rate, &matching)?;
+            let first = channels.warp_roughly(a.frame_rate, &matching)?;
+            matching.value *= channels.weigh_by_misfit(&first) / USUAL_RATIO;
+            let path = channels.correspond(a.frame_rate, &matching)?;
             let mut warp = path.to_warp(ROUGH_SECONDS * a.frame_rate, max_slope, &matching.anchors);
             let mut ahead = Ahead::of(&path, &matching.anchors);
             for _ in 0..N_FITS {
-                rows.weigh_by_misfit(&warp);
-                fit_ahead(&mut ahead, &rows.pairs(), a.frame_rate, pace_change);
+                channels.weigh_by_misfit(&warp);
+                fit_ahead(&mut ahead, &channels.pairs(), a.frame_rate, pace_change);
                 warp = ahead.to_warp(FITTED_FRAMES, max_slope);
             }
             (path, warp)
@@ -225,13 +225,13 @@ fn frames_per_sample(curves: &Curves, rate: f64) -> f64 {
 }
 
 /// What is compared of two clips.
-struct Rows {
+struct Channels {
     n_frames: [usize; 2],
-    joints: Vec<JointRows>,
+    joints: Vec<JointChannels>,
 }
 
-/// The rows of a joint in both clips.
-struct JointRows {
+/// The channels of a joint in both clips.
+struct JointChannels {
     a: Vec<Vec<f64>>,
     b: Vec<Vec<f64>>,
     /// As given.
@@ -240,32 +240,36 @@ struct JointRows {
     weight: f64,
 }
 
-impl Rows {
-    fn of(a: &Curves, b: &Curves, weights: &JointWeights) -> Rows {
+impl Channels {
+    fn of(a: &Curves, b: &Curves, weights: &JointWeights) -> Channels {
         let mut joints = Vec::new();
         for track in a.tracks().iter().filter(|track| track.quantity == Quantity::Rotation(0)) {
             let (joint, weight) = (track.joint, weights.weights[track.joint.index()]);
             let both = [a, b];
-            let [Some(row_a), Some(row_b)] = both.map(|curves| curves.rotation_rows(joint)) else { continue };
-            let [a, b] = if are_comparable(a.reference(joint), b.reference(joint)) {
-                [(a, row_a), (b, row_b)]
-                    .map(|(curves, row)| (row..row + 3).map(|row| curves.row(row).to_vec()).collect())
-            } else {
-                both.map(|curves| matrix_rows(curves, joint))
+            let [Some(channel_a), Some(channel_b)] = both.map(|curves| curves.rotation_channels(joint)) else {
+                continue;
             };
-            joints.push(JointRows { a, b, given: weight, weight });
+            let [a, b] = if are_comparable(a.reference(joint), b.reference(joint)) {
+                [(a, channel_a), (b, channel_b)].map(|(curves, channel)| {
+                    (channel..channel + 3).map(|channel| curves.channel(channel).to_vec()).collect()
+                })
+            } else {
+                both.map(|curves| matrix_channels(curves, joint))
+            };
+            joints.push(JointChannels { a, b, given: weight, weight });
         }
-        Rows { n_frames: [a.n_frames(), b.n_frames()], joints }
+        Channels { n_frames: [a.n_frames(), b.n_frames()], joints }
     }
 
     /// Whether no joint that has weight moves in both clips: nothing to be matched.
     fn are_still(&self) -> bool {
-        let movement = |rows: &[Vec<f64>]| rows.iter().map(|row| mean_and_variance(row).1).sum::<f64>();
-        let moves = |joint: &JointRows| [&joint.a, &joint.b].iter().all(|rows| movement(rows) > FROZEN * FROZEN);
+        let movement = |channels: &[Vec<f64>]| channels.iter().map(|channel| mean_and_variance(channel).1).sum::<f64>();
+        let moves =
+            |joint: &JointChannels| [&joint.a, &joint.b].iter().all(|channels| movement(channels) > FROZEN * FROZEN);
         !self.joints.iter().any(|joint| joint.weight != 0.0 && moves(joint))
     }
 
-    /// All rows of A, of B, and their weights.
+    /// All channels of A, of B, and their weights.
     fn slices(&self) -> (Vec<&[f64]>, Vec<&[f64]>, Vec<f64>) {
         let a = self.joints.iter().flat_map(|joint| joint.a.iter().map(Vec::as_slice)).collect();
         let b = self.joints.iter().flat_map(|joint| joint.b.iter().map(Vec::as_slice)).collect();
@@ -287,20 +291,20 @@ impl Rows {
         TimeWarp::from_knots(knots.collect())
     }
 
-    /// The rows with weight, whose weights are one over the variance of differences.
-    fn pairs(&self) -> Vec<RowPair<'_>> {
-        let joints: Vec<&JointRows> = self.joints.iter().filter(|joint| joint.weight > 0.0).collect();
+    /// The channels with weight, whose weights are one over the variance of differences.
+    fn pairs(&self) -> Vec<ChannelPair<'_>> {
+        let joints: Vec<&JointChannels> = self.joints.iter().filter(|joint| joint.weight > 0.0).collect();
         let mean = joints.iter().map(|joint| joint.given).sum::<f64>() / joints.len() as f64;
         let mut pairs = Vec::new();
         for joint in joints {
             let weight = joint.weight / mean;
-            pairs.extend(joint.a.iter().zip(&joint.b).map(|(a, b)| RowPair { a, b, weight }));
+            pairs.extend(joint.a.iter().zip(&joint.b).map(|(a, b)| ChannelPair { a, b, weight }));
         }
         pairs
     }
 
-    /// Takes from each row of B how far it is off on average along a warp, divides the weights of joints by the
-    /// variance of what is left, and tells how many times larger the variance of the movement is, on average.
+    /// Takes from each channel of B how far it is off on average along a warp, divides the weights of joints by the
+    /// variance of what is left, and returns how many times larger the variance of the movement is, on average.
     fn weigh_by_misfit(&mut self, warp: &TimeWarp) -> f64 {
         let times: Vec<f64> = (0..self.n_frames[0]).map(|frame| warp.b_at(frame as f64)).collect();
         let (mut ratios, mut total) = (0.0, 0.0);
@@ -309,7 +313,8 @@ impl Rows {
             for (a, b) in joint.a.iter().zip(&mut joint.b) {
                 let warped: Vec<f64> = times.iter().map(|time| read_at(b, *time)).collect();
                 let off: Vec<f64> = warped.iter().zip(a).map(|(b, a)| b - a).collect();
-                let [(_, in_a), (_, in_b), (mean, in_off)] = [a, &warped, &off].map(|row| mean_and_variance(row));
+                let [(_, in_a), (_, in_b), (mean, in_off)] =
+                    [a, &warped, &off].map(|channel| mean_and_variance(channel));
                 misfit += in_off;
                 movement += (in_a + in_b) / 2.0;
                 b.iter_mut().for_each(|value| *value -= mean);
@@ -323,17 +328,17 @@ impl Rows {
     }
 }
 
-fn mean_and_variance(row: &[f64]) -> (f64, f64) {
-    let n = row.len().max(1) as f64;
-    let mean = row.iter().sum::<f64>() / n;
-    (mean, row.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n)
+fn mean_and_variance(channel: &[f64]) -> (f64, f64) {
+    let n = channel.len().max(1) as f64;
+    let mean = channel.iter().sum::<f64>() / n;
+    (mean, channel.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n)
 }
 
-/// A row between its frames, on a straight line.
-fn read_at(row: &[f64], time: f64) -> f64 {
-    let frame = (time as usize).min(row.len() - 1);
-    let next = row[(frame + 1).min(row.len() - 1)];
-    row[frame] + (next - row[frame]) * (time - frame as f64)
+/// A channel between its frames, on a straight line.
+fn read_at(channel: &[f64], time: f64) -> f64 {
+    let frame = (time as usize).min(channel.len() - 1);
+    let next = channel[(frame + 1).min(channel.len() - 1)];
+    channel[frame] + (next - channel[frame]) * (time - frame as f64)
 }
 
 /// Whether rotation vectors about both references mean the same.
@@ -343,17 +348,17 @@ fn are_comparable(a: &Reference, b: &Reference) -> bool {
 
 /// Two columns of a joint's rotation matrix over time, which are comparable whatever the rotations are measured from;
 /// such that a small turn changes them by as much as it changes a rotation vector, on average over its axes.
-fn matrix_rows(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
-    let first = curves.rotation_rows(joint).expect("the caller has looked");
+fn matrix_channels(curves: &Curves, joint: JointId) -> Vec<Vec<f64>> {
+    let first = curves.rotation_channels(joint).expect("the caller has looked");
     let scale = 0.75f64.sqrt();
-    let mut rows = vec![Vec::new(); 6];
+    let mut channels = vec![Vec::new(); 6];
     for frame in 0..curves.n_frames() {
-        let [x, y, z] = [0, 1, 2].map(|k| curves.row(first + k)[frame]);
+        let [x, y, z] = [0, 1, 2].map(|k| curves.channel(first + k)[frame]);
         let matrix = Mat3::from_quat(curves.reference_at(joint, frame) * rotation::exp_map(Vec3::new(x, y, z)));
         let numbers = matrix.x_axis.to_array().into_iter().chain(matrix.y_axis.to_array());
-        rows.iter_mut().zip(numbers).for_each(|(row, number)| row.push(number * scale));
+        channels.iter_mut().zip(numbers).for_each(|(channel, number)| channel.push(number * scale));
     }
-    rows
+    channels
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! A path between samples moved to where the values themselves agree best, between samples too.
 //!
-//! Idea: a path knows time to the sample. Where both signals move, a difference of their values tells how far between
-//! samples they correspond (the difference divided by the speed), and the faster they move the better it tells. So how
+//! Idea: a path knows time to the sample. Where both signals move, a difference of their values shows how far between
+//! samples they correspond (the difference divided by the speed), and the faster they move the better it shows it. So how
 //! far B is ahead, `d(s)` in the coordinates of `smooth_path.rs`, is found that makes least
 //!
 //! ```text
-//! sum over s, rows   w (A((s - d)/2) - B((s + d)/2))^2   +   stiffness * sum over s   (change of the change of d)^2
+//! sum over s, channels   w (A((s - d)/2) - B((s + d)/2))^2   +   stiffness * sum over s   (change of the change of d)^2
 //! ```
 //!
 //! where w is one over the variance that differences are expected to have. Signals that agree are followed to a
@@ -20,8 +20,8 @@
 
 use crate::smooth_path::Ahead;
 
-/// A row of both signals.
-pub(crate) struct RowPair<'a> {
+/// A channel of both signals.
+pub(crate) struct ChannelPair<'a> {
     pub(crate) a: &'a [f64],
     pub(crate) b: &'a [f64],
     /// One over the variance of differences.
@@ -31,26 +31,26 @@ pub(crate) struct RowPair<'a> {
 /// So much more do held values weigh than all else.
 const HELD: f64 = 1e9;
 
-/// Fits how far B is ahead to rows of both, in one round. `pace_change` is the usual change of `d`'s change within a
+/// Fits how far B is ahead to channels of both, in one round. `pace_change` is the usual change of `d`'s change within a
 /// second.
-pub(crate) fn fit_ahead(ahead: &mut Ahead, rows: &[RowPair<'_>], frame_rate: f64, pace_change: f64) {
+pub(crate) fn fit_ahead(ahead: &mut Ahead, channels: &[ChannelPair<'_>], frame_rate: f64, pace_change: f64) {
     let n = ahead.values.len();
-    if n < 3 || rows.is_empty() {
+    if n < 3 || channels.is_empty() {
         return;
     }
     let stiffness = (frame_rate / pace_change).powi(2);
-    let share = (rows.len() as f64).recip();
+    let share = (channels.len() as f64).recip();
     let mut system = FiveDiagonals::stiff(n, stiffness);
     let mut wanted = vec![0.0; n];
     for (s, d) in ahead.values.iter().enumerate() {
         let (time_a, time_b) = ((s as f64 - d) / 2.0, (s as f64 + d) / 2.0);
         let (mut curvature, mut push) = (0.0, 0.0);
-        for row in rows {
-            let ([a, slope_a], [b, slope_b]) = (read_cubic(row.a, time_a), read_cubic(row.b, time_b));
+        for channel in channels {
+            let ([a, slope_a], [b, slope_b]) = (read_cubic(channel.a, time_a), read_cubic(channel.b, time_b));
             // As d grows, A's time falls and B's rises, each half as fast.
             let slope = (slope_a + slope_b) / 2.0;
-            curvature += row.weight * slope * slope;
-            push += row.weight * slope * (a - b);
+            curvature += channel.weight * slope * slope;
+            push += channel.weight * slope * (a - b);
         }
         system.main[s] += curvature * share;
         wanted[s] = (curvature * d + push) * share;
@@ -66,17 +66,17 @@ pub(crate) fn fit_ahead(ahead: &mut Ahead, rows: &[RowPair<'_>], frame_rate: f64
     ahead.held.iter().zip(held).for_each(|(s, value)| ahead.values[*s] = value);
 }
 
-/// Value and slope of the Catmull-Rom cubics through a row; the slope in units per sample.
-fn read_cubic(row: &[f64], time: f64) -> [f64; 2] {
-    let last = row.len() - 1;
+/// Value and slope of the Catmull-Rom cubics through a channel; the slope in units per sample.
+fn read_cubic(channel: &[f64], time: f64) -> [f64; 2] {
+    let last = channel.len() - 1;
     if last == 0 {
-        return [row[0], 0.0];
+        return [channel[0], 0.0];
     }
     let time = time.clamp(0.0, last as f64);
     let k = (time as usize).min(last - 1);
-    let (t, from, step) = (time - k as f64, row[k], row[k + 1] - row[k]);
-    let slope_from = if k == 0 { step } else { (row[k + 1] - row[k - 1]) / 2.0 };
-    let slope_to = if k + 1 == last { step } else { (row[k + 2] - row[k]) / 2.0 };
+    let (t, from, step) = (time - k as f64, channel[k], channel[k + 1] - channel[k]);
+    let slope_from = if k == 0 { step } else { (channel[k + 1] - channel[k - 1]) / 2.0 };
+    let slope_to = if k + 1 == last { step } else { (channel[k + 2] - channel[k]) / 2.0 };
     let (square, cube) = (3.0 * step - 2.0 * slope_from - slope_to, slope_from + slope_to - 2.0 * step);
     [from + t * (slope_from + t * (square + t * cube)), slope_from + t * (2.0 * square + t * 3.0 * cube)]
 }
@@ -156,16 +156,16 @@ mod tests {
     #[test]
     fn the_fit_finds_times_between_samples() {
         // B is A at another pace, which no path of whole samples can follow.
-        let signal = |t: f64, row: f64| (0.21 * t + row).sin() + 0.4 * (0.083 * t + 2.0 * row).sin();
+        let signal = |t: f64, channel: f64| (0.21 * t + channel).sin() + 0.4 * (0.083 * t + 2.0 * channel).sin();
         let pace = |b: f64| b + 6.0 * (b * std::f64::consts::TAU / 200.0).sin();
-        let rows: Vec<[Vec<f64>; 2]> = (0..4)
-            .map(|row| {
-                let a = (0..=200).map(|k| signal(f64::from(k), f64::from(row)));
-                let b = (0..=200).map(|k| signal(pace(f64::from(k)), f64::from(row)));
+        let channels: Vec<[Vec<f64>; 2]> = (0..4)
+            .map(|channel| {
+                let a = (0..=200).map(|k| signal(f64::from(k), f64::from(channel)));
+                let b = (0..=200).map(|k| signal(pace(f64::from(k)), f64::from(channel)));
                 [a.collect(), b.collect()]
             })
             .collect();
-        let pairs: Vec<RowPair<'_>> = rows.iter().map(|[a, b]| RowPair { a, b, weight: 1e4 }).collect();
+        let pairs: Vec<ChannelPair<'_>> = channels.iter().map(|[a, b]| ChannelPair { a, b, weight: 1e4 }).collect();
         // A path that is off by several samples.
         let mut ahead = Ahead::of(&Correspondence::straight([201, 201], &[]), &[]);
         for _ in 0..4 {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn where_nothing_moves_the_pace_is_even() {
         let still = vec![1.0; 40];
-        let pairs = [RowPair { a: &still, b: &still, weight: 1e4 }];
+        let pairs = [ChannelPair { a: &still, b: &still, weight: 1e4 }];
         let mut pairs_of_path = vec![[0; 2]];
         pairs_of_path.extend((1..40).map(|k| [k, 0]));
         pairs_of_path.extend((1..40).map(|k| [39, k]));

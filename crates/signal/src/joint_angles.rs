@@ -114,7 +114,7 @@ pub enum JointKind {
     Ball,
 }
 
-/// How a joint's rotations are told in angles.
+/// How a joint's rotations are expressed as angles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Axes {
     /// The frame of the joint above, in that joint's space.
@@ -126,7 +126,7 @@ struct Axes {
     signs: Vec3,
 }
 
-/// How the rotations of all joints are told in angles.
+/// How the rotations of all joints are expressed as angles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointAxes {
     axes: Vec<Axes>,
@@ -136,7 +136,7 @@ pub struct JointAxes {
 const MAX_HINGE_FRAMES: usize = 300;
 /// Frames agree on a hinge if their sum is at least this share of their lengths.
 const MIN_AGREEMENT: f64 = 0.5;
-/// Mean sine of a bend that tells where a hinge is (6 degrees).
+/// Mean sine of a bend that shows where a hinge is (6 degrees).
 const MIN_BEND: f64 = 0.1;
 
 impl JointAxes {
@@ -357,7 +357,7 @@ mod tests {
         let head = |body: &BodyMap, _: Side| body.head.unwrap();
         let neck = |body: &BodyMap, _: Side| *body.spine.last().unwrap();
         for (turn, wanted) in [(x(0.4), [0.2, 0.0, 0.0]), (y(0.4), [0.0, 0.0, 0.2]), (z(-0.4), [0.0, 0.2, 0.0])] {
-            // Neck and head share the way.
+            // Neck and head share the rotation.
             let (skeleton, body) = person(&PersonOptions::default()).unwrap();
             let rig = Rig::new(&skeleton, &body, &Poses::default()).unwrap();
             let mut pose = rig.rest_pose().clone();

@@ -1,10 +1,10 @@
 //! Joint limits: angles capped where a body, or an animator, has them end.
 //!
 //! Reference: SIGNAL 5.3 and figure 5.11: "the shaping function has been modified to limit the joint angles". What is
-//! shaped here is not a row of [`crate::Curves`] but an angle that anatomy knows ([`crate::JointAxes`]): a component
+//! shaped here is not a channel of [`crate::Curves`] but an angle that anatomy knows ([`crate::JointAxes`]): a component
 //! of a rotation vector about some mean is no angle that could have a limit.
 //!
-//! 1. A joint's rotation is told in flexion, abduction and twist.
+//! 1. A joint's rotation is expressed as flexion, abduction and twist.
 //! 2. Each is limited, hard or softly ([`Limits`]), on the turn of it that lies nearest to its limits.
 //! 3. The rotation is put together again. A joint whose angles are all within stays as it is, to the last bit.
 //!
@@ -284,11 +284,11 @@ impl Caps {
             return swing;
         }
         let least = self.least_swing();
-        let way = swing - least;
-        // |least + t way| is a half turn, for the larger t: a quadratic equation.
-        let (a, b, c) = (way.length_squared(), least.dot(way), least.length_squared() - HALF_TURN * HALF_TURN);
+        let toward = swing - least;
+        // |least + t toward| is a half turn, for the larger t: a quadratic equation.
+        let (a, b, c) = (toward.length_squared(), least.dot(toward), least.length_squared() - HALF_TURN * HALF_TURN);
         let t = (-b + (b * b - a * c).max(0.0).sqrt()) / a;
-        least + way * t.clamp(0.0, 1.0)
+        least + toward * t.clamp(0.0, 1.0)
     }
 
     fn least_swing(&self) -> Vec2 {

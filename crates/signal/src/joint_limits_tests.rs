@@ -176,7 +176,7 @@ fn a_walk_is_within_anatomy_and_unchanged() {
 }
 
 #[test]
-fn what_was_capped_is_told_and_the_last_limit_counts() {
+fn what_was_capped_is_reported_and_the_last_limit_counts() {
     let walk = synthetic_walk(&WalkerOptions::default());
     let clip = &walk.take.clip;
     let parse = |text: &str| JointLimit::parse(text, &clip.skeleton, Some(&walk.take.body)).unwrap();

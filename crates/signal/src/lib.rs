@@ -2,8 +2,8 @@
 //!
 //! Reference: SIGNAL (Bruderlin 1995), chapter 5.
 //!
-//! A clip becomes [`Curves`]: rows of numbers, one for each degree of freedom, that are continuous and have no bounds. Each
-//! tool edits rows, of all joints or of a [`Selection`], and the rows become a clip of valid rotations again.
+//! A clip becomes [`Curves`]: channels, one for each degree of freedom, that are continuous and have no bounds. Each
+//! tool edits channels, of all joints or of a [`Selection`], and the channels become a clip of valid rotations again.
 //!
 //! | tool | file | SIGNAL |
 //! |---|---|---|
@@ -45,6 +45,7 @@ mod presets;
 mod reach_key;
 mod register_contacts;
 mod retime_contacts;
+mod root_trajectory;
 mod selection;
 mod shape;
 mod shape_library;
@@ -57,7 +58,6 @@ mod transfer;
 #[cfg(test)]
 mod turned_axes;
 mod vote_contacts;
-mod way;
 
 pub use amount::{Amount, AmountError};
 pub use apply_warp::{apply_path, apply_warp};
@@ -96,7 +96,10 @@ pub use register_contacts::{
 };
 pub use retime_contacts::retime_contacts;
 pub use selection::{GROUPS, Selection, SelectionError};
-pub use shape::{Limit, Limits, RowAmounts, RowRange, RowSpan, Shape, ShapeError, ShapeOptions, shape_row, shape_rows};
+pub use shape::{
+    ChannelAmounts, ChannelRange, ChannelSpan, Limit, Limits, Shape, ShapeError, ShapeOptions, shape_channel,
+    shape_channels,
+};
 pub use shape_library::{NamedShape, NamedShapeError, SHAPES, ShapeNumber, named_shape};
 pub use signal_clip::SignalClip;
 pub use spline::{ControlPoint, Ends, Slope, Spline, SplineError, Tcb};

@@ -1,6 +1,6 @@
 //! Clips that are to be edited together are brought onto one skeleton and one frame rate: the first clip's.
 //!
-//! Rows of two clips can be mixed only if they mean the same joints. Steps for each clip, against the first:
+//! Channels of two clips can be mixed only if they mean the same joints. Steps for each clip, against the first:
 //!
 //! 1. a clip of the same skeleton (names, parents, offsets within a tenth of a millimetre) passes as it is;
 //! 2. where both clips have a body map, the clip is played by the first one's skeleton ([`retarget`]), which copies
@@ -93,8 +93,8 @@ pub fn match_clip(first: &SignalClip, clip: &SignalClip) -> Result<MatchedClip, 
         let character = Character { skeleton: &to.skeleton, body: to_body, poses: to.poses() };
         let retargeted = retarget(&take, &character, &RetargetOptions::default())
             .map_err(|source| MatchError::Retarget { first_name: first_name(), name: name(), source })?;
-        let told = retargeted.notes.join("; ");
-        notes.push(format!("{}: played by the skeleton of {}: {told}", from.name, to.name));
+        let how = retargeted.notes.join("; ");
+        notes.push(format!("{}: played by the skeleton of {}: {how}", from.name, to.name));
         SignalClip::from(retargeted.take)
     } else {
         let without = if first.body.is_none() { first_name() } else { name() };
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn names_match_joints_where_nobody_is_known_and_else_the_joints_are_told() {
+    fn names_match_joints_where_nobody_is_known_and_else_the_joints_are_listed() {
         let walk = walk();
         let other = changed(&walk, |_, joint| joint.rest.translation *= 1.1);
         let matched = match_clip(&member(&walk.take, None), &member(&other, Some(&walk.take.body))).unwrap();

@@ -1,11 +1,11 @@
-//! How unlike two moments of a motion are, wherever on the ground they happen.
+//! How unlike two frame windows of a motion are, wherever on the ground they happen.
 //!
-//! Each frame becomes the positions of the joints as seen from below the travelling joint, along its heading. Two moments are
+//! Each frame becomes the positions of the joints as seen from below the root, along its heading. Two frame windows are
 //! compared over a window of frames, so that a leg that swings forward is unlike one that swings back through the same pose.
 //! The distance is the root of the mean squared distance of joints, in metres.
 
 use crate::curves::Curves;
-use crate::way::Way;
+use crate::root_trajectory::RootTrajectory;
 use std::ops::Range;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{JointId, WorldPose};
@@ -14,8 +14,8 @@ use surefoot_motion::{JointId, WorldPose};
 /// at 120 frames per second.
 pub(crate) const MAX_COMPARISONS: f64 = 2e10;
 
-/// Positions of the body's joints in every frame, seen from the body's own way.
-pub(crate) struct SeenFromWay {
+/// Positions of the body's joints in every frame, seen from the body's own root.
+pub(crate) struct SeenFromRoot {
     n_joints: usize,
     /// Frame after frame.
     positions: Vec<Vec3>,
@@ -25,20 +25,20 @@ pub(crate) struct SeenFromWay {
     squares: Vec<f64>,
 }
 
-impl SeenFromWay {
-    pub(crate) fn of(curves: &Curves) -> SeenFromWay {
-        let way = Way::of(curves);
+impl SeenFromRoot {
+    pub(crate) fn of(curves: &Curves) -> SeenFromRoot {
+        let trajectory = RootTrajectory::of(curves);
         // A root that stands still while the body walks away is no part of the body.
         let skeleton = &curves.skeleton;
-        let moves = |joint: &JointId| skeleton.is_at_or_above(curves.travelling(), *joint);
+        let moves = |joint: &JointId| skeleton.is_at_or_above(curves.root(), *joint);
         let joints: Vec<JointId> = skeleton.ids().filter(moves).collect();
         let n_joints = joints.len();
         let mut positions = Vec::with_capacity(n_joints * curves.n_frames());
         let mut world = WorldPose::default();
         for (frame, pose) in curves.to_poses().iter().enumerate() {
             world.fill(skeleton, pose);
-            let place = Vec3::new(way.places[frame].x, 0.0, way.places[frame].y);
-            let turn = Quat::from_rotation_y(-way.headings[frame]);
+            let place = Vec3::new(trajectory.places[frame].x, 0.0, trajectory.places[frame].y);
+            let turn = Quat::from_rotation_y(-trajectory.headings[frame]);
             positions.extend(joints.iter().map(|joint| turn * (world.position(*joint) - place)));
         }
         let mut sums = vec![Vec3::ZERO; n_joints];
@@ -48,7 +48,7 @@ impl SeenFromWay {
             sums[(frame + 1) * n_joints..].iter_mut().zip(joints).for_each(|(sum, joint)| *sum += *joint);
             squares.push(squares[frame] + joints.iter().map(|joint| joint.length_squared()).sum::<f64>());
         }
-        SeenFromWay { n_joints, positions, sums, squares }
+        SeenFromRoot { n_joints, positions, sums, squares }
     }
 
     pub(crate) fn n_joints(&self) -> usize {
@@ -64,7 +64,7 @@ impl SeenFromWay {
     }
 
     /// Between frame `a` of one motion and `b` of another, over `reach` frames to both sides, as far as both go.
-    pub(crate) fn distance(&self, a: usize, other: &SeenFromWay, b: usize, reach: usize) -> f64 {
+    pub(crate) fn distance(&self, a: usize, other: &SeenFromRoot, b: usize, reach: usize) -> f64 {
         let before = reach.min(a).min(b);
         let after = reach.min(self.n_frames() - 1 - a).min(other.n_frames() - 1 - b);
         let mut sum = 0.0;

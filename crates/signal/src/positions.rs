@@ -5,10 +5,10 @@
 //! Idea: where joints are, not how they are turned, is the signal. A swing that is made larger then lengthens the limb
 //! instead of turning it farther.
 //!
-//! 1. All joints and end sites at or below the travelling joint, seen from its place on the ground and its heading, so
+//! 1. All joints and end sites at or below the root, seen from its place on the ground and its heading, so
 //!    that walking and turning are no part of the signal. Heights are those of the world.
-//! 2. Their three rows each are equalised, and so are place and heading if a selection has the way.
-//! 3. Poses are rebuilt: every joint stands exactly where its rows say. Its rotation in the world is the original one,
+//! 2. Their three channels each are equalised, and so are place and heading if a selection has the root trajectory.
+//! 3. Poses are rebuilt: every joint is exactly where its channels put it. Its rotation in the world is the original one,
 //!    turned as little as takes its children and end sites toward their new places: with one the shortest arc, with
 //!    several the best fit, found from no turn at all and damped, so that axes that nothing turns about are left alone.
 //!    A joint that has neither turns with its parent.
@@ -17,7 +17,7 @@
 //! how it drew its figures from positions; step 3 is ours.
 
 use crate::bands::BandSplitter;
-use crate::curves::{Curves, Quantity, Track, find_travelling};
+use crate::curves::{Curves, Quantity, Track, find_root};
 use crate::equalize::{BandGains, EqualizeError, EqualizeOptions, check_gains};
 use std::sync::Arc;
 use surefoot_geom::{Mat3, Quat, Transform, Vec3, rotation};
@@ -31,28 +31,30 @@ pub fn equalize_positions(clip: &Clip, groups: &[BandGains], options: &EqualizeO
     if clip.n_frames() < 2 || !groups.iter().any(has_effect) {
         return Ok(clip.clone());
     }
-    let travelling = find_travelling(&[clip]);
-    let tree = Tree::new(&clip.skeleton, travelling);
+    let root = find_root(&[clip]);
+    let tree = Tree::new(&clip.skeleton, root);
     let before = clip.world();
-    let mut frames = BodyFrames::read(travelling, &before);
-    let mut rows = PointRows::read(&tree, &before, &frames, &clip.skeleton);
+    let mut frames = BodyFrames::read(root, &before);
+    let mut channels = PointChannels::read(&tree, &before, &frames, &clip.skeleton);
 
     let mut splitter = BandSplitter::default();
     for (point, joint) in tree.points.iter().map(|point| point.joint()).enumerate() {
         if let Some(group) = groups.iter().rfind(|group| group.selection.has_joint(joint)) {
-            (0..3).for_each(|k| splitter.weigh(rows.row_mut(point, k), &group.gains, options.edge));
+            (0..3).for_each(|k| splitter.weigh(channels.channel_mut(point, k), &group.gains, options.edge));
         }
     }
     if let Some(group) = groups.iter().rfind(|group| group.selection.has_travel()) {
-        let rows = [&mut frames.x, &mut frames.z, &mut frames.heading];
-        rows.into_iter().for_each(|row| splitter.weigh(row, &group.gains, options.travel_edge));
+        let channels = [&mut frames.x, &mut frames.z, &mut frames.heading];
+        channels.into_iter().for_each(|channel| splitter.weigh(channel, &group.gains, options.travel_edge));
     }
 
     let mut rebuilder = Rebuilder::new(&tree);
     let poses = clip.poses().iter().zip(&before).enumerate().map(|(frame, (pose, world))| {
         let to_world = frames.at(frame);
         rebuilder.places.clear();
-        rebuilder.places.extend((0..tree.points.len()).map(|point| to_world.transform_point(rows.at(point, frame))));
+        rebuilder
+            .places
+            .extend((0..tree.points.len()).map(|point| to_world.transform_point(channels.at(point, frame))));
         rebuilder.rebuild(&clip.skeleton, pose, world)
     });
     Ok(clip.with_poses(poses.collect()))
@@ -81,7 +83,7 @@ impl Point {
     }
 }
 
-/// What moves with the body: the travelling joint and everything below.
+/// What moves with the body: the root and everything below.
 struct Tree {
     /// Joints, parents first, then end sites.
     points: Vec<Point>,
@@ -118,7 +120,7 @@ impl Tree {
 /// Place and heading do not depend on it.
 const FRAME_RATE: f64 = 120.0;
 
-/// The travelling joint's place on the ground and its heading, for each frame.
+/// The root's place on the ground and its heading, for each frame.
 struct BodyFrames {
     x: Vec<f64>,
     z: Vec<f64>,
@@ -127,17 +129,21 @@ struct BodyFrames {
 
 impl BodyFrames {
     /// As [`Curves`] has them, of this joint alone.
-    fn read(travelling: JointId, world: &[WorldPose]) -> BodyFrames {
+    fn read(root: JointId, world: &[WorldPose]) -> BodyFrames {
         let joint = Joint { name: String::new(), parent: None, rest: Transform::IDENTITY };
         let skeleton = Arc::new(Skeleton::new(vec![joint], Vec::new()).expect("one joint without a parent"));
-        let poses = world.iter().map(|pose| Pose { local: vec![pose[travelling]] }).collect();
+        let poses = world.iter().map(|pose| Pose { local: vec![pose[root]] }).collect();
         let curves = Curves::read(&Clip::new("", skeleton, FRAME_RATE, poses));
-        let row = |quantity| {
-            let found = curves.find(Track { joint: curves.travelling(), quantity });
+        let channel = |quantity| {
+            let found = curves.find(Track { joint: curves.root(), quantity });
             // A body that tumbles has no heading.
-            found.map_or_else(|| vec![0.0; curves.n_frames()], |row| curves.row(row).to_vec())
+            found.map_or_else(|| vec![0.0; curves.n_frames()], |channel| curves.channel(channel).to_vec())
         };
-        BodyFrames { x: row(Quantity::Ground(0)), z: row(Quantity::Ground(1)), heading: row(Quantity::Heading) }
+        BodyFrames {
+            x: channel(Quantity::Ground(0)),
+            z: channel(Quantity::Ground(1)),
+            heading: channel(Quantity::Heading),
+        }
     }
 
     /// From the body to the world.
@@ -147,27 +153,27 @@ impl BodyFrames {
     }
 }
 
-/// Three rows for each point.
-struct PointRows {
+/// Three channels for each point.
+struct PointChannels {
     n_frames: usize,
     values: Vec<f64>,
 }
 
-impl PointRows {
-    fn read(tree: &Tree, world: &[WorldPose], frames: &BodyFrames, skeleton: &Skeleton) -> PointRows {
+impl PointChannels {
+    fn read(tree: &Tree, world: &[WorldPose], frames: &BodyFrames, skeleton: &Skeleton) -> PointChannels {
         let n_frames = world.len();
-        let mut rows = PointRows { n_frames, values: vec![0.0; 3 * n_frames * tree.points.len()] };
+        let mut channels = PointChannels { n_frames, values: vec![0.0; 3 * n_frames * tree.points.len()] };
         for (frame, pose) in world.iter().enumerate() {
             let to_body = frames.at(frame).inverse();
             for (index, point) in tree.points.iter().enumerate() {
                 let place = to_body.transform_point(point.place(pose, skeleton));
-                (0..3).for_each(|k| rows.row_mut(index, k)[frame] = place[k]);
+                (0..3).for_each(|k| channels.channel_mut(index, k)[frame] = place[k]);
             }
         }
-        rows
+        channels
     }
 
-    fn row_mut(&mut self, point: usize, k: usize) -> &mut [f64] {
+    fn channel_mut(&mut self, point: usize, k: usize) -> &mut [f64] {
         &mut self.values[(3 * point + k) * self.n_frames..][..self.n_frames]
     }
 
@@ -250,7 +256,7 @@ fn best_turn(pairs: impl Iterator<Item = (Vec3, Vec3)>) -> Quat {
             Vec3::new(pull.y_axis.z - pull.z_axis.y, pull.z_axis.x - pull.x_axis.z, pull.x_axis.y - pull.y_axis.x);
         let stiffness = Mat3::IDENTITY * (trace + DAMPING * trace.abs()) - (pull + pull.transpose()) * 0.5;
         let newton = if stiffness.determinant().abs() > 1e-30 { stiffness.inverse() * torque } else { Vec3::ZERO };
-        // Far from the fit the surface may bend the other way; then follow the slope.
+        // Far from the fit the surface may curve in the other direction; then follow the slope.
         let step = if newton.dot(torque) > 0.0 { newton } else { torque / (trace.abs() + 1e-12) };
         turn = (rotation::exp_map(step.clamp_length_max(1.0)) * turn).normalize();
         // What is left after a step is less than the damping's share of it.
@@ -280,29 +286,31 @@ mod tests {
         vec![BandGains { selection: Selection::everything(&clip.skeleton), gains: gains.to_vec() }]
     }
 
-    /// Where every joint of the rebuilt clip must stand: the rows, equalised one by one from the definition.
+    /// Where every joint of the rebuilt clip must stand: the channels, equalised one by one from the definition.
     fn wanted(clip: &Clip, joint: JointId, gains: &[f64]) -> Vec<Vec3> {
         let world = clip.world();
         let curves = Curves::read(clip);
-        let mut frames = BodyFrames::read(curves.travelling(), &world);
-        let heading = curves.find(Track { joint: curves.travelling(), quantity: Quantity::Heading }).unwrap();
-        assert_eq!(frames.heading, curves.row(heading));
-        let mut rows: Vec<Vec<f64>> = (0..3)
+        let mut frames = BodyFrames::read(curves.root(), &world);
+        let heading = curves.find(Track { joint: curves.root(), quantity: Quantity::Heading }).unwrap();
+        assert_eq!(frames.heading, curves.channel(heading));
+        let mut channels: Vec<Vec<f64>> = (0..3)
             .map(|k| {
                 (0..world.len()).map(|f| frames.at(f).inverse().transform_point(world[f].position(joint))[k]).collect()
             })
             .collect();
         let mut splitter = BandSplitter::default();
         let options = EqualizeOptions::default();
-        rows.iter_mut().for_each(|row| splitter.weigh(row, gains, options.edge));
-        for row in [&mut frames.x, &mut frames.z, &mut frames.heading] {
-            splitter.weigh(row, gains, options.travel_edge);
+        channels.iter_mut().for_each(|channel| splitter.weigh(channel, gains, options.edge));
+        for channel in [&mut frames.x, &mut frames.z, &mut frames.heading] {
+            splitter.weigh(channel, gains, options.travel_edge);
         }
-        (0..world.len()).map(|f| frames.at(f).transform_point(Vec3::new(rows[0][f], rows[1][f], rows[2][f]))).collect()
+        (0..world.len())
+            .map(|f| frames.at(f).transform_point(Vec3::new(channels[0][f], channels[1][f], channels[2][f])))
+            .collect()
     }
 
     #[test]
-    fn every_joint_stands_exactly_where_its_rows_say() {
+    fn every_joint_is_exactly_where_its_channels_put_it() {
         let clip = walk();
         let gains = [1.0, 1.2, 1.5, 1.8, 1.8, 0.7, -0.5];
         let out = equalize_positions(&clip, &everywhere(&clip, &gains), &EqualizeOptions::default()).unwrap();

@@ -13,12 +13,12 @@
 //! | anticipate | "band 5 is negative": "anticipation and follow-through" | the same, and its own bands raised |
 //! | cartoon | "increasing the gains for the middle frequency bands" of joint positions | the same |
 //!
-//! Where the words of the paper and the wished effect part:
+//! Where the words of the paper and the intended effect part:
 //!
 //! - What it says of toning down cannot be: bands respond to no sine by less than 0, so that a gain above 1 makes none
 //!   smaller (a test says so). Only beside bands that are lowered, or after scaling the whole back, would raised low
 //!   bands look attenuated. Lowering middle and high bands leaves the posture and slow shifts of weight as they are.
-//! - A negative gain alone moves a joint the other way beside an action only if the band is two octaves slower than the
+//! - A negative gain alone moves a joint in the opposite direction beside an action only if the band is two octaves slower than the
 //!   action, and it makes the action itself smaller by a third. With the action's own bands raised the move is as deep
 //!   as before, and the action stays as large as it was.
 //!
@@ -41,7 +41,7 @@ pub enum Preset {
     Nervous,
     /// Smaller movements about the same posture.
     ToneDown,
-    /// A move the other way before an action and after it.
+    /// A move in the opposite direction before an action and after it.
     Anticipate,
     /// Squash and stretch.
     Cartoon,
@@ -76,7 +76,7 @@ impl Preset {
         self == Preset::Cartoon
     }
 
-    /// What it is best used with: fast bands are those of kinks, and a row that is reflected has one at each end.
+    /// What it is best used with: fast bands are those of kinks, and a channel that is reflected has one at each end.
     pub fn options(self) -> EqualizeOptions {
         let edge = if self == Preset::Nervous { Edge::PointReflected } else { Edge::Reflected };
         EqualizeOptions { edge, ..EqualizeOptions::default() }
@@ -189,15 +189,15 @@ mod tests {
     }
 
     #[test]
-    fn anticipation_moves_the_other_way_before_an_action_and_after_it() {
+    fn anticipation_moves_in_the_other_direction_before_an_action_and_after_it() {
         for rate in RATES {
             let n = (6.0 * rate) as usize;
             // Half a second, as a knock at a door.
             let action = |i: usize| (-0.5 * ((i as f64 / rate - 3.0) / 0.2).powi(2)).exp();
-            let mut row: Vec<f64> = (0..n).map(action).collect();
+            let mut channel: Vec<f64> = (0..n).map(action).collect();
             let gains = Preset::Anticipate.gains(n, rate, 1.0).unwrap();
-            BandSplitter::default().weigh(&mut row, &gains, Edge::Reflected);
-            let at = |seconds: f64| row[(seconds * rate) as usize];
+            BandSplitter::default().weigh(&mut channel, &gains, Edge::Reflected);
+            let at = |seconds: f64| channel[(seconds * rate) as usize];
             assert!(at(2.45) < -0.1 && at(3.55) < -0.1, "{rate}: {} {}", at(2.45), at(3.55));
             assert!((0.85..1.5).contains(&at(3.0)) && at(1.0).abs() < 0.08, "{rate}: {} {}", at(3.0), at(1.0));
         }

@@ -10,8 +10,8 @@
 //! ```
 //!
 //! A limb that is straight has no plane: it bends about the hinge that its motion shows ([`JointAxes`]), and so does a
-//! knee that was recorded a few degrees overstretched, which would otherwise bend farther the wrong way. A target that
-//! is too far, or too near, is pointed at, and how far the end stays from it is told.
+//! knee that was recorded a few degrees overstretched, which would otherwise bend farther in the wrong direction. A target that
+//! is too far, or too near, is pointed at, and the remaining distance is reported.
 
 use crate::joint_angles::JointAxes;
 use std::f64::consts::PI;
@@ -93,15 +93,15 @@ pub(crate) fn solve_limb(
     if !has_length {
         return None;
     }
-    let wish = target - upper;
+    let to_target = target - upper;
     // From straight to as bent as the distance asks for.
-    let bend = TwoBone::new(long, short).flexion(wish.length());
+    let bend = TwoBone::new(long, short).flexion(to_target.length());
     let (axis, now) = bend_plane(above, below, hinge);
     let turn = Quat::from_axis_angle(axis, bend - now);
     // A straight limb that lies a little beside the plane of its hinge is brought into it.
     let middle_turn = point_at(turn * below, Quat::from_axis_angle(axis, bend) * above) * turn;
     let to_end = above + middle_turn * below;
-    let upper_turn = if wish.length() > SHORTEST { point_at(to_end, wish) } else { Quat::IDENTITY };
+    let upper_turn = if to_target.length() > SHORTEST { point_at(to_end, to_target) } else { Quat::IDENTITY };
     let missed = (upper + upper_turn * to_end).distance(target);
     Some(LimbTurn { middle: middle_turn, upper: upper_turn, missed })
 }
@@ -184,8 +184,8 @@ mod tests {
             let [middle, end] = reached(joints, &turn);
             let off = end.distance(target);
             prop_assert!((off - turn.missed).abs() < 1e-12);
-            let (long, short, wish) = (above.length(), below.length(), target.distance(upper));
-            let least = (wish - long - short).max((long - short).abs() - wish).max(0.0);
+            let (long, short, distance) = (above.length(), below.length(), target.distance(upper));
+            let least = (distance - long - short).max((long - short).abs() - distance).max(0.0);
             prop_assert!((off - least).abs() < 1e-9, "{} and not {}", off, least);
             prop_assert!((middle.distance(upper) - long).abs() < 1e-9, "rigid");
             prop_assert!((end.distance(middle) - short).abs() < 1e-9, "rigid");

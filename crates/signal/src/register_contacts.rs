@@ -5,7 +5,7 @@
 //! knots are anchors for `find_warp`.
 //!
 //! Idea: both takes are lists of events (left foot strikes, right foot lifts, ...). Some of them are matched, like with
-//! like and in order; the others are skipped, and told. Each skipped event costs, and so does every stretch between two
+//! like and in order; the others are skipped, and reported. Each skipped event costs, and so does every stretch between two
 //! matched ones in which the pace differs from that of the takes' strides:
 //!
 //! ```text
@@ -38,7 +38,7 @@ pub enum FootEventKind {
 /// A foot that comes down or leaves the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FootEvent {
-    /// The first frame in which the foot is down, or gone.
+    /// The first frame in which the foot is planted, or gone.
     pub frame: usize,
     /// What it does.
     pub kind: FootEventKind,
@@ -214,7 +214,7 @@ impl Matching<'_> {
         chain
     }
 
-    /// The cheapest way to a pair, from the start or from an earlier pair.
+    /// The cheapest path to a pair, from the start or from an earlier pair.
     fn reach(&self, [i, j]: [usize; 2], reached: &[Option<Reached>]) -> Option<Reached> {
         let m = self.events[1].len();
         let to = [self.events[0][i].frame, self.events[1][j].frame];
@@ -300,7 +300,7 @@ mod tests {
     use surefoot_geom::Vec3;
     use surefoot_motion::PerSide;
 
-    /// Matched events are alike and in order, all others are told, and the warp leads from one to the other.
+    /// Matched events are alike and in order, all others are reported, and the warp leads from one to the other.
     fn check(a: &Contacts, b: &Contacts) -> RegisteredContacts {
         let registered = register_contacts(a, b, &RegisterOptions::default()).unwrap();
         for pair in &registered.matched {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_one_take_has_more_are_skipped_and_told() {
+    fn steps_that_one_take_has_more_are_skipped_and_reported() {
         let registered = check(&walk(6, 1.8), &walk(8, 1.8));
         let n = registered.matched.len();
         assert!(n >= 8, "{n} matched");

@@ -1,6 +1,6 @@
-//! Contacts of a clip whose time was changed, or that was made of several: when feet shall stand, and on what height.
+//! Contacts of a clip whose time was changed, or that was made of several: when feet should be planted, and on what height.
 //!
-//! When a foot stands is [`vote_contacts`]'s matter. Where it stands on the ground is where the new motion has it, on
+//! When a foot is planted is [`vote_contacts`]'s matter. Where it is planted on the ground is where the new motion has it, on
 //! the mean over the plant, as everywhere ([`Contacts::from_ranges`]). But its height is that of the plant that it
 //! comes from: an edit before may have lifted a foot off the ground or pushed it in, and the ground has not moved.
 
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn feet_that_an_edit_lifted_are_still_meant_to_stand_on_the_ground() {
+    fn feet_that_an_edit_lifted_are_still_planted_on_the_ground() {
         let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
         let mut lifted = walk.take.clip.clone();
         let root = lifted.skeleton.roots().next().expect("a root");

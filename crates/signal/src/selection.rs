@@ -3,19 +3,19 @@
 use crate::curves::{Quantity, Track};
 use surefoot_motion::{BodyMap, JointId, Side, Skeleton, closest_names};
 
-/// Which rows an edit may change.
+/// Which channels an edit may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     /// For each joint.
     joints: Vec<bool>,
-    /// The way over the ground: place and heading of the travelling joint.
+    /// The root trajectory: place and heading of the root.
     travel: bool,
 }
 
 /// Words for groups of joints, and what they mean.
 pub const GROUPS: [(&str, &str); 12] = [
-    ("all", "every joint; not the way over the ground"),
-    ("travel", "the way over the ground: place and heading"),
+    ("all", "every joint; not the root trajectory"),
+    ("travel", "the root trajectory: place and heading"),
     ("trunk", "pelvis, spine and neck"),
     ("head", "the head and what hangs on it"),
     ("arms", "both arms with hands and fingers"),
@@ -65,12 +65,12 @@ fn group_names() -> String {
 }
 
 impl Selection {
-    /// Every joint, but not the way over the ground.
+    /// Every joint, but not the root trajectory.
     pub fn all(skeleton: &Skeleton) -> Selection {
         Selection { joints: vec![true; skeleton.n_joints()], travel: false }
     }
 
-    /// Every row there is.
+    /// Every channel there is.
     pub fn everything(skeleton: &Skeleton) -> Selection {
         Selection { travel: true, ..Selection::all(skeleton) }
     }
@@ -129,12 +129,12 @@ impl Selection {
         self.joints[joint.index()]
     }
 
-    /// Whether the way over the ground is in it.
+    /// Whether the root trajectory is in it.
     pub fn has_travel(&self) -> bool {
         self.travel
     }
 
-    /// Whether a row is in it. The height of the travelling joint belongs to the joint, its place and heading to the way.
+    /// Whether a channel is in it. The height of the root belongs to the joint, its place and heading to the root trajectory.
     pub fn covers(&self, track: Track) -> bool {
         match track.quantity {
             Quantity::Heading | Quantity::Ground(_) => self.travel,

@@ -1,25 +1,25 @@
-//! Waveshaping: every value of a row replaced by a function of itself.
+//! Waveshaping: every value of a channel replaced by a function of itself.
 //!
 //! Reference: SIGNAL 5.3 and 3.3.3, after LeBrun. "A shaping function operates as a special filter on a signal x ...
 //! assumed to be normalized, i.e. it accepts and outputs numbers in the range [-1, +1]": `x' = f(a x)`, where a may
 //! change over time.
 //!
-//! 1. A row is normalised: `x = (v - centre) / reach` ([`RowRange`]).
+//! 1. A channel is normalised: `x = (v - centre) / reach` ([`ChannelRange`]).
 //! 2. `x' = f(a x)`, with f an interpolating cubic spline whose points can be added, moved and deleted ([`Shape`]),
 //!    and a, the *drive*, 1 or an [`Amount`] over time.
-//! 3. The row becomes `v + mix (centre + reach x' - v)`.
+//! 3. The channel becomes `v + mix (centre + reach x' - v)`.
 //!
 //! What the function adds is computed, not what it gives: `f(x) - x` is a spline as well, and 0 to the last bit where
 //! f is the identity. So the identity changes nothing at all, and neither does a mix of 0.
 //!
 //! # What is -1, and what is 1
 //!
-//! By default the lowest and the highest value of the row itself: then a shape means the same to a knee that bends by
+//! By default the lowest and the highest value of the channel itself: then a shape means the same to a knee that bends by
 //! a hundred degrees and to a neck that turns by three, and a shape that leaves -1 and 1 in place keeps how far a
-//! motion goes. About its mean a row is normalised where 0 should mean how the joint usually stands: its farther
+//! motion goes. About its mean a channel is normalised where 0 should mean how the joint usually stands: its farther
 //! extreme is then -1 or 1, and the nearer one within. A range in radians or metres is for shapes that mean an angle.
 //!
-//! Rows of rotations are components of rotation vectors about the joint's mean ([`Curves`]): of a joint that turns
+//! Channels of rotations are components of rotation vectors about the joint's mean ([`Curves`]): of a joint that turns
 //! about one axis they are its angle from the mean; of a shoulder they are not what anatomy calls angles. Limits of
 //! joints are therefore not set here but in `joint_limits.rs`.
 //!
@@ -125,7 +125,7 @@ pub struct Shape {
     limits: Limits,
 }
 
-/// Why something is no shape, or no way to apply one.
+/// Why something is no shape, or no method to apply one.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ShapeError {
     /// The points are no curve.
@@ -216,15 +216,15 @@ impl Shape {
     }
 }
 
-/// What of a row is -1 and 1.
+/// What of a channel is -1 and 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum RowRange {
-    /// The row's lowest and highest value.
+pub enum ChannelRange {
+    /// The channel's lowest and highest value.
     #[default]
     Own,
-    /// As far on each side of the row's mean as its farthest value is.
+    /// As far on each side of the channel's mean as its farthest value is.
     AboutMean,
-    /// Angles in radians; rows of lengths are left as they are. Rotations are from the joint's mean, and the heading
+    /// Angles in radians; channels of lengths are left as they are. Rotations are from the joint's mean, and the heading
     /// is that of the world.
     Angles {
         /// What -1 is.
@@ -232,7 +232,7 @@ pub enum RowRange {
         /// What 1 is.
         high: f64,
     },
-    /// Lengths in metres; rows of angles are left as they are.
+    /// Lengths in metres; channels of angles are left as they are.
     Lengths {
         /// What -1 is.
         low: f64,
@@ -244,8 +244,8 @@ pub enum RowRange {
 /// How to apply a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeOptions {
-    /// What of a row is -1 and 1. Default: its own extremes.
-    pub range: RowRange,
+    /// What of a channel is -1 and 1. Default: its own extremes.
+    pub range: ChannelRange,
     /// LeBrun's factor a on what goes in. Any number; default 1. At 0 a motion stands still at `f(0)`; beyond 1 it goes
     /// where the shape was not drawn, and the shape goes on straight.
     pub drive: Amount,
@@ -259,7 +259,7 @@ pub struct ShapeOptions {
 impl Default for ShapeOptions {
     fn default() -> ShapeOptions {
         ShapeOptions {
-            range: RowRange::Own,
+            range: ChannelRange::Own,
             drive: Amount::constant(1.0),
             mix: Amount::constant(1.0),
             components: [true; 3],
@@ -267,8 +267,8 @@ impl Default for ShapeOptions {
     }
 }
 
-/// Shapes the rows of a selection. A row that never changes has no range of its own and is left as it is.
-pub fn shape_rows(
+/// Shapes the channels of a selection. A channel that never changes has no range of its own and is left as it is.
+pub fn shape_channels(
     curves: &mut Curves,
     selection: &Selection,
     shape: &Shape,
@@ -279,18 +279,18 @@ pub fn shape_rows(
         let rate = curves.frame_rate;
         (0..curves.n_frames()).map(|frame| amount.at(frame as f64 / rate)).collect()
     };
-    let amounts = RowAmounts { drive: over_time(&options.drive), mix: over_time(&options.mix) };
-    for row in 0..curves.tracks().len() {
-        let track = curves.tracks()[row];
+    let amounts = ChannelAmounts { drive: over_time(&options.drive), mix: over_time(&options.mix) };
+    for channel in 0..curves.tracks().len() {
+        let track = curves.tracks()[channel];
         let is_chosen = match track.quantity {
             Quantity::Rotation(k) | Quantity::Translation(k) => options.components[k],
             Quantity::Heading | Quantity::Ground(_) | Quantity::Height => true,
         };
         if is_chosen
             && selection.covers(track)
-            && let Some(span) = options.range.of_row(track.quantity, curves.row(row))
+            && let Some(span) = options.range.of_channel(track.quantity, curves.channel(channel))
         {
-            shape_row(curves.row_mut(row), span, shape, &amounts);
+            shape_channel(curves.channel_mut(channel), span, shape, &amounts);
         }
     }
     Ok(())
@@ -302,63 +302,68 @@ impl ShapeOptions {
             return Err(ShapeError::NoComponent);
         }
         match self.range {
-            RowRange::Angles { low, high } | RowRange::Lengths { low, high } => {
+            ChannelRange::Angles { low, high } | ChannelRange::Lengths { low, high } => {
                 let is_range = low.is_finite() && high.is_finite() && low < high;
                 if is_range { Ok(()) } else { Err(ShapeError::Range { low, high }) }
             }
-            RowRange::Own | RowRange::AboutMean => Ok(()),
+            ChannelRange::Own | ChannelRange::AboutMean => Ok(()),
         }
     }
 }
 
-/// The middle of a row, and how far 1 is from it.
+/// The middle of a channel, and how far 1 is from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RowSpan {
+pub struct ChannelSpan {
     /// What becomes 0.
     pub centre: f64,
     /// What lies this far above becomes 1. Positive.
     pub reach: f64,
 }
 
-/// Rows that change by less than this are frozen: their own range would be rounding.
+/// Channels that change by less than this are frozen: their own range would be rounding.
 const FROZEN: f64 = 1e-9;
 
-impl RowRange {
-    /// The span of a row; `None` if it is to be left as it is.
-    pub fn of_row(self, quantity: Quantity, row: &[f64]) -> Option<RowSpan> {
+impl ChannelRange {
+    /// The span of a channel; `None` if it is to be left as it is.
+    pub fn of_channel(self, quantity: Quantity, channel: &[f64]) -> Option<ChannelSpan> {
         let (low, high) =
-            row.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
-        let between = |low: f64, high: f64| RowSpan { centre: (low + high) / 2.0, reach: (high - low) / 2.0 };
+            channel.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
+        let between = |low: f64, high: f64| ChannelSpan { centre: (low + high) / 2.0, reach: (high - low) / 2.0 };
         match self {
-            RowRange::Own => (high - low > FROZEN).then(|| between(low, high)),
-            RowRange::AboutMean => (high - low > FROZEN).then(|| {
-                let mean = row.iter().sum::<f64>() / row.len() as f64;
-                RowSpan { centre: mean, reach: (high - mean).max(mean - low) }
+            ChannelRange::Own => (high - low > FROZEN).then(|| between(low, high)),
+            ChannelRange::AboutMean => (high - low > FROZEN).then(|| {
+                let mean = channel.iter().sum::<f64>() / channel.len() as f64;
+                ChannelSpan { centre: mean, reach: (high - mean).max(mean - low) }
             }),
-            RowRange::Angles { low, high } => quantity.is_angle().then(|| between(low, high)),
-            RowRange::Lengths { low, high } => (!quantity.is_angle()).then(|| between(low, high)),
+            ChannelRange::Angles { low, high } => quantity.is_angle().then(|| between(low, high)),
+            ChannelRange::Lengths { low, high } => (!quantity.is_angle()).then(|| between(low, high)),
         }
     }
 }
 
 /// Drive and mix in every frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RowAmounts {
+pub struct ChannelAmounts {
     /// Factor on what goes in.
     pub drive: Vec<f64>,
     /// How much of the change is made.
     pub mix: Vec<f64>,
 }
 
-/// Shapes one row: the kernel of [`shape_rows`]. Panics if amounts are fewer than frames.
-pub fn shape_row(row: &mut [f64], RowSpan { centre, reach }: RowSpan, shape: &Shape, amounts: &RowAmounts) {
+/// Shapes one channel: the kernel of [`shape_channels`]. Panics if amounts are fewer than frames.
+pub fn shape_channel(
+    channel: &mut [f64],
+    ChannelSpan { centre, reach }: ChannelSpan,
+    shape: &Shape,
+    amounts: &ChannelAmounts,
+) {
     let mut lift = shape.spline.above_diagonal();
     let scaled =
         |limit: Option<Limit>| limit.map(|limit| Limit { at: centre + reach * limit.at, soft: reach * limit.soft });
-    // Limits are scaled to the row and not the row to them: what is at a limit is there to the last bit.
+    // Limits are scaled to the channel and not the channel to them: what is at a limit is there to the last bit.
     let limits = Limits { low: scaled(shape.limits.low), high: scaled(shape.limits.high) };
-    let n_frames = row.len();
-    for ((value, drive), mix) in row.iter_mut().zip(&amounts.drive[..n_frames]).zip(&amounts.mix[..n_frames]) {
+    let n_frames = channel.len();
+    for ((value, drive), mix) in channel.iter_mut().zip(&amounts.drive[..n_frames]).zip(&amounts.mix[..n_frames]) {
         let x = (*value - centre) / reach;
         let driven = *value + reach * ((drive - 1.0) * x + lift.at(drive * x));
         let shaped = limits.apply(driven);
@@ -378,15 +383,15 @@ mod tests {
         Curves::read(&synthetic_walk(&WalkerOptions { n_steps: 3, ..WalkerOptions::default() }).take.clip)
     }
 
-    fn amounts(n: usize, drive: f64, mix: f64) -> RowAmounts {
-        RowAmounts { drive: vec![drive; n], mix: vec![mix; n] }
+    fn amounts(n: usize, drive: f64, mix: f64) -> ChannelAmounts {
+        ChannelAmounts { drive: vec![drive; n], mix: vec![mix; n] }
     }
 
     fn wave(n: usize) -> Vec<f64> {
         (0..n).map(|i| 0.3 + 1.7 * (i as f64 * 0.1).sin()).collect()
     }
 
-    const WHOLE: RowSpan = RowSpan { centre: 0.0, reach: 1.0 };
+    const WHOLE: ChannelSpan = ChannelSpan { centre: 0.0, reach: 1.0 };
 
     #[test]
     fn the_identity_changes_no_bit() {
@@ -397,30 +402,30 @@ mod tests {
             denser.add_point(ControlPoint::new(x, x)).unwrap();
         }
         for shape in [Shape::identity(), denser] {
-            for range in [RowRange::Own, RowRange::AboutMean, RowRange::Angles { low: -0.1, high: 0.2 }] {
+            for range in [ChannelRange::Own, ChannelRange::AboutMean, ChannelRange::Angles { low: -0.1, high: 0.2 }] {
                 let mut after = before.clone();
                 let options = ShapeOptions { range, ..ShapeOptions::default() };
-                shape_rows(&mut after, &everything, &shape, &options).unwrap();
+                shape_channels(&mut after, &everything, &shape, &options).unwrap();
                 assert_eq!(after, before, "{range:?}");
             }
         }
         let mut after = before.clone();
         let none = ShapeOptions { mix: Amount::constant(0.0), ..ShapeOptions::default() };
-        shape_rows(&mut after, &everything, &named_shape("undulate", None).unwrap(), &none).unwrap();
+        shape_channels(&mut after, &everything, &named_shape("undulate", None).unwrap(), &none).unwrap();
         assert_eq!(after, before, "a mix of 0");
     }
 
     #[test]
-    fn only_selected_rows_and_components_change() {
+    fn only_selected_channels_and_components_change() {
         let before = walk();
         let joint = before.tracks().iter().find(|track| matches!(track.quantity, Quantity::Rotation(0))).unwrap().joint;
         let one = Selection::of_joints(&before.skeleton, [joint]);
         let mut after = before.clone();
         let options = ShapeOptions { components: [false, true, false], ..ShapeOptions::default() };
-        shape_rows(&mut after, &one, &named_shape("flatten", None).unwrap(), &options).unwrap();
-        for (row, track) in before.tracks().iter().enumerate() {
+        shape_channels(&mut after, &one, &named_shape("flatten", None).unwrap(), &options).unwrap();
+        for (channel, track) in before.tracks().iter().enumerate() {
             let allowed = track.joint == joint && !matches!(track.quantity, Quantity::Rotation(0 | 2))
-                || before.row(row) == after.row(row);
+                || before.channel(channel) == after.channel(channel);
             assert!(allowed, "{track:?}");
         }
     }
@@ -428,32 +433,35 @@ mod tests {
     #[test]
     fn lebruns_factor_and_the_mix_change_over_time() {
         let shape = named_shape("exaggerate-middle", None).unwrap();
-        let row = wave(200);
-        let mut shaped = row.clone();
+        let channel = wave(200);
+        let mut shaped = channel.clone();
         let drive: Vec<f64> = (0..200).map(|i| i as f64 / 199.0).collect();
         let mix: Vec<f64> = (0..200).map(|i| 1.0 - i as f64 / 199.0).collect();
-        let span = RowSpan { centre: 0.3, reach: 1.7 };
-        shape_row(&mut shaped, span, &shape, &RowAmounts { drive: drive.clone(), mix: mix.clone() });
+        let span = ChannelSpan { centre: 0.3, reach: 1.7 };
+        shape_channel(&mut shaped, span, &shape, &ChannelAmounts { drive: drive.clone(), mix: mix.clone() });
         for i in 0..200 {
-            let x = (row[i] - 0.3) / 1.7;
-            let wanted = row[i] + mix[i] * (0.3 + 1.7 * shape.at(drive[i] * x) - row[i]);
+            let x = (channel[i] - 0.3) / 1.7;
+            let wanted = channel[i] + mix[i] * (0.3 + 1.7 * shape.at(drive[i] * x) - channel[i]);
             assert!((shaped[i] - wanted).abs() < 1e-12, "frame {i}");
         }
     }
 
     #[test]
-    fn a_row_fills_its_own_range_and_its_mean_is_the_middle_about_the_mean() {
-        let row = [0.0, 1.0, 4.0, 0.0];
+    fn a_channel_fills_its_own_range_and_its_mean_is_the_middle_about_the_mean() {
+        let channel = [0.0, 1.0, 4.0, 0.0];
         let angle = Quantity::Rotation(0);
-        assert_eq!(RowRange::Own.of_row(angle, &row), Some(RowSpan { centre: 2.0, reach: 2.0 }));
-        assert_eq!(RowRange::AboutMean.of_row(angle, &row), Some(RowSpan { centre: 1.25, reach: 2.75 }));
-        let given = RowRange::Angles { low: -1.0, high: 3.0 };
-        assert_eq!(given.of_row(angle, &row), Some(RowSpan { centre: 1.0, reach: 2.0 }));
-        assert_eq!(given.of_row(Quantity::Height, &row), None);
-        for range in [RowRange::Own, RowRange::AboutMean] {
-            assert_eq!(range.of_row(angle, &[0.5; 9]), None, "frozen");
-            assert_eq!(range.of_row(angle, &[]), None);
-            assert_eq!(range.of_row(angle, &[2.0]), None);
+        assert_eq!(ChannelRange::Own.of_channel(angle, &channel), Some(ChannelSpan { centre: 2.0, reach: 2.0 }));
+        assert_eq!(
+            ChannelRange::AboutMean.of_channel(angle, &channel),
+            Some(ChannelSpan { centre: 1.25, reach: 2.75 })
+        );
+        let given = ChannelRange::Angles { low: -1.0, high: 3.0 };
+        assert_eq!(given.of_channel(angle, &channel), Some(ChannelSpan { centre: 1.0, reach: 2.0 }));
+        assert_eq!(given.of_channel(Quantity::Height, &channel), None);
+        for range in [ChannelRange::Own, ChannelRange::AboutMean] {
+            assert_eq!(range.of_channel(angle, &[0.5; 9]), None, "frozen");
+            assert_eq!(range.of_channel(angle, &[]), None);
+            assert_eq!(range.of_channel(angle, &[2.0]), None);
         }
     }
 
@@ -464,7 +472,7 @@ mod tests {
             let mut curves = Curves::read(&clip.with_poses(clip.poses().slice(0..n)));
             let before = curves.clone();
             let all = Selection::everything(&clip.skeleton);
-            shape_rows(&mut curves, &all, &named_shape("bump", None).unwrap(), &ShapeOptions::default()).unwrap();
+            shape_channels(&mut curves, &all, &named_shape("bump", None).unwrap(), &ShapeOptions::default()).unwrap();
             assert_eq!(curves, before);
         }
     }
@@ -482,9 +490,9 @@ mod tests {
             let mut x = -1.2;
             let points = points.into_iter().map(|(gap, y)| { x += gap; ControlPoint::new(x, y) }).collect();
             let shape = Shape::through(points).unwrap().limited(Limits::hard(low, high)).unwrap();
-            let mut row: Vec<f64> = (0..400).map(|i| centre + reach * (i as f64 - 200.0) / 100.0).collect();
-            shape_row(&mut row, RowSpan { centre, reach }, &shape, &amounts(400, drive, 1.0));
-            for value in row {
+            let mut channel: Vec<f64> = (0..400).map(|i| centre + reach * (i as f64 - 200.0) / 100.0).collect();
+            shape_channel(&mut channel, ChannelSpan { centre, reach }, &shape, &amounts(400, drive, 1.0));
+            for value in channel {
                 prop_assert!(value >= centre + reach * low && value <= centre + reach * high, "{}", value);
             }
         }
@@ -515,28 +523,28 @@ mod tests {
     #[test]
     fn a_limit_caps_and_leaves_the_rest_to_the_last_bit() {
         let shape = Shape::identity().limited(Limits::hard(-0.5, 0.25)).unwrap();
-        let row = wave(300);
-        let mut shaped = row.clone();
-        shape_row(&mut shaped, WHOLE, &shape, &amounts(300, 1.0, 1.0));
-        for (before, after) in row.iter().zip(&shaped) {
+        let channel = wave(300);
+        let mut shaped = channel.clone();
+        shape_channel(&mut shaped, WHOLE, &shape, &amounts(300, 1.0, 1.0));
+        for (before, after) in channel.iter().zip(&shaped) {
             assert_eq!(*after, before.clamp(-0.5, 0.25));
         }
     }
 
     #[test]
-    fn shapes_of_the_library_are_finite_on_all_rows_of_a_walk() {
+    fn shapes_of_the_library_are_finite_on_all_channels_of_a_walk() {
         for named in SHAPES {
             let mut curves = walk();
             let all = Selection::all(&curves.skeleton);
             let shape = named_shape(named.name, None).unwrap();
-            shape_rows(&mut curves, &all, &shape, &ShapeOptions::default()).unwrap();
-            for row in 0..curves.tracks().len() {
-                assert!(curves.row(row).iter().all(|value| value.is_finite()), "{}", named.name);
+            shape_channels(&mut curves, &all, &shape, &ShapeOptions::default()).unwrap();
+            for channel in 0..curves.tracks().len() {
+                assert!(curves.channel(channel).iter().all(|value| value.is_finite()), "{}", named.name);
             }
-            let track = Track { joint: curves.travelling(), quantity: Quantity::Heading };
-            assert_eq!(curves.find(track).map(|row| curves.row(row).to_vec()), {
+            let track = Track { joint: curves.root(), quantity: Quantity::Heading };
+            assert_eq!(curves.find(track).map(|channel| curves.channel(channel).to_vec()), {
                 let before = walk();
-                before.find(track).map(|row| before.row(row).to_vec())
+                before.find(track).map(|channel| before.channel(channel).to_vec())
             });
         }
     }
@@ -546,11 +554,11 @@ mod tests {
         let mut curves = walk();
         let all = Selection::all(&curves.skeleton);
         let mut shape = |options: ShapeOptions| {
-            shape_rows(&mut curves, &all, &Shape::identity(), &options).unwrap_err().to_string()
+            shape_channels(&mut curves, &all, &Shape::identity(), &options).unwrap_err().to_string()
         };
-        let range = RowRange::Angles { low: 1.0, high: 1.0 };
+        let range = ChannelRange::Angles { low: 1.0, high: 1.0 };
         assert!(shape(ShapeOptions { range, ..ShapeOptions::default() }).contains("range.low"));
-        let range = RowRange::Lengths { low: f64::NAN, high: 1.0 };
+        let range = ChannelRange::Lengths { low: f64::NAN, high: 1.0 };
         assert!(shape(ShapeOptions { range, ..ShapeOptions::default() }).contains("range.low"));
         let none = ShapeOptions { components: [false; 3], ..ShapeOptions::default() };
         assert!(shape(none).contains("components"));

@@ -3,7 +3,7 @@
 //! Reference: SIGNAL 5.3: "it is possible to build up a library of shaping functions which will permit rapid
 //! experimentation with different styles of movement", and 3.3.3 for the bump, the cosine and the step.
 //!
-//! Each is a spline of a few points from -1 to 1, the range of a row ([`crate::RowRange`]). Most take a number.
+//! Each is a spline of a few points from -1 to 1, the range of a channel ([`crate::ChannelRange`]). Most take a number.
 
 use crate::shape::{Limits, Shape};
 use crate::spline::ControlPoint;
@@ -73,7 +73,7 @@ pub const SHAPES: [NamedShape; 12] = [
     },
     NamedShape {
         name: "undulate",
-        does: "goes forth and back on the way from one extreme to the other: figure 5.12",
+        does: "goes forth and back between the extremes: figure 5.12",
         number: number("how many waves there are over the range", 3.0, 1.0, 20.0),
     },
     NamedShape {
@@ -83,7 +83,7 @@ pub const SHAPES: [NamedShape; 12] = [
     },
     NamedShape {
         name: "step",
-        does: "knows two values only, the extremes, with a quick way between them",
+        does: "knows two values only, the extremes, with a quick change between them",
         number: number("the part of the range over which it changes", 0.2, 0.001, 1.0),
     },
     NamedShape {

@@ -155,25 +155,25 @@ impl Ahead {
 }
 
 /// Smoothed with a Gaussian, reflected through the end points.
-fn smooth(row: &[f64], width: f64) -> Vec<f64> {
-    let n = row.len();
+fn smooth(channel: &[f64], width: f64) -> Vec<f64> {
+    let n = channel.len();
     let radius = ((width * CUT_OFF) as usize).min(n - 1);
     if radius == 0 {
-        return row.to_vec();
+        return channel.to_vec();
     }
     let weights: Vec<f64> = (0..=radius).map(|k| (-0.5 * (k as f64 / width).powi(2)).exp()).collect();
     let total = weights[0] + 2.0 * weights[1..].iter().sum::<f64>();
     let at = |k: isize| {
         if k < 0 {
-            2.0 * row[0] - row[k.unsigned_abs()]
+            2.0 * channel[0] - channel[k.unsigned_abs()]
         } else if k as usize >= n {
-            2.0 * row[n - 1] - row[2 * (n - 1) - k as usize]
+            2.0 * channel[n - 1] - channel[2 * (n - 1) - k as usize]
         } else {
-            row[k as usize]
+            channel[k as usize]
         }
     };
     let mean = |k: usize| {
-        let (k, here) = (k as isize, row[k]);
+        let (k, here) = (k as isize, channel[k]);
         // In differences, so that what is even stays exactly.
         let spread =
             (1..).zip(&weights[1..]).map(|(far, weight)| weight * ((at(k - far) - here) + (at(k + far) - here)));
@@ -272,8 +272,8 @@ mod tests {
 
     #[test]
     fn a_warp_goes_through_the_anchors_of_its_path() {
-        let row = |n: usize, speed: f64| -> Vec<f64> { (0..n).map(|k| (k as f64 * speed).sin()).collect() };
-        let (a, b) = (row(90, 0.2), row(120, 0.16));
+        let channel = |n: usize, speed: f64| -> Vec<f64> { (0..n).map(|k| (k as f64 * speed).sin()).collect() };
+        let (a, b) = (channel(90, 0.2), channel(120, 0.16));
         let anchors = vec![[20, 31], [50, 60], [51, 62]];
         let options =
             CorrespondOptions { anchors: anchors.clone(), search: Search::Exact, ..CorrespondOptions::default() };

@@ -318,7 +318,7 @@ fn check(points: &[ControlPoint]) -> Result<(), SplineError> {
     Ok(())
 }
 
-/// Slopes before and after each point, each by its own wish.
+/// Slopes before and after each point, each by its own settings.
 fn local_slopes(points: &[ControlPoint], ends: Ends) -> Vec<[f64; 2]> {
     let n = points.len();
     let mut slopes: Vec<[f64; 2]> = (0..n)

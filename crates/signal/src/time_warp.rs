@@ -53,10 +53,10 @@ pub enum WarpError {
         wanted: &'static str,
     },
     /// A weight that cannot be used.
-    #[error("the weight of row {row} is {weight}; a number from 0 would be right")]
+    #[error("the weight of channel {channel} is {weight}; a number from 0 would be right")]
     Weight {
         /// Counted from 0.
-        row: usize,
+        channel: usize,
         /// As given.
         weight: f64,
     },
@@ -391,10 +391,13 @@ mod tests {
             let middle = (a + next) / 2.0;
             let width = (next - a) * 1e-4;
             let measured = (warp.b_at(middle + width) - warp.b_at(middle - width)) / (2.0 * width);
-            let said = warp.slope_at(middle);
+            let slope = warp.slope_at(middle);
             // Not across a knot, where the second derivative jumps.
             if !knots.iter().any(|knot| (knot[0] - middle).abs() <= width) {
-                assert!((measured - said).abs() < 1e-5 * (1.0 + said), "slope {said}, measured {measured} at {middle}");
+                assert!(
+                    (measured - slope).abs() < 1e-5 * (1.0 + slope),
+                    "slope {slope}, measured {measured} at {middle}"
+                );
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Reference: SIGNAL 5.5 and chapter 6 name the project ("non-linear differences in timings [...] as well as distinct patterns
 //! in the frequency domain"). How it is done here is ours.
 //!
-//! Idea: at corresponding moments the styled clip differs from the neutral one in its rows, band by band, in its pace, and in
+//! Idea: at corresponding frames the styled clip differs from the neutral one in its channels, band by band, in its pace, and in
 //! how far it travels. The same differences are added to the third clip. Given the neutral clip itself, the result is the
 //! styled one.
 //!
@@ -13,25 +13,25 @@
 //! - [`StyleMatch::Warps`], for any other action: by timewarps from the clip to the neutral one, and on to the styled one.
 //!
 //! Steps:
-//! 1. for each frame of the clip, its moment in the neutral and in the styled clip;
+//! 1. for each frame of the clip, its time in the neutral and in the styled clip;
 //! 2. the pace: while the neutral clip passes a frame, the styled one passes some others; time is stretched by that ratio;
-//! 3. rows: `x + a (s - n)`, the difference weighted band by band where the caller wishes;
-//! 4. the way over the ground: steps likewise. The mean turning of strides is left out: that a styled walk was recorded along a
+//! 3. channels: `x + a (s - n)`, the difference weighted band by band where the caller asks for it;
+//! 4. the root trajectory: steps likewise. The mean turning of strides is left out: that a styled walk was recorded along a
 //!    curve is no style.
 //!
-//! Limits: joints that turn head over heels have rows about a mean of their own (`curves.rs`), whose difference means nothing;
-//! they keep their movement and are told.
+//! Limits: joints that turn head over heels have channels about a mean of their own (`curves.rs`), whose difference means nothing;
+//! they keep their movement and are reported.
 
 use crate::amount::Amount;
 use crate::bands::{BandSplitter, Edge, count_bands};
 use crate::curves::{Curves, Reference};
+use crate::root_trajectory::{RootStep, RootTrajectory};
 use crate::selection::Selection;
 use crate::stride_phase::StridePhase;
 use crate::time_warp::TimeWarp;
-use crate::way::{Way, WayStep};
 use surefoot_motion::JointId;
 
-/// How moments of the three clips correspond.
+/// How frames of the three clips correspond.
 #[derive(Clone, Copy, Debug)]
 pub enum StyleMatch<'a> {
     /// By phase of the stride.
@@ -55,13 +55,13 @@ pub enum StyleMatch<'a> {
 /// How much of the style is given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransferOptions {
-    /// Which rows; `None` is all, with the way over the ground.
+    /// Which channels; `None` is all, with the root trajectory.
     pub selection: Option<Selection>,
     /// How much of the difference in movement: 0 is nothing, 1 the style, more a caricature of it. Over seconds of the clip.
     pub amount: Amount,
     /// How much of the difference in pace.
     pub timing: Amount,
-    /// How much of each band of the difference, 0 the fastest; bands beyond the list count whole. Default: all whole.
+    /// How much of each band of the difference, 0 the fastest; bands beyond the list count fully. Default: all fully.
     pub bands: Vec<f64>,
 }
 
@@ -97,8 +97,8 @@ pub enum TransferError {
         clip: &'static str,
     },
     /// Curves that were not read together.
-    #[error("the {clip} clip has other rows than the one to edit; read clips of one skeleton together")]
-    Rows {
+    #[error("the {clip} clip has other channels than the one to edit; read clips of one skeleton together")]
+    Channels {
         /// Which.
         clip: &'static str,
     },
@@ -118,8 +118,8 @@ pub enum TransferError {
 
 /// However different the paces are, time goes on at no less than this.
 const LEAST_PACE: f64 = 0.1;
-/// How many moments of a stride are averaged.
-const MOMENTS: usize = 128;
+/// How many samples of a stride are averaged.
+const N_PHASES: usize = 128;
 
 /// Gives a clip the style in which `styled` differs from `neutral`. The three come from [`Curves::read_all`].
 pub fn transfer(
@@ -143,26 +143,26 @@ pub fn transfer(
     let mut splitter = BandSplitter::default();
     let kept: Vec<JointId> =
         clip.skeleton.ids().filter(|joint| matches!(clip.reference(*joint), Reference::Local(_))).collect();
-    for (row, track) in clip.tracks().iter().enumerate() {
+    for (channel, track) in clip.tracks().iter().enumerate() {
         let is_chosen = options.selection.as_ref().is_none_or(|selection| selection.covers(*track));
         if !is_chosen || track.quantity.is_travel() || (track.quantity.is_angle() && kept.contains(&track.joint)) {
             continue;
         }
-        let mut difference = style.rows[row].clone();
+        let mut difference = style.channels[channel].clone();
         splitter.weigh(&mut difference, &options.bands, Edge::Reflected);
-        for ((value, difference), amount) in edited.row_mut(row).iter_mut().zip(&difference).zip(&amounts) {
+        for ((value, difference), amount) in edited.channel_mut(channel).iter_mut().zip(&difference).zip(&amounts) {
             *value += amount * difference;
         }
     }
-    let way = Way::of(clip);
-    let mut steps = way.steps();
+    let trajectory = RootTrajectory::of(clip);
+    let mut steps = trajectory.steps();
     if options.selection.as_ref().is_none_or(Selection::has_travel) {
         for (frame, step) in steps.iter_mut().enumerate() {
             let amount = (amounts[frame] + amounts[frame + 1]) / 2.0;
             step.turn += amount * style.steps[frame].turn;
             step.shift += amount * style.steps[frame].shift;
         }
-        Way::from_steps(way.places[0], way.headings[0], &steps).write(&mut edited);
+        RootTrajectory::from_steps(trajectory.places[0], trajectory.headings[0], &steps).write(&mut edited);
     }
     let times = paced_times(&style.paces, |frame| options.timing.at(seconds(frame)));
     Ok(Transferred { curves: edited.sample(&times), times, kept })
@@ -174,7 +174,7 @@ fn check(clip: &Curves, neutral: &Curves, styled: &Curves, options: &TransferOpt
             return Err(TransferError::NoFrames { clip: name });
         }
         if curves.tracks() != clip.tracks() {
-            return Err(TransferError::Rows { clip: name });
+            return Err(TransferError::Channels { clip: name });
         }
     }
     let n_bands = count_bands(clip.n_frames());
@@ -187,10 +187,10 @@ fn check(clip: &Curves, neutral: &Curves, styled: &Curves, options: &TransferOpt
 
 /// What a style adds, at the clip's own frames.
 struct Style {
-    /// For each row, a number for each frame.
-    rows: Vec<Vec<f64>>,
+    /// For each channel, a number for each frame.
+    channels: Vec<Vec<f64>>,
     /// From each frame to the next.
-    steps: Vec<WayStep>,
+    steps: Vec<RootStep>,
     /// How long the styled clip takes for what the neutral one does in a frame, from each frame to the next.
     paces: Vec<f64>,
 }
@@ -205,15 +205,16 @@ fn warped_style(
     let of_neutral: Vec<f64> = (0..clip.n_frames()).map(|frame| to_neutral.b_at(frame as f64)).collect();
     let of_styled: Vec<f64> = of_neutral.iter().map(|time| to_styled.b_at(*time)).collect();
     let (n, s) = (neutral.sample(&of_neutral), styled.sample(&of_styled));
-    let difference = |row: usize| s.row(row).iter().zip(n.row(row)).map(|(s, n)| s - n).collect();
-    let steps = Way::of(&s).steps().iter().zip(Way::of(&n).steps()).map(|(s, n)| less(*s, n)).collect();
+    let difference = |channel: usize| s.channel(channel).iter().zip(n.channel(channel)).map(|(s, n)| s - n).collect();
+    let steps =
+        RootTrajectory::of(&s).steps().iter().zip(RootTrajectory::of(&n).steps()).map(|(s, n)| less(*s, n)).collect();
     let pace = |frame: usize| {
         let (of_styled, of_neutral) =
             (of_styled[frame] - of_styled[frame - 1], of_neutral[frame] - of_neutral[frame - 1]);
         if of_neutral > 0.0 { of_styled / of_neutral } else { 1.0 }
     };
     Style {
-        rows: (0..clip.tracks().len()).map(difference).collect(),
+        channels: (0..clip.tracks().len()).map(difference).collect(),
         steps,
         paces: (1..clip.n_frames()).map(pace).collect(),
     }
@@ -227,7 +228,9 @@ fn stride_style(
 ) -> Style {
     let (n, s) = (MeanStride::of(neutral, of_neutral), MeanStride::of(styled, of_styled));
     let phases: Vec<f64> = (0..clip.n_frames()).map(|frame| phase.at(frame as f64)).collect();
-    let row = |row: usize| phases.iter().map(|phase| s.row_at(row, *phase) - n.row_at(row, *phase)).collect();
+    let channel = |channel: usize| {
+        phases.iter().map(|phase| s.channel_at(channel, *phase) - n.channel_at(channel, *phase)).collect()
+    };
     let step = |frame: usize| {
         let (from, to) = (phases[frame - 1], phases[frame]);
         let at = |stride: &MeanStride| stride.step_over(from, to);
@@ -235,76 +238,77 @@ fn stride_style(
     };
     let pace = of_styled.stride_frames() / of_neutral.stride_frames() * neutral.frame_rate / styled.frame_rate;
     Style {
-        rows: (0..clip.tracks().len()).map(row).collect(),
+        channels: (0..clip.tracks().len()).map(channel).collect(),
         steps: (1..clip.n_frames()).map(step).collect(),
         paces: vec![pace; clip.n_frames() - 1],
     }
 }
 
-fn less(a: WayStep, b: WayStep) -> WayStep {
-    WayStep { turn: a.turn - b.turn, shift: a.shift - b.shift }
+fn less(a: RootStep, b: RootStep) -> RootStep {
+    RootStep { turn: a.turn - b.turn, shift: a.shift - b.shift }
 }
 
 /// The mean of a clip's strides.
 struct MeanStride {
-    /// For each row, a number for each of [`MOMENTS`].
-    rows: Vec<Vec<f64>>,
-    /// From each moment to the next, around.
-    steps: Vec<WayStep>,
+    /// For each channel, a number for each of [`MOMENTS`].
+    channels: Vec<Vec<f64>>,
+    /// From each sample to the next, around.
+    steps: Vec<RootStep>,
 }
 
 impl MeanStride {
     fn of(curves: &Curves, phase: &StridePhase) -> MeanStride {
         let whole = phase.whole();
         let n_strides = (whole.end() - whole.start()).floor().max(1.0) as usize;
-        // The last moment closes the last stride.
-        let n_moments = n_strides * MOMENTS + 1;
+        // The last sample closes the last stride.
+        let n_phases = n_strides * N_PHASES + 1;
         let first = whole.start();
-        let times: Vec<f64> = (0..n_moments).map(|k| phase.frame_at(first + k as f64 / MOMENTS as f64)).collect();
+        let times: Vec<f64> = (0..n_phases).map(|k| phase.frame_at(first + k as f64 / N_PHASES as f64)).collect();
         let sampled = curves.sample(&times);
-        // Strides may begin at any phase; moments are counted from phase 0.
-        let turn = (first.fract() * MOMENTS as f64).round() as usize;
-        let rows = (0..curves.tracks().len()).map(|row| mean_cycle(sampled.row(row), n_strides, turn)).collect();
-        let steps = Way::of(&sampled).steps();
+        // Strides may begin at any phase; samples are counted from phase 0.
+        let turn = (first.fract() * N_PHASES as f64).round() as usize;
+        let channels =
+            (0..curves.tracks().len()).map(|channel| mean_cycle(sampled.channel(channel), n_strides, turn)).collect();
+        let steps = RootTrajectory::of(&sampled).steps();
         let mean_turn = steps.iter().map(|step| step.turn).sum::<f64>() / steps.len() as f64;
-        let mean = |moment: usize| {
-            let own = (0..n_strides).map(|stride| steps[stride * MOMENTS + moment]);
-            let sum = own.fold(WayStep::default(), |sum, step| WayStep {
+        let mean = |sample: usize| {
+            let own = (0..n_strides).map(|stride| steps[stride * N_PHASES + sample]);
+            let sum = own.fold(RootStep::default(), |sum, step| RootStep {
                 turn: sum.turn + step.turn - mean_turn,
                 shift: sum.shift + step.shift,
             });
-            WayStep { turn: sum.turn / n_strides as f64, shift: sum.shift / n_strides as f64 }
+            RootStep { turn: sum.turn / n_strides as f64, shift: sum.shift / n_strides as f64 }
         };
-        let mut steps: Vec<WayStep> = (0..MOMENTS).map(mean).collect();
+        let mut steps: Vec<RootStep> = (0..N_PHASES).map(mean).collect();
         steps.rotate_right(turn);
-        MeanStride { rows, steps }
+        MeanStride { channels, steps }
     }
 
-    fn row_at(&self, row: usize, phase: f64) -> f64 {
-        let place = (phase - phase.floor()) * MOMENTS as f64;
-        let moment = (place.floor() as usize).min(MOMENTS - 1);
-        let (a, b) = (self.rows[row][moment], self.rows[row][(moment + 1) % MOMENTS]);
-        a + (b - a) * (place - moment as f64)
+    fn channel_at(&self, channel: usize, phase: f64) -> f64 {
+        let place = (phase - phase.floor()) * N_PHASES as f64;
+        let sample = (place.floor() as usize).min(N_PHASES - 1);
+        let (a, b) = (self.channels[channel][sample], self.channels[channel][(sample + 1) % N_PHASES]);
+        a + (b - a) * (place - sample as f64)
     }
 
-    /// The way from one phase to another not far off.
-    fn step_over(&self, from: f64, to: f64) -> WayStep {
+    /// The step from one phase to another not far off.
+    fn step_over(&self, from: f64, to: f64) -> RootStep {
         let middle = (from + to) / 2.0;
-        let moment = (((middle - middle.floor()) * MOMENTS as f64).floor() as usize).min(MOMENTS - 1);
-        let share = (to - from) * MOMENTS as f64;
-        let step = self.steps[moment];
-        WayStep { turn: step.turn * share, shift: step.shift * share }
+        let sample = (((middle - middle.floor()) * N_PHASES as f64).floor() as usize).min(N_PHASES - 1);
+        let share = (to - from) * N_PHASES as f64;
+        let step = self.steps[sample];
+        RootStep { turn: step.turn * share, shift: step.shift * share }
     }
 }
 
 /// The mean of cycles of [`MOMENTS`] that follow each other, closed: what its end misses of its beginning is spread over it.
-fn mean_cycle(row: &[f64], n_cycles: usize, turn: usize) -> Vec<f64> {
-    let missing = (row[n_cycles * MOMENTS] - row[0]) / n_cycles as f64;
-    let mean = |moment: usize| {
-        let sum: f64 = (0..n_cycles).map(|cycle| row[cycle * MOMENTS + moment]).sum();
-        sum / n_cycles as f64 - missing * (moment as f64 / MOMENTS as f64 - 0.5)
+fn mean_cycle(channel: &[f64], n_cycles: usize, turn: usize) -> Vec<f64> {
+    let missing = (channel[n_cycles * N_PHASES] - channel[0]) / n_cycles as f64;
+    let mean = |sample: usize| {
+        let sum: f64 = (0..n_cycles).map(|cycle| channel[cycle * N_PHASES + sample]).sum();
+        sum / n_cycles as f64 - missing * (sample as f64 / N_PHASES as f64 - 0.5)
     };
-    let mut cycle: Vec<f64> = (0..MOMENTS).map(mean).collect();
+    let mut cycle: Vec<f64> = (0..N_PHASES).map(mean).collect();
     cycle.rotate_right(turn);
     cycle
 }
@@ -362,9 +366,9 @@ mod tests {
         let lasted = made.curves.n_frames() as f64 / curves[0].n_frames() as f64;
         assert!((lasted * 1.2 - 1.0).abs() < 0.03, "{lasted}");
         let mean_speed = |curves: &Curves| {
-            let way = Way::of(curves);
-            let middle = way.places.len() / 3..way.places.len() * 2 / 3;
-            let length = way.places[middle.start].distance(way.places[middle.end]);
+            let trajectory = RootTrajectory::of(curves);
+            let middle = trajectory.places.len() / 3..trajectory.places.len() * 2 / 3;
+            let length = trajectory.places[middle.start].distance(trajectory.places[middle.end]);
             length / middle.len() as f64 * curves.frame_rate
         };
         let (speed, wanted) = (mean_speed(&made.curves), 0.72 * 1.92);
@@ -376,7 +380,7 @@ mod tests {
         };
         let same = transfer(&curves[0], &curves[1], &curves[2], how, &none).unwrap();
         assert_eq!(same.curves.n_frames(), curves[0].n_frames());
-        let (a, b) = (Way::of(&same.curves), Way::of(&curves[0]));
+        let (a, b) = (RootTrajectory::of(&same.curves), RootTrajectory::of(&curves[0]));
         assert!(a.places.iter().zip(&b.places).all(|(a, b)| a.distance(*b) < 1e-9));
     }
 

@@ -28,8 +28,8 @@ pub fn vote_contacts(voters: &[Voter<'_>], n_frames: usize) -> Vec<(Side, FootPa
         for part in FootPart::BOTH {
             let mut start = None;
             for frame in 0..=n_frames {
-                let stands = frame < n_frames && is_planted(voters, side, part, frame);
-                match (start, stands) {
+                let in_contact = frame < n_frames && is_planted(voters, side, part, frame);
+                match (start, in_contact) {
                     (None, true) => start = Some(frame),
                     (Some(first), false) => {
                         ranges.push((side, part, first..frame));
@@ -50,11 +50,11 @@ fn is_planted(voters: &[Voter<'_>], side: Side, part: FootPart, frame: usize) ->
         (share, is_there && voter.contacts.is_planted(side, part, time.round().max(0.0) as usize))
     });
     let (mut all, mut planted, mut first) = (0.0, 0.0, None);
-    for (share, stands) in votes {
+    for (share, in_contact) in votes {
         all += share;
-        planted += if stands { share } else { 0.0 };
+        planted += if in_contact { share } else { 0.0 };
         if share > 0.0 {
-            first.get_or_insert(stands);
+            first.get_or_insert(in_contact);
         }
     }
     if (planted - all / 2.0).abs() <= TIE * all { first.unwrap_or(false) && all > 0.0 } else { planted > all / 2.0 }

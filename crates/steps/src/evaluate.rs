@@ -90,7 +90,7 @@ pub fn recorded_plan(take: &Take) -> RecordedPlan {
         // Contacts of a walk may show no frame with both feet down. That is the shortest double support, not a flight.
         print.support = print.support.map(|support| support.max(f64::EPSILON));
     }
-    let stays = FootTracks::new(take).stays(take);
+    let stays = FootTracks::new(take).stances(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
     let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();

@@ -21,7 +21,7 @@
 
 use std::ops::Range;
 use surefoot_contact::Take;
-use surefoot_contact::{FootStay, FootTracks};
+use surefoot_contact::{FootStance, FootTracks};
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 
@@ -115,7 +115,7 @@ pub struct Segments {
 /// Cuts a take into steps.
 pub fn segment_steps(take: &Take, options: &SegmentOptions) -> Segments {
     let body = &take.body;
-    let stays = FootTracks::new(take).stays(take);
+    let stays = FootTracks::new(take).stances(take);
     let leg = body.leg_length(&take.clip.skeleton);
     let mut segments = Segments::default();
     for (index, before) in stays.iter().enumerate() {
@@ -132,15 +132,15 @@ pub fn segment_steps(take: &Take, options: &SegmentOptions) -> Segments {
 
 fn step_between(
     take: &Take,
-    stays: &[FootStay],
-    before: &FootStay,
-    after: &FootStay,
+    stays: &[FootStance],
+    before: &FootStance,
+    after: &FootStance,
     leg: f64,
     options: &SegmentOptions,
 ) -> Result<StepSpan, Refusal> {
     let (rate, n_frames) = (take.clip.frame_rate, take.contacts.n_frames);
     let (lift, land) = (before.gone, after.frames.start);
-    let holds = |stay: &&FootStay| stay.side != before.side && stay.frames.start < lift && stay.gone > land;
+    let holds = |stay: &&FootStance| stay.side != before.side && stay.frames.start < lift && stay.gone > land;
     let support = stays.iter().find(holds).ok_or(Refusal::NoSupport)?;
     let start = before.frames.start.max(support.frames.start);
     let end = after.frames.end.min(support.gone).min(n_frames);

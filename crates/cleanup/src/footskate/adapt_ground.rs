@@ -1,13 +1,13 @@
 //! Phase 3 for rigs that can't stretch: the root is lowered until the legs reach (STRIDE 6.2, ground adaptation).
 //!
 //! 1. For each planted foot, the height that the root can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`,
-//!    with the ankle A less the way from root to hip, and L the leg's length times 0.995, at which a knee is bent by 11
+//!    with the ankle A less the offset from root to hip, and L the leg's length times 0.995, at which a knee is bent by 11
 //!    degrees and does not pop. The lower of both feet counts, and never more than 0: the root is never raised.
 //! 2. The envelope: STRIDE fits Gaussian curves to h so that peaks are kept. Ours takes the lowest h within half of L3, then a
 //!    Gaussian-weighted mean over the same half: smooth, never above h, and 0 where h is 0 all around.
 //!
 //! Departures: a recorded leg that is straighter than 0.995 already may stay so, or cleaning a clean clip would lower it; and
-//! where a foot stands too far to the side for any height, the root moves there first, as phase 3 proper has it.
+//! where a foot is planted too far to the side for any height, the root moves there first, as phase 3 proper has it.
 
 use super::aim_ankles::AnkleTargets;
 use super::frames::Frames;
@@ -19,7 +19,7 @@ use surefoot_motion::PerSide;
 /// STRIDE's damping factor.
 const DAMPING: f64 = 0.995;
 
-/// The level way from root to ankle may take up this share of the leg, so that some height is left.
+/// The level distance from root to ankle may take up this share of the leg, so that some height is left.
 const MAX_LEVEL: f64 = 0.95;
 
 /// The least lowering of the root of one frame, after it has followed its planted feet by `follow`.

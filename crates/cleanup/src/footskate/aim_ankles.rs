@@ -1,10 +1,10 @@
 //! Phase 2: where the ankles must be for the plants to hold (SKATE 4.2).
 //!
-//! 1. Heel and ball stand: the foot is turned onto both (equation 2; phase 1 knows the turn).
-//! 2. One of them stands: the turns of the nearest frames of case 1 are blended off over L2 (equations 3 to 7 as
+//! 1. Heel and ball are planted: the foot is turned onto both (equation 2; phase 1 knows the turn).
+//! 2. One of them is planted: the turns of the nearest frames of case 1 are blended off over L2 (equations 3 to 7 as
 //!    [`super::blend`] has them), unless the foot is free in between; then the foot is turned about the standing part by the
 //!    smallest rotation that keeps the other part above the ground.
-//! 3. Nothing stands: no target; phase 5 takes care.
+//! 3. Nothing is planted: no target; phase 5 takes care.
 
 use super::blend::{Mark, Reach, blended};
 use super::frames::Frames;
@@ -43,7 +43,7 @@ pub(super) fn aim_ankles(
     })
 }
 
-/// The turn of a foot that stands on one part.
+/// The turn of a foot that is planted on one part.
 fn blended_turn(plants: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, side: Side, reach: Reach) -> Vec3 {
     let mark = |feet: &PlantedFeet| match feet[side].turn {
         Some(turn) => Mark::Made(turn),
@@ -59,27 +59,27 @@ fn ankle_with(leg: &LegPose, turn: Quat, offset: Vec3, position: Vec3) -> Transf
     Transform::new(rotation, position - rotation * offset)
 }
 
-/// The ankle of a foot that stands on one part, its other part not below the ground.
+/// The ankle of a foot that is planted on one part, its other part not below the ground.
 fn keep_above(leg: &LegPose, joints: &LegJoints, turn: Quat, foot: &PlantedFoot, terrain: &Terrain) -> Transform {
-    let (stands, offset, free) = match (foot.heel, foot.ball) {
+    let (pivot, offset, free) = match (foot.heel, foot.ball) {
         (Some(heel), None) => (heel, joints.heel, leg.ball_offset),
         (_, ball) => (ball.unwrap_or_default(), leg.ball_offset, joints.heel),
     };
-    raise_free_part(&ankle_with(leg, turn, offset, stands), stands, free, terrain)
+    raise_free_part(&ankle_with(leg, turn, offset, pivot), pivot, free, terrain)
 }
 
-/// An ankle turned about the point that its foot stands on by the smallest rotation that brings the foot's other part, given
+/// An ankle turned about the point that its foot is planted on by the smallest rotation that brings the foot's other part, given
 /// in the ankle's space, out of the ground.
-pub(super) fn raise_free_part(ankle: &Transform, stands: Vec3, free: Vec3, terrain: &Terrain) -> Transform {
+pub(super) fn raise_free_part(ankle: &Transform, pivot: Vec3, free: Vec3, terrain: &Terrain) -> Transform {
     let hangs = ankle.transform_point(free);
     let floor = terrain.height(ground_point(hangs));
     if hangs.y >= floor {
         return *ankle;
     }
-    let arm = hangs - stands;
+    let arm = hangs - pivot;
     let level = Vec3::new(arm.x, 0.0, arm.z).normalize_or_zero();
-    let rise = (floor - stands.y).clamp(-arm.length(), arm.length());
+    let rise = (floor - pivot.y).clamp(-arm.length(), arm.length());
     let raised = level * (arm.length_squared() - rise * rise).max(0.0).sqrt() + Vec3::Y * rise;
     let turn = rotation::between_directions(arm, raised);
-    Transform::new((turn * ankle.rotation).normalize(), stands + turn * (ankle.translation - stands))
+    Transform::new((turn * ankle.rotation).normalize(), pivot + turn * (ankle.translation - pivot))
 }

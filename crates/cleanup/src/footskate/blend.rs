@@ -44,7 +44,7 @@ pub(super) trait Change: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<f6
 
 impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>> Change for T {}
 
-/// What a frame says about a change.
+/// What a frame asks of a change.
 pub(super) enum Mark<C> {
     /// It was made, and this is it.
     Made(C),

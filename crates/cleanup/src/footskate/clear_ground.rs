@@ -1,6 +1,6 @@
 //! Phase 5, second half: no foot and no toe is left in the ground (SKATE 4.5).
 //!
-//! 1. A free foot whose heel or ball is below the ground is lifted straight up until neither is, and its leg solved anew.
+//! 1. A free foot whose heel or ball is below the ground is lifted straight up until neither is, and its leg solved again.
 //! 2. Toes below the ground are bent up (equations 12 and 13).
 //!
 //! Departures:

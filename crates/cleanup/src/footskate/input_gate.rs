@@ -2,7 +2,7 @@
 //!
 //! A frame that fails is replaced by the last good one, and its plants go on; a plant that began meanwhile begins in the next
 //! good frame. A root that jumped is believed once it has
-//! stayed at the new place for [`SETTLED`] frames (somebody was put elsewhere); its plants then begin anew.
+//! stayed at the new place for [`SETTLED`] frames (somebody was put elsewhere); its plants then begin again.
 
 use super::legs::{LowerBody, SourceFrame};
 use super::{FrameMarks, PlantMark};
@@ -43,7 +43,7 @@ pub(super) struct InputGate {
     root: Option<Vec3>,
     /// Where a jumped root was seen last, and how often in a row.
     jumped_to: Option<(Vec3, usize)>,
-    /// Farthest way of a root in one frame.
+    /// Farthest move of a root in one frame.
     limit: f64,
 }
 
@@ -137,8 +137,8 @@ const NOTHING_MISSED: FrameMarks = FrameMarks {
     ball: PerSide { left: PlantMark::Planted, right: PlantMark::Planted },
 };
 
-/// The marks of a good frame after held ones: a part that stands where a missed frame put it stands there, and one that was
-/// free meanwhile, or began to stand, stands anew.
+/// The marks of a good frame after held ones: a part that is planted where a missed frame put it remains there, and one that was
+/// free meanwhile, or became planted, is planted again.
 fn catch_up(missed: FrameMarks, marks: FrameMarks) -> FrameMarks {
     merge_marks(missed, marks, |missed, mark| match (missed, mark) {
         (PlantMark::Free | PlantMark::Begins, PlantMark::Planted) => PlantMark::Begins,

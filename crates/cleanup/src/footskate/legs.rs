@@ -42,7 +42,7 @@ pub(super) struct LegJoints {
     invented_ball: Vec3,
     /// The tip of the toes in the ball's space, if toes can be bent.
     pub(super) toe: Option<Vec3>,
-    /// Unit vector in the ankle's space that points up when the foot stands flat.
+    /// Unit vector in the ankle's space that points up when the foot is flat on the ground.
     pub(super) sole_normal: Vec3,
     /// Axis that the knee bends about, in the hip joint's space; a turn about it flexes the knee.
     pub(super) knee_axis: Vec3,

@@ -6,14 +6,14 @@
 //! begin and end, is spread over the frames around. Each frame depends on a fixed neighbourhood only, so the same work can be
 //! done on a stream, a second or so behind ([`Cleaner`]).
 //!
-//! 1. `place_plants`: where each plant stands (4.1).
+//! 1. `place_plants`: the place of each plant (4.1).
 //! 2. `aim_ankles`: where the ankles must then be (4.2).
 //! 3. `place_root`: where the root must be for the legs to reach (4.3); or `adapt_ground` for legs that can't stretch.
 //! 4. `roll_over`: feet on one part take the pitch that suits their legs; `solve_leg`: hips, knees, ankles, and what is left
 //!    by stretching (4.4), within the limits of `stretch`.
 //! 5. `blend_off`: changes fade away around the plants; `clear_ground`: no foot or toe is left in the ground (4.5).
 //!
-//! [`clean_footskate`] returns what each phase found, frame by frame ([`Phases`]). Departures from the paper stand at the head
+//! [`clean_footskate`] returns what each phase found, frame by frame ([`Phases`]). Departures from the paper are listed at the head
 //! of each phase's file; each was made because the printed form popped on recordings, most of all where the floors of single
 //! steps differ by centimetres, which the paper's motions did not. Limits: heel and ball are the only points that can be
 //! planted; hands and toe tips are not. Where the edge of a step lies between heel and ball, one of them may be off the ground.
@@ -56,17 +56,17 @@ use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip, PerSide, Side, fit_knee_axes};
 
-/// Whether a part of a foot stands in a frame.
+/// Whether a part of a foot is planted in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum PlantMark {
     /// It does not.
     #[default]
     Free,
-    /// It stands, where it stood in the frame before if it did.
+    /// It is planted, at the place of the frame before if it was planted there.
     Planted,
-    /// It stands anew, even if it stood in the frame before.
+    /// It is planted again, even if it was planted in the frame before.
     Begins,
-    /// It stands exactly here.
+    /// It is planted exactly here.
     At(Vec3),
 }
 
@@ -103,7 +103,7 @@ pub fn frame_marks(contacts: &Contacts, positions: PlantPositions) -> Vec<FrameM
 /// A cleaned take, and how it came about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cleaned {
-    /// The motion with exact plants; the contacts' positions are where the feet now stand.
+    /// The motion with exact plants; the contacts' positions are where the feet are planted now.
     pub take: Take,
     /// What each phase found.
     pub phases: Phases,
@@ -129,7 +129,7 @@ pub fn clean_footskate(take: &Take, terrain: &Terrain, options: &CleanOptions) -
     Cleaned { take: Take { clip, body: body.clone(), contacts }, phases, held }
 }
 
-/// The contacts with the places where parts now stand, by the first frame of each plant that was not held: in held ones the
+/// The contacts with the places where parts are planted now, by the first frame of each plant that was not held: in held ones the
 /// feet are where they were before. `held` is in order of time.
 fn settle(contacts: &Contacts, clip: &Clip, body: &BodyMap, held: &[(usize, HoldReason)]) -> Contacts {
     let is_good = |frame: &usize| held.binary_search_by_key(frame, |(held, _)| *held).is_err();

@@ -10,9 +10,9 @@ const PAPER_RATE: f64 = 30.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CleanOptions {
     /// L1: a plant's position is the mean over this time from its beginning on (and never past its end), in seconds. 0 or
-    /// more; longer plants the foot nearer to where it stood on the whole, and delays the online form. Default 10/30.
+    /// more; longer plants the foot nearer to its place on average, and delays the online form. Default 10/30.
     pub plant_average: f64,
-    /// L2: rotations of a flat foot are blended off over this time while heel or ball alone stands, in seconds. 0 or more;
+    /// L2: rotations of a flat foot are blended off over this time while heel or ball alone is planted, in seconds. 0 or more;
     /// at 0 a foot jumps when its heel lifts. Default 7/30.
     pub ankle_blend: f64,
     /// L3: moves of the root are averaged over this time to both sides, in seconds. 0 or more; at 0 the pelvis pops when
@@ -24,7 +24,7 @@ pub struct CleanOptions {
     /// Rho of equation 10: a knee straighter than this angle between thigh and shin is turned less, and not at all when
     /// straight, in radians. 0 to pi; pi switches the damping off, and knees pop. Default 2.8, the paper's.
     pub knee_damping_from: f64,
-    /// What a foot does about its own long axis while heel and ball stand. Default flat.
+    /// What a foot does about its own long axis while heel and ball are planted. Default flat.
     pub foot_roll: FootRoll,
     /// What to do where a leg is too short. Default stretch.
     pub reach: Reach,
@@ -61,7 +61,7 @@ impl Default for CleanOptions {
     }
 }
 
-/// The roll of a foot whose heel and ball both stand: the paper leaves the choice.
+/// The roll of a foot whose heel and ball are both planted: the paper leaves the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootRoll {
     /// The sole lies on the ground, as the soles of people do.
@@ -70,7 +70,7 @@ pub enum FootRoll {
     Keep,
 }
 
-/// What to do where a leg is too short for where its foot stands.
+/// What to do where a leg is too short for the place of its foot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// Thigh and shin stretch a little, as in the paper.
@@ -84,7 +84,7 @@ pub enum Reach {
 pub enum PlantPositions {
     /// Where the recorded point is on the mean, brought to the ground.
     Averaged,
-    /// Exactly where the contacts say.
+    /// Exactly at the places of the contacts.
     Given,
 }
 

@@ -20,13 +20,13 @@ use surefoot_motion::{BodyMap, Clip, PerSide, PoseMut, Poses, Side, Skeleton};
 /// What each phase found, one entry for each frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Phases {
-    /// Phase 1: where feet stand.
+    /// Phase 1: where feet are planted.
     pub planted: Vec<PlantedFeet>,
     /// Phase 2: where ankles must be; and the root's moves before they are smoothed.
     pub aimed: Vec<AimedFrame>,
     /// Phase 3: the root's moves, and how far knees would turn.
     pub rooted: Vec<RootedFrame>,
-    /// Phase 4: the legs' changes where feet stand.
+    /// Phase 4: the legs' changes where feet are planted.
     pub solved: Vec<SolvedFrame>,
     /// Phase 5: changes blended off, and how deep feet and toes are then in the ground.
     pub blended: Vec<BlendedFrame>,

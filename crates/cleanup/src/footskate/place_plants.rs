@@ -1,10 +1,10 @@
-//! Phase 1: where each plant stands (SKATE 4.1).
+//! Phase 1: the place of each plant (SKATE 4.1).
 //!
-//! 1. A part that stood in the frame before stands where it stood.
-//! 2. A part that begins to stand does so where it is on the mean over the next L1 frames, brought straight down or up to the
-//!    ground. Departure: the mean ends with the plant. In running a ball stands for half of L1, and the paper's mean would
+//! 1. A part that was planted in the frame before remains in its place.
+//! 2. A part that becomes planted is planted at its mean place over the next L1 frames, brought straight down or up to the
+//!    ground. Departure: the mean ends with the plant. In running a ball is planted for half of L1, and the paper's mean would
 //!    plant it where it is already in the air.
-//! 3. The foot is rigid: if the other part stands already, the new one is moved along the ground to its true distance from
+//! 3. The foot is rigid: if the other part is planted already, the new one is moved along the ground to its true distance from
 //!    it. If both begin in one frame, each takes half of the correction, about which the paper is silent.
 //! 4. Positions given from outside are honoured exactly.
 
@@ -17,19 +17,19 @@ use surefoot_geom::{Quat, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Side};
 
-/// Where the parts of one foot stand in a frame.
+/// Where the parts of one foot are planted in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlantedFoot {
     /// The heel's plant.
     pub heel: Option<Vec3>,
     /// The ball's plant.
     pub ball: Option<Vec3>,
-    /// If both stand: the rotation vector, in the world, that brings the foot onto them.
+    /// If both are planted: the rotation vector, in the world, that brings the foot onto them.
     pub turn: Option<Vec3>,
 }
 
 impl PlantedFoot {
-    /// Whether anything stands.
+    /// Whether anything is planted.
     pub fn is_planted(&self) -> bool {
         self.heel.is_some() || self.ball.is_some()
     }
@@ -50,24 +50,24 @@ pub(super) fn place_plants(
     PerSide::from_fn(|side| {
         let joints = &place.body.legs[side];
         let leg = &now.legs[side];
-        let stands = |part: FootPart| {
+        let place_of = |part: FootPart| {
             let mark = now.marks.part(side, part);
             let begun = before.and_then(|feet| match part {
                 FootPart::Heel => feet[side].heel,
                 FootPart::Ball => feet[side].ball,
             });
             match (mark, begun) {
-                (PlantMark::Free, _) => Stand::No,
-                (PlantMark::At(position), _) => Stand::Known(position),
-                (PlantMark::Planted, Some(position)) => Stand::Known(position),
+                (PlantMark::Free, _) => PlantPlace::No,
+                (PlantMark::At(position), _) => PlantPlace::Known(position),
+                (PlantMark::Planted, Some(position)) => PlantPlace::Known(position),
                 (PlantMark::Planted | PlantMark::Begins, _) => {
                     let mean = mean_position(source, frame, span, side, part, joints);
-                    Stand::New(place.terrain.project(mean))
+                    PlantPlace::New(place.terrain.project(mean))
                 }
             }
         };
         let distance = leg.ball_offset.distance(joints.heel);
-        let (heel, ball) = keep_apart(stands(FootPart::Heel), stands(FootPart::Ball), distance, place.terrain);
+        let (heel, ball) = keep_apart(place_of(FootPart::Heel), place_of(FootPart::Ball), distance, place.terrain);
         let turn = heel.zip(ball).map(|(heel, ball)| turn_onto(leg, joints, heel, ball, place));
         PlantedFoot { heel, ball, turn }
     })
@@ -82,17 +82,17 @@ pub(super) struct Place<'a> {
 }
 
 #[derive(Clone, Copy)]
-enum Stand {
+enum PlantPlace {
     No,
     Known(Vec3),
     New(Vec3),
 }
 
-impl Stand {
+impl PlantPlace {
     fn position(self) -> Option<Vec3> {
         match self {
-            Stand::No => None,
-            Stand::Known(position) | Stand::New(position) => Some(position),
+            PlantPlace::No => None,
+            PlantPlace::Known(position) | PlantPlace::New(position) => Some(position),
         }
     }
 }
@@ -128,11 +128,15 @@ fn mean_position(
 }
 
 /// Heel and ball at their true distance; only a new plant moves.
-fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
+fn keep_apart(heel: PlantPlace, ball: PlantPlace, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
     match (heel, ball) {
-        (Stand::Known(heel), Stand::New(ball)) => (Some(heel), Some(at_distance(heel, ball, distance, terrain))),
-        (Stand::New(heel), Stand::Known(ball)) => (Some(at_distance(ball, heel, distance, terrain)), Some(ball)),
-        (Stand::New(heel), Stand::New(ball)) => {
+        (PlantPlace::Known(heel), PlantPlace::New(ball)) => {
+            (Some(heel), Some(at_distance(heel, ball, distance, terrain)))
+        }
+        (PlantPlace::New(heel), PlantPlace::Known(ball)) => {
+            (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
+        }
+        (PlantPlace::New(heel), PlantPlace::New(ball)) => {
             let missing = distance - heel.distance(ball);
             let outward = (ball - heel).normalize_or_zero();
             let ball = terrain.project(ball + outward * (missing / 2.0));
@@ -142,10 +146,10 @@ fn keep_apart(heel: Stand, ball: Stand, distance: f64, terrain: &Terrain) -> (Op
     }
 }
 
-/// The point of the ground nearest to `wish`, in its direction from `anchor`, that is `distance` away from it. Where the
+/// The point of the ground nearest to `target`, in its direction from `anchor`, that is `distance` away from it. Where the
 /// ground jumps between two steps there may be none; the distance is kept and the height given up.
-fn at_distance(anchor: Vec3, wish: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
-    let toward = Vec3::new(wish.x - anchor.x, 0.0, wish.z - anchor.z).normalize_or(Vec3::Z);
+fn at_distance(anchor: Vec3, target: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
+    let toward = Vec3::new(target.x - anchor.x, 0.0, target.z - anchor.z).normalize_or(Vec3::Z);
     let rise_at = |reach: f64| {
         let rise = terrain.height(ground_point(anchor + toward * reach)) - anchor.y;
         rise.clamp(-distance, distance)

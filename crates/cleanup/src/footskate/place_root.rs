@@ -1,6 +1,6 @@
 //! Phase 3: the root, moved as little as lets the legs reach their ankles (SKATE 4.3).
 //!
-//! A leg reaches its ankle if the root is in a ball about the ankle's place, less the way from root to hip, with the leg's
+//! A leg reaches its ankle if the root is in a ball about the ankle's place, less the offset from root to hip, with the leg's
 //! full length as radius. With one foot planted the root is projected into one ball, with two into both:
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //!
 //! Departure: before it is projected, the root follows its planted feet, by the mean of how far each was moved. A foot that was
 //! recorded 2 cm too high is lowered, and its knee would have to take up all of it; the body that stands on it comes along by
-//! half ([`super::CleanOptions::root_follows`]; 0 is the paper's). Each foot weighs by how firmly it stands, so that the body
+//! half ([`super::CleanOptions::root_follows`]; 0 is the paper's). Each foot weighs by how firmly it is planted, so that the body
 //! goes over from one to the other as in walking.
 //!
 //! The projection jumps when a foot lands or leaves. So the root's move is the weighted mean of the projections over L3 frames
@@ -22,7 +22,7 @@
 //! plants, and the root would blend to nothing and back in them. What the mean leaves unreached is stretched in phase 4.
 //! The weights are those of equation 3, about which the paper is silent.
 //!
-//! Where two feet stand farther apart than both legs reach, the point that misses both equally is taken.
+//! Where two feet are planted farther apart than both legs reach, the point that misses both equally is taken.
 
 use super::aim_ankles::AnkleTargets;
 use super::blend::{alpha, mean_across};
@@ -57,7 +57,7 @@ impl Ball {
 pub struct AimedFrame {
     /// Phase 2's answer.
     pub targets: AnkleTargets,
-    /// The feet that stand on one part.
+    /// The feet that are planted on one part.
     pub pivots: PerSide<Option<Pivot>>,
     /// The move of this frame alone, before any averaging; `None` in a frame without plants.
     pub root_move: Option<Vec3>,
@@ -96,10 +96,10 @@ pub(super) fn reach_balls(
     })
 }
 
-/// How far the planted feet of a frame have been moved: the mean over both, each weighing by how firmly it stands.
+/// How far the planted feet of a frame have been moved: the mean over both, each weighing by how firmly it is planted.
 ///
 /// A foot that has just landed or is about to leave weighs little: as in walking, the body goes over from one foot to the
-/// other while both stand.
+/// other while both are planted.
 pub(super) fn follow_feet(
     planted: &(impl Frames<PlantedFeet> + ?Sized),
     frame: usize,
@@ -117,14 +117,14 @@ pub(super) fn follow_feet(
     if total > 0.0 { sum / total } else { Vec3::ZERO }
 }
 
-/// How firmly a planted foot stands: up to 1, `span` frames away from landing and leaving.
+/// How firmly a foot is planted: up to 1, `span` frames away from landing and leaving.
 fn firmness(planted: &(impl Frames<PlantedFeet> + ?Sized), frame: usize, span: usize, side: Side) -> f64 {
-    let stands =
+    let is_planted =
         |frame: Option<usize>| frame.and_then(|frame| planted.at(frame)).is_some_and(|feet| feet[side].is_planted());
-    // Before the first frame and after the last nothing is known: a foot that stands there stands on.
+    // Before the first frame and after the last nothing is known: a foot that is planted there remains planted.
     let is_known = |frame: Option<usize>| frame.is_some_and(|frame| planted.at(frame).is_some());
     let lasts = |frame_at: &dyn Fn(usize) -> Option<usize>| {
-        let left = (1..=span).find(|&k| is_known(frame_at(k)) && !stands(frame_at(k)));
+        let left = (1..=span).find(|&k| is_known(frame_at(k)) && !is_planted(frame_at(k)));
         1.0 - alpha(left.unwrap_or(span + 1) as f64 / (span + 1) as f64)
     };
     lasts(&|k| frame.checked_sub(k)) * lasts(&|k| Some(frame + k))

@@ -1,4 +1,4 @@
-//! Phase 4, first: a foot that stands on one part rolls over it until its leg fits.
+//! Phase 4, first: a foot that is planted on one part rolls over it until its leg fits.
 //!
 //! A foot on its ball alone may have any pitch, and phase 2 gave it the recorded one. But between two feet that were moved
 //! differently the root cannot please both legs, and the one that leaves the ground would have to be stretched, in
@@ -14,7 +14,7 @@
 //!         \_____*
 //! ```
 //!
-//! The pitch is free some frames away from frames in which heel and ball both stand, and fades to nothing toward them. It
+//! The pitch is free some frames away from frames in which heel and ball are both planted, and fades to nothing toward them. It
 //! is not in the paper, which leaves the orientation of a singly constrained foot open.
 
 use super::aim_ankles::raise_free_part;
@@ -26,14 +26,14 @@ use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::Side;
 
-/// The one part that a foot stands on.
+/// The one part that a foot is planted on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pivot {
-    /// Where it stands.
+    /// Its place.
     pub point: Vec3,
     /// The other part in the ankle's space.
     free_part: Vec3,
-    /// How freely the foot may roll over it, from 0 next to a frame in which both parts stand to 1.
+    /// How freely the foot may roll over it, from 0 next to a frame in which both parts are planted to 1.
     pub freedom: f64,
 }
 
@@ -42,7 +42,7 @@ const SOFT_PITCH: f64 = 0.105;
 /// ...and never more than this (14 degrees).
 const MAX_PITCH: f64 = 0.245;
 
-/// The pivot of a foot that stands on one part; `ramp` frames away from frames with both it is free.
+/// The pivot of a foot that is planted on one part; `ramp` frames away from frames with both it is free.
 pub(super) fn find_pivot(
     planted: &(impl Frames<PlantedFeet> + ?Sized),
     frame: usize,
@@ -99,12 +99,12 @@ fn pitch_for(arm: Vec3, to: Vec3, axis: Vec3, length: f64) -> f64 {
     // |R arm - to|^2 = length^2, with R arm . to = along + a cos(turn) + b sin(turn)
     let along = arm.dot(axis) * to.dot(axis);
     let (a, b) = (arm.dot(to) - along, axis.cross(arm).dot(to));
-    let wish = (arm.length_squared() + to.length_squared() - length * length) / 2.0 - along;
+    let needed = (arm.length_squared() + to.length_squared() - length * length) / 2.0 - along;
     let size = a.hypot(b);
     if size == 0.0 {
         return 0.0;
     }
-    let (middle, aside) = (b.atan2(a), (wish / size).clamp(-1.0, 1.0).acos());
+    let (middle, aside) = (b.atan2(a), (needed / size).clamp(-1.0, 1.0).acos());
     let [one, other] = [middle - aside, middle + aside];
     if one.abs() <= other.abs() { one } else { other }
 }

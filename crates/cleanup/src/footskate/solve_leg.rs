@@ -7,7 +7,7 @@
 //!          o knee      3. swing the hip until the leg points at the target
 //!     l_s /            4. roll the leg about the line from hip to ankle until the ankle's orientation is as near to its
 //!        /                target's as can be (equation 9)
-//! ankle o              5. turn the ankle the rest of the way
+//! ankle o              5. turn the ankle by what is left
 //! ```
 //!
 //! Departures: a turn of the knee is averaged over a third of L3 ([`super::blend`]), so that a knee moves on as smoothly as it
@@ -110,7 +110,7 @@ fn integral(x: f64, rho: f64) -> f64 {
 pub struct RootedFrame {
     /// The root's move; `None` in a frame without plants.
     pub root: Option<Vec3>,
-    /// Where ankles must be after feet have rolled over the one part that they stand on.
+    /// Where ankles must be after feet have rolled over the one part that they are planted on.
     pub targets: AnkleTargets,
     /// How far each knee would turn for its ankle to reach, positive to extend; `None` for a free foot.
     pub knee_turns: PerSide<Option<f64>>,
@@ -133,7 +133,7 @@ const NEARLY_STRAIGHT: f64 = 3.0;
 /// ...toward this (177 degrees): beyond straight a knee would fold over.
 const STRAIGHTEST: f64 = 3.09;
 
-/// A turn of a knee at `angle` that does not straighten it all the way. Smoothing and blending off take no account of where
+/// A turn of a knee at `angle` that does not straighten it completely. Smoothing and blending off take no account of where
 /// the knee is, and may ask for more.
 pub(super) fn short_of_straight(angle: f64, turn: f64) -> f64 {
     let room = STRAIGHTEST - NEARLY_STRAIGHT;
@@ -168,15 +168,15 @@ pub(super) enum Stretching {
 /// positive extends.
 pub(super) fn knee_turn(leg: &LegPose, target: Vec3, knee_axis: Vec3, stretching: Stretching) -> f64 {
     let hinge = Hinge::new(leg, knee_axis);
-    let (angle, wish) = (hinge.angle(), hinge.angle_for(target.distance(leg.hip.translation)));
+    let (angle, target_angle) = (hinge.angle(), hinge.angle_for(target.distance(leg.hip.translation)));
     match stretching {
         Stretching::From(rho) => {
             // A knee that is bent backwards turns like its twin that is bent forward.
             let twin = angle.min(TAU - angle);
-            damped(twin, wish - twin, rho)
+            damped(twin, target_angle - twin, rho)
         }
         // Always the forward one of the two angles that reach: see the limit above.
-        Stretching::Never => wish - angle,
+        Stretching::Never => target_angle - angle,
     }
 }
 
@@ -197,16 +197,16 @@ pub(super) fn solve_leg_with(
     stretching: Stretching,
 ) -> LegChange {
     let hinge = Hinge::new(leg, knee_axis);
-    let wish = target.translation - leg.hip.translation;
+    let to_target = target.translation - leg.hip.translation;
     let (turn, stretch) = match stretching {
-        Stretching::From(_) => hinge.limit_stretch(short_of_straight(hinge.angle(), turn), wish.length(), already),
+        Stretching::From(_) => hinge.limit_stretch(short_of_straight(hinge.angle(), turn), to_target.length(), already),
         Stretching::Never => (turn, 0.0),
     };
     let knee_turn = hinge.turned(turn);
     let to_ankle = knee_turn * hinge.shin - hinge.thigh;
-    let swing = rotation::between_directions(to_ankle, wish);
+    let swing = rotation::between_directions(to_ankle, to_target);
     let ankle_before = swing * knee_turn * leg.ankle.rotation;
-    let roll = best_roll(ankle_before, target.rotation, wish.normalize_or_zero());
+    let roll = best_roll(ankle_before, target.rotation, to_target.normalize_or_zero());
     let hip_world = roll * swing;
     let ankle_parent = hip_world * knee_turn * leg.ankle_parent;
     LegChange {

@@ -96,7 +96,7 @@ impl Cleaner {
     /// Takes a frame in. If one is finished, `out` becomes it; it must have as many joints as the skeleton.
     ///
     /// A pose that is no pose (not finite, the wrong number of joints) or whose root jumped away is replaced by the last good
-    /// one, and the status says so.
+    /// one, and the status reports it.
     pub fn push(&mut self, pose: PoseRef<'_>, marks: &FrameMarks, out: &mut Pose) -> Status {
         let slot = self.poses.next_slot();
         if pose.local.len() == slot.local.len() {
@@ -165,7 +165,7 @@ impl Cleaner {
     }
 }
 
-/// Cleans a whole take as a stream, and tells the frames in which the last good pose was held. The result is that of
+/// Cleans a complete take as a stream, and returns the frames in which the last good pose was held. The result is that of
 /// [`super::clean_footskate`], bit for bit.
 pub fn clean_stream(take: &Take, terrain: &Terrain, options: &CleanOptions) -> (Take, Vec<(usize, HoldReason)>) {
     let Take { clip, body, contacts } = take;

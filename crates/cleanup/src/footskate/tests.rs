@@ -85,7 +85,7 @@ fn largest_knee_acceleration(clip: &Clip, body: &BodyMap) -> f64 {
 }
 
 #[test]
-fn planted_points_stand_still_on_any_ground() {
+fn planted_points_do_not_move_on_any_ground() {
     let field = (0..41 * 41).map(|i| 0.03 * ((i % 41) as f64 * 0.4).sin() * ((i / 41) as f64 * 0.3).cos());
     let grounds = [
         Terrain::flat(0.0),
@@ -271,16 +271,22 @@ fn a_plant_that_begins_in_a_held_frame_begins_in_the_next_good_one() {
             for mut pose in walk.take.clip.poses_mut().iter_mut().take(begins + n_held).skip(begins) {
                 pose[walk.take.body.pelvis].translation.x = f64::NAN;
             }
-            let wishes = walk.take.contacts.plants.left.clone();
+            let targets = walk.take.contacts.plants.left.clone();
             let cleaned = clean(&walk, &CleanOptions { plant_positions: positions, ..CleanOptions::default() });
             assert_eq!(cleaned.held.len(), n_held);
             for frame in (0..n_frames).filter(|frame| !(begins..begins + n_held).contains(frame)) {
-                let wish = wishes[usize::from(frame >= begins)].position;
+                let target = targets[usize::from(frame >= begins)].position;
                 let ball = walk.take.body.ball(&cleaned.take.clip.world_pose(frame), Side::Left);
-                assert!(ball.distance(wish) < 1e-9, "{positions:?}, {n_held} held, frame {frame}: {ball} for {wish}");
+                assert!(
+                    ball.distance(target) < 1e-9,
+                    "{positions:?}, {n_held} held, frame {frame}: {ball} for {target}"
+                );
             }
             let found = &cleaned.take.contacts.plants.left[1];
-            assert!(found.position.distance(wishes[1].position) < 1e-9, "the contacts tell where it stands: {found:?}");
+            assert!(
+                found.position.distance(targets[1].position) < 1e-9,
+                "the contacts tell where it stands: {found:?}"
+            );
         }
     }
 }
@@ -304,10 +310,10 @@ fn plants_from_outside_are_met_exactly() {
     for (n, plant) in walk.take.contacts.plants.left.iter_mut().enumerate() {
         plant.position += Vec3::new(0.01, 0.002, -0.015) * (1.0 + 0.2 * (n / 2) as f64);
     }
-    let wishes = walk.take.contacts.clone();
+    let targets = walk.take.contacts.clone();
     let cleaned = clean(&walk, &CleanOptions { plant_positions: PlantPositions::Given, ..CleanOptions::default() });
     let poses = cleaned.take.clip.world();
-    for error in measure_placement(&poses, &walk.take.body, &wishes) {
+    for error in measure_placement(&poses, &walk.take.body, &targets) {
         assert!(error.distance < 1e-9, "{error:?}");
     }
 }

@@ -9,7 +9,7 @@
 //! in its space, that is the identity in an ideal standing person who faces +Z with arms and legs hanging down; a target's
 //! joint is turned so that its anatomical frame stands in the world as the source's does. Steps:
 //!
-//! 1. [`same_build`]: two skeletons of one family (same names, same axes) need no frames: local rotations are copied, as in
+//! 1. [`same_rig`]: two skeletons of one family (same names, same axes) need no frames: local rotations are copied, as in
 //!    the paper. A skeleton retargeted to itself is unchanged, bit for bit but for rounding.
 //! 2. [`Neutral`]: the standing person of each skeleton: the rest pose, or the typical pose of its motion where the rest pose is
 //!    no person (families whose segments all lie along one axis).
@@ -17,27 +17,27 @@
 //!    segments point exactly where the source's do, and its hinges bend in the same planes. A foot's is that of its sole.
 //!    Head and hands turn as they do from the standing person, and so do trunk and neck between two rest poses; else their
 //!    segments point where the source's do.
-//! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the way along them.
+//! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the length along them.
 //! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
 //!    by the scaled legs and the target's own ankles.
 //! 6. Contacts keep their frames; a plant moves with the mean of the part over its frames.
 //!
 //! Departures: the paper's scale factor is the ratio of leg lengths here (thigh plus shin), about the ground point where the
 //! motion starts. Joints that have no partner keep the standing person's pose; joints with translations of their own move
-//! only between skeletons of one build.
+//! only between skeletons of one rig.
 //!
 //! Limits: hands and hips that touch something are not kept at it; feet stand still only after footskate cleanup. The ground
 //! is level: stairs are scaled with the motion.
 
 mod pair_joints;
 mod place_hips;
-mod same_build;
+mod same_rig;
 #[cfg(test)]
 mod tests;
 
 use pair_joints::Pairing;
 use place_hips::place_hips;
-use same_build::BuildMap;
+use same_rig::RigMap;
 use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, Take};
@@ -59,7 +59,7 @@ pub struct Character<'a> {
 /// How to retarget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RetargetOptions {
-    /// By how much the way of the hips is scaled. Positive; default (`None`): leg length of the target over that of the source.
+    /// By how much the trajectory of the hips is scaled. Positive; default (`None`): leg length of the target over that of the source.
     /// Other values give steps that are longer or shorter than the legs ask for, which cleanup has to mend.
     pub scale: Option<f64>,
     /// Height of the source's floor in metres, which the target stands on as well. Default (`None`): where the source's soles
@@ -70,7 +70,7 @@ pub struct RetargetOptions {
 /// How rotations were carried over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// Both skeletons are of one build: local rotations are the source's.
+    /// Both skeletons are of one rig: local rotations are the source's.
     Copied,
     /// By anatomical frames: segments point where the source's do.
     Aligned {
@@ -87,7 +87,7 @@ pub struct Retargeted {
     /// The target's motion, with the source's contacts; the soles of its map are fitted to this motion if the target had
     /// none.
     pub take: Take,
-    /// By how much the way was scaled.
+    /// By how much the trajectory was scaled.
     pub scale: f64,
     /// Height of the floor that both stand on, in metres.
     pub floor: f64,
@@ -129,8 +129,8 @@ pub fn retarget(take: &Take, to: &Character<'_>, options: &RetargetOptions) -> R
     let scale = find_scale(clip, body, to, options)?;
     let source = clip.world();
     let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
-    let turned = match BuildMap::find(&clip.skeleton, body, to) {
-        Some(build) => copy_rotations(clip, &build, to, scale),
+    let turned = match RigMap::find(&clip.skeleton, body, to) {
+        Some(rig_map) => copy_rotations(clip, &rig_map, to, scale),
         None => align_rotations(clip, &source, body, to),
     };
     let mut poses = turned.poses;
@@ -175,9 +175,9 @@ struct Turned {
     idle: Vec<JointId>,
 }
 
-fn copy_rotations(clip: &Clip, build: &BuildMap, to: &Character<'_>, scale: f64) -> Turned {
-    let poses = clip.poses().iter().map(|pose| build.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
-    Turned { poses, transfer: Transfer::Copied, idle: build.idle() }
+fn copy_rotations(clip: &Clip, rig_map: &RigMap, to: &Character<'_>, scale: f64) -> Turned {
+    let poses = clip.poses().iter().map(|pose| rig_map.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
+    Turned { poses, transfer: Transfer::Copied, idle: rig_map.idle() }
 }
 
 fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
@@ -218,11 +218,11 @@ fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart
 fn write_notes(to: &Character<'_>, scale: f64, transfer: Transfer, idle: &[JointId]) -> Vec<String> {
     let mut notes = vec![format!("travel is scaled by {scale:.4}")];
     match transfer {
-        Transfer::Copied => notes.push("both skeletons are of one build: rotations are copied".to_string()),
+        Transfer::Copied => notes.push("both skeletons are of one rig: rotations are copied".to_string()),
         Transfer::Aligned { from, to } => {
             notes.push("the skeletons differ: limbs point where the source's do".to_string());
-            notes.push(format!("the source stands as {}", from.describe()));
-            notes.push(format!("the target stands as {}", to.describe()));
+            notes.push(format!("the source's neutral pose is {}", from.describe()));
+            notes.push(format!("the target's neutral pose is {}", to.describe()));
         }
     }
     if !idle.is_empty() {

@@ -122,7 +122,7 @@ impl<'a> Pairing<'a> {
     }
 }
 
-/// What stands at a share of the way along a chain that begins above `below`.
+/// The joint at a share of the length along a chain that begins above `below`.
 fn along(below: JointId, chain: &[ChainJoint], share: f64) -> Follows {
     let next = chain.partition_point(|at| at.share < share);
     let (low, low_share) = next.checked_sub(1).map_or((below, 0.0), |i| (chain[i].joint, chain[i].share));

@@ -7,7 +7,7 @@
 //! x', z' = o + k (x, z - o)          y' = f + k (y - f - a_source) + a_target
 //! ```
 //!
-//! so that a foot which stands flat on the floor does so on legs of any length. Proportions that differ (thigh to shin, foot
+//! so that a foot that is flat on the floor is so on legs of any length. Proportions that differ (thigh to shin, foot
 //! to leg) leave a constant: the whole motion is lifted by the median, over all frames, of what the lowest sole lacks.
 
 use surefoot_contact::sole_height;

@@ -10,7 +10,7 @@ fn walk() -> SyntheticWalk {
     synthetic_walk(&WalkerOptions::default())
 }
 
-/// Another walk than [`walk`]'s, of somebody of the same build.
+/// Another walk than [`walk`]'s, of somebody with the same proportions.
 fn other_walk(height: f64) -> SyntheticWalk {
     let options = WalkerOptions { height, turn_per_step: 0.2, step_length: 0.5, ..WalkerOptions::default() };
     synthetic_walk(&options)
@@ -88,8 +88,8 @@ fn largest_limb_angle(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> f
     let directions = |(clip, body): (&Clip, &BodyMap)| -> Vec<Vec3> {
         let poses = clip.world();
         let segments = limb_segments(body);
-        let way = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
-        poses.iter().flat_map(|pose| segments.iter().map(move |&segment| way(pose, segment))).collect()
+        let direction = |pose: &WorldPose, [a, b]: [JointId; 2]| (pose.position(b) - pose.position(a)).normalize();
+        poses.iter().flat_map(|pose| segments.iter().map(move |&segment| direction(pose, segment))).collect()
     };
     let pairs = directions(source).into_iter().zip(directions(target));
     pairs.fold(0.0, |most, (a, b)| most.max(a.cross(b).length().atan2(a.dot(b))))
@@ -254,8 +254,8 @@ fn arms_hang_where_the_source_has_none() {
     for pose in &retargeted.take.clip.world() {
         for (_, arm) in target.take.body.arms.iter() {
             let arm = arm.unwrap();
-            let way = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
-            assert!(way.y < -0.95, "{way}");
+            let direction = (pose.position(arm.wrist.unwrap()) - pose.position(arm.shoulder)).normalize();
+            assert!(direction.y < -0.95, "{direction}");
         }
     }
 }
@@ -301,12 +301,12 @@ fn what_cannot_be_scaled_is_refused() {
 }
 
 #[test]
-fn a_motionless_target_with_an_odd_rest_pose_is_told_and_finite() {
+fn a_motionless_target_with_an_unusual_rest_pose_is_reported_and_finite() {
     let walk = walk();
     let (mut target, _) = scrambled(&walk, 5);
     target.take.clip.poses_mut().clear();
     let retargeted = retarget_walk(&walk, &character(&target));
-    assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::OddRestPose, .. }));
+    assert!(matches!(retargeted.transfer, Transfer::Aligned { to: NeutralFrom::UnusualRestPose, .. }));
     assert!(retargeted.notes.iter().any(|note| note.contains("may be twisted")), "{:?}", retargeted.notes);
     assert!(retargeted.take.clip.poses().iter().all(|pose| pose.local.iter().all(Transform::is_finite)));
     let limbs = largest_limb_angle((&walk.take.clip, &walk.take.body), (&retargeted.take.clip, &retargeted.take.body));

@@ -1,8 +1,8 @@
-//! Path editing: the same steps along another way.
+//! Path editing: the same steps along another path.
 //!
 //! Reference: M. Gleicher, "Motion path editing", Symposium on Interactive 3D Graphics 2001 (BEND), as used by SKATE, result 3.
 //!
-//! Idea: a motion is where it goes plus what it does on the way. The way is abstracted from the clip as a smooth curve; each
+//! Idea: a motion is where it goes plus what it does meanwhile. Its path is abstracted from the clip as a smooth curve; each
 //! frame is expressed in the frame of the curve that moves along with it (its point, and the direction it heads in); and put
 //! back on another curve at the same distance from the start. Steps:
 //!
@@ -19,7 +19,7 @@
 //! take a path of points. The paper's constraints are kept by a solver over the whole motion; ours by footskate cleanup after.
 //!
 //! Limits: the ground is level; heights stay as they are. Nobody leans into the new curves. A clip that turns back on its own
-//! way has a cusp there, and may turn on the spot on a path that has none.
+//! path has a cusp there, and may turn on the spot on a path that has none.
 
 mod clip_path;
 mod smooth_frames;
@@ -35,25 +35,25 @@ use surefoot_geom::{Quat, Transform, Vec2, Vec3};
 use surefoot_ground::{Path, PathError, TravelCurve, round_corners};
 use surefoot_motion::{EditError, Side};
 
-/// What to do where the path is not as long as the clip's own way.
+/// What to do where the path is not as long as the clip's own path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathFit {
     /// Steps stay as long as they are. A shorter path ends the motion at its end; a longer one is not walked to its end.
     #[default]
     Stop,
-    /// The path is scaled about its first point to the length of the clip's own way.
+    /// The path is scaled about its first point to the length of the clip's own path.
     ScalePath,
     /// Steps are stretched or shortened so that the motion ends with the path; feet slide, and cleanup has to mend it.
     StretchSteps,
 }
 
-/// How to bend.
+/// How to warp.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BendOptions {
+pub struct WarpPathOptions {
     /// What to do where the lengths differ.
     pub fit: PathFit,
     /// Standard deviation of the Gaussian that smooths the clip's own track, in seconds. Default 0.5: a stride sways once a
-    /// second, and 2 % of its sway are left. Less leaves sway in the way, which the new path then lacks; more cuts the clip's
+    /// second, and 2 % of its sway are left. Less leaves sway in the path, which the new path then lacks; more cuts the clip's
     /// own turns, which then stay with the motion. 0 to 10.
     pub smoothing: f64,
     /// How far before and after a corner of the new path its rounding reaches, in metres, if the path is straight for so long.
@@ -64,18 +64,18 @@ pub struct BendOptions {
     pub heading_reach: f64,
 }
 
-impl Default for BendOptions {
-    fn default() -> BendOptions {
-        BendOptions { fit: PathFit::Stop, smoothing: 0.5, corner_reach: 0.8, heading_reach: 0.25 }
+impl Default for WarpPathOptions {
+    fn default() -> WarpPathOptions {
+        WarpPathOptions { fit: PathFit::Stop, smoothing: 0.5, corner_reach: 0.8, heading_reach: 0.25 }
     }
 }
 
 /// A take on another path, and what was decided for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bent {
+pub struct WarpedPath {
     /// The motion on the new path, with its contacts.
     pub take: Take,
-    /// Length of the clip's own way, in metres.
+    /// Length of the clip's own path, in metres.
     pub own_length: f64,
     /// Length of the new path after rounding and scaling, in metres.
     pub path_length: f64,
@@ -87,15 +87,15 @@ pub struct Bent {
     pub stretch: f64,
     /// Factor that the path was scaled by; 1 unless it is.
     pub path_scale: f64,
-    /// The fastest turn that bending adds, in radians a second, and its frame. Above about 2 it is visible as a spin.
+    /// The fastest turn that warping adds, in radians a second, and its frame. Above about 2 it is visible as a spin.
     pub fastest_turn: (f64, usize),
 }
 
-/// Why a motion cannot be bent.
+/// Why a motion cannot be warped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BendError {
+pub enum WarpPathError {
     /// The clip goes nowhere.
-    #[error("the clip travels {travelled:.2} m; a way of at least {least:.2} m would have a direction to bend")]
+    #[error("the clip travels {travelled:.2} m; a path of at least {least:.2} m would have a direction to warp")]
     HardlyTravels {
         /// Along the smoothed track, in metres.
         travelled: f64,
@@ -136,30 +136,35 @@ pub enum BendError {
 
 /// Puts a take on another path. It starts at the path's first point and heads along it. Panics if contacts and clip differ in
 /// their numbers of frames.
-pub fn bend_path(take: &Take, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+pub fn warp_path(take: &Take, path: &Path, options: &WarpPathOptions) -> Result<WarpedPath, WarpPathError> {
     let body = &take.body;
     let own = clip_path(&take.clip, body, options)?;
-    bend_own(take, &own, path, options)
+    warp_own(take, &own, path, options)
 }
 
-/// As [`bend_path`], for who knows the clip's own way better than a smoothed pelvis tells: `track` is a point of it for each frame,
+/// As [`warp_path`], for who knows the clip's own path better than a smoothed pelvis gives it: `track` is a point of it for each frame,
 /// and comes to lie on the path. Panics if it has another number of frames than the clip.
-pub fn bend_track(take: &Take, track: &[Vec2], path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+pub fn warp_track(
+    take: &Take,
+    track: &[Vec2],
+    path: &Path,
+    options: &WarpPathOptions,
+) -> Result<WarpedPath, WarpPathError> {
     let body = &take.body;
     assert_eq!(track.len(), take.clip.n_frames(), "a point for each frame");
     options.check()?;
     let own = track_path(track, options, least_travel(&take.clip, body))?;
-    bend_own(take, &own, path, options)
+    warp_own(take, &own, path, options)
 }
 
-fn bend_own(take: &Take, own: &ClipPath, path: &Path, options: &BendOptions) -> Result<Bent, BendError> {
+fn warp_own(take: &Take, own: &ClipPath, path: &Path, options: &WarpPathOptions) -> Result<WarpedPath, WarpPathError> {
     let body = &take.body;
-    path.check().map_err(BendError::Path)?;
+    path.check().map_err(WarpPathError::Path)?;
     let fitted = fit_path(path, own.curve.length(), options);
     let least = least_travel(&take.clip, body);
     match fitted.curve.length() {
-        length if length < least => return Err(BendError::PathTooShort { length, least }),
-        length if length.is_nan() || length > LONGEST_PATH => return Err(BendError::PathTooLong { length }),
+        length if length < least => return Err(WarpPathError::PathTooShort { length, least }),
+        length if length.is_nan() || length > LONGEST_PATH => return Err(WarpPathError::PathTooLong { length }),
         _ => {}
     }
     let n_frames = match options.fit {
@@ -170,7 +175,7 @@ fn bend_own(take: &Take, own: &ClipPath, path: &Path, options: &BendOptions) -> 
     let arcs = &own.arcs[..n_frames];
     let turns = find_turns(&own.curve, &fitted, arcs, take.clip.frame_rate);
     let moves = arcs.iter().zip(&turns).map(|(&arc, &turn)| carry(&own.curve, &fitted, arc, turn));
-    Ok(Bent {
+    Ok(WarpedPath {
         take: apply(kept, &moves.collect::<Vec<_>>()),
         own_length: own.curve.length(),
         path_length: fitted.curve.length(),
@@ -192,7 +197,7 @@ struct FittedPath {
 }
 
 /// The new path with rounded corners, scaled or stretched over as asked for.
-fn fit_path(path: &Path, own_length: f64, options: &BendOptions) -> FittedPath {
+fn fit_path(path: &Path, own_length: f64, options: &WarpPathOptions) -> FittedPath {
     let curve_of =
         |points: &[Vec2]| TravelCurve::new(&round_corners(points, options.corner_reach), options.heading_reach);
     let curve = curve_of(&path.points);
@@ -264,15 +269,15 @@ fn fastest(turns: &[f64], frame_rate: f64) -> (f64, usize) {
     steps.fold((0.0, 0), |most, step| if step.0 > most.0 { step } else { most })
 }
 
-impl BendOptions {
-    pub(crate) fn check(&self) -> Result<(), BendError> {
+impl WarpPathOptions {
+    pub(crate) fn check(&self) -> Result<(), WarpPathError> {
         let ranges = [
             ("smoothing", self.smoothing, 0.0..=10.0, "0 to 10 seconds"),
             ("corner_reach", self.corner_reach, 0.0..=100.0, "0 to 100 metres"),
             ("heading_reach", self.heading_reach, 0.01..=10.0, "0.01 to 10 metres"),
         ];
         match ranges.into_iter().find(|(_, value, range, _)| !range.contains(value)) {
-            Some((option, value, _, range)) => Err(BendError::Option { option, value, range }),
+            Some((option, value, _, range)) => Err(WarpPathError::Option { option, value, range }),
             None => Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! What bending promises, on walkers whose contacts are known.
+//! What warping promises, on walkers whose contacts are known.
 
 use super::*;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, measure_placement, synthetic_walk};
@@ -18,8 +18,8 @@ fn path(points: &[[f64; 2]]) -> Path {
     Path { points: points.iter().map(|&point| Vec2::from(point)).collect() }
 }
 
-fn bend(walk: &SyntheticWalk, path: &Path) -> Bent {
-    bend_path(&walk.take, path, &BendOptions::default()).unwrap()
+fn warp(walk: &SyntheticWalk, path: &Path) -> WarpedPath {
+    warp_path(&walk.take, path, &WarpPathOptions::default()).unwrap()
 }
 
 /// Largest distance between a joint of one clip and the same one of the other.
@@ -35,7 +35,7 @@ fn pelvis(pose: &WorldPose, body: &BodyMap) -> Vec2 {
 }
 
 #[test]
-fn bending_onto_the_clips_own_way_changes_nothing() {
+fn warping_to_the_clips_own_path_changes_nothing() {
     for options in [
         WalkerOptions::default(),
         WalkerOptions { turn_per_step: 0.4, n_steps: 20, ..WalkerOptions::default() },
@@ -43,15 +43,15 @@ fn bending_onto_the_clips_own_way_changes_nothing() {
         WalkerOptions { step_length: 0.9, cadence: 3.0, frame_rate: 12.0, ..WalkerOptions::default() },
     ] {
         let walk = walk(&options);
-        let own = clip_path(&walk.take.clip, &walk.take.body, &BendOptions::default()).unwrap();
+        let own = clip_path(&walk.take.clip, &walk.take.body, &WarpPathOptions::default()).unwrap();
         assert!(own.arcs.windows(2).all(|pair| pair[0] <= pair[1]), "arc length never decreases");
         for fit in [PathFit::Stop, PathFit::ScalePath, PathFit::StretchSteps] {
-            let options = BendOptions { fit, ..BendOptions::default() };
-            let bent = bend_path(&walk.take, &own.to_path(), &options).unwrap();
-            let moved = largest_move(&bent.take.clip, &walk.take.clip);
+            let options = WarpPathOptions { fit, ..WarpPathOptions::default() };
+            let warped = warp_path(&walk.take, &own.to_path(), &options).unwrap();
+            let moved = largest_move(&warped.take.clip, &walk.take.clip);
             assert!(moved < 1e-9, "{fit:?} moves joints by {moved} m");
-            for (bent, plant) in bent.take.contacts.plants.left.iter().zip(&walk.take.contacts.plants.left) {
-                assert!(bent.frames == plant.frames && bent.position.distance(plant.position) < 1e-9);
+            for (warped, plant) in warped.take.contacts.plants.left.iter().zip(&walk.take.contacts.plants.left) {
+                assert!(warped.frames == plant.frames && warped.position.distance(plant.position) < 1e-9);
             }
         }
     }
@@ -60,14 +60,14 @@ fn bending_onto_the_clips_own_way_changes_nothing() {
 #[test]
 fn a_motion_on_a_straight_path_is_the_motion_moved_as_a_whole() {
     let walk = straight();
-    let bent = bend(&walk, &path(&[[3.0, -2.0], [3.0 + 20.0, -2.0]]));
+    let warped = warp(&walk, &path(&[[3.0, -2.0], [3.0 + 20.0, -2.0]]));
     let first = pelvis(&walk.take.clip.world_pose(0), &walk.take.body);
     let from = (Vec3::new(first.x, 0.0, first.y), 0.0);
     let placement = surefoot_motion::Placement::between(from, (Vec3::new(3.0, 0.0, -2.0), PI / 2.0));
-    let moved = largest_move(&bent.take.clip, &place(&walk.take.clip, placement));
+    let moved = largest_move(&warped.take.clip, &place(&walk.take.clip, placement));
     assert!(moved < 5e-3, "a way that is straight but for sway: {moved} m");
-    assert!(bent.fastest_turn.0 < 0.02, "{:?}", bent.fastest_turn);
-    let errors = measure_placement(&bent.take.clip.world(), &walk.take.body, &bent.take.contacts);
+    assert!(warped.fastest_turn.0 < 0.02, "{:?}", warped.fastest_turn);
+    let errors = measure_placement(&warped.take.clip.world(), &walk.take.body, &warped.take.contacts);
     assert!(errors.iter().all(|error| error.distance < 2e-3), "plants go with the feet: {errors:?}");
 }
 
@@ -78,8 +78,8 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
     // A circle to the left: it starts at the origin toward +Z and turns toward +X.
     let circle = (0..=2000).map(|i| f64::from(i) * 0.002 * PI);
     let points = circle.map(|angle| Vec2::new(radius * (1.0 - angle.cos()), radius * angle.sin())).collect();
-    let bent = bend(&walk, &Path { points });
-    let poses = bent.take.clip.world();
+    let warped = warp(&walk, &Path { points });
+    let poses = warped.take.clip.world();
     let mut arc = 0.0;
     for (frame, pose) in poses.iter().enumerate() {
         let at = pelvis(pose, &walk.take.body);
@@ -91,28 +91,29 @@ fn the_pelvis_follows_a_circle_with_the_body_facing_along_it() {
         let inside = (0.6..4.0).contains(&arc);
         assert!(!inside || (facing - along).abs() < 0.25, "frame {frame}: faces {facing}, the way goes {along}");
     }
-    assert!((bent.walked - bent.own_length).abs() < 1e-9 && bent.cut_frames == 0);
+    assert!((warped.walked - warped.own_length).abs() < 1e-9 && warped.cut_frames == 0);
 }
 
 #[test]
 fn heights_and_step_times_stay() {
     let walk = straight();
-    let bent = bend(&walk, &path(&[[0.0, 0.0], [0.0, 2.0], [4.0, 2.0]]));
-    for (bent, pose) in bent.take.clip.world().iter().zip(walk.take.clip.world().to_vec()) {
-        for (bent, joint) in bent.world().iter().zip(pose.world()) {
-            assert!((bent.translation.y - joint.translation.y).abs() < 1e-9);
+    let warped = warp(&walk, &path(&[[0.0, 0.0], [0.0, 2.0], [4.0, 2.0]]));
+    for (warped, pose) in warped.take.clip.world().iter().zip(walk.take.clip.world().to_vec()) {
+        for (warped, joint) in warped.world().iter().zip(pose.world()) {
+            assert!((warped.translation.y - joint.translation.y).abs() < 1e-9);
         }
     }
     let frames = |take: &Take| take.contacts.plants.right.iter().map(|p| p.frames.clone()).collect::<Vec<_>>();
-    assert_eq!(frames(&bent.take), frames(&walk.take));
+    assert_eq!(frames(&warped.take), frames(&walk.take));
 }
 
 #[test]
 fn a_short_path_stops_the_motion_is_scaled_or_is_stretched_over() {
     let walk = straight();
     let short = path(&[[0.0, 0.0], [2.0, 0.0]]);
-    let with = |fit| bend_path(&walk.take, &short, &BendOptions { fit, ..BendOptions::default() }).unwrap();
-    let last = |bent: &Bent| pelvis(&bent.take.clip.world_pose(bent.take.clip.n_frames() - 1), &walk.take.body).x;
+    let with = |fit| warp_path(&walk.take, &short, &WarpPathOptions { fit, ..WarpPathOptions::default() }).unwrap();
+    let last =
+        |warped: &WarpedPath| pelvis(&warped.take.clip.world_pose(warped.take.clip.n_frames() - 1), &walk.take.body).x;
     let stopped = with(PathFit::Stop);
     assert!(stopped.cut_frames > 0 && stopped.take.contacts.n_frames == stopped.take.clip.n_frames());
     assert!((last(&stopped) - 2.0).abs() < 0.05, "{}", last(&stopped));
@@ -126,10 +127,10 @@ fn a_short_path_stops_the_motion_is_scaled_or_is_stretched_over() {
 #[test]
 fn standing_before_and_after_neither_spins_nor_drifts() {
     let walk = walk(&WalkerOptions { standing: 5.0, ..WalkerOptions::default() });
-    let bent = bend(&walk, &path(&[[0.0, 0.0], [1.0, 1.0], [1.0, 8.0]]));
-    let poses = bent.take.clip.world();
+    let warped = warp(&walk, &path(&[[0.0, 0.0], [1.0, 1.0], [1.0, 8.0]]));
+    let poses = warped.take.clip.world();
     let facing = |frame: usize| direction_heading(walk.take.body.facing(&poses[frame])).unwrap();
-    let n_standing = (4.0 * bent.take.clip.frame_rate) as usize;
+    let n_standing = (4.0 * warped.take.clip.frame_rate) as usize;
     for frames in [0..n_standing, poses.len() - n_standing..poses.len()] {
         let turned = frames.clone().map(|frame| (facing(frame) - facing(frames.start)).abs()).fold(0.0, f64::max);
         let moved = frames
@@ -145,22 +146,22 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     let mut still = straight();
     let first = still.take.clip.pose(0).to_pose();
     still.take.clip.poses_mut().fill(&first);
-    let error = bend_path(&still.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default());
-    assert!(matches!(error, Err(BendError::HardlyTravels { .. })), "{error:?}");
+    let error = warp_path(&still.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &WarpPathOptions::default());
+    assert!(matches!(error, Err(WarpPathError::HardlyTravels { .. })), "{error:?}");
     let walk = straight();
-    let refuse = |path: &Path, options: &BendOptions| bend_path(&walk.take, path, options).err().unwrap();
-    let error = refuse(&path(&[[0.0, 0.0]]), &BendOptions::default());
-    assert!(matches!(error, BendError::Path(PathError::TooShort { .. })), "{error}");
-    let error = refuse(&path(&[[0.0, 0.0], [0.1, 0.0]]), &BendOptions::default());
+    let refuse = |path: &Path, options: &WarpPathOptions| warp_path(&walk.take, path, options).err().unwrap();
+    let error = refuse(&path(&[[0.0, 0.0]]), &WarpPathOptions::default());
+    assert!(matches!(error, WarpPathError::Path(PathError::TooShort { .. })), "{error}");
+    let error = refuse(&path(&[[0.0, 0.0], [0.1, 0.0]]), &WarpPathOptions::default());
     assert!(error.to_string().starts_with("the path is 0.10 m long"), "{error}");
     for far in [1e7, 1e300] {
-        let error = refuse(&path(&[[0.0, 0.0], [far, 0.0], [far, far]]), &BendOptions::default());
-        assert!(matches!(error, BendError::PathTooLong { .. }), "{error}");
+        let error = refuse(&path(&[[0.0, 0.0], [far, 0.0], [far, far]]), &WarpPathOptions::default());
+        assert!(matches!(error, WarpPathError::PathTooLong { .. }), "{error}");
     }
     for (name, options) in [
-        ("smoothing", BendOptions { smoothing: -1.0, ..BendOptions::default() }),
-        ("corner_reach", BendOptions { corner_reach: f64::NAN, ..BendOptions::default() }),
-        ("heading_reach", BendOptions { heading_reach: 0.0, ..BendOptions::default() }),
+        ("smoothing", WarpPathOptions { smoothing: -1.0, ..WarpPathOptions::default() }),
+        ("corner_reach", WarpPathOptions { corner_reach: f64::NAN, ..WarpPathOptions::default() }),
+        ("heading_reach", WarpPathOptions { heading_reach: 0.0, ..WarpPathOptions::default() }),
     ] {
         let error = refuse(&path(&[[0.0, 0.0], [9.0, 0.0]]), &options);
         assert!(error.to_string().starts_with(name), "{error}");
@@ -168,7 +169,7 @@ fn a_clip_that_goes_nowhere_and_paths_that_are_none_are_refused() {
     let mut empty = straight();
     empty.take.contacts = surefoot_contact::Contacts::none(0);
     empty.take.clip.poses_mut().clear();
-    assert!(bend_path(&empty.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &BendOptions::default()).is_err());
+    assert!(warp_path(&empty.take, &path(&[[0.0, 0.0], [1.0, 0.0]]), &WarpPathOptions::default()).is_err());
 }
 
 #[test]
@@ -177,9 +178,9 @@ fn a_track_that_is_given_comes_to_lie_on_the_path() {
     let poses = walk.take.clip.world();
     let track: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(walk.take.body.pelvis))).collect();
     let path = Path { points: vec![Vec2::new(1.0, 2.0), Vec2::new(9.0, 10.0)] };
-    let bent = bend_track(&walk.take, &track, &path, &BendOptions::default()).expect("a walk");
+    let warped = warp_track(&walk.take, &track, &path, &WarpPathOptions::default()).expect("a walk");
     let along = Vec2::new(1.0, 1.0).normalize();
-    for pose in &bent.take.clip.world() {
+    for pose in &warped.take.clip.world() {
         let from = ground_point(pose.position(walk.take.body.pelvis)) - path.points[0];
         assert!(from.perp_dot(along).abs() < 0.003, "{from}");
     }

@@ -3,13 +3,14 @@
 use super::quantity::parse_length;
 use super::{GAITS, read_own};
 use crate::output::{Force, check_svg, is_stdout};
-use crate::report::{Failure, Format, print_result, print_text, say};
+use crate::report::{Failure, Format, print_result, print_status, print_text};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::PathBuf;
 use surefoot::formats::own;
 use surefoot::gait::{
-    AttributeUnit, AttributeValue, Gait, HEIGHTS, Manner, Parameter, RunParameters, Style, WalkParameters, equations,
+    AttributeUnit, AttributeValue, Gait, GaitSettings, HEIGHTS, Parameter, RunParameters, Style, WalkParameters,
+    equations,
 };
 use surefoot::geom::Range;
 use surefoot::jobs::AttributeName;
@@ -102,7 +103,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             }
             print_text(&text)?;
             if let Some(path) = &args.plot {
-                say(&format!("wrote {}", path.display()));
+                print_status(&format!("wrote {}", path.display()));
             }
             Ok(())
         }
@@ -110,14 +111,14 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 }
 
 fn parameters(gait: Gait, height: f64) -> Vec<ParameterRow> {
-    let manner = Manner::natural(gait, height);
+    let settings = GaitSettings::natural(gait, height);
     let (ranges, stride) = match gait {
         Gait::Walk => {
-            let walk = manner.walk.parameters;
+            let walk = settings.walk.parameters;
             (WalkParameters::ranges(height), [walk.speed, walk.step_length, walk.cadence])
         }
         Gait::Run => {
-            let run = manner.run.parameters;
+            let run = settings.run.parameters;
             (RunParameters::ranges(height, run.level), [run.speed, run.step_length, run.cadence])
         }
     };
@@ -128,7 +129,7 @@ fn parameters(gait: Gait, height: f64) -> Vec<ParameterRow> {
         .map(|(parameter, (range, default))| ParameterRow { parameter, range, default: Some(default) })
         .collect();
     if gait == Gait::Run {
-        let range = RunParameters::flight_heights(manner.run.parameters.cadence);
+        let range = RunParameters::flight_heights(settings.run.parameters.cadence);
         rows.push(ParameterRow { parameter: Parameter::FlightHeight, range, default: None });
         let level = ParameterRow { parameter: Parameter::Level, range: RunParameters::LEVELS, default: Some(0.0) };
         rows.push(level);
@@ -212,7 +213,7 @@ fn gait_json(gait: Gait, height: f64) -> Value {
 }
 
 fn style_json(style: &Style) -> Value {
-    let stride = &style.wishes.stride;
+    let stride = &style.targets.stride;
     let user = |parameter: Parameter, value: Option<f64>| value.map(|value| parameter.to_user(value));
     let set: serde_json::Map<String, Value> =
         style.attributes.iter().map(|(name, value)| (name.clone(), value_json(*value))).collect();
@@ -224,8 +225,8 @@ fn style_json(style: &Style) -> Value {
         "speed_km_per_hour": user(Parameter::Speed, stride.speed),
         "step_length": stride.step_length,
         "cadence_per_minute": user(Parameter::Cadence, stride.cadence),
-        "flight_height": style.wishes.flight_height,
-        "level": style.wishes.level,
+        "flight_height": style.targets.flight_height,
+        "level": style.targets.level,
         "lock": style.lock.map(Parameter::name),
         "set": set,
     })

@@ -1,10 +1,10 @@
 //! `surefoot gait walk` and `gait run`.
 
+use super::print_report::print_report;
 use super::quantity::{
     Setting, parse_body_shape, parse_cadence, parse_direction, parse_frame_rate, parse_length, parse_lock,
     parse_setting, parse_speed, parse_standing, parse_turn,
 };
-use super::tell::tell;
 use crate::import_args::ImportArgs;
 use crate::motion_args::MotionArgs;
 use crate::report::{Failure, Format};
@@ -66,7 +66,7 @@ struct MakeArgs {
     #[command(flatten)]
     who: WhoArgs,
     #[command(flatten)]
-    way: WayArgs,
+    route: RouteArgs,
     #[command(flatten)]
     import: ImportArgs,
 }
@@ -118,7 +118,7 @@ struct WhoArgs {
 
 #[derive(clap::Args)]
 #[command(next_help_heading = WHERE)]
-struct WayArgs {
+struct RouteArgs {
     /// How many steps, the last of which closes the feet [default: 10, or as many as the path takes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_GAIT_STEPS)))]
     steps: Option<u32>,
@@ -158,7 +158,7 @@ impl WalkArgs {
     /// Runs `gait walk`.
     pub(super) fn run(&self, format: Format) -> Result<(), Failure> {
         let request = GaitWalkRequest(self.make.request(PaceRequest::default())?);
-        run_job(&request, format, |report| tell(report, self.make.way.is_given()))
+        run_job(&request, format, |report| print_report(report, self.make.route.is_given()))
     }
 }
 
@@ -167,12 +167,12 @@ impl RunArgs {
     pub(super) fn run(&self, format: Format) -> Result<(), Failure> {
         let flight = PaceRequest { flight_height: self.flight_height, level: self.level, ..PaceRequest::default() };
         let request = GaitRunRequest(self.make.request(flight)?);
-        run_job(&request, format, |report| tell(report, self.make.way.is_given()))
+        run_job(&request, format, |report| print_report(report, self.make.route.is_given()))
     }
 }
 
-impl WayArgs {
-    /// Whether anything says how far to go.
+impl RouteArgs {
+    /// Whether any option gives how far to go.
     fn is_given(&self) -> bool {
         self.steps.is_some() || self.path.is_some() || self.plan.is_some()
     }
@@ -215,8 +215,8 @@ impl MakeArgs {
             height: self.who.height,
             body_shape: self.who.body_shape,
             on: self.who.on.as_deref().map(|file| self.import.input(file, None)).transpose()?,
-            course: self.way.request(),
-            terrain: self.way.terrain.request(),
+            course: self.route.request(),
+            terrain: self.route.terrain.request(),
             write_contacts: self.motion.write_contacts.clone(),
             write_plan: self.write_plan.clone(),
             picture: self.picture.clone(),

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_quantity_is_told_with_what_would_be() {
+    fn what_is_no_quantity_is_reported_with_what_would_be() {
         for wrong in ["", "fast", "5 knots", "nan", "inf", "km/h", "5km/hm"] {
             assert!(parse_speed(wrong).unwrap_err().contains("5km/h"), "{wrong}");
         }

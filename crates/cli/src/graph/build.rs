@@ -3,7 +3,7 @@
 use super::counted;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{BuildGraphReport, BuildGraphRequest, LeftOutReport, MetricName};
@@ -95,17 +95,17 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
 
-fn tell(report: &BuildGraphReport) {
+fn print_report(report: &BuildGraphReport) {
     for LeftOutReport { why, .. } in &report.left_out {
-        say(&format!("surefoot: left out: {why}"));
+        print_status(&format!("surefoot: left out: {why}"));
     }
-    report.notes.iter().for_each(|note| say(&format!("  {note}")));
-    say(&format!(
+    report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
+    print_status(&format!(
         "{} frames of {}, {} pairs of frame windows compared by {}; transitions of at most {}",
         report.frames,
         counted(report.clips.len(), "clip"),
@@ -113,7 +113,7 @@ fn tell(report: &BuildGraphReport) {
         report.metric,
         report.threshold,
     ));
-    say(&format!(
+    print_status(&format!(
         "{}, {}, {}; {}, {} of them within a clip; {:.1} MB",
         counted(report.nodes, "node"),
         counted(report.edges, "edge"),
@@ -122,10 +122,14 @@ fn tell(report: &BuildGraphReport) {
         report.self_blends,
         report.bytes as f64 / 1e6
     ));
-    say(&format!("pruned: {}, {}", counted(report.pruned.nodes, "node"), counted(report.pruned.edges, "edge")));
+    print_status(&format!(
+        "pruned: {}, {}",
+        counted(report.pruned.nodes, "node"),
+        counted(report.pruned.edges, "edge")
+    ));
     for name in &report.pruned.dead_clips {
         let n_frames = report.clips.iter().find(|clip| clip.name == *name).map_or(0, |clip| clip.frames);
-        say(&dead_end(name, n_frames, report.window));
+        print_status(&dead_end(name, n_frames, report.window));
     }
 }
 

@@ -1,8 +1,8 @@
 //! `surefoot graph follow`: a walk along a path through a graph.
 
-use crate::edited_motion::{motion_output, parse_format, tell_motion};
+use crate::edited_motion::{motion_output, parse_format, print_motion};
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// Path to follow; `-` is standard input
     #[arg(value_name = "FILE.path.json")]
     path: PathBuf,
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or as --to says
+    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take
@@ -114,14 +114,14 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
 
-fn tell(report: &FollowGraphReport) {
-    say(&report.verdict.to_string());
-    say(&format!(
+fn print_report(report: &FollowGraphReport) {
+    print_status(&report.verdict.to_string());
+    print_status(&format!(
         "from node {}, frame {} of {}: {} edges, {} of them blends; {} edges tried in {:.0} ms",
         report.start,
         report.start_frame,
@@ -132,7 +132,7 @@ fn tell(report: &FollowGraphReport) {
         report.search_seconds * 1e3,
     ));
     if let Some(deviation) = &report.deviation {
-        say(&format!(
+        print_status(&format!(
             "{} frames, {:.2} m along a path of {:.2} m; the pelvis is {:.1} cm from it on average, {:.1} cm at most, and {:.1} cm from \
              where it should be by then; integral of the square {:.4} m3",
             report.motion.frames,
@@ -146,12 +146,12 @@ fn tell(report: &FollowGraphReport) {
     }
     if let Some(fitted) = &report.fitted {
         let (turn, frame) = (fitted.fastest_turn_degrees_per_second, fitted.fastest_turn_frame);
-        say(&format!("warped to the path: turned by at most {turn:.0} degrees a second, in frame {frame}"));
+        print_status(&format!("warped to the path: turned by at most {turn:.0} degrees a second, in frame {frame}"));
     }
     if report.ground_height != 0.0 {
-        say(&format!("on level ground {:.3} m high", report.ground_height));
+        print_status(&format!("on level ground {:.3} m high", report.ground_height));
     }
-    say(&format!(
+    print_status(&format!(
         "planted feet drift by {:.1} cm at most; skating {:.2} cm for each planted frame, {:.2} in the graph's own clips{}",
         report.drift * 100.0,
         report.skating.per_frame.unwrap_or(0.0) * 100.0,
@@ -162,5 +162,5 @@ fn tell(report: &FollowGraphReport) {
             _ => "; --clean locks the feet",
         }
     ));
-    tell_motion(&report.motion);
+    print_motion(&report.motion);
 }

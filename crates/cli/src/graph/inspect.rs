@@ -3,7 +3,7 @@
 use super::counted;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format};
-use crate::run_job::{print_or_say, run_job};
+use crate::run_job::{print_text_or_status, run_job};
 use std::path::PathBuf;
 use surefoot::jobs::{ClipLength, InspectGraphReport, InspectGraphRequest};
 
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| print_or_say(&request, &text(report)))
+    run_job(&request, format, |report| print_text_or_status(&request, &text(report)))
 }
 
 /// Widest that names of clips are printed.

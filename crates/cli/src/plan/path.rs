@@ -2,7 +2,7 @@
 
 use crate::graph::counted;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use crate::scene_args::{PictureArg, PlaceArgs, parse_clearance};
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        say(&format!(
+        print_status(&format!(
             "{}: a path of {:.2} m with {} points among {}, {:.3} m from everything at least ({} m requested)",
             report.scene,
             report.length_m,
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             report.least_clearance_m,
             report.clearance_m
         ));
-        say(&format!("  corridor of {} discs, {:.2} m long", report.discs, report.corridor_length_m));
+        print_status(&format!("  corridor of {} discs, {:.2} m long", report.discs, report.corridor_length_m));
         Ok(())
     })
 }

@@ -3,7 +3,7 @@
 use crate::gait::{parse_length, parse_speed};
 use crate::graph::counted;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use crate::scene_args::PictureArg;
 use crate::terrain_arg::TerrainArg;
@@ -52,20 +52,20 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.force.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         Ok(())
     })
 }
 
-fn tell(report: &PlanStepsReport) {
+fn print_report(report: &PlanStepsReport) {
     let lengths = report.shortest_step_m.map_or_else(String::new, |shortest| {
         format!("; steps of {:.2} m, {shortest:.2} m in the tightest bend", report.full_step_m)
     });
-    say(&format!("{}: {:.2} m, {} footprints{lengths}", report.path, report.path_length_m, report.footprints));
+    print_status(&format!("{}: {:.2} m, {} footprints{lengths}", report.path, report.path_length_m, report.footprints));
     if !report.moved.is_empty() {
         let farthest = report.moved.iter().fold(0.0, |most: f64, moved| most.max(moved.by_m));
         let what = counted(report.moved.len(), "footprint");
         let why = "so that no foot is planted on the other or on an obstacle";
-        say(&format!("  {what} moved by {:.0} cm at most, {why}", 100.0 * farthest));
+        print_status(&format!("  {what} moved by {:.0} cm at most, {why}", 100.0 * farthest));
     }
 }

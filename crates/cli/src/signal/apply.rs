@@ -2,7 +2,7 @@
 
 use super::edit_clip::{EditedArgs, edit_clip};
 use crate::output::is_stdout;
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{BatchClip, SignalBatchReport, SignalBatchRequest, SignalReport, find_motion_files};
@@ -64,9 +64,9 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         if_exists: args.edited.edit.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell(report);
+        print_report(report);
         let n_written = report.clips.len() - report.failed;
-        say(&format!("wrote {n_written} of {} clips to {}", report.clips.len(), output.display()));
+        print_status(&format!("wrote {n_written} of {} clips to {}", report.clips.len(), output.display()));
         Ok(())
     })
 }
@@ -87,11 +87,11 @@ fn check_many(args: &Args) -> Result<(), Failure> {
 }
 
 /// One line for each clip.
-fn tell(report: &SignalBatchReport) {
+fn print_report(report: &SignalBatchReport) {
     for clip in &report.clips {
         match clip {
-            BatchClip::Edited(clip) => say(&line(clip)),
-            BatchClip::Refused { input, error } => say(&format!("{input}: not edited: {error}")),
+            BatchClip::Edited(clip) => print_status(&line(clip)),
+            BatchClip::Refused { input, error } => print_status(&format!("{input}: not edited: {error}")),
         }
     }
 }

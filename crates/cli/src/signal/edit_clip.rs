@@ -1,8 +1,8 @@
 //! What all signal commands share: a clip in, edits made, feet looked at, pictures drawn, the clip out.
 
-use crate::edited_motion::{EditArgs, tell_motion};
+use crate::edited_motion::{EditArgs, print_motion};
 use crate::import_args::ImportArgs;
-use crate::report::{Failure, Format, say, tell_contacts, tell_input};
+use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainChoice;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(super) struct EditedArgs {
 }
 
 impl EditedArgs {
-    /// Refuses options that say nothing.
+    /// Refuses options without effect.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if !self.keep_plants && self.edit.has_ground_options() {
             return Err(Failure::new("usage", "--terrain and --rigid are of no use without --keep-plants"));
@@ -69,10 +69,10 @@ pub(super) fn edit_clip(input: &Path, edits: EditsRequest, args: &EditedArgs, fo
         if_exists: args.edit.if_exists(),
     };
     run_job(&request, format, |report| {
-        tell_input(&report.input);
-        tell_contacts(&report.contacts);
-        tell_edits(report);
-        tell_motion(&report.written.motion);
+        print_input(&report.input);
+        print_contacts(&report.contacts);
+        print_edits(report);
+        print_motion(&report.written.motion);
         Ok(())
     })
 }
@@ -81,14 +81,14 @@ pub(super) fn edit_clip(input: &Path, edits: EditsRequest, args: &EditedArgs, fo
 const SEEN_SLIDE_MM: f64 = 2.0;
 
 /// Tells what edits did.
-fn tell_edits(report: &SignalReport) {
+fn print_edits(report: &SignalReport) {
     for edit in &report.edits {
-        edit.notes.iter().for_each(|note| say(&format!("  {}: {note}", edit.tool)));
+        edit.notes.iter().for_each(|note| print_status(&format!("  {}: {note}", edit.tool)));
     }
     let keeps = report.edits.last().is_some_and(|edit| edit.tool == "keep-plants");
     if let Some(slide) = report.slide.filter(|_| !keeps) {
         let (before, after) = (slide.before_mm, slide.after_mm);
         let hint = if after > before + SEEN_SLIDE_MM { "; --keep-plants locks them" } else { "" };
-        say(&format!("  planted feet slide by up to {after:.1} mm, {before:.1} mm before{hint}"));
+        print_status(&format!("  planted feet slide by up to {after:.1} mm, {before:.1} mm before{hint}"));
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct JointsArg {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Registration in time")]
 pub(super) struct RegisterArgs {
-    /// What tells which frames correspond: the movement, foot contacts with the movement between them, the paper's own
+    /// What decides which frames correspond: the movement, foot contacts with the movement between them, the paper's own
     /// path, or nothing (frame by frame) [default: movement]
     #[arg(long, value_parser = ["movement", "contacts", "paper", "frames"])]
     register: Option<String>,
@@ -467,7 +467,7 @@ pub(super) struct TransferArgs {
     bands: Option<String>,
     #[command(flatten)]
     joints: JointsArg,
-    /// What tells which moments of the clips correspond: strides of feet, or the movement [default: strides, if all
+    /// What decides which frames of the clips correspond: strides of feet, or the movement [default: strides, if all
     /// have them]
     #[arg(long, value_parser = ["strides", "movement"], help_heading = "Registration in time")]
     register: Option<String>,

@@ -2,7 +2,7 @@
 
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format};
-use crate::run_job::{print_or_say, run_job};
+use crate::run_job::{print_text_or_status, run_job};
 use std::path::PathBuf;
 use surefoot::jobs::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport};
 
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| print_or_say(&request, &text(report)))
+    run_job(&request, format, |report| print_text_or_status(&request, &text(report)))
 }
 
 /// The analysis in sentences.

@@ -3,7 +3,7 @@
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg, is_stdout};
-use crate::report::{Failure, Format, print_text, say};
+use crate::report::{Failure, Format, print_status, print_text};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table};
@@ -75,25 +75,25 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| tell(args, report))
+    run_job(&request, format, |report| print_report(args, report))
 }
 
-fn tell(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
+fn print_report(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
     for error in report.clips.iter().filter_map(|clip| clip.error.as_ref()) {
-        say(&format!("surefoot: left out: {error}"));
+        print_status(&format!("surefoot: left out: {error}"));
     }
     let clips = if args.list { clip_table(&report.clips) } else { String::new() };
     let text = clips + &refusal_table(&report.clips);
     // The table is data, unless the database itself goes there.
     if is_stdout(&args.output) {
-        say(text.trim_end())
+        print_status(text.trim_end())
     } else {
         print_text(&text)?
     }
     let n_all = report.steps_with_mirror_images;
     let mirror = if report.mirrored { format!(", {n_all} with mirror images") } else { String::new() };
     let used = report.clips.iter().filter(|clip| clip.error.is_none()).count();
-    say(&format!(
+    print_status(&format!(
         "{} steps{mirror}, from {used} of {} clips, on the skeleton of {}; {:.1} MB",
         report.steps,
         report.clips.len(),

@@ -1,7 +1,7 @@
 //! `surefoot steps prune`: a database without near-duplicates.
 
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, say};
+use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::PruneStepsRequest;
@@ -37,8 +37,8 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     run_job(&request, format, |report| {
         let (before, after, n_hull) = (report.steps_before, report.steps, report.on_hull);
         let size = report.bytes as f64 / 1e6;
-        say(&format!(
-            "{after} of {before} steps stay; {n_hull} of them span the hulls, which are as before; {size:.1} MB"
+        print_status(&format!(
+            "{after} of {before} steps are kept; {n_hull} of them span the hulls, which are as before; {size:.1} MB"
         ));
         Ok(())
     })

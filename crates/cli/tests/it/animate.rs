@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use surefoot::contact::{FootPlan, Footprint};
-use surefoot::contact::{metrics::StaysFrom, metrics::foot_points, metrics::measure_footprints};
+use surefoot::contact::{metrics::StancesFrom, metrics::foot_points, metrics::measure_footprints};
 use surefoot::formats::own::{read_plan, write_plan};
 use surefoot::geom::Vec3;
 use surefoot::motion::Side;
@@ -85,7 +85,7 @@ fn a_plan_becomes_a_walk_with_report_contacts_and_picture() {
     let contacts = load_contacts(&at("my.contacts.json"), &import).expect("the contacts");
     let plan = read_plan(&fs::read(at("my.plan.json")).expect("the plan")).expect("a plan");
     let feet = foot_points(&import.clip.world(), &import.clip.skeleton, import.body.as_ref().expect("a body"));
-    let found = measure_footprints(&plan, &feet, &contacts, import.clip.frame_rate, StaysFrom::Contacts);
+    let found = measure_footprints(&plan, &feet, &contacts, import.clip.frame_rate, StancesFrom::Contacts);
     assert_eq!(found.n_missed(), 0);
     for (index, error) in found.realised() {
         assert!(error.max < 2e-4 && error.drift < 1e-4, "footprints[{index}]: {error:?}");
@@ -124,7 +124,7 @@ fn the_plan_may_come_from_standard_input() {
 }
 
 #[test]
-fn explain_tells_neighbours_replacements_and_weights() {
+fn explain_prints_neighbours_replacements_and_weights() {
     let folder = folder();
     let explain = |more: &[&str]| {
         let arguments = ["animate", "my.plan.json", "-o", "a.bvh", "--force", "--explain"];
@@ -132,13 +132,16 @@ fn explain_tells_neighbours_replacements_and_weights() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("text")
     };
-    let told = explain(&[]);
-    assert!(told.starts_with("footprints[0] left: standing\nfootprints[1] right: standing\n"), "{told}");
+    let printed = explain(&[]);
+    assert!(printed.starts_with("footprints[0] left: standing\nfootprints[1] right: standing\n"), "{printed}");
     for words in ["footprints[6] left: ", "lands at ", "  blended   ", "weight "] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
-    let told = explain(&["--no-selection"]);
-    assert!(told.contains("neighbour ") && told.contains("D_high ") && !told.contains("replaced by"), "{told}");
+    let printed = explain(&["--no-selection"]);
+    assert!(
+        printed.contains("neighbour ") && printed.contains("D_high ") && !printed.contains("replaced by"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -225,10 +228,10 @@ fn bad_plan_files_are_refused_as_the_manifest_says() {
             _ => assert!(code == 0 || code == 2, "{name}: {value}"),
         }
         if code == 2 {
-            let told = error["file"].as_str().expect("the file is named");
-            assert!(told.ends_with(&**name), "{name}: {value}");
+            let printed = error["file"].as_str().expect("the file is named");
+            assert!(printed.ends_with(&**name), "{name}: {value}");
             let message = error["message"].as_str().expect("a message");
-            // What is wrong with one footprint is told with its number.
+            // What is wrong with one footprint is reported with its number.
             let of_footprint = ["type", "missing_field", "foot", "duration", "infeasible", "out_of_range"];
             if of_footprint.contains(&&*row["error_kind"]) && message.contains("footprints") {
                 assert!(message.contains("footprints[") || row["class"] == "types", "{name}: {message}");
@@ -256,10 +259,10 @@ fn evaluate_prints_all_methods_beside_the_papers_candidates_and_smoothness() {
         .map(|name| format!("takes/{name}.bvh"))
         .collect();
     let output = surefoot(folder.path()).arg("evaluate").args(&clips).arg("--list").output().expect("it runs");
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     for words in ["Stride Space", "nearest step, feet pinned", "7.39", "pelvis jerk", "forward-0.60m", "ratio"] {
-        assert!(told.contains(words), "{words}: {told}");
+        assert!(printed.contains(words), "{words}: {printed}");
     }
     let (value, code) = json_of(surefoot(folder.path()).arg("evaluate").args(&clips).arg("--json"));
     assert_eq!(code, 0, "{value}");
@@ -274,7 +277,7 @@ fn evaluate_prints_all_methods_beside_the_papers_candidates_and_smoothness() {
 }
 
 #[test]
-fn evaluate_tells_why_clips_are_left_out() {
+fn evaluate_reports_why_clips_are_left_out() {
     let folder = folder();
     surefoot(folder.path()).args(["corpus", "-o", "takes", "--frame-rate", "30"]).assert().success();
     let (value, code) = json_of(surefoot(folder.path()).args([

@@ -34,13 +34,13 @@ fn skating() -> (TempDir, PathBuf, SyntheticWalk) {
     (folder, path, walk)
 }
 
-fn figure<'a>(figures: &'a Value, name: &str) -> &'a Value {
-    let figures = figures.as_array().expect("figures");
-    figures.iter().find(|figure| figure["name"] == name).unwrap_or_else(|| panic!("no {name}"))
+fn metric<'a>(metrics: &'a Value, name: &str) -> &'a Value {
+    let metrics = metrics.as_array().expect("metrics");
+    metrics.iter().find(|metric| metric["name"] == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 #[test]
-fn feet_stand_still_in_every_output_and_the_report_tells_before_and_after() {
+fn planted_feet_do_not_move_in_any_output_and_the_report_has_before_and_after() {
     let (folder, input, _walk) = skating();
     let at = |name: &str| folder.path().join(name);
     let output = surefoot()
@@ -59,12 +59,12 @@ fn feet_stand_still_in_every_output_and_the_report_tells_before_and_after() {
         .output()
         .expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let report: Value = serde_json::from_slice(&fs::read(at("report.json")).expect("a report")).expect("JSON");
-    for figures in [&told["result"]["metrics"], &report["result"]["metrics"]] {
-        let drift = figure(figures, "drift_max");
+    for metrics in [&printed["result"]["metrics"], &report["result"]["metrics"]] {
+        let drift = metric(metrics, "drift_max");
         assert!(drift["before"].as_f64() > Some(5.0) && drift["after"].as_f64() < Some(0.001), "{drift}");
-        assert!(figure(figures, "stretch_max")["after"].as_f64() < Some(2.6));
+        assert!(metric(metrics, "stretch_max")["after"].as_f64() < Some(2.6));
     }
     assert!(fs::read_to_string(at("plot.svg")).expect("a plot").starts_with("<svg"));
     let import = load(&at("out.glb"), &LoadOptions::default()).expect("a motion");
@@ -102,7 +102,7 @@ fn a_clean_walk_stays_as_it_is() {
 }
 
 #[test]
-fn wrong_usage_is_told_and_writes_nothing() {
+fn wrong_usage_is_reported_and_writes_nothing() {
     let (folder, input, _walk) = skating();
     let at = |name: &str| folder.path().join(name).display().to_string();
     fs::write(at("bad.contacts.json"), r#"{ "contacts": 1, "frames": 3, "left": {}, "right": {} }"#).expect("a file");
@@ -117,9 +117,9 @@ fn wrong_usage_is_told_and_writes_nothing() {
     ];
     for (args, wanted) in cases {
         let output = surefoot().arg("clean").arg(&input).args(args).output().expect("the command runs");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(wanted), "{args:?}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{printed}");
+        assert!(printed.contains(wanted), "{args:?}: {printed}");
         assert!(!Path::new(&at("x.bvh")).exists(), "{args:?}");
     }
 }
@@ -141,8 +141,8 @@ fn a_floor_is_no_higher_than_terrains_are() {
     for floor in ["1e5", "-10001", "NaN"] {
         let mut clean = surefoot();
         let run = clean.arg("clean").arg(&input).args(["--floor", floor, "-o"]).arg(&output).output().expect("it runs");
-        let told = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{floor}: {told}");
-        assert!(told.contains("a height from -10000 to 10000 m"), "{floor}: {told}");
+        let printed = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{floor}: {printed}");
+        assert!(printed.contains("a height from -10000 to 10000 m"), "{floor}: {printed}");
     }
 }

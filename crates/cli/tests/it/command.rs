@@ -51,8 +51,8 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     let (value, code) = json_of(surefoot().args(["demo", "--json"]).arg(folder.path()));
     assert_eq!(code, 0);
     let plans = value["result"]["plans"].as_array().expect("a list");
-    let told = |plan: &Value| (plan["name"].as_str().expect("a name").to_string(), plan["steps"].as_u64());
-    let names: Vec<_> = plans.iter().map(told).collect();
+    let printed = |plan: &Value| (plan["name"].as_str().expect("a name").to_string(), plan["steps"].as_u64());
+    let names: Vec<_> = plans.iter().map(printed).collect();
     let steps = [("indoor", 12), ("ridge", 20), ("back-and-forth", 12), ("stones", 13)];
     assert_eq!(names, steps.map(|(name, steps)| (name.to_string(), Some(steps))));
     for plan in plans {
@@ -75,11 +75,11 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     for file in value["result"]["files"].as_array().expect("a list") {
         assert!(Path::new(file["file"].as_str().expect("a name")).is_file(), "{file}");
     }
-    for (figure, at_least_before, at_most_after) in
+    for (metric, at_least_before, at_most_after) in
         [("drift_max", 10.0, 0.01), ("off_ground_max", 5.0, 0.01), ("stretch_max", 0.0, 2.6)]
     {
         let changes = value["result"]["cleanup"]["changes"].as_array().expect("a list");
-        let change = changes.iter().find(|change| change["name"] == figure).expect("the figure");
+        let change = changes.iter().find(|change| change["name"] == metric).expect("the metric");
         let [before, after] = ["before", "after"].map(|which| change[which].as_f64().expect("a number"));
         assert!(before >= at_least_before && after <= at_most_after, "{change}");
     }
@@ -101,7 +101,7 @@ fn demo_does_only_the_part_that_is_asked_for() {
 }
 
 #[test]
-fn info_tells_the_promised_fields() {
+fn info_prints_the_promised_fields() {
     let folder = demo();
     for name in ["walk.bvh", "walk.glb"] {
         let result = info(&folder.path().join(name));
@@ -147,7 +147,7 @@ fn info_on_a_folder_and_a_glob_is_a_table() {
 }
 
 #[test]
-fn a_broken_file_in_a_folder_is_told_and_the_others_are_still_read() {
+fn a_broken_file_in_a_folder_is_reported_and_the_others_are_still_read() {
     let folder = demo();
     fs::write(folder.path().join("broken.bvh"), "HIERARCHY\nROOT").expect("a file");
     let (value, code) = json_of(surefoot().args(["info", "--json"]).arg(folder.path()));
@@ -170,8 +170,8 @@ fn errors_name_file_line_and_kind_and_exit_with_2() {
     assert!(error["message"].as_str().expect("a message").contains("zero"));
 
     let output = surefoot().arg("info").arg(&path).output().expect("it runs");
-    let told = String::from_utf8(output.stderr).expect("text");
-    assert!(told.contains("bad.bvh:4:"), "{told}");
+    let printed = String::from_utf8(output.stderr).expect("text");
+    assert!(printed.contains("bad.bvh:4:"), "{printed}");
     assert!(output.stdout.is_empty());
 }
 

@@ -39,10 +39,10 @@ fn json_of(command: &mut Command) -> (Value, i32) {
 /// Standard error of a command that must fail as bad input.
 fn refusal(command: &mut Command) -> String {
     let output = command.output().expect("the command runs");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{printed}");
     assert!(output.stdout.is_empty(), "nothing on standard output");
-    told
+    printed
 }
 
 /// The largest difference between an edge of a plant and the true one.
@@ -80,7 +80,7 @@ fn contacts_of_a_written_walk_are_those_it_was_made_with() {
 }
 
 #[test]
-fn a_table_and_json_tell_every_plant() {
+fn a_table_and_json_list_every_plant() {
     let (_folder, clip, walk) = walk();
     let n_plants: usize = Side::BOTH.iter().map(|side| walk.take.contacts.plants[*side].len()).sum();
     let table = surefoot().arg("contacts").arg(&clip).output().expect("the command runs");
@@ -126,23 +126,27 @@ fn options_change_what_is_found() {
         value["result"]["plants"].as_array().expect("a list").len()
     };
     assert!(n_plants(&[]) > 0);
+    assert_eq!(n_plants(&["--shortest-plant", "100"]), 0);
+    assert!(n_plants(&["--shortest-plant", "0.5"]) < n_plants(&[]));
+    assert_eq!(n_plants(&["--least-planted-speed", "0", "--most-planted-speed", "0"]), 0);
+    // Old spellings are accepted.
     assert_eq!(n_plants(&["--shortest-stay", "100"]), 0);
-    assert!(n_plants(&["--shortest-stay", "0.5"]) < n_plants(&[]));
     assert_eq!(n_plants(&["--least-stay-speed", "0", "--most-stay-speed", "0"]), 0);
+    assert_eq!(n_plants(&["--stay-height", "0.05", "--stay-share", "0.12"]), n_plants(&[]));
 }
 
 #[test]
-fn help_tells_the_defaults_of_the_library() {
+fn help_prints_the_defaults_of_the_library() {
     let help = surefoot().args(["contacts", "--help"]).output().expect("the command runs");
     let help = String::from_utf8(help.stdout).expect("text").split_whitespace().collect::<Vec<_>>().join(" ");
     let usual = DetectOptions::default();
     for (option, default) in [
         ("rest-height", usual.rest_height),
-        ("stay-height", usual.stay_height),
+        ("planted-height", usual.planted_height),
         ("floor-reach", usual.floor_reach),
-        ("stay-share", usual.stay_share),
-        ("least-stay-speed", usual.least_stay_speed),
-        ("most-stay-speed", usual.most_stay_speed),
+        ("planted-share", usual.planted_share),
+        ("least-planted-speed", usual.least_planted_speed),
+        ("most-planted-speed", usual.most_planted_speed),
         ("rest-share", usual.rest_share),
         ("swing-reach", usual.swing_reach),
         ("edge-factor", usual.edge_factor),
@@ -150,13 +154,13 @@ fn help_tells_the_defaults_of_the_library() {
         ("same-place", usual.same_place),
         ("longest-gap", usual.longest_gap),
         ("shortest-swing", usual.shortest_swing),
-        ("shortest-stay", usual.shortest_stay),
+        ("shortest-plant", usual.shortest_plant),
         ("held-height", usual.held_height),
         ("max-pitch", usual.max_pitch),
     ] {
         let after = help.split(&format!("--{option} ")).nth(1).unwrap_or_else(|| panic!("--{option} in {help}"));
-        let told = after.split("[default: ").nth(1).and_then(|rest| rest.split(']').next());
-        assert_eq!(told, Some(default.to_string().as_str()), "--{option}");
+        let printed = after.split("[default: ").nth(1).and_then(|rest| rest.split(']').next());
+        assert_eq!(printed, Some(default.to_string().as_str()), "--{option}");
     }
 }
 
@@ -180,8 +184,9 @@ fn the_plan_of_a_written_walk_is_the_one_it_was_made_from() {
         for (found, truth) in plan.footprints.iter().zip(&walk.plan.footprints) {
             assert_eq!(found.side, truth.side);
             assert!(found.position.distance(truth.position) < 1e-4, "{found:?} {truth:?}");
-            let [found_way, true_way] = [found, truth].map(|f| heading_direction(f.heading.expect("a heading")));
-            assert!(found_way.distance(true_way) < 1e-4);
+            let [found_direction, true_direction] =
+                [found, truth].map(|f| heading_direction(f.heading.expect("a heading")));
+            assert!(found_direction.distance(true_direction) < 1e-4);
         }
     }
 }
@@ -212,8 +217,8 @@ fn wrong_input_is_refused_by_name() {
     let missing = folder.path().join("missing.bvh");
     assert!(refusal(surefoot().arg("contacts").arg(&missing)).contains("missing.bvh"));
     for wrong in ["-1", "nan", "much"] {
-        let told = refusal(surefoot().arg("contacts").arg(&clip).arg(format!("--rest-height={wrong}")));
-        assert!(told.contains("would be right"), "{told}");
+        let printed = refusal(surefoot().arg("contacts").arg(&clip).arg(format!("--rest-height={wrong}")));
+        assert!(printed.contains("would be right"), "{printed}");
     }
 
     let contacts = folder.path().join("other.contacts.json");
@@ -230,8 +235,8 @@ fn wrong_input_is_refused_by_name() {
 
     // Contacts that no plan can be made of: nobody stands.
     fs::write(&contacts, other.replace('7', "418")).expect("a file");
-    let told = refusal(&mut extract(&contacts));
-    assert!(told.contains("at least two footprints"), "{told}");
+    let printed = refusal(&mut extract(&contacts));
+    assert!(printed.contains("at least two footprints"), "{printed}");
     assert!(!folder.path().join("wrong.plan.json").exists());
 
     // A body without feet.

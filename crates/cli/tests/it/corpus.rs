@@ -28,19 +28,19 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn it_tells_every_kind_and_the_coverage() {
+fn it_reports_every_kind_and_the_coverage() {
     let folder = folder();
     let output = surefoot(&["corpus", "--list", "--frame-rate", "30"], folder.path());
     assert!(output.status.success());
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     for word in ["forward-0.70m", "curve-right-15", "side-left-0.20m", "stairs-up", "start width", "end length"] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(printed.contains(word), "{word}: {printed}");
     }
     assert!(files(folder.path()).is_empty());
     let output = surefoot(&["corpus", "--json", "--report", "r.json", "--frame-rate", "30"], folder.path());
     assert_eq!(fs::read(folder.path().join("r.json")).expect("a report"), output.stdout, "the same JSON");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let result = &told["result"];
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let result = &printed["result"];
     assert!(result["coverage"]["steps"].as_u64() >= Some(300), "{result}");
     let takes = result["takes"].as_array().expect("takes");
     let steps: u64 = takes.iter().filter_map(|take| take["steps"].as_u64()).sum();
@@ -53,7 +53,7 @@ fn it_tells_every_kind_and_the_coverage() {
 }
 
 #[test]
-fn written_takes_stand_where_their_plans_say() {
+fn written_takes_are_planted_where_their_plans_are() {
     let folder = folder();
     let out = folder.path().join("c");
     let output = surefoot(&["corpus", "-o", "c", "--frame-rate", "30"], folder.path());
@@ -100,7 +100,7 @@ fn nothing_is_replaced_unless_asked() {
 }
 
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let folder = folder();
     fs::write(folder.path().join("file"), "").expect("a file");
     for (arguments, word) in [
@@ -112,9 +112,9 @@ fn mistakes_are_told() {
         (&["corpus", "-o", "none/c"], "there is no folder"),
     ] {
         let output = surefoot(arguments, folder.path());
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-        assert!(told.contains(word), "{arguments:?}: {told}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {printed}");
+        assert!(printed.contains(word), "{arguments:?}: {printed}");
     }
     assert_eq!(files(folder.path()), ["file"]);
 }

@@ -30,10 +30,10 @@ fn walks() -> &'static TempDir {
             ("test-right", "[[0, 0], [0, 2], [-0.5, 4]]"),
         ];
         for (name, points) in walks {
-            let way = path(points);
+            let path_file = path(points);
             let out = folder.path().join(format!("{name}.bvh"));
             let mut command = surefoot();
-            command.args(["gait", "walk", "--path"]).arg(&way).arg("-o").arg(&out).assert().success();
+            command.args(["gait", "walk", "--path"]).arg(&path_file).arg("-o").arg(&out).assert().success();
         }
         folder
     })
@@ -81,12 +81,12 @@ fn metrics(threads: &str, folder: Option<&Path>) -> Command {
 }
 
 #[test]
-fn metrics_are_compared_and_told_with_the_papers_figures() {
+fn metrics_are_compared_and_reported_with_the_papers_figures() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("study");
-    let told = json_of(&mut metrics("1", Some(&out)));
-    assert_eq!(told["command"], "experiment metrics");
-    let graphs = told["result"]["graphs"].as_array().expect("a list");
+    let printed = json_of(&mut metrics("1", Some(&out)));
+    assert_eq!(printed["command"], "experiment metrics");
+    let graphs = printed["result"]["graphs"].as_array().expect("a list");
     assert_eq!(graphs.len(), 6);
     assert_eq!(graphs[0]["paper"]["edges"], 271);
     for graph in graphs {
@@ -99,8 +99,8 @@ fn metrics_are_compared_and_told_with_the_papers_figures() {
     let result: Value = serde_json::from_slice(&fs::read(out.join("result.json")).expect("a result")).expect("JSON");
     assert_eq!((&result["surefoot"], &result["command"]), (&2.into(), &"experiment metrics".into()));
     assert_eq!(result["result"]["tables"], tables.as_str());
-    assert_eq!(told["result"]["files"][0]["role"], "tables");
-    assert_eq!(timeless(told), timeless(json_of(&mut metrics("2", None))), "whatever the threads");
+    assert_eq!(printed["result"]["files"][0]["role"], "tables");
+    assert_eq!(timeless(printed), timeless(json_of(&mut metrics("2", None))), "whatever the threads");
     // The folder is not overwritten unasked.
     metrics("1", Some(&out)).assert().code(2);
     metrics("1", Some(&out)).arg("--force").assert().success();
@@ -115,8 +115,8 @@ fn techniques_are_compared_and_drawn() {
     // What is tested is never in the graphs, even if it is among the clips.
     clips(&mut command).arg(file("test.bvh"));
     command.arg("--test").args(["test.bvh", "test-left.bvh", "test-right.bvh"].map(file));
-    let told = json_of(command.arg("-o").arg(&out));
-    let result = &told["result"];
+    let printed = json_of(command.arg("-o").arg(&out));
+    let result = &printed["result"];
     assert_eq!(result["corpus"]["clips"].as_array().expect("a list").len(), 6);
     let left_out = &result["corpus"]["left_out"];
     assert!(left_out[0]["why"].as_str().is_some_and(|why| why.contains("test.bvh: a test path")), "{left_out}");

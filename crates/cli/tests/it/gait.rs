@@ -21,16 +21,16 @@ fn folder() -> TempDir {
 fn result(arguments: &[&str], folder: &Path) -> Value {
     let output = surefoot().arg("--json").args(arguments).current_dir(folder).output().expect("the command runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    told["result"].clone()
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    printed["result"].clone()
 }
 
 /// Runs what must fail with exit code 2, and gives the message.
 fn refused(arguments: &[&str], folder: &Path) -> String {
     let output = surefoot().args(arguments).current_dir(folder).output().expect("the command runs");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
-    told
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {printed}");
+    printed
 }
 
 /// Farthest that a planted ball of a written motion is from its place, in millimetres. No file stores a heel: that of whoever reads
@@ -54,8 +54,8 @@ fn a_walk_from_nothing_has_every_output_and_the_formulas_parameters() {
     let at = |name: &str| folder.path().join(name);
     let arguments = ["gait", "walk", "--steps", "6", "-o", "w.glb", "--contacts", "w.contacts.json"];
     let more = ["--write-plan", "w.plan.json", "--plot", "w.svg"];
-    let told = result(&[&arguments[..], &more[..]].concat(), folder.path());
-    let parameters = &told["parameters"];
+    let printed = result(&[&arguments[..], &more[..]].concat(), folder.path());
+    let parameters = &printed["parameters"];
     let near = |name: &str, expected: f64| {
         let found = parameters[name].as_f64().expect(name);
         assert!((found - expected).abs() < 1e-3 * expected, "{name}: {found}");
@@ -63,33 +63,37 @@ fn a_walk_from_nothing_has_every_output_and_the_formulas_parameters() {
     near("speed_km_per_hour", 5.0);
     near("step_length", 0.7746);
     near("cadence_per_minute", 107.58);
-    assert!(told["largest_plant_error_mm"].as_f64() < Some(0.01));
+    assert!(printed["largest_plant_error_mm"].as_f64() < Some(0.01));
     assert!(largest_error_mm(&at("w.glb"), None) < 0.01);
     let contacts = read_contacts(&fs::read(at("w.contacts.json")).expect("contacts")).expect("contacts");
-    assert_eq!(Some(contacts.n_frames as u64), told["motion"]["frames"].as_u64());
+    assert_eq!(Some(contacts.n_frames as u64), printed["motion"]["frames"].as_u64());
     let plan = read_plan(&fs::read(at("w.plan.json")).expect("a plan")).expect("a plan");
-    assert_eq!((plan.footprints.len(), told["steps"].as_u64()), (8, Some(6)));
+    assert_eq!((plan.footprints.len(), printed["steps"].as_u64()), (8, Some(6)));
     assert!(fs::read_to_string(at("w.svg")).expect("a plot").starts_with("<svg"));
-    assert_eq!(told["verdict"]["grade"], "good", "{told}");
+    assert_eq!(printed["verdict"]["grade"], "good", "{printed}");
     result(&["gait", "walk", "--steps", "6", "-o", "v.glb", "--picture", "v.png"], folder.path());
     assert!(fs::read(at("v.png")).expect("a contact sheet").starts_with(b"\x89PNG"));
 }
 
 #[test]
-fn a_run_flies_and_tells_it() {
+fn a_run_flies_and_reports_it() {
     let folder = folder();
-    let told = result(&["gait", "run", "--steps", "8", "-o", "r.bvh", "--contacts", "r.contacts.json"], folder.path());
-    assert_eq!(told["parameters"]["step_length"].as_f64().map(|length| (length * 100.0).round()), Some(107.0));
-    assert!(told["flights"]["count"].as_u64() > Some(3), "{told}");
+    let printed =
+        result(&["gait", "run", "--steps", "8", "-o", "r.bvh", "--contacts", "r.contacts.json"], folder.path());
+    assert_eq!(printed["parameters"]["step_length"].as_f64().map(|length| (length * 100.0).round()), Some(107.0));
+    assert!(printed["flights"]["count"].as_u64() > Some(3), "{printed}");
     let at = |name: &str| folder.path().join(name);
     assert!(largest_error_mm(&at("r.bvh"), Some(&at("r.contacts.json"))) < 0.01);
-    let said = surefoot()
+    let printed = surefoot()
         .args(["gait", "run", "--steps", "8", "--level", "-0.5", "--flight-height", "2cm", "-o", "s.bvh"])
         .current_dir(folder.path())
         .assert()
         .success();
-    let said = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
-    assert!(said.contains("level -0.5") && said.contains("flights of") && said.contains("wrote s.bvh"), "{said}");
+    let printed = String::from_utf8_lossy(&printed.get_output().stderr).into_owned();
+    assert!(
+        printed.contains("level -0.5") && printed.contains("flights of") && printed.contains("wrote s.bvh"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -136,23 +140,23 @@ fn plans_paths_turns_and_directions_are_followed() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let walk = |arguments: &[&str]| {
-        let told = result(
+        let printed = result(
             &[&["gait", "walk", "-o", "x.glb", "-f", "--write-plan", "x.plan.json"], arguments].concat(),
             folder.path(),
         );
-        assert!(told["largest_plant_error_mm"].as_f64() < Some(0.01), "{arguments:?}");
+        assert!(printed["largest_plant_error_mm"].as_f64() < Some(0.01), "{arguments:?}");
         assert!(largest_error_mm(&at("x.glb"), None) < 0.01, "{arguments:?}");
         let plan = read_plan(&fs::read(at("x.plan.json")).expect("a plan")).expect("a plan");
-        (told, plan)
+        (printed, plan)
     };
     let (_, turned) = walk(&["--steps", "4", "--turn", "-20"]);
     assert!(turned.footprints[5].position.x < -0.1, "a negative turn goes to the right");
     let (_, aside) = walk(&["--steps", "4", "--direction", "left", "--step-length", "0.4"]);
     assert!(aside.footprints[5].position.x > 0.5, "to the left");
     fs::copy(at("x.plan.json"), at("again.plan.json")).expect("a copy");
-    let (told, again) = walk(&["--plan", "again.plan.json"]);
+    let (printed, again) = walk(&["--plan", "again.plan.json"]);
     assert_eq!(again, aside);
-    assert_eq!(told["parameters"], Value::Null, "a plan tells its own pace");
+    assert_eq!(printed["parameters"], Value::Null, "a plan tells its own pace");
     fs::write(at("l.path.json"), r#"{ "path": 1, "points": [[0, 0], [0, 2], [1.5, 3]] }"#).expect("a path");
     let (_, along) = walk(&["--path", "l.path.json"]);
     let last = along.footprints.last().expect("footprints").position;
@@ -167,8 +171,8 @@ fn a_skeleton_of_a_file_is_driven() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     result(&["gait", "walk", "--height", "1.5", "--steps", "2", "-o", "own.bvh"], folder.path());
-    let told = result(&["gait", "run", "--on", "own.bvh", "--steps", "6", "-o", "on.glb"], folder.path());
-    assert!((told["height"].as_f64().expect("a height") - 1.5).abs() < 1e-3, "{told}");
+    let printed = result(&["gait", "run", "--on", "own.bvh", "--steps", "6", "-o", "on.glb"], folder.path());
+    assert!((printed["height"].as_f64().expect("a height") - 1.5).abs() < 1e-3, "{printed}");
     assert!(largest_error_mm(&at("on.glb"), None) < 0.01);
 }
 
@@ -201,7 +205,7 @@ fn the_list_has_every_parameter_attribute_and_preset() {
 }
 
 #[test]
-fn wrong_usage_is_told_and_writes_nothing() {
+fn wrong_usage_is_reported_and_writes_nothing() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let far = r#"{ "footplan": 1, "footprints": [{ "foot": "left", "position": [0.1, 0, 0] },
@@ -238,8 +242,8 @@ fn wrong_usage_is_told_and_writes_nothing() {
         ("a complete stride", &["walk", "--steps", "1", "--plot", "x.svg"]),
     ];
     for (part, arguments) in cases {
-        let told = refused(&[&["gait"], arguments, &["-o", "x.bvh"]].concat(), folder.path());
-        assert!(told.contains(part), "{arguments:?}: {told}");
+        let printed = refused(&[&["gait"], arguments, &["-o", "x.bvh"]].concat(), folder.path());
+        assert!(printed.contains(part), "{arguments:?}: {printed}");
     }
     assert!(refused(&["gait", "walk", "-o", "x.txt"], folder.path()).contains(".bvh, .glb, .gltf or .take"));
     assert!(refused(&["gait", "walk", "-o", "there.bvh"], folder.path()).contains("--force"));

@@ -11,7 +11,7 @@ fn surefoot(arguments: &[&str], folder: &Path) -> std::process::Output {
     command.args(arguments).current_dir(folder).output().expect("the command runs")
 }
 
-fn told(output: &std::process::Output) -> String {
+fn printed(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -26,16 +26,16 @@ fn workshop() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("z.path.json"), ZIGZAG).expect("a path");
     let output = surefoot(&["graph", "build", "-o", "x.graph"], folder.path());
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     folder
 }
 
 #[track_caller]
 fn refused(arguments: &[&str], folder: &Path, words: &[&str]) {
     let output = surefoot(arguments, folder);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", told(&output));
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", printed(&output));
     for word in words {
-        assert!(told(&output).contains(word), "{arguments:?}: {word}: {}", told(&output));
+        assert!(printed(&output).contains(word), "{arguments:?}: {word}: {}", printed(&output));
     }
 }
 
@@ -48,8 +48,12 @@ fn a_graph_is_built_inspected_and_drawn() {
     assert!(surefoot(&[&["graph", "inspect", "x.graph"][..], &old].concat(), at).status.success());
     let outputs = ["--picture-matrix", "m.png", "--mark", "--picture", "g.svg", "--write-dot", "g.dot"];
     let output = surefoot(&[&["graph", "inspect", "x.graph"][..], &outputs].concat(), at);
-    assert!(output.status.success(), "{}", told(&output));
-    assert!(told(&output).contains("wrote m.png") && told(&output).contains("wrote g.svg"), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
+    assert!(
+        printed(&output).contains("wrote m.png") && printed(&output).contains("wrote g.svg"),
+        "{}",
+        printed(&output)
+    );
     assert_eq!(fs::read(at.join("old.dot")).expect("old"), fs::read(at.join("g.dot")).expect("new"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in
@@ -85,43 +89,47 @@ fn clips_of_several_people_make_a_graph_and_bad_ones_are_named() {
         let file = format!("{name}.bvh");
         let walk = ["gait", "walk", "--steps", "10", "--turn", turn, "--height", height, "-o", &file];
         let output = surefoot(&walk, at);
-        assert!(output.status.success(), "{}", told(&output));
+        assert!(output.status.success(), "{}", printed(&output));
     }
     fs::write(at.join("torn.bvh"), "HIERARCHY\nROOT Hips\n{").expect("a file");
     let output =
         surefoot(&["graph", "build", "tall.bvh", "small.bvh", "torn.bvh", "--metric", "points", "-o", "x.graph"], at);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     for words in
         ["left out: torn.bvh", "tall: resampled from 60 to 30", "small: played by the skeleton of tall", "blends"]
     {
-        assert!(told(&output).contains(words), "{words}: {}", told(&output));
+        assert!(printed(&output).contains(words), "{words}: {}", printed(&output));
     }
     let again =
         surefoot(&["graph", "build", "tall.bvh", "small.bvh", "--metric", "points", "-o", "y.graph", "--json"], at);
     let result = &json(&again)["result"];
     assert!(result["metric"] == "points" && result["clips"][1]["name"] == "small", "{result}");
     assert_eq!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("y.graph")).expect("y"), "the same bytes");
-    // A floor that is told is where the clips stand, whatever would be found.
+    // A floor that is given is where the clips are, whatever would be found.
     let sunk = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "points", "--floor", "0.5", "-o", "sunk.graph"];
     assert!(surefoot(&sunk, at).status.success());
     assert_ne!(fs::read(at.join("x.graph")).expect("x"), fs::read(at.join("sunk.graph")).expect("sunk"));
-    // A clip without a window is told so, and not that another threshold would keep it.
+    // A clip without a window is reported, and not that another threshold would keep it.
     let cut = surefoot(&["convert", "tall.bvh", "blink.bvh", "--slice", "100..112"], at);
-    assert!(cut.status.success(), "{}", told(&cut));
+    assert!(cut.status.success(), "{}", printed(&cut));
     let output = surefoot(&["graph", "build", "tall.bvh", "blink.bvh", "-o", "blink.graph"], at);
-    assert!(told(&output).contains("dead end: blink has 6 frames, too few for windows of 10"), "{}", told(&output));
+    assert!(
+        printed(&output).contains("dead end: blink has 6 frames, too few for windows of 10"),
+        "{}",
+        printed(&output)
+    );
     // A threshold that makes no loop is answered with one that does.
     let pca = ["graph", "build", "tall.bvh", "small.bvh", "--metric", "pca", "--components", "4", "-o", "z.graph"];
     let output = surefoot(&[&pca[..], &["--threshold", "1e-7"]].concat(), at);
     assert_eq!(output.status.code(), Some(2));
-    let message = told(&output);
+    let message = printed(&output);
     let enough = message.split("--threshold ").nth(1).and_then(|rest| rest.split(' ').next()).expect("a threshold");
     let output = surefoot(&[&pca[..], &["--threshold", enough]].concat(), at);
-    assert!(output.status.success(), "{enough}: {}", told(&output));
+    assert!(output.status.success(), "{enough}: {}", printed(&output));
     // More clips than a table is wide.
     let many: Vec<&str> = std::iter::repeat_n("tall.bvh", 16).collect();
     let built = surefoot(&[&["graph", "build"][..], &many, &["-o", "many.graph"]].concat(), at);
-    assert!(built.status.success(), "{}", told(&built));
+    assert!(built.status.success(), "{}", printed(&built));
     let text = String::from_utf8_lossy(&surefoot(&["graph", "inspect", "many.graph"], at).stdout).into_owned();
     assert!(text.contains("within it, to others, from others") && text.contains(" 16  "), "{text}");
     refused(&["graph", "build", "torn.bvh", "-o", "t.graph"], at, &["no clip could be used", "torn.bvh"]);
@@ -135,11 +143,11 @@ fn a_path_is_followed_cleaned_and_fitted() {
     let follow = ["graph", "follow", "x.graph", "z.path.json"];
     let extra = ["-o", "w.bvh", "--picture", "w.svg", "--write-contacts", "w.contacts.json", "--report", "w.json"];
     let output = surefoot(&[&follow[..], &extra].concat(), at);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     for words in ["edges tried", "blends", "cm from it on average", "integral", "--clean", "wrote w.bvh"] {
-        assert!(told(&output).contains(words), "{words}: {}", told(&output));
+        assert!(printed(&output).contains(words), "{words}: {}", printed(&output));
     }
-    let first = told(&output).lines().next().unwrap_or_default().to_string();
+    let first = printed(&output).lines().next().unwrap_or_default().to_string();
     assert!(["good", "check", "poor"].iter().any(|grade| first.starts_with(grade)), "the verdict first: {first}");
     let report: Value = serde_json::from_slice(&fs::read(at.join("w.json")).expect("a report")).expect("JSON");
     assert!(first.starts_with(report["result"]["verdict"]["grade"].as_str().expect("a grade")), "{first}");
@@ -174,7 +182,7 @@ fn a_path_is_followed_cleaned_and_fitted() {
         assert!(strayed < 0.15, "{abstraction}: {strayed}");
     }
     let from_corpus = surefoot(&["graph", "follow", "corpus", "z.path.json", "-o", "c.bvh"], at);
-    assert!(from_corpus.status.success(), "{}", told(&from_corpus));
+    assert!(from_corpus.status.success(), "{}", printed(&from_corpus));
     assert_eq!(fs::read(at.join("c.bvh")).expect("c"), fs::read(at.join("w.bvh")).expect("w"));
 }
 
@@ -244,16 +252,16 @@ fn a_followed_path_lies_on_level_ground_or_is_refused() {
     )
     .expect("a terrain");
     let uneven = follow(&["-o", "no.bvh", "--terrain", "steps.terrain.json"]);
-    assert_eq!(uneven.status.code(), Some(2), "{}", told(&uneven));
+    assert_eq!(uneven.status.code(), Some(2), "{}", printed(&uneven));
     for words in ["z.path.json", "not level", "m along it", "0.170 m"] {
-        assert!(told(&uneven).contains(words), "{words}: {}", told(&uneven));
+        assert!(printed(&uneven).contains(words), "{words}: {}", printed(&uneven));
     }
     assert!(!at.join("no.bvh").exists());
     // One result can go to standard output, in any format.
     let bvh = follow(&["-o", "-", "--to", "bvh", "--terrain", "flat"]);
-    assert!(bvh.status.success() && bvh.stdout == fs::read(at.join("low.bvh")).expect("low"), "{}", told(&bvh));
+    assert!(bvh.status.success() && bvh.stdout == fs::read(at.join("low.bvh")).expect("low"), "{}", printed(&bvh));
     let take = follow(&["-o", "my.take"]);
-    assert!(take.status.success(), "{}", told(&take));
+    assert!(take.status.success(), "{}", printed(&take));
     let info = json(&surefoot(&["info", "my.take", "--json"], at))["result"].clone();
     assert_eq!((&info["has_contacts"], &info["unit"]), (&true.into(), &"m".into()), "{info}");
 }
@@ -269,8 +277,8 @@ fn a_lost_path_is_written_and_fails_the_gate() {
     fs::write(at.join("hook.path.json"), path).expect("a path");
     let follow = ["graph", "follow", "straight.graph", "hook.path.json", "-o", "w.bvh", "--force"];
     let output = surefoot(&follow, at);
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
-    assert!(told(&output).starts_with("poor: the path is lost"), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    assert!(printed(&output).starts_with("poor: the path is lost"), "{}", printed(&output));
     assert!(at.join("w.bvh").exists(), "outputs are written");
     let output = surefoot(&[&follow[..], &["--json"]].concat(), at);
     let result = &json(&output)["result"];

@@ -1,4 +1,4 @@
-//! `surefoot measure` as a user meets it: figures, units, gates and exit codes.
+//! `surefoot measure` as a user meets it: metrics, units, gates and exit codes.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -46,19 +46,19 @@ fn measure(name: &str) -> Command {
     command
 }
 
-fn figure<'a>(result: &'a Value, name: &str) -> &'a Value {
-    let figures = result["result"]["metrics"].as_array().expect("a list");
-    figures.iter().find(|figure| figure["name"] == name).unwrap_or_else(|| panic!("{name}: {result:#}"))
+fn metric<'a>(result: &'a Value, name: &str) -> &'a Value {
+    let metrics = result["result"]["metrics"].as_array().expect("a list");
+    metrics.iter().find(|metric| metric["name"] == name).unwrap_or_else(|| panic!("{name}: {result:#}"))
 }
 
 #[test]
-fn figures_have_name_value_unit_place_frame_rate_and_threshold() {
+fn metrics_have_name_value_unit_place_frame_rate_and_threshold() {
     let (result, code) = json_of(&mut measure("walk.bvh"));
     assert_eq!((code, &result["command"]), (0, &Value::from("measure")));
-    let drift = figure(&result, "drift_max");
+    let drift = metric(&result, "drift_max");
     assert_eq!((&drift["unit"], &drift["frame_rate"]), (&Value::from("mm"), &Value::from(60.0)));
     assert!(drift["frame"].is_u64() && drift["place"].is_string() && drift["value"].is_f64(), "{drift}");
-    assert_eq!(figure(&result, "graph_skate_total")["threshold"], "planted: ball under 5 cm for 0.1 s");
+    assert_eq!(metric(&result, "graph_skate_total")["threshold"], "planted: ball under 5 cm for 0.1 s");
     assert_eq!(result["result"]["subject"]["contacts"], "detected");
     assert!(result["result"]["ground"].as_str().expect("text").starts_with("flat at "));
 }
@@ -67,8 +67,8 @@ fn figures_have_name_value_unit_place_frame_rate_and_threshold() {
 fn skating_is_shown_by_the_definitions_that_are_asked_for() {
     let names = |arguments: &[&str]| -> Vec<String> {
         let (result, _) = json_of(measure("walk.glb").args(arguments));
-        let figures = result["result"]["metrics"].as_array().expect("a list").clone();
-        figures.iter().map(|figure| figure["name"].as_str().expect("a name").to_string()).collect()
+        let metrics = result["result"]["metrics"].as_array().expect("a list").clone();
+        metrics.iter().map(|metric| metric["name"].as_str().expect("a name").to_string()).collect()
     };
     let has = |names: &[String], wanted: [bool; 5]| {
         let heads = ["graph_skate", "gmd_", "kimodo_", "mann_", "holosoma_"];
@@ -92,9 +92,9 @@ fn contacts_come_from_the_option_or_the_file_or_the_motion() {
     let (result, _) =
         json_of(measure("walk.glb").arg("--plan").arg(file("walk.plan.json")).args(["--terrain", "flat"]));
     for name in ["placement_drift_max", "placement_max", "placement_height_max", "penetration_max"] {
-        assert!(figure(&result, name)["value"].as_f64().expect("a number") < 0.01, "{name}: {result:#}");
+        assert!(metric(&result, name)["value"].as_f64().expect("a number") < 0.01, "{name}: {result:#}");
     }
-    assert_eq!(figure(&result, "footprints_missed")["value"], 0.0);
+    assert_eq!(metric(&result, "footprints_missed")["value"], 0.0);
     let prints = result["result"]["footprints"].as_array().expect("a list");
     assert!(prints.iter().all(|print| print["missed"] == false && print["max_mm"].is_f64()));
 }
@@ -106,11 +106,11 @@ fn a_gate_that_holds_exits_with_0_and_one_that_does_not_with_1_and_the_whole_res
     assert_eq!((code, &result["result"]["gate"]["passed"]), (0, &Value::Bool(true)));
     let (_folder, fails) = gate("stretch_max = 0.01\nplants = { max = 1 }\nrotation_step_max = 0.001");
     let (result, code) = json_of(measure("walk.glb").arg("--gate").arg(&fails));
-    let told = &result["result"]["gate"];
-    assert_eq!((code, &told["passed"], &told["limits"]), (1, &Value::Bool(false), &Value::from(3)));
-    let failed: Vec<&Value> = told["failures"].as_array().expect("a list").iter().map(|f| &f["metric"]).collect();
+    let printed = &result["result"]["gate"];
+    assert_eq!((code, &printed["passed"], &printed["limits"]), (1, &Value::Bool(false), &Value::from(3)));
+    let failed: Vec<&Value> = printed["failures"].as_array().expect("a list").iter().map(|f| &f["metric"]).collect();
     assert_eq!(failed, ["plants", "rotation_step_max"]);
-    assert!(figure(&result, "drift_max")["value"].is_f64());
+    assert!(metric(&result, "drift_max")["value"].is_f64());
     let output = surefoot().arg("measure").arg(file("walk.glb")).arg("--gate").arg(&fails).output().expect("it runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(1));
@@ -133,16 +133,16 @@ fn a_limit_on_what_could_not_be_measured_fails_and_says_so() {
 }
 
 #[test]
-fn limits_beside_the_reference_compare_with_its_own_figures() {
+fn limits_beside_the_reference_compare_with_its_own_metrics() {
     let (_folder, gate) = gate("knee_acceleration_p99 = { times_reference = 1.0001 }\nl2q = 0.001");
     let (result, code) = json_of(measure("walk.bvh").arg("--reference").arg(file("walk.glb")).arg("--gate").arg(&gate));
     assert_eq!(code, 0, "{result:#}");
     let (subject, reference) = (&result["result"]["subject"], &result["result"]["reference"]);
     assert_eq!((&subject["soles"], &reference["soles"]), (&Value::from("reference"), &Value::from("own")));
-    let knee = figure(&result, "knee_acceleration_p99");
+    let knee = metric(&result, "knee_acceleration_p99");
     let times = knee["value"].as_f64().expect("a number") / knee["reference"].as_f64().expect("a number");
     assert!((times - 1.0).abs() < 1e-4);
-    assert!(figure(&result, "position_error_max")["value"].as_f64().expect("a number") < 0.001);
+    assert!(metric(&result, "position_error_max")["value"].as_f64().expect("a number") < 0.001);
     assert!(result["result"]["joints"].as_array().is_some_and(|joints| joints.len() > 10));
     // Without a reference there is nothing to compare with.
     let (result, code) = json_of(measure("walk.bvh").arg("--gate").arg(&gate));

@@ -92,12 +92,12 @@ fn a_report_file_is_what_json_prints() {
 #[test]
 fn quiet_prints_nothing_but_errors_and_verbose_prints_the_request() {
     let folder = folder();
-    let said = |words: &str| String::from_utf8(run(folder.path(), words).stderr).expect("text");
-    assert_eq!(said("clean walk.bvh -o a.bvh --quiet"), "");
-    assert!(said("clean walk.bvh -o a.bvh --quiet").contains("exists already"));
-    let usual = said("clean walk.bvh -o b.bvh");
+    let printed = |words: &str| String::from_utf8(run(folder.path(), words).stderr).expect("text");
+    assert_eq!(printed("clean walk.bvh -o a.bvh --quiet"), "");
+    assert!(printed("clean walk.bvh -o a.bvh --quiet").contains("exists already"));
+    let usual = printed("clean walk.bvh -o b.bvh");
     assert!(usual.contains("wrote b.bvh") && !usual.contains("\"output\""), "{usual}");
-    let verbose = said("clean walk.bvh -o c.bvh -v");
+    let verbose = printed("clean walk.bvh -o c.bvh -v");
     assert!(verbose.contains("\"output\"") && verbose.contains("wrote c.bvh"), "{verbose}");
     assert_eq!(run(folder.path(), "clean walk.bvh -o d.bvh -v --quiet").status.code(), Some(2));
 }
@@ -106,9 +106,9 @@ fn quiet_prints_nothing_but_errors_and_verbose_prints_the_request() {
 fn everything_that_was_written_is_listed() {
     let folder = folder();
     let words = "clean walk.bvh -o a.glb --write-contacts a.contacts.json --picture a.svg --report a.json";
-    let said = String::from_utf8(succeed(folder.path(), words).stderr).expect("text");
+    let printed = String::from_utf8(succeed(folder.path(), words).stderr).expect("text");
     for name in ["a.glb", "a.contacts.json", "a.svg", "a.json"] {
-        assert!(said.contains(&format!("wrote {name}")), "{name}: {said}");
+        assert!(printed.contains(&format!("wrote {name}")), "{name}: {printed}");
         assert!(folder.path().join(name).is_file());
     }
     let report = json(&fs::read(folder.path().join("a.json")).expect("a report"));

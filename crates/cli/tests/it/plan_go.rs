@@ -37,7 +37,7 @@ fn json_of(folder: &Path, arguments: &[&str]) -> (Value, i32) {
     (value, output.status.code().expect("an exit code"))
 }
 
-/// Runs a command that is refused; what it says.
+/// Runs a command that is refused; what it prints.
 fn refused(folder: &Path, arguments: &[&str]) -> String {
     let output = surefoot(folder).args(arguments).output().expect("the command runs");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -56,8 +56,8 @@ fn a_scene_becomes_a_path_and_the_path_becomes_steps() {
     assert_eq!((code, &value["command"]), (0, &Value::from("plan path")), "{value}");
     let length = result["length_m"].as_f64().expect("a length");
     assert!(length > 6.0 && length < 8.0 && result["least_clearance_m"].as_f64().expect("one") >= 0.3, "{result}");
-    let way = read_path(&fs::read(at("my.path.json")).expect("a path")).expect("a path");
-    assert!((way.length() - length).abs() < 1e-6 && result["points"] == way.points.len());
+    let drawn = read_path(&fs::read(at("my.path.json")).expect("a path")).expect("a path");
+    assert!((drawn.length() - length).abs() < 1e-6 && result["points"] == drawn.points.len());
     assert!(fs::read_to_string(at("my.svg")).expect("a picture").contains("corridor"));
 
     let steps = ["plan", "steps", "my.path.json", "--scene", "my.scene.json", "-o", "my.plan.json", "--speed", "4km/h"];
@@ -122,13 +122,13 @@ fn a_scene_is_walked_in_one_command_by_each_synthesiser() {
 }
 
 #[test]
-fn people_are_told_what_was_done() {
+fn the_console_prints_what_was_done() {
     let folder = folder();
-    let told = surefoot(folder.path())
+    let printed = surefoot(folder.path())
         .args(["go", "my.scene.json", "--with", "gait", "-o", "my.glb", "--start=-3,-2", "--goal", "3,2"])
         .output()
         .expect("the command runs");
-    let text = String::from_utf8_lossy(&told.stderr);
+    let text = String::from_utf8_lossy(&printed.stderr);
     for words in [
         "verdict: ",
         "my.scene.json: a path of",
@@ -139,7 +139,7 @@ fn people_are_told_what_was_done() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    assert!(told.stdout.is_empty() && told.status.success());
+    assert!(printed.stdout.is_empty() && printed.status.success());
 }
 
 #[test]
@@ -159,10 +159,10 @@ fn a_walk_that_touches_is_written_and_fails_the_gate() {
     assert!(deepest["depth_mm"].as_f64().is_some_and(|depth| depth > 20.0), "{deepest}");
     assert!(folder.path().join("my.bvh").exists(), "outputs are written");
     assert!(fs::read_to_string(folder.path().join("my.svg")).expect("a picture").contains("arm"), "and it is shown");
-    // Whoever needs more room is told that there is none.
+    // A request for more room is refused.
     let error = refused(folder.path(), &["go", "narrow.scene.json", "--with", "gait", "-o", "other.bvh"]);
     assert!(
-        error.contains("narrow.scene.json: the goal is closed off: the widest way to it is 0.420 m wide"),
+        error.contains("narrow.scene.json: the goal is closed off: the widest path to it is 0.420 m wide"),
         "{error}"
     );
 }
@@ -184,15 +184,15 @@ fn a_walk_that_misses_the_goal_is_written_and_fails_the_gate() {
     assert_eq!((code, &result["graph"]["reached_goal"]), (1, &Value::from(false)), "{value}");
     assert!(result["graph"]["goal_distance_m"].as_f64().is_some_and(|missed| missed > 5.0), "{value}");
     assert_eq!(result["touches"]["frames"], 0, "{value}");
-    let told = surefoot(folder.path()).args(go).args(["--picture", "my.svg"]).output().expect("the command runs");
-    let text = String::from_utf8_lossy(&told.stderr);
+    let printed = surefoot(folder.path()).args(go).args(["--picture", "my.svg"]).output().expect("the command runs");
+    let text = String::from_utf8_lossy(&printed.stderr);
     assert!(text.contains("misses the goal; ") && text.contains("the walk ends "), "{text}");
     assert!(folder.path().join("my.bvh").exists(), "outputs are written");
     assert!(fs::read_to_string(folder.path().join("my.svg")).expect("a picture").contains("m from the goal"));
 }
 
 #[test]
-fn what_has_no_way_is_refused_told_and_shown() {
+fn what_has_no_path_is_refused_reported_and_shown() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     let write = |change: &[(&str, &str)]| {
@@ -293,7 +293,7 @@ fn paths_that_leave_their_scene_are_refused_with_the_point() {
     // A path that stays in the scene, but leaves no room for a foot.
     write("[-3, 2.99], [3, 2.99]");
     let error = refused(folder.path(), &steps(&scene));
-    assert!(error.contains("finds no place to stand: the bounds are too near"), "{error}");
+    assert!(error.contains("finds no free place: the bounds are too near"), "{error}");
     write("[0, 0], [0, 0]");
     assert!(refused(folder.path(), &steps(&[])).contains("my.path.json:1: points: points[1] repeats points[0]"));
     write("[0, 0], [0, 3]");
@@ -308,8 +308,8 @@ fn paths_that_leave_their_scene_are_refused_with_the_point() {
     }
     // Of a single step there is nothing to tell but that.
     write("[0, 0], [0, 0.3]");
-    let told = surefoot(folder.path()).args(steps(&[])).output().expect("the command runs");
-    let text = String::from_utf8_lossy(&told.stderr);
+    let printed = surefoot(folder.path()).args(steps(&[])).output().expect("the command runs");
+    let text = String::from_utf8_lossy(&printed.stderr);
     assert!(text.contains("my.path.json: 0.30 m, 4 footprints\n"), "{text}");
     write("[0, 0], [0, 90000]");
     assert!(refused(folder.path(), &steps(&[])).contains("at most 100000 are planned"));

@@ -62,7 +62,7 @@ fn a_walk_played_by_its_own_skeleton_is_the_walk() {
 }
 
 #[test]
-fn a_retargeted_walk_stands_where_it_is_planted() {
+fn a_retargeted_walk_keeps_its_plants() {
     let folder = folder();
     for (to, out) in [("walk.glb", "out.bvh"), ("walk.bvh", "out.glb")] {
         let (out, contacts) = (folder.path().join(out), folder.path().join(format!("{out}.contacts.json")));
@@ -83,7 +83,7 @@ fn a_retargeted_walk_stands_where_it_is_planted() {
 }
 
 #[test]
-fn a_bent_walk_follows_the_path_and_stands() {
+fn a_warped_walk_follows_the_path_and_keeps_its_plants() {
     let folder = folder();
     let out = folder.path().join("bent.bvh");
     let mut command = surefoot();
@@ -105,11 +105,11 @@ fn a_bent_walk_follows_the_path_and_stands() {
 }
 
 #[test]
-fn people_are_told_what_was_assumed_and_done() {
+fn the_console_prints_what_was_assumed_and_done() {
     let folder = folder();
     let path = folder.path().join("short.path.json");
     fs::write(&path, "{ \"path\": 1, \"points\": [[0, 0], [0, 2]] }").expect("a file");
-    let told = |args: &[&str]| {
+    let printed = |args: &[&str]| {
         let out = folder.path().join("told.bvh");
         let mut command = surefoot();
         command.arg("warp-path").arg(file(&folder, "walk.bvh")).arg("--path").arg(&path).arg("-f").arg("-o").arg(out);
@@ -117,23 +117,23 @@ fn people_are_told_what_was_assumed_and_done() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stderr).expect("text")
     };
-    let stopped = told(&[]);
+    let stopped = printed(&[]);
     for part in
         ["unit=cm", "plants, detected", "of a path of 2.00 m are walked", "frames were cut", "ground at", "cleaned:"]
     {
         assert!(stopped.contains(part), "{part}: {stopped}");
     }
-    assert!(told(&["--fit", "scale-path", "--no-clean"]).contains("the path was scaled by 2."));
-    assert!(told(&["--fit", "stretch", "--no-clean"]).contains("steps are 0.4"));
-    assert!(!told(&["--terrain", "flat"]).contains("ground at"), "the ground was given");
+    assert!(printed(&["--fit", "scale-path", "--no-clean"]).contains("the path was scaled by 2."));
+    assert!(printed(&["--fit", "stretch", "--no-clean"]).contains("steps are 0.4"));
+    assert!(!printed(&["--terrain", "flat"]).contains("ground at"), "the ground was given");
 }
 
-/// Runs a command that must be refused, and gives what it says.
+/// Runs a command that must be refused, and returns what it prints.
 fn refusal(args: &[&str], folder: &TempDir) -> String {
     let output = surefoot().current_dir(folder.path()).args(args).output().expect("it runs");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{args:?}: {told}");
-    told
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
+    printed
 }
 
 #[test]
@@ -172,9 +172,9 @@ fn wrong_input_is_refused_by_name_with_exit_code_2() {
         (&["warp-path", "walk.bvh", "--path", "l.path.json", "-o", "x.bvh", "--no-clean", "--rigid"], &["--rigid"]),
     ];
     for (args, parts) in cases {
-        let told = refusal(args, &folder);
+        let printed = refusal(args, &folder);
         for part in *parts {
-            assert!(told.contains(part), "{args:?}: `{part}` is not in: {told}");
+            assert!(printed.contains(part), "{args:?}: `{part}` is not in: {printed}");
         }
     }
     assert!(!folder.path().join("x.bvh").exists(), "nothing was half done");

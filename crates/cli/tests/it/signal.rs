@@ -43,8 +43,8 @@ fn run_with(folder: &Path, words: &str, input: &[u8]) -> (Vec<u8>, String, i32) 
         name.map_or(word.to_string(), |name| walk(name).display().to_string())
     });
     let output = surefoot().current_dir(folder).args(words).write_stdin(input).output().expect("it runs");
-    let told = String::from_utf8(output.stderr).expect("text");
-    (output.stdout, told, output.status.code().expect("an exit code"))
+    let printed = String::from_utf8(output.stderr).expect("text");
+    (output.stdout, printed, output.status.code().expect("an exit code"))
 }
 
 fn run(folder: &Path, words: &str) -> (Vec<u8>, String, i32) {
@@ -53,15 +53,15 @@ fn run(folder: &Path, words: &str) -> (Vec<u8>, String, i32) {
 
 #[track_caller]
 fn succeed(folder: &Path, words: &str) -> String {
-    let (_, told, code) = run(folder, words);
-    assert_eq!(code, 0, "{words}: {told}");
-    told
+    let (_, printed, code) = run(folder, words);
+    assert_eq!(code, 0, "{words}: {printed}");
+    printed
 }
 
 #[track_caller]
 fn json(folder: &Path, words: &str) -> Value {
-    let (stdout, told, code) = run(folder, &format!("{words} --json"));
-    assert_eq!(code, 0, "{words}: {told}{}", String::from_utf8_lossy(&stdout));
+    let (stdout, printed, code) = run(folder, &format!("{words} --json"));
+    assert_eq!(code, 0, "{words}: {printed}{}", String::from_utf8_lossy(&stdout));
     let value: Value = serde_json::from_slice(&stdout).expect("JSON");
     value["result"].clone()
 }
@@ -69,10 +69,10 @@ fn json(folder: &Path, words: &str) -> Value {
 /// Refused with exit code 2 and these words.
 #[track_caller]
 fn refused(folder: &Path, words: &str, parts: &[&str]) {
-    let (_, told, code) = run(folder, words);
-    assert_eq!(code, 2, "{words}: {told}");
+    let (_, printed, code) = run(folder, words);
+    assert_eq!(code, 2, "{words}: {printed}");
     for part in parts {
-        assert!(told.contains(part), "{words}: {part}: {told}");
+        assert!(printed.contains(part), "{words}: {part}: {printed}");
     }
 }
 
@@ -104,9 +104,9 @@ fn a_chain_a_recipe_and_files_between_give_the_same() {
     assert_eq!(code, 0);
     let (take, _, code) = run_with(folder, &format!("signal shape - {second} -o -"), &take);
     assert_eq!(code, 0);
-    let (_, told, code) = run_with(folder, &format!("signal warp - {third} -o pipes.bvh {last}"), &take);
-    assert_eq!(code, 0, "{told}");
-    assert!(told.contains("plants, of the motion's own file"), "contacts of the first clip come along: {told}");
+    let (_, printed, code) = run_with(folder, &format!("signal warp - {third} -o pipes.bvh {last}"), &take);
+    assert_eq!(code, 0, "{printed}");
+    assert!(printed.contains("plants, of the motion's own file"), "contacts of the first clip come along: {printed}");
     // Through takes.
     succeed(folder, &format!("signal equalize {{slow.bvh}} {first} -o a.take --write-recipe a.toml"));
     succeed(folder, &format!("signal shape a.take {second} -o b.take --write-recipe b.toml"));
@@ -119,7 +119,7 @@ fn a_chain_a_recipe_and_files_between_give_the_same() {
     succeed(folder, "signal apply all.toml {slow.bvh} -o recipe.bvh");
     let pipes = bytes(folder, "pipes.bvh");
     assert!(pipes == bytes(folder, "takes.bvh") && pipes == bytes(folder, "recipe.bvh"));
-    // Through files of others numbers are rounded, and contacts are found anew.
+    // Through files of others numbers are rounded, and contacts are detected again.
     succeed(folder, &format!("signal equalize {{slow.bvh}} {first} -o a.bvh"));
     succeed(folder, &format!("signal shape a.bvh {second} -o b.bvh"));
     succeed(folder, &format!("signal shape a.take {second} -o c.bvh"));
@@ -137,8 +137,8 @@ fn nothing_is_lost_through_a_pipe() {
     let other = hierarchy.replace("Zrotation Xrotation Yrotation", "Yrotation Zrotation Xrotation");
     fs::write(folder.join("odd.bvh"), format!("{other}MOTION{motion}")).expect("a file");
     let (take, _, _) = run(folder, "signal equalize odd.bvh --gain 0=1 -o -");
-    let (_, told, code) = run_with(folder, "signal equalize - --gain 1=1 -o same.bvh", &take);
-    assert_eq!(code, 0, "{told}");
+    let (_, printed, code) = run_with(folder, "signal equalize - --gain 1=1 -o same.bvh", &take);
+    assert_eq!(code, 0, "{printed}");
     let ((before, _), (after, hierarchy)) = (bvh(folder, "odd.bvh"), bvh(folder, "same.bvh"));
     assert!(furthest(&before, &after) < 1e-4);
     assert!(
@@ -151,10 +151,10 @@ fn nothing_is_lost_through_a_pipe() {
     succeed(folder, "convert walk.take again.take");
     assert!(bytes(folder, "again.take") == take, "to the last bit");
     refused(folder, "convert walk.take x.take --write-unit cm", &["--write-unit is of no use"]);
-    let (_, told, code) = run_with(folder, "clean - -o clean.bvh", &take);
-    assert_eq!(code, 0, "{told}");
-    let (_, told, code) = run_with(folder, "measure -", &take);
-    assert_eq!(code, 0, "{told}");
+    let (_, printed, code) = run_with(folder, "clean - -o clean.bvh", &take);
+    assert_eq!(code, 0, "{printed}");
+    let (_, printed, code) = run_with(folder, "measure -", &take);
+    assert_eq!(code, 0, "{printed}");
 }
 
 #[test]
@@ -171,12 +171,12 @@ fn a_pipe_that_breaks_is_refused_by_name() {
         (&flipped, "the checksum is wrong"),
         (b"nonsense", "this is no motion file that we read"),
     ] {
-        let (_, told, code) = run_with(folder, "signal equalize - --gain 2=1 -o x.bvh", input);
-        assert!(code == 2 && told.contains(part), "{part}: {told}");
+        let (_, printed, code) = run_with(folder, "signal equalize - --gain 2=1 -o x.bvh", input);
+        assert!(code == 2 && printed.contains(part), "{part}: {printed}");
         assert!(!folder.join("x.bvh").exists());
     }
-    let (_, told, code) = run_with(folder, "signal equalize - --gain 2=1 -o x.bvh --unit cm", &take);
-    assert!(code == 2 && told.contains("takes are in metres"), "{told}");
+    let (_, printed, code) = run_with(folder, "signal equalize - --gain 2=1 -o x.bvh --unit cm", &take);
+    assert!(code == 2 && printed.contains("takes are in metres"), "{printed}");
 }
 
 #[test]
@@ -232,11 +232,14 @@ fn gains_of_one_change_nothing_and_negative_ones_turn_around() {
 }
 
 #[test]
-fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
+fn feet_that_slide_are_reported_and_kept_where_that_is_asked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let told = succeed(folder, "signal equalize {slow.bvh} --preset exaggerate -o loose.bvh");
-    assert!(told.contains("planted feet slide by up to") && told.contains("--keep-plants locks them"), "{told}");
+    let printed = succeed(folder, "signal equalize {slow.bvh} --preset exaggerate -o loose.bvh");
+    assert!(
+        printed.contains("planted feet slide by up to") && printed.contains("--keep-plants locks them"),
+        "{printed}"
+    );
     for (words, ground) in [
         ("equalize {slow.bvh} --preset exaggerate --keep-plants", 0.0),
         ("warp {slow.bvh} --to {fast.bvh} --amount 0.7 --keep-plants --rigid", 0.0),
@@ -248,27 +251,31 @@ fn feet_that_slide_are_told_and_kept_where_that_is_asked() {
         assert!(slide("after_mm") < 0.01, "{words}: {result}");
         assert_eq!(result["edits"][1]["tool"], "keep-plants");
         let measured = json(folder, "measure kept.glb --contacts kept.contacts.json --terrain flat");
-        let figures = measured["metrics"].as_array().expect("figures");
-        let drift = figures.iter().find(|figure| figure["name"] == "drift_max").expect("a drift")["value"].as_f64();
+        let metrics = measured["metrics"].as_array().expect("metrics");
+        let drift = metrics.iter().find(|metric| metric["name"] == "drift_max").expect("a drift")["value"].as_f64();
         assert!(drift.expect("a number") < 0.01 + ground, "{words}: {drift:?}");
     }
     refused(folder, "signal loop {slow.bvh} -o x.bvh --rigid", &["of no use without --keep-plants"]);
 }
 
 #[test]
-fn steps_that_fall_together_are_registered_and_others_told() {
+fn steps_that_fall_together_are_registered_and_others_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     for register in ["movement", "contacts"] {
-        let told = succeed(
+        let printed = succeed(
             folder,
             &format!("signal blend {{slow.bvh}} --with {{fast.bvh}} --register {register} -o a.bvh -f"),
         );
-        assert!(!told.contains("out of step"), "{told}");
-        assert_eq!(told.contains("touchdowns and lift-offs of feet belong together"), register == "contacts", "{told}");
+        assert!(!printed.contains("out of step"), "{printed}");
+        assert_eq!(
+            printed.contains("touchdowns and lift-offs of feet belong together"),
+            register == "contacts",
+            "{printed}"
+        );
     }
-    let told = succeed(folder, "signal blend {slow.bvh} --with {right.bvh} -o b.bvh");
-    assert!(told.contains("the clips are out of step"), "{told}");
+    let printed = succeed(folder, "signal blend {slow.bvh} --with {right.bvh} -o b.bvh");
+    assert!(printed.contains("the clips are out of step"), "{printed}");
 }
 
 #[test]
@@ -283,11 +290,11 @@ fn a_recipe_serves_many_clips_and_one_bad_clip_stops_no_other() {
     let recipe = String::from_utf8(bytes(folder, "recipes/tired.toml")).expect("text");
     assert!(recipe.contains("tool = \"keep-plants\"") && recipe.contains("weights = 0.5"), "{recipe}");
     fs::write(folder.join("broken.bvh"), "HIERARCHY\nROOT x\n").expect("a file");
-    let (_, told, code) =
+    let (_, printed, code) =
         run(folder, "signal apply recipes/tired.toml {slow.bvh} broken.bvh {fast.bvh} {child.glb} -o out/new");
-    assert_eq!(code, 2, "{told}");
+    assert_eq!(code, 2, "{printed}");
     for part in ["broken.bvh: not edited", "wrote 3 of 4 clips", "1 of 4 clips were not edited"] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(printed.contains(part), "{part}: {printed}");
     }
     let mut names: Vec<String> = fs::read_dir(folder.join("out/new"))
         .expect("made")
@@ -438,8 +445,11 @@ fn clips_of_one_frame_and_statues_are_clips() {
 fn other_skeletons_are_matched_by_their_bodies_or_refused_with_their_joints() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let told = succeed(folder, "signal blend {slow.bvh} --with {child.glb} -o grown.bvh --keep-plants");
-    assert!(told.contains("played by the skeleton of slow") && told.contains("travel is scaled by 1.5"), "{told}");
+    let printed = succeed(folder, "signal blend {slow.bvh} --with {child.glb} -o grown.bvh --keep-plants");
+    assert!(
+        printed.contains("played by the skeleton of slow") && printed.contains("travel is scaled by 1.5"),
+        "{printed}"
+    );
     let chain = "HIERARCHY\nROOT Stick\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
                  JOINT Tip\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n}\n\
                  MOTION\nFrames: 2\nFrame Time: 0.05\n0 0 0 0 0 0 0 0 0\n0 0 0 9 0 0 0 9 0\n";
@@ -447,8 +457,8 @@ fn other_skeletons_are_matched_by_their_bodies_or_refused_with_their_joints() {
     let parts = ["stick: its skeleton is not that of slow", "`Stick`, `Tip`", "has no partner", "stick has none"];
     refused(folder, "signal blend {slow.bvh} --with stick.bvh -o x.bvh", &parts);
     // A stick can be edited all the same, by the names of its joints.
-    let told = succeed(folder, "signal equalize stick.bvh --gain 0=2 --joints Tip -o bent.bvh");
-    assert!(told.contains("joints go by their names"), "{told}");
+    let printed = succeed(folder, "signal equalize stick.bvh --gain 0=2 --joints Tip -o bent.bvh");
+    assert!(printed.contains("joints go by their names"), "{printed}");
     refused(folder, "signal equalize stick.bvh --gain 0=2 --joints legs -o y.bvh", &["needs a body map"]);
     refused(folder, "signal equalize stick.bvh --gain 0=2 --keep-plants -o y.bvh", &["no body was found"]);
 }

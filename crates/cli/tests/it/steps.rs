@@ -11,7 +11,7 @@ fn surefoot(arguments: &[&str], folder: &Path) -> std::process::Output {
     command.args(arguments).current_dir(folder).output().expect("the command runs")
 }
 
-fn told(output: &std::process::Output) -> String {
+fn printed(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -25,7 +25,7 @@ fn clips() -> TempDir {
     for (name, height) in [("tall", "1.9"), ("small", "1.5")] {
         let file = format!("{name}.bvh");
         let output = surefoot(&["gait", "walk", "--steps", "8", "--height", height, "-o", &file], folder.path());
-        assert!(output.status.success(), "{}", told(&output));
+        assert!(output.status.success(), "{}", printed(&output));
     }
     fs::write(folder.path().join("torn.bvh"), "HIERARCHY\nROOT Hips\n{").expect("a file");
     folder
@@ -36,7 +36,7 @@ fn a_database_is_built_analysed_and_pruned() {
     let folder = clips();
     let at = folder.path();
     let output = surefoot(&["steps", "build", "tall.bvh", "small.bvh", "-o", "x.steps", "--json"], at);
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     let result = &json(&output)["result"];
     let n_steps = result["steps"].as_u64().expect("a number");
     assert!(n_steps >= 12, "{result}");
@@ -44,8 +44,12 @@ fn a_database_is_built_analysed_and_pruned() {
     assert!(result["skeleton"] == "tall.bvh" && result["clips"][1]["take"] == "small", "{result}");
 
     let output = surefoot(&["steps", "analyze", "x.steps", "--picture", "x.svg", "--report", "x.json"], at);
-    assert!(output.status.success(), "{}", told(&output));
-    assert!(told(&output).contains("wrote x.svg") && told(&output).contains("wrote x.json"), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
+    assert!(
+        printed(&output).contains("wrote x.svg") && printed(&output).contains("wrote x.json"),
+        "{}",
+        printed(&output)
+    );
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in ["steps that start small", "You should have steps that end wider", "sidesteps", "To record next"] {
         assert!(text.contains(words), "{words}: {text}");
@@ -79,24 +83,28 @@ fn the_same_clips_give_the_same_bytes_and_mirror_images_can_be_left_out() {
     assert_eq!(fs::read(at.join("a.steps")).expect("a"), fs::read(at.join("b.steps")).expect("b"));
     let options = ["--no-mirror", "--skeleton", "small.bvh", "--list", "-o", "c.steps"];
     let output = surefoot(&[&["steps", "build", "tall.bvh"][..], &options].concat(), at);
-    assert!(output.status.success(), "{}", told(&output));
-    assert!(told(&output).contains("skeleton of small.bvh") && !told(&output).contains("mirror"), "{}", told(&output));
+    assert!(output.status.success(), "{}", printed(&output));
+    assert!(
+        printed(&output).contains("skeleton of small.bvh") && !printed(&output).contains("mirror"),
+        "{}",
+        printed(&output)
+    );
     assert!(String::from_utf8_lossy(&output.stdout).contains("tall "));
     let result = &json(&surefoot(&["steps", "analyze", "c.steps", "--json"], at))["result"];
     assert_eq!(result["left"]["mirrored"], 0);
 }
 
 #[test]
-fn a_clip_that_is_broken_is_told_and_left_out() {
+fn a_clip_that_is_broken_is_reported_and_left_out() {
     let folder = clips();
     let at = folder.path();
     let output = surefoot(&["steps", "build", "torn.bvh", "tall.bvh", "-o", "x.steps"], at);
-    assert!(output.status.success() && told(&output).contains("left out: torn.bvh"), "{}", told(&output));
+    assert!(output.status.success() && printed(&output).contains("left out: torn.bvh"), "{}", printed(&output));
     let output = surefoot(&["steps", "build", "torn.bvh", "-o", "y.steps"], at);
     assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("torn.bvh") && !at.join("y.steps").exists(), "{}", told(&output));
+    assert!(printed(&output).contains("torn.bvh") && !at.join("y.steps").exists(), "{}", printed(&output));
     let output = surefoot(&["steps", "build", "tall.bvh", "--skeleton", "torn.bvh", "-o", "y.steps"], at);
-    assert!(output.status.code() == Some(2) && told(&output).contains("torn.bvh"), "{}", told(&output));
+    assert!(output.status.code() == Some(2) && printed(&output).contains("torn.bvh"), "{}", printed(&output));
 }
 
 #[test]
@@ -122,7 +130,7 @@ fn wrong_databases_and_outputs_are_refused_by_name() {
         for command in [&["steps", "analyze", file][..], &["steps", "prune", file, "-o", "z.steps"]] {
             let output = surefoot(command, at);
             assert_eq!(output.status.code(), Some(2), "{file}");
-            let message = told(&output);
+            let message = printed(&output);
             assert!(message.contains(file) && message.contains(words), "{message}");
         }
         let output = surefoot(&["steps", "analyze", file, "--json"], at);
@@ -130,7 +138,7 @@ fn wrong_databases_and_outputs_are_refused_by_name() {
     }
     assert!(!at.join("z.steps").exists());
     let output = surefoot(&["steps", "build", "tall.bvh", "-o", "x.steps"], at);
-    assert!(output.status.code() == Some(2) && told(&output).contains("--force"), "{}", told(&output));
+    assert!(output.status.code() == Some(2) && printed(&output).contains("--force"), "{}", printed(&output));
     assert_eq!(surefoot(&["steps", "analyze", "x.steps", "--plot", "x.png"], at).status.code(), Some(2));
     assert_eq!(surefoot(&["steps", "prune", "x.steps", "-o", "y.steps", "--within", "-3"], at).status.code(), Some(2));
 }
@@ -148,12 +156,12 @@ fn old_options_and_requests_with_unknown_fields() {
     use surefoot::jobs::{AnalyzeStepsRequest, BuildStepsRequest, read_request};
     let folder = tempfile::tempdir().expect("a folder");
     let output = surefoot(&["steps", "analyze", "--plot", "-"], folder.path());
-    assert!(output.status.success() && output.stdout.starts_with(b"<svg "), "{}", told(&output));
+    assert!(output.status.success() && output.stdout.starts_with(b"<svg "), "{}", printed(&output));
     let request: AnalyzeStepsRequest = read_request(r#"{ "foot": 0.2 }"#).expect("a request");
     assert_eq!((request.foot, request.input), (Some(0.2), None));
     let error = read_request::<BuildStepsRequest>(r#"{ "clips": [], "output": "x", "segments": {} }"#);
     assert!(error.expect_err("unknown").message.contains("unknown field `segments`"));
     // An output that cannot be written is found before the work is done.
     let output = surefoot(&["steps", "build", "nowhere.bvh", "-o", "none/x.steps"], folder.path());
-    assert!(told(&output).contains("there is no folder none"), "{}", told(&output));
+    assert!(printed(&output).contains("there is no folder none"), "{}", printed(&output));
 }

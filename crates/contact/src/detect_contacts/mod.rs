@@ -1,6 +1,6 @@
-//! When heels and balls stand, from the motion alone.
+//! When heels and balls are planted, from the motion alone.
 //!
-//! Neither height nor speed tells alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
+//! Neither height nor speed is enough alone: recorded floors wander by centimetres and stairs have many levels, a swinging foot comes
 //! near the ground, a standing one slides, a lifted one may be held still. So both are asked together, each by its own scale: the
 //! height above the lowest place that a part passes nearby in time, and the speed as a share of that of the swing around it. What
 //! such a test finds at each end of a plant is loose, and plants will be frozen, so their edges are moved to where the part is
@@ -8,13 +8,13 @@
 //!
 //! For each heel and ball:
 //! 1. Its height above the local floor, its speed, and the limits of both ([`PointTrace`]).
-//! 2. Hysteresis: a stay is a run of frames in which it may stay, with one in which it may come to rest.
-//! 3. Stays between which it has hardly moved are one.
+//! 2. Hysteresis: a plant is a run of frames in which it may remain planted, with one in which it may come to rest.
+//! 3. Plants between which it has hardly moved are one.
 //! 4. The ends in which it still comes to rest or begins to leave are cut off; what remains must last.
 //!
 //! For each foot:
-//! 5. A heel does not stand while its foot is pitched on the ball (on tiptoe).
-//! 6. A foot that the other one outlasts, lower, at both ends does not stand (one leg lifted).
+//! 5. A heel is not planted while its foot is pitched on the ball (on tiptoe).
+//! 6. A foot that the other one outlasts, lower, at both ends is not planted (one leg lifted).
 //!
 //! How exact: of a motion without noise the edges are found to the frame, but for a part that starts from rest, or comes to it, so
 //! near to a frame that it has moved less than the least that doubles can tell (one edge in a hundred, by one frame). Of
@@ -25,9 +25,9 @@
 //! is put on something higher and taken back before the other has moved is not. A part that is dragged as fast as it
 //! swings is not planted.
 
+mod find_plants;
 mod options;
 mod reject;
-mod stays;
 mod trace;
 
 use crate::{Contacts, FootPart, Plant};
@@ -57,7 +57,7 @@ impl FootTraces {
 /// Contacts, and what they were found from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detection {
-    /// When which part stands. A plant's position is the mean over its frames.
+    /// When which part is planted. A plant's position is the mean over its frames.
     pub contacts: Contacts,
     /// Floor, speed and limits of each part in each frame.
     pub traces: PerSide<FootTraces>,
@@ -78,7 +78,7 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
         let plants = &mut contacts.plants[side];
         for part in FootPart::BOTH {
             let trace = traces[side].of(part);
-            for frames in stays::find_stays(trace, frame_rate, options) {
+            for frames in find_plants::find_plants(trace, frame_rate, options) {
                 let position = trace.mean_position(&frames);
                 plants.push(Plant { part, frames, position });
             }

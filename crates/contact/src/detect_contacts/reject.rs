@@ -1,4 +1,4 @@
-//! Stays that are no plants: parts that rest in the air, because the rest of the foot or the other foot stands.
+//! Rests that are no plants: parts that rest in the air, because the rest of the foot or the other foot is planted.
 
 use super::{DetectOptions, FootTraces};
 use crate::{Contacts, FootPart, Plant};
@@ -10,9 +10,9 @@ use surefoot_motion::{PerSide, Side};
 const BRIEF_REST: f64 = 0.25;
 const BRIEF_SHARE: f64 = 0.7;
 
-/// Ends heels where their feet roll onto the ball, and removes those of feet that stand on the ball most of the time.
+/// Ends heels where their feet roll onto the ball, and removes those of feet that are planted on the ball most of the time.
 ///
-/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet that way.
+/// Balls are left alone: hardly anybody stands on heels with the toes up, and some recordings tilt standing feet like that.
 pub(super) fn reject_lifted_heels(
     plants: &mut Vec<Plant>,
     traces: &FootTraces,
@@ -39,7 +39,7 @@ pub(super) fn reject_lifted_heels(
     plants.sort_by_key(|plant| (plant.frames.start, plant.frames.end));
 }
 
-/// The frames from the first to the last in which a heel is down; `None` if it is up in most, or down for too short a time.
+/// The frames from the first to the last in which a heel is planted; `None` if it is up in most, or planted for too short a time.
 fn heel_down(
     heel: &Range<usize>,
     balls: &[Range<usize>],
@@ -55,7 +55,7 @@ fn heel_down(
     let is_down = |frame: &usize| !(on_ball(*frame) && heel_slope(traces, *frame) > max_pitch);
     let frames = heel.clone().find(is_down)?..heel.clone().rfind(is_down)? + 1;
     let n_down = heel.clone().filter(is_down).count();
-    let lasts = frames == *heel || frames.len() as f64 >= options.shortest_stay * frame_rate;
+    let lasts = frames == *heel || frames.len() as f64 >= options.shortest_plant * frame_rate;
     (2 * n_down >= heel.len() && lasts).then_some(frames)
 }
 
@@ -68,7 +68,7 @@ fn heel_slope(traces: &FootTraces, frame: usize) -> f64 {
 /// A foot that touches with its heel or ball alone is held at this share of the height at which one that touches with both is.
 const ONE_PART_SHARE: f64 = 0.5;
 
-/// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it stands lower.
+/// Removes the stances of feet that are held in the air: those that the other foot outlasts at both ends while it is planted lower.
 ///
 /// A foot on a higher stair is not outlasted: sooner or later the other one leaves, and it carries the body.
 pub(super) fn reject_held_feet(contacts: &mut Contacts, traces: &PerSide<FootTraces>, options: &DetectOptions) {
@@ -90,7 +90,7 @@ struct Stance {
     frames: Range<usize>,
     /// Height of its lowest plant.
     level: f64,
-    /// Whether both heel and ball stand in it.
+    /// Whether both heel and ball are planted in it.
     is_full: bool,
 }
 

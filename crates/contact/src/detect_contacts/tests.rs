@@ -14,8 +14,8 @@ fn ranges(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> 
     contacts.plants[side].iter().filter(|plant| plant.part == part).map(|plant| plant.frames.clone()).collect()
 }
 
-/// The same plants, and the same frames but those in which a part is nearer than `doubt` to where it stands: nothing but its
-/// position tells that it has left.
+/// The same plants, and the same frames but those in which a part is nearer than `doubt` to its place: nothing but its
+/// position shows that it has left.
 fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &BodyMap, doubt: f64, what: &str) {
     for side in Side::BOTH {
         for part in FootPart::BOTH {
@@ -23,10 +23,10 @@ fn assert_same(found: &Contacts, truth: &Contacts, poses: &[WorldPose], body: &B
             assert_eq!(found.len(), truth.len(), "{what}: {side:?} {part:?} {found:?}, not {truth:?}");
             for (found, truth) in found.iter().zip(&truth) {
                 let place = |frame: usize| part.place(body, &poses[frame], side);
-                let stands = place((truth.start + truth.end) / 2);
+                let planted_at = place((truth.start + truth.end) / 2);
                 let wrong = (0..poses.len()).filter(|frame| found.contains(frame) != truth.contains(frame));
                 for frame in wrong {
-                    let away = place(frame).distance(stands);
+                    let away = place(frame).distance(planted_at);
                     assert!(
                         away < doubt,
                         "{what}: {side:?} {part:?} {found:?}, not {truth:?}: {away} m away in {frame}"
@@ -113,7 +113,7 @@ fn stands_in(contacts: &Contacts, side: Side, part: FootPart, seconds: Range<f64
 }
 
 #[test]
-fn a_foot_held_still_in_the_air_does_not_stand() {
+fn a_foot_held_still_in_the_air_is_not_planted() {
     for height in [0.1, 0.25] {
         let feet = Feet::moving(5.0, |side, time| {
             let up = height * (ease(time, 1.0, 1.4) - ease(time, 3.6, 4.0));
@@ -131,8 +131,8 @@ fn a_foot_held_still_in_the_air_does_not_stand() {
 }
 
 #[test]
-fn a_foot_on_a_stair_stands() {
-    // Feet take turns: each rises by two stairs while the other stands.
+fn a_foot_on_a_stair_is_planted() {
+    // Feet take turns: each rises by two stairs while the other is planted.
     let climb = |side: Side, time: f64| {
         let first = if side == Side::Left { 0.5 } else { 1.2 };
         let risen = |k: usize| ease(time, first + 1.4 * k as f64, first + 1.4 * k as f64 + 0.5);
@@ -152,7 +152,7 @@ fn a_foot_on_a_stair_stands() {
 }
 
 #[test]
-fn heels_on_tiptoe_do_not_stand() {
+fn heels_on_tiptoe_are_not_planted() {
     let contacts =
         Feet::moving(4.0, |side, time| (home(side), 0.6 * (ease(time, 1.0, 1.5) - ease(time, 2.5, 3.0)))).detect();
     for side in Side::BOTH {
@@ -163,7 +163,7 @@ fn heels_on_tiptoe_do_not_stand() {
 }
 
 #[test]
-fn a_foot_that_slides_stands() {
+fn a_foot_that_slides_is_planted() {
     for slide in [0.05, 0.15, 0.3] {
         let steps = |side: Side, time: f64| {
             let offset = if side == Side::Left { 0.0 } else { 0.5 };
@@ -185,7 +185,7 @@ fn a_foot_that_slides_stands() {
 }
 
 #[test]
-fn nothing_stands_at_the_top_of_a_jump() {
+fn nothing_is_planted_at_the_top_of_a_jump() {
     let flight = |time: f64| {
         let since = time - 1.0;
         (2.5 * since - 4.905 * since * since).max(0.0)
@@ -256,7 +256,7 @@ fn what_is_not_finite_is_not_planted_and_never_a_panic() {
 
 #[test]
 fn plants_of_a_part_never_overlap() {
-    // A foot that stands, hops by less than twice what counts as the same place, creeps back by half and stands, all at the
+    // A foot that is planted, hops by less than twice what counts as the same place, creeps back by half and is planted, all at the
     // very beginning or end of a clip: the middle place is near to both others, which are not near to each other.
     let frames = [(0, 0.0), (6, 0.0), (10, 0.028), (18, 0.014), (120, 0.014)];
     let place = |frame: f64| {

@@ -5,17 +5,17 @@ use crate::FootPart;
 use crate::running_extremes::{running_max, running_min};
 use std::ops::Range;
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, Side, WorldPose, whole_frames};
+use surefoot_motion::{BodyMap, Side, WorldPose, count_frames};
 
 /// The time over which a speed is taken, in seconds, before a frame and after it; at least one frame. Shorter spans follow the
 /// noise of markers.
 const SPEED_SPAN: f64 = 1.0 / 60.0;
 
-/// The share of a clip's frames that are taken to stand, whatever happens in it, and how many times as fast as they are a
-/// part that stands may be.
+/// The share of a clip's frames that are taken to be planted, whatever happens in it, and how many times as fast as they are a
+/// planted part may be.
 const STANDING_SHARE: f64 = 0.1;
 const NOISE_FACTOR: f64 = 3.0;
-/// What is faster in every frame does not stand. In metres a second.
+/// What is faster in every frame is not planted. In metres a second.
 const MOST_NOISE: f64 = 0.12;
 
 /// One heel or ball in every frame.
@@ -30,8 +30,8 @@ pub struct PointTrace {
     pub speed: Vec<f64>,
     /// The fastest speed nearby in time.
     pub peak_speed: Vec<f64>,
-    /// Speed up to which it stays planted, once it rests.
-    pub stay_speed: Vec<f64>,
+    /// Speed up to which it remains planted, once it rests.
+    pub planted_speed: Vec<f64>,
 }
 
 impl PointTrace {
@@ -43,16 +43,16 @@ impl PointTrace {
         options: &DetectOptions,
     ) -> PointTrace {
         let position: Vec<Vec3> = poses.iter().map(|pose| part.place(body, pose, side)).collect();
-        let frames = |seconds: f64| whole_frames((seconds * frame_rate).round()).max(1);
+        let frames = |seconds: f64| count_frames((seconds * frame_rate).round()).max(1);
         let height = |place: &Vec3| if place.is_finite() { place.y } else { f64::NAN };
         let heights: Vec<f64> = position.iter().map(height).collect();
         let floor = running_min(&heights, frames(options.floor_reach));
         let speed = rest_speeds(&position, frames(SPEED_SPAN), frame_rate);
         let peak_speed = running_max(&speed, frames(options.swing_reach));
-        let least = options.least_stay_speed.max(NOISE_FACTOR * slowest(&speed).min(MOST_NOISE));
-        let share = |peak: &f64| (options.stay_share * peak).max(least).min(options.most_stay_speed);
-        let stay_speed = peak_speed.iter().map(share).collect();
-        PointTrace { position, floor, speed, peak_speed, stay_speed }
+        let least = options.least_planted_speed.max(NOISE_FACTOR * slowest(&speed).min(MOST_NOISE));
+        let share = |peak: &f64| (options.planted_share * peak).max(least).min(options.most_planted_speed);
+        let planted_speed = peak_speed.iter().map(share).collect();
+        PointTrace { position, floor, speed, peak_speed, planted_speed }
     }
 
     /// Height above the local floor; NaN where either is not known.
@@ -62,12 +62,12 @@ impl PointTrace {
 
     /// Speed below which it may come to rest.
     pub fn rest_speed(&self, frame: usize, options: &DetectOptions) -> f64 {
-        options.rest_share * self.stay_speed[frame]
+        options.rest_share * self.planted_speed[frame]
     }
 
     /// Whether the part, if it is planted, may still be.
-    pub(super) fn may_stay(&self, frame: usize, options: &DetectOptions) -> bool {
-        self.speed[frame] < self.stay_speed[frame] && self.height(frame) < options.stay_height
+    pub(super) fn may_stay_planted(&self, frame: usize, options: &DetectOptions) -> bool {
+        self.speed[frame] < self.planted_speed[frame] && self.height(frame) < options.planted_height
     }
 
     /// Whether the part is so slow and low that it rests.

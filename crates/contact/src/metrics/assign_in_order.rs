@@ -1,12 +1,12 @@
 //! Which plant realises which footprint: at most one for each, in order of time, with the greatest total gain.
 //!
 //! A dynamic programme over footprints. Its states are "all plants up to frame `free` are behind us, with this gain so far"; one
-//! that is free later without gaining more is dropped, so that states stand in order of frame and gain alike, and the best one
+//! that is free later without gaining more is dropped, so that states are in order of frame and gain alike, and the best one
 //! for a plant is found by bisection.
 
 use std::ops::Range;
 
-/// A stay that may realise a footprint.
+/// A stance that may realise a footprint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Candidate {
     pub(super) frames: Range<usize>,

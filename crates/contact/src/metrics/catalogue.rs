@@ -1,9 +1,9 @@
-//! Every figure that a measurement can have, by a name that stays. `docs/MEASURES.md` has the full definitions.
+//! Every metric that a measurement can have, by a stable name. `docs/MEASURES.md` has the full definitions.
 
-use super::figure::{Definition, Family, Unit};
+use super::metric::{Definition, Family, Unit};
 
-/// The definition of a figure.
-pub fn find_figure(name: &str) -> Option<&'static Definition> {
+/// The definition of a metric.
+pub fn find_metric(name: &str) -> Option<&'static Definition> {
     CATALOGUE.iter().find(|definition| definition.name == name)
 }
 
@@ -13,7 +13,7 @@ const LOW_BALL: &str = "ball under 5 cm in both frames";
 
 macro_rules! catalogue {
     ($($family:ident { $($name:literal $unit:ident $about:literal $threshold:expr;)+ })+) => {
-        /// All figures, in the order in which they are told.
+        /// All metrics, in the order of reports.
         pub const CATALOGUE: &[Definition] = &[$($(Definition {
             name: $name,
             unit: Unit::$unit,
@@ -45,8 +45,8 @@ catalogue! {
     Holosoma {
         "holosoma_skate_ratio" Percent "planted frames in which a ball slides" "over 0.01 m/s in contact";
         "holosoma_skate_speed_max" MPerS "the fastest planted ball" "in contact";
-        "holosoma_penetration_ratio" Percent "frames with a ball below where it stands" "over 1 cm";
-        "holosoma_penetration_max" Mm "the deepest ball below where it stands" "";
+        "holosoma_penetration_ratio" Percent "frames with a ball below its standing height" "over 1 cm";
+        "holosoma_penetration_max" Mm "the deepest ball below its standing height" "";
     }
     Plants {
         "plants" Count "plants of heels and balls" "";
@@ -54,8 +54,8 @@ catalogue! {
         "drift_mean" Mm "the mean of that over all plants" "";
         "drift_vertical_max" Mm "furthest in height from a plant's median place" "";
         "drift_vertical_mean" Mm "the mean of that over all plants" "";
-        "drift_path_max" Mm "longest way over the ground within a plant" "";
-        "skate_speed" CmPerS "ways within all plants by their time" "";
+        "drift_path_max" Mm "longest path over the ground within a plant" "";
+        "skate_speed" CmPerS "path lengths within all plants by their time" "";
         "plant_error_max" Mm "furthest from the place that the contacts give" "";
     }
     Ground {
@@ -85,7 +85,7 @@ catalogue! {
     }
     Sway {
         "sway_extrema" Count "where the pelvis is farthest to a side" SWINGS;
-        "sway_wavelength_mean" Cm "twice the way from one of these to the next" SWINGS;
+        "sway_wavelength_mean" Cm "twice the distance from one of these to the next" SWINGS;
         "sway_wavelength_deviation" Cm "standard deviation of that" SWINGS;
         "sway_amplitude_mean" Cm "half of the swing from one side to the other" SWINGS;
         "sway_amplitude_deviation" Cm "standard deviation of that" SWINGS;
@@ -100,12 +100,12 @@ catalogue! {
         "placement_mean_max" Mm "largest mean distance over a plant" "";
         "placement_drift_max" Mm "largest drift in a realised footprint" "";
         "placement_height_max" Mm "median height of a ball over or under its footprint" "";
-        "heading_error_max" Deg "ankle to ball against the heading wished for" "in the middle of the plant";
-        "swing_error_max" Ms "time in the air against the swing wished for" "";
-        "support_error_max" Ms "time on both feet against the support wished for" "";
+        "heading_error_max" Deg "ankle to ball against the target heading" "in the middle of the plant";
+        "swing_error_max" Ms "time in the air against the target swing" "";
+        "support_error_max" Ms "time on both feet against the target support" "";
     }
     Path {
-        "path_deviation" Cm2M "squared distance from the path along the way (GRAPH 4.2)" "at the same travelled distance, by 1 cm";
+        "path_deviation" Cm2M "squared distance from the path along the path (GRAPH 4.2)" "at the same travelled distance, by 1 cm";
         "path_deviation_mean" Cm "mean distance from the path" "at the same travelled distance, by 1 cm";
         "path_deviation_max" Cm "largest distance from the path" "at the same travelled distance, by 1 cm";
         "path_nearest_mean" Cm "mean distance to the nearest point of the path" "";
@@ -142,9 +142,9 @@ mod tests {
         for (index, definition) in CATALOGUE.iter().enumerate() {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
             assert!(definition.name.chars().all(plain), "{}", definition.name);
-            assert_eq!(find_figure(definition.name), Some(definition));
+            assert_eq!(find_metric(definition.name), Some(definition));
             assert!(CATALOGUE[..index].iter().all(|earlier| earlier.name != definition.name), "{}", definition.name);
         }
-        assert_eq!(find_figure("drift"), None);
+        assert_eq!(find_metric("drift"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! How far planted heels and balls move while they should stand still.
 //!
 //! Drift is the largest distance within a plant from the plant's own median position, over the ground and in height; the path is
-//! the length of the way that the point goes over the ground meanwhile. Skate speed is the paths of all plants divided by the time
+//! the length of the path that the point takes over the ground meanwhile. Skate speed is the paths of all plants divided by the time
 //! that their points are planted: a plant of `n` frames lasts `n - 1` frame times.
 
 use super::foot_points::{FootPoints, moves, planar};
@@ -17,7 +17,7 @@ use surefoot_motion::{PerSide, Side};
 pub struct PlantDrift {
     /// Of the foot.
     pub side: Side,
-    /// What stands.
+    /// The planted part.
     pub part: FootPart,
     /// Half-open.
     pub frames: Range<usize>,
@@ -29,7 +29,7 @@ pub struct PlantDrift {
     pub vertical: f64,
     /// The frame of that distance.
     pub vertical_frame: usize,
-    /// Length of the way over the ground.
+    /// Length of the root trajectory.
     pub path: f64,
 }
 
@@ -63,7 +63,7 @@ impl Drift {
         Worst::of(self.plants.iter().map(of))
     }
 
-    /// Ways of all plants over the ground by the time that they last, in metres a second; `None` if no plant lasts.
+    /// Path lengths of all plants over the ground by the time that they last, in metres a second; `None` if no plant lasts.
     pub fn skate_speed(&self) -> Option<f64> {
         let paths: f64 = self.plants.iter().map(|plant| plant.path).sum();
         (self.planted_seconds > 0.0).then(|| paths / self.planted_seconds)
@@ -89,10 +89,10 @@ pub fn measure_drift(feet: &PerSide<FootPoints>, contacts: &Contacts, frame_rate
 }
 
 fn drift_of(track: &[Vec3], side: Side, part: FootPart, frames: Range<usize>) -> PlantDrift {
-    let stay = &track[frames.clone()];
-    let middle = median_place(stay);
+    let places = &track[frames.clone()];
+    let middle = median_place(places);
     let away = |distance: fn(Vec3) -> f64| {
-        let all = stay.iter().enumerate();
+        let all = places.iter().enumerate();
         let worst = Worst::of(all.map(|(k, &place)| Worst {
             value: distance(place - middle),
             place: (),
@@ -102,7 +102,7 @@ fn drift_of(track: &[Vec3], side: Side, part: FootPart, frames: Range<usize>) ->
     };
     let (horizontal, frame) = away(planar);
     let (vertical, vertical_frame) = away(|offset| offset.y.abs());
-    let path = moves(stay).map(planar).sum();
+    let path = moves(places).map(planar).sum();
     PlantDrift { side, part, frames, horizontal, frame, vertical, vertical_frame, path }
 }
 

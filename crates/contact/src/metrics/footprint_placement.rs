@@ -1,14 +1,14 @@
-//! How exactly feet stand on the footprints of a plan.
+//! How exactly feet are planted on the footprints of a plan.
 //!
-//! 1. Each footprint takes at most one stay of its foot's ball, in order of time ([`super::assign_in_order`]). The stays are the
+//! 1. Each footprint takes at most one stance of its foot's ball, in order of time ([`super::assign_in_order`]). The stays are the
 //!    plants of the contacts whose median place is within 25 cm of the footprint over the ground, the nearest preferred; or
 //!    ([`StaysFrom::Motion`]) runs of frames in which the ball is within 5 cm and slower than 0.3 m/s, the longest
 //!    preferred. Realising most footprints goes before both.
-//! 2. Position is judged over the whole stay: mean, median and largest distance of the ball from the footprint over the ground.
-//!    Without contacts a stay has the first and last moments of swings in it, which the largest distance counts.
-//! 3. Heading is that from ankle to ball in the middle of the stay.
-//! 4. Times, where the plan wishes them: the swing is the time from the foot's leaving to its landing, the support that from its
-//!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is down while its heel or ball is.
+//! 2. Position is judged over the complete stance: mean, median and largest distance of the ball from the footprint over the ground.
+//!    Without contacts a stance has the first and last frames of swings in it, which the largest distance counts.
+//! 3. Heading is that from ankle to ball in the middle of the stance.
+//! 4. Times, where the plan has targets: the swing is the time from the foot's leaving to its landing, the support that from its
+//!    landing until the first of both feet leaves, as [`surefoot_plan::extract_plan`] has them. A foot is planted while its heel or ball is.
 
 use super::assign_in_order::{Candidate, assign_in_order};
 use super::drift::median_place;
@@ -24,16 +24,16 @@ use surefoot_motion::{PerSide, Side};
 
 /// A plant further than this from a footprint does not realise it, in metres.
 const NEAR_PLANT: f64 = 0.25;
-/// A ball further than this from a footprint does not stand on it, in metres; without contacts.
+/// A ball further than this from a footprint is not planted on it, in metres; without contacts.
 const NEAR_RUN: f64 = 0.05;
-/// A ball faster than this does not stand, in metres a second; without contacts.
+/// A ball faster than this is not planted, in metres a second; without contacts.
 const SLOW_RUN: f64 = 0.3;
 /// What a realised footprint counts, far more than any distance in metres or time in seconds.
 const REALISED: f64 = 1000.0;
 
-/// Where the stays come from that may realise footprints.
+/// Where the stances come from that may realise footprints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StaysFrom {
+pub enum StancesFrom {
     /// The ball plants of the contacts.
     #[default]
     Contacts,
@@ -44,7 +44,7 @@ pub enum StaysFrom {
 /// How a footprint was realised; lengths in metres, angles in radians, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootprintError {
-    /// Frames in which the ball stands on it.
+    /// Frames in which the ball is planted on it.
     pub frames: Range<usize>,
     /// Largest distance over the ground from the footprint.
     pub max: f64,
@@ -58,11 +58,11 @@ pub struct FootprintError {
     pub drift: f64,
     /// Median height of the ball over the footprint; negative below.
     pub height: f64,
-    /// From the heading wished for to that of the foot, in `(-pi, pi]`; `None` without a wish or a direction.
+    /// From the target heading to that of the foot, in `(-pi, pi]`; `None` without a target or a direction.
     pub heading: Option<f64>,
-    /// How much longer the swing was than wished for; `None` without a wish or a swing.
+    /// How much longer the swing was than its target; `None` without a target or a swing.
     pub swing: Option<f64>,
-    /// How much longer the support was than wished for; `None` without a wish.
+    /// How much longer the support was than its target; `None` without a target.
     pub support: Option<f64>,
 }
 
@@ -76,7 +76,7 @@ pub struct PlanPlacement {
 }
 
 impl PlanPlacement {
-    /// How many footprints no stay realises.
+    /// How many footprints no stance realises.
     pub fn n_missed(&self) -> usize {
         self.footprints.iter().filter(|footprint| footprint.is_none()).count()
     }
@@ -93,31 +93,31 @@ pub fn measure_footprints(
     feet: &PerSide<FootPoints>,
     contacts: &Contacts,
     frame_rate: f64,
-    stays_from: StaysFrom,
+    stances_from: StancesFrom,
 ) -> PlanPlacement {
     let mut footprints = vec![None; plan.footprints.len()];
     let stances = PerSide::from_fn(|side| contacts.stances(side));
     for side in Side::BOTH {
         let mine: Vec<usize> = (0..plan.footprints.len()).filter(|&k| plan.footprints[k].side == side).collect();
-        let finder = StayFinder::new(&feet[side], contacts, side, frame_rate, stays_from);
-        let stays: Vec<Vec<Candidate>> = mine.iter().map(|&k| finder.near(&plan.footprints[k])).collect();
-        for ((&index, chosen), stays) in mine.iter().zip(assign_in_order(&stays)).zip(&stays) {
-            let wish = &plan.footprints[index];
+        let finder = StanceFinder::new(&feet[side], contacts, side, frame_rate, stances_from);
+        let candidates: Vec<Vec<Candidate>> = mine.iter().map(|&k| finder.near(&plan.footprints[k])).collect();
+        for ((&index, chosen), candidates) in mine.iter().zip(assign_in_order(&candidates)).zip(&candidates) {
+            let target = &plan.footprints[index];
             footprints[index] = chosen.map(|chosen| {
-                let frames = stays[chosen].frames.clone();
+                let frames = candidates[chosen].frames.clone();
                 let times = StepTimes::of(&frames, &stances, side, frame_rate);
-                judge(wish, &feet[side], frames, times)
+                judge(target, &feet[side], frames, times)
             });
         }
     }
     let n_realised = footprints.iter().flatten().count();
     let n_plants: usize = Side::BOTH.map(|side| plant_ranges(contacts, side, Some(FootPart::Ball)).len()).iter().sum();
-    let n_unused = (stays_from == StaysFrom::Contacts).then(|| n_plants.saturating_sub(n_realised));
+    let n_unused = (stances_from == StancesFrom::Contacts).then(|| n_plants.saturating_sub(n_realised));
     PlanPlacement { footprints, n_unused }
 }
 
-/// Finds the stays of one foot that may realise a footprint.
-struct StayFinder<'a> {
+/// Finds the stances of one foot that may realise a footprint.
+struct StanceFinder<'a> {
     foot: &'a FootPoints,
     frame_rate: f64,
     /// Plants, each with the median place of its ball; `None` to look at the motion.
@@ -125,20 +125,20 @@ struct StayFinder<'a> {
     speeds: Vec<f64>,
 }
 
-impl StayFinder<'_> {
+impl StanceFinder<'_> {
     fn new<'a>(
         foot: &'a FootPoints,
         contacts: &Contacts,
         side: Side,
         frame_rate: f64,
-        stays_from: StaysFrom,
-    ) -> StayFinder<'a> {
+        stances_from: StancesFrom,
+    ) -> StanceFinder<'a> {
         let place = |frames: Range<usize>| (frames.clone(), median_place(&foot.ball[frames]));
         let plants = || plant_ranges(contacts, side, Some(FootPart::Ball)).into_iter().map(place).collect();
-        StayFinder {
+        StanceFinder {
             foot,
             frame_rate,
-            plants: (stays_from == StaysFrom::Contacts).then(plants),
+            plants: (stances_from == StancesFrom::Contacts).then(plants),
             speeds: speeds(&foot.ball, frame_rate),
         }
     }
@@ -153,8 +153,8 @@ impl StayFinder<'_> {
             };
             return near.map(candidate).collect();
         }
-        let stands = |(place, speed): (&Vec3, &f64)| distance(*place) < NEAR_RUN && *speed < SLOW_RUN;
-        let standing: Vec<bool> = self.foot.ball.iter().zip(&self.speeds).map(stands).collect();
+        let is_standing = |(place, speed): (&Vec3, &f64)| distance(*place) < NEAR_RUN && *speed < SLOW_RUN;
+        let standing: Vec<bool> = self.foot.ball.iter().zip(&self.speeds).map(is_standing).collect();
         let seconds = |frames: &Range<usize>| frames.len() as f64 / self.frame_rate;
         runs(&standing).into_iter().map(|frames| Candidate { gain: REALISED + seconds(&frames), frames }).collect()
     }
@@ -168,9 +168,9 @@ struct StepTimes {
 }
 
 impl StepTimes {
-    /// Of the stance that a ball's stay belongs to.
-    fn of(stay: &Range<usize>, stances: &PerSide<Vec<Range<usize>>>, side: Side, frame_rate: f64) -> StepTimes {
-        let is_mine = |stance: &Range<usize>| stance.contains(&stay.start);
+    /// Of the stance that the frames of a ball belong to.
+    fn of(frames: &Range<usize>, stances: &PerSide<Vec<Range<usize>>>, side: Side, frame_rate: f64) -> StepTimes {
+        let is_mine = |stance: &Range<usize>| stance.contains(&frames.start);
         let Some(index) = stances[side].iter().position(is_mine) else { return StepTimes::default() };
         let Range { start: landing, end: leaving } = stances[side][index];
         let left = index.checked_sub(1).map(|before| stances[side][before].end);
@@ -183,10 +183,10 @@ impl StepTimes {
     }
 }
 
-fn judge(wish: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepTimes) -> FootprintError {
-    let stay = &foot.ball[frames.clone()];
-    let middle = median_place(stay);
-    let distances: Vec<f64> = stay.iter().map(|place| planar(*place - wish.position)).collect();
+fn judge(target: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepTimes) -> FootprintError {
+    let places = &foot.ball[frames.clone()];
+    let middle = median_place(places);
+    let distances: Vec<f64> = places.iter().map(|place| planar(*place - target.position)).collect();
     let furthest = (0..distances.len()).fold(0, |best, k| if distances[k] > distances[best] { k } else { best });
     let at = (frames.start + frames.end - 1) / 2;
     let heading = direction_heading(foot.ball[at] - foot.ankle[at]);
@@ -194,12 +194,12 @@ fn judge(wish: &Footprint, foot: &FootPoints, frames: Range<usize>, times: StepT
         max: distances[furthest],
         max_frame: frames.start + furthest,
         mean: mean(&distances).unwrap_or(0.0),
-        median: planar(middle - wish.position),
-        drift: stay.iter().map(|place| planar(*place - middle)).fold(0.0, f64::max),
-        height: middle.y - wish.position.y,
-        heading: heading.zip(wish.heading).map(|(heading, wish)| wrap_angle(heading - wish)),
-        swing: times.swing.zip(wish.swing).map(|(swing, wish)| swing - wish),
-        support: times.support.zip(wish.support).map(|(support, wish)| support - wish),
+        median: planar(middle - target.position),
+        drift: places.iter().map(|place| planar(*place - middle)).fold(0.0, f64::max),
+        height: middle.y - target.position.y,
+        heading: heading.zip(target.heading).map(|(heading, target)| wrap_angle(heading - target)),
+        swing: times.swing.zip(target.swing).map(|(swing, target)| swing - target),
+        support: times.support.zip(target.support).map(|(support, target)| support - target),
         frames,
     }
 }

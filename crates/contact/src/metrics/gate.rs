@@ -1,81 +1,81 @@
-//! Limits on figures: what turns a measurement into pass or fail.
+//! Limits on metrics: what turns a measurement into pass or fail.
 
-use super::figure::{Definition, Figure};
+use super::metric::{Definition, Metric};
 
-/// The limits on one figure. All that are given must hold.
+/// The limits on one metric. All that are given must hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// Of which figure.
-    pub figure: &'static Definition,
-    /// The figure is no smaller, in the unit that it is shown in.
+    /// Of which metric.
+    pub metric: &'static Definition,
+    /// The metric is no smaller, in the unit that it is shown in.
     pub min: Option<f64>,
-    /// The figure is no larger, in the unit that it is shown in.
+    /// The metric is no larger, in the unit that it is shown in.
     pub max: Option<f64>,
-    /// The figure is no larger than this many times the reference's own.
+    /// The metric is no larger than this many times the reference's own.
     pub times_reference: Option<f64>,
 }
 
 /// A list of limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gate {
-    /// In the order in which they are told.
+    /// In the order of reports.
     pub limits: Vec<Limit>,
 }
 
 impl Gate {
-    /// Whether a limit compares with the reference's own figures.
+    /// Whether a limit compares with the reference's own metrics.
     pub fn needs_reference(&self) -> bool {
         self.limits.iter().any(|limit| limit.times_reference.is_some())
     }
 }
 
-/// Why a limit does not hold; numbers in the unit that the figure is shown in.
+/// Why a limit does not hold; numbers in the unit that the metric is shown in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GateProblem {
-    /// The figure could not be measured.
+    /// The metric could not be measured.
     Absent,
-    /// The figure is too small.
+    /// The metric is too small.
     Below {
-        /// The figure.
+        /// The metric.
         value: f64,
         /// The smallest allowed.
         limit: f64,
     },
-    /// The figure is too large.
+    /// The metric is too large.
     Above {
-        /// The figure.
+        /// The metric.
         value: f64,
         /// The largest allowed.
         limit: f64,
     },
-    /// The figure is too many times the reference's.
+    /// The metric is too many times the reference's.
     AboveReference {
-        /// The figure.
+        /// The metric.
         value: f64,
         /// The reference's.
         reference: f64,
         /// How many times that is allowed.
         times: f64,
     },
-    /// The reference's figure could not be measured.
+    /// The reference's metric could not be measured.
     ReferenceAbsent,
 }
 
 /// A limit that does not hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GateFailure {
-    /// On which figure.
-    pub figure: &'static Definition,
+    /// On which metric.
+    pub metric: &'static Definition,
     /// As measured, with its place and frame; `None` if it could not be.
-    pub measured: Option<Figure>,
+    pub measured: Option<Metric>,
     /// Why.
     pub problem: GateProblem,
 }
 
 impl std::fmt::Display for GateFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (name, needs) = (self.figure.name, self.figure.family.needs());
-        let with_unit = |value: f64| match self.figure.unit.name() {
+        let (name, needs) = (self.metric.name, self.metric.family.needs());
+        let with_unit = |value: f64| match self.metric.unit.name() {
             "" => format!("{value}"),
             unit => format!("{value} {unit}"),
         };
@@ -98,24 +98,24 @@ impl std::fmt::Display for GateFailure {
     }
 }
 
-/// Which limits do not hold, given the figures of a motion and of its reference (empty where there is none).
-pub fn check_gate(gate: &Gate, figures: &[Figure], reference: &[Figure]) -> Vec<GateFailure> {
-    gate.limits.iter().flat_map(|limit| check_limit(limit, figures, reference)).collect()
+/// Which limits do not hold, given the metrics of a motion and of its reference (empty where there is none).
+pub fn check_gate(gate: &Gate, metrics: &[Metric], reference: &[Metric]) -> Vec<GateFailure> {
+    gate.limits.iter().flat_map(|limit| check_limit(limit, metrics, reference)).collect()
 }
 
-fn check_limit(limit: &Limit, figures: &[Figure], reference: &[Figure]) -> Vec<GateFailure> {
-    let named = |list: &[Figure]| list.iter().find(|figure| figure.name() == limit.figure.name).cloned();
-    let measured = named(figures);
-    let Some(value) = measured.as_ref().map(Figure::shown) else {
-        return vec![GateFailure { figure: limit.figure, measured: None, problem: GateProblem::Absent }];
+fn check_limit(limit: &Limit, metrics: &[Metric], reference: &[Metric]) -> Vec<GateFailure> {
+    let named = |list: &[Metric]| list.iter().find(|metric| metric.name() == limit.metric.name).cloned();
+    let measured = named(metrics);
+    let Some(value) = measured.as_ref().map(Metric::shown) else {
+        return vec![GateFailure { metric: limit.metric, measured: None, problem: GateProblem::Absent }];
     };
     let below = limit.min.filter(|&min| value < min).map(|limit| GateProblem::Below { value, limit });
     let above = limit.max.filter(|&max| value > max).map(|limit| GateProblem::Above { value, limit });
-    let beside = limit.times_reference.and_then(|times| match named(reference).as_ref().map(Figure::shown) {
+    let beside = limit.times_reference.and_then(|times| match named(reference).as_ref().map(Metric::shown) {
         None => Some(GateProblem::ReferenceAbsent),
         Some(reference) if value > times * reference => Some(GateProblem::AboveReference { value, reference, times }),
         Some(_) => None,
     });
     let problems = [below, above, beside].into_iter().flatten();
-    problems.map(|problem| GateFailure { figure: limit.figure, measured: measured.clone(), problem }).collect()
+    problems.map(|problem| GateFailure { metric: limit.metric, measured: measured.clone(), problem }).collect()
 }

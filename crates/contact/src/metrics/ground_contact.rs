@@ -100,8 +100,8 @@ fn floating(heights: &PerSide<Vec<[f64; 3]>>, contacts: &Contacts) -> Vec<Worst<
     let mut floating = Vec::new();
     for (side, frames) in heights.iter() {
         let planted = mask_of(&plant_ranges(contacts, side, None), frames.len());
-        let stands = frames.iter().enumerate().filter(|&(frame, _)| planted[frame]);
-        floating.extend(stands.map(|(frame, heights)| Worst { value: lowest(heights), place: side, frame }));
+        let planted_frames = frames.iter().enumerate().filter(|&(frame, _)| planted[frame]);
+        floating.extend(planted_frames.map(|(frame, heights)| Worst { value: lowest(heights), place: side, frame }));
     }
     floating
 }

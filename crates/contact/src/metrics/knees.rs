@@ -2,7 +2,7 @@
 //!
 //! A knee's angle is that between thigh and shin, from where the joints are, so that it does not depend on how a file divides
 //! rotations among them. Speed is its difference between frames, acceleration its second difference; both are unsmoothed, so
-//! recordings at high rates show mostly noise: compare figures of the same clip.
+//! recordings at high rates show mostly noise: compare metrics of the same clip.
 
 use super::worst::{Spread, Worst};
 use surefoot_geom::Vec3;

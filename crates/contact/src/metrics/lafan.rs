@@ -16,7 +16,7 @@
 //! trusts that quaternions of both motions have the same signs; we choose the reference's signs continuous in time, and the
 //! motion's nearest to them. Components without power are left out of NPSS rather than giving NaN.
 //!
-//! Limits: L2P depends on the clip's own spread, so figures of different clips do not compare; NPSS forgets phases and sees no
+//! Limits: L2P depends on the clip's own spread, so metrics of different clips do not compare; NPSS forgets phases and sees no
 //! difference between a motion and its time-shifted copy.
 
 use super::reconstruction::PairedMotion;

@@ -1,7 +1,7 @@
 //! The measures that every motion is judged by.
 //!
 //! Each measure is a function over plain data in a file of its own, and returns a named struct in SI units. [`measure_take`] runs them
-//! all, and [`Measures::figures`] lists what came out by names that stay, for tables, reports and gates. `docs/MEASURES.md` has every
+//! all, and [`Measures::metrics`] lists what came out by stable names, for tables, reports and gates. `docs/MEASURES.md` has every
 //! definition and what it was checked against.
 //!
 //! ```
@@ -11,15 +11,13 @@
 //!
 //! let walk = synthetic_walk(&WalkerOptions::default());
 //! let measures = measure_take(&walk.take, &Terrain::flat(0.0), &MeasureOptions::default());
-//! let drift = measures.figure("drift_max").expect("planted feet");
+//! let drift = measures.metric("drift_max").expect("planted feet");
 //! assert!(drift.value < 1e-6, "{} {}", drift.shown(), drift.unit());
 //! ```
 
 mod assign_in_order;
 pub mod catalogue;
 mod drift;
-mod figure;
-mod figures;
 mod foot_points;
 mod footprint_placement;
 mod gate;
@@ -27,6 +25,8 @@ mod ground_contact;
 mod knees;
 mod lafan;
 mod legs;
+mod list_metrics;
+mod metric;
 mod pair_joints;
 mod path_deviation;
 mod pelvis_jerk;
@@ -39,16 +39,16 @@ mod stretch;
 mod worst;
 
 pub use crate::order_statistics::quantile;
-pub use crate::standing_height::standing_stays;
+pub use crate::standing_height::standing_ranges;
 pub use drift::{Drift, FootPlace, PlantDrift, measure_drift};
-pub use figure::{Definition, Family, Figure, Unit};
 pub use foot_points::{FootPoints, MIN_TOE, foot_points};
-pub use footprint_placement::{FootprintError, PlanPlacement, StaysFrom, measure_footprints};
+pub use footprint_placement::{FootprintError, PlanPlacement, StancesFrom, measure_footprints};
 pub use gate::{Gate, GateFailure, GateProblem, Limit, check_gate};
 pub use ground_contact::{GroundContact, SolePoint, TOLERANCE, measure_ground_contact};
 pub use knees::{KneeMotion, knee_angle, measure_knees};
 pub use lafan::LafanErrors;
 pub use legs::{LegBone, Legs, measure_legs};
+pub use metric::{Definition, Family, Metric, Unit};
 pub use pair_joints::{BodyRegion, JointPair, is_same_skeleton, pair_joints};
 pub use path_deviation::{PathDeviation, measure_path_deviation};
 pub use pelvis_jerk::{PelvisJerk, measure_pelvis_jerk};
@@ -69,15 +69,15 @@ use surefoot_motion::{BodyMap, Clip, Skeleton};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeasureOptions<'a> {
     /// Height in metres of a flat floor that skating is measured over (GRAPH, GMD, Kimodo). Default `None`: the heights that each
-    /// ball stands on, which suits stairs and recordings whose floor wanders.
+    /// ball is planted on, which suits stairs and recordings whose floor wanders.
     pub skate_floor: Option<f64>,
-    /// Footprints that the feet should stand on.
+    /// Footprints that the feet should be planted on.
     pub plan: Option<&'a FootPlan>,
-    /// Where the stays come from that realise them. Default: the contacts.
-    pub stays: StaysFrom,
-    /// The way that the pelvis should go.
+    /// Where the stances come from that realise them. Default: the contacts.
+    pub stances: StancesFrom,
+    /// The path that the pelvis should follow.
     pub path: Option<&'a Path>,
-    /// What it took to find the motion. Nothing of it can be told from the motion itself.
+    /// What it took to find the motion. Nothing of it can be found from the motion itself.
     pub search: Option<SearchEffort>,
     /// The motion that this one should be like.
     pub reference: Option<Reference<'a>>,
@@ -108,7 +108,7 @@ pub struct Measures {
     pub frame_rate: f64,
     /// Of the clip.
     pub n_frames: usize,
-    /// Whose joints the figures name.
+    /// Whose joints the metrics name.
     pub skeleton: Arc<Skeleton>,
     /// Which of them is which.
     pub body: BodyMap,
@@ -136,7 +136,7 @@ pub struct Measures {
     pub placement: Option<PlanPlacement>,
     /// From the path, if one was given and the pelvis moves.
     pub path: Option<PathDeviation>,
-    /// As it was told.
+    /// As given.
     pub search: Option<SearchEffort>,
     /// Against the reference, if one was given and has frames in common.
     pub reconstruction: Option<Reconstruction>,
@@ -163,7 +163,7 @@ pub fn measure_take(take: &Take, terrain: &Terrain, options: &MeasureOptions<'_>
         rotations: measure_rotation_steps(clip),
         jerk: measure_pelvis_jerk(&poses, body, rate),
         sway: measure_pelvis_sway(&poses, body),
-        placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stays)),
+        placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stances)),
         path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
         search: options.search,
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),

@@ -1,32 +1,32 @@
 //! How far the pelvis is from the path that it should follow: GRAPH 4.2.
 //!
-//! The pelvis' way over the ground and the path are both walked by travelled distance `d`, and their squared distance at the same
-//! `d` is integrated along the way. The pelvis sways, so distance that it travels from side to side counts too, as in the paper;
-//! moves under 1 cm are left out, for noise would make any way long.
+//! The pelvis trajectory over the ground and the path are both walked by travelled distance `d`, and their squared distance at the same
+//! `d` is integrated along the path. The pelvis sways, so distance that it travels from side to side counts too, as in the paper;
+//! moves under 1 cm are left out, for noise would make any trajectory long.
 //!
 //! 1. The pelvis' places with those left out that are less than 1 cm from the last kept.
-//! 2. Both ways sampled each 1 cm of travelled distance.
+//! 2. Both curves sampled each 1 cm of travelled distance.
 //! 3. Distance at the same index; past the path's end, from its end. Also the distance to the nearest sample of the whole path,
-//!    which does not punish a detour at the start for the rest of the way.
+//!    which does not punish a detour at the start for the rest of the rotation.
 
 use crate::order_statistics::mean;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::{MAX_REACH, Path};
 use surefoot_motion::{BodyMap, WorldPose};
 
-/// Sampling along both ways, in metres.
+/// Sampling along both curves, in metres.
 const STEP: f64 = 0.01;
 
-/// A way shorter than this many samples is none.
+/// A trajectory shorter than this many samples is none.
 const MIN_SAMPLES: usize = 10;
 
-/// Longest way that is looked at, 10 km; what lies beyond is left out, so that samples fit into memory.
+/// Longest path that is looked at, 10 km; what lies beyond is left out, so that samples fit into memory.
 const MAX_SAMPLES: usize = 1_000_000;
 
 /// Deviation from a path; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathDeviation {
-    /// GRAPH 4.2: squared distance integrated along the way, in cubic metres.
+    /// GRAPH 4.2: squared distance integrated along the path, in cubic metres.
     pub integral: f64,
     /// Mean distance at the same travelled distance.
     pub mean: f64,
@@ -36,7 +36,7 @@ pub struct PathDeviation {
     pub nearest_mean: f64,
     /// Largest distance to the nearest sample of the path.
     pub nearest_max: f64,
-    /// Length of the pelvis' way.
+    /// Length of the pelvis trajectory.
     pub walked: f64,
     /// Length of the path.
     pub path: f64,
@@ -77,13 +77,13 @@ pub(super) fn thinned(places: &[Vec2]) -> Vec<Vec2> {
     kept
 }
 
-/// A way sampled each step of its length.
+/// A curve sampled each step of its length.
 pub(super) fn by_distance(points: &[Vec2]) -> Vec<Vec2> {
     let mut samples: Vec<Vec2> = points.first().copied().into_iter().collect();
     let mut along = 0.0;
     for pair in points.windows(2) {
         let length = pair[0].distance(pair[1]);
-        // A sample on a corner belongs to the way before it, although rounding may put it a little behind.
+        // A sample on a corner belongs to the segment before it, although rounding may put it a little behind.
         while samples.len() as f64 * STEP <= along + length + 1e-6 * STEP && samples.len() < MAX_SAMPLES {
             let share = (samples.len() as f64 * STEP - along) / length.max(f64::MIN_POSITIVE);
             samples.push(pair[0].lerp(pair[1], share.min(1.0)));
@@ -93,10 +93,10 @@ pub(super) fn by_distance(points: &[Vec2]) -> Vec<Vec2> {
     samples
 }
 
-/// For each place the distance to the nearest of the samples of a way.
+/// For each place the distance to the nearest of the samples of a curve.
 ///
 /// Samples are a step apart, so one that is `n` steps further than the nearest known so far can be passed over with its `n`
-/// neighbours. The sample that was nearest to the place before is looked at first, and is near: most of the way is never
+/// neighbours. The sample that was nearest to the place before is looked at first, and is near: most of the curve is never
 /// looked at.
 fn nearest_distances(places: &[Vec2], samples: &[Vec2]) -> Vec<f64> {
     let mut before = 0;
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_nearest_sample_is_the_nearest_of_all() {
-        // A way that winds, crosses itself and comes back, and one that strays from it, jumps and turns round.
+        // A curve that winds, crosses itself and comes back, and one that strays from it, jumps and turns round.
         let at = |angle: f64| Vec2::new((2.0 * angle).sin(), (3.0 * angle).cos()) * (3.0 + angle);
         let wind = |from: f64, to: f64| (0..=400).map(move |k| at(from + (to - from) * f64::from(k) / 400.0));
         let samples = by_distance(&wind(0.0, 8.0).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
 //! How jerky the pelvis moves: the third difference of its position. Unsmoothed, so that recordings at high rates show mostly
-//! noise: compare figures of the same clip.
+//! noise: compare metrics of the same clip.
 
 use super::worst::Worst;
 use crate::order_statistics::mean;

@@ -1,6 +1,6 @@
 //! How the pelvis sways from side to side as it goes: GRAPH 4.3, a wave with a wavelength and an amplitude.
 //!
-//! Idea: seen along its own smooth course, the pelvis's way over the ground is a wave. Its extrema are where it is farthest to one
+//! Idea: seen along its own smooth course, the pelvis trajectory over the ground is a wave. Its extrema are where it is farthest to one
 //! side and then to the other.
 //!
 //! ```text
@@ -11,18 +11,18 @@
 //!                e2
 //! ```
 //!
-//! 1. The pelvis's way over the ground, sampled every 2 cm of the distance travelled; moves under 1 cm are left out.
-//! 2. The course at each sample: the way fitted by cubics with Gaussian weights of 1 m. A cubic follows curves without cutting them
+//! 1. The pelvis trajectory over the ground, sampled every 2 cm of the distance travelled; moves under 1 cm are left out.
+//! 2. The course at each sample: the trajectory fitted by cubics with Gaussian weights of 1 m. A cubic follows curves without cutting them
 //!    and needs nothing beyond the ends; the metre lets 0.5 % of a sway of 1.4 m into the course.
 //! 3. How far each sample is to the left of the course. Extrema follow each other on the left and on the right by turns, and
-//!    swings of less than 4 mm are noise. The ends of the way are no extrema.
+//!    swings of less than 4 mm are noise. The ends of the trajectory are no extrema.
 //! 4. Mean and standard deviation (of all, not of a sample) of wavelengths and amplitudes.
 //!
 //! # How the paper is read
 //!
-//! The paper speaks of the extrema of the *curvature* of the way, and of `amp = |kappa|`, but prints amplitudes in centimetres. In 13
+//! The paper speaks of the extrema of the *curvature* of the trajectory, and of `amp = |kappa|`, but prints amplitudes in centimetres. In 13
 //! recorded straight walks the curvature at 30 frames a second has ten extrema in each step, all noise, and smoothed it has the same
-//! extrema as the way itself; so `kappa` is taken for the distance from the course. These walks have amplitudes of 0.6 to 2.1 cm and
+//! extrema as the trajectory itself; so `kappa` is taken for the distance from the course. These walks have amplitudes of 0.6 to 2.1 cm and
 //! wavelengths of 125 to 150 cm: one stride. The paper's 3.91 cm and 57.83 cm for a straight walk are what comes out when amplitude
 //! is counted from side to side (4 cm) and the wavelength without the 2 of the paper's own formula (63 to 72 cm: one step). Here
 //! both words mean what they mean elsewhere, and the formula `w = 2 d` is kept: halve our wavelength and double our amplitude to
@@ -32,14 +32,14 @@
 //! of the difference of two successive extrema is the same for a wave, and free of that.
 //!
 //! Limits: a corner as sharp as a stride is long cannot be told from sway, and is counted as such. In the first and last metre the
-//! course takes some of the sway, so that of a way of 4 m a tenth of the amplitude is lost.
+//! course takes some of the sway, so that of a trajectory of 4 m a tenth of the amplitude is lost.
 
 use super::path_deviation::{by_distance, thinned};
 use crate::order_statistics::mean;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_motion::{BodyMap, WorldPose};
 
-/// Samples of a way are a centimetre apart; every so many are looked at.
+/// Samples of a trajectory are a centimetre apart; every so many are looked at.
 const EVERY: usize = 2;
 /// Distance between the samples that are looked at, in metres.
 const SPACING: f64 = 0.02;
@@ -47,7 +47,7 @@ const SPACING: f64 = 0.02;
 const SIGMA: f64 = 1.0;
 /// Weights end after this many samples.
 const REACH: usize = (3.0 * SIGMA / SPACING) as usize;
-/// A way shorter than this many samples, half a metre, shows no sway.
+/// A trajectory shorter than this many samples, half a metre, shows no sway.
 const MIN_SAMPLES: usize = 25;
 /// Swings from one side to the other of less than this, in metres, are noise.
 const LEAST_SWING: f64 = 0.004;
@@ -73,9 +73,9 @@ pub fn measure_pelvis_sway(poses: &[WorldPose], body: &BodyMap) -> Option<Pelvis
     measure_sway(&pelvis)
 }
 
-/// Measures a way over the ground; `None` if it is shorter than half a metre, or does not sway to both sides.
-pub fn measure_sway(way: &[Vec2]) -> Option<PelvisSway> {
-    let samples: Vec<Vec2> = by_distance(&thinned(way)).into_iter().step_by(EVERY).collect();
+/// Measures a trajectory over the ground; `None` if it is shorter than half a metre, or does not sway to both sides.
+pub fn measure_sway(trajectory: &[Vec2]) -> Option<PelvisSway> {
+    let samples: Vec<Vec2> = by_distance(&thinned(trajectory)).into_iter().step_by(EVERY).collect();
     if samples.len() < MIN_SAMPLES {
         return None;
     }
@@ -106,7 +106,7 @@ fn deviation(values: &[f64], mean: f64) -> f64 {
 /// A point of a course.
 struct Station {
     point: Vec2,
-    /// Along the course; of length 1, or 0 where the way turns on the spot.
+    /// Along the course; of length 1, or 0 where the trajectory turns on the spot.
     direction: Vec2,
 }
 
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
     use std::f64::consts::TAU;
 
-    /// A way along a course of a curvature, with a sway.
+    /// A trajectory along a course of a curvature, with a sway.
     fn swaying(length: f64, curvature: f64, wavelength: f64, amplitude: f64) -> Vec<Vec2> {
         (0..=(length / 0.03) as usize)
             .map(|k| {
@@ -258,9 +258,10 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_sway_has_no_figures() {
-        for way in [vec![], vec![Vec2::ONE], vec![Vec2::ONE; 2], vec![Vec2::ONE; 500], vec![Vec2::ZERO, Vec2::Y]] {
-            assert_eq!(measure_sway(&way), None, "{} points", way.len());
+    fn what_does_not_sway_has_no_metrics() {
+        for trajectory in [vec![], vec![Vec2::ONE], vec![Vec2::ONE; 2], vec![Vec2::ONE; 500], vec![Vec2::ZERO, Vec2::Y]]
+        {
+            assert_eq!(measure_sway(&trajectory), None, "{} points", trajectory.len());
         }
         assert_eq!(measure_sway(&swaying(10.0, 0.0, 1.4, 0.0)), None);
         assert_eq!(measure_sway(&swaying(10.0, 0.0, 1.4, 0.001)), None, "less than noise");

@@ -1,4 +1,4 @@
-//! How far planted feet are from where their contacts say that they stand.
+//! How far planted feet are from the places of their contacts.
 
 use crate::{Contacts, FootPart};
 use surefoot_motion::{BodyMap, Side, WorldPose};

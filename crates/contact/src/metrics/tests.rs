@@ -17,9 +17,9 @@ fn measure(walk: &SyntheticWalk) -> Measures {
     measure_take(&walk.take, &Terrain::flat(0.0), &MeasureOptions::default())
 }
 
-/// The value of a figure in SI units.
+/// The value of a metric in SI units.
 fn value(measures: &Measures, name: &str) -> f64 {
-    measures.figure(name).unwrap_or_else(|| panic!("{name} is measured")).value
+    measures.metric(name).unwrap_or_else(|| panic!("{name} is measured")).value
 }
 
 fn assert_close(found: f64, expected: f64, tolerance: f64, what: &str) {
@@ -55,7 +55,7 @@ fn skating_by_graph_is_that_of_the_plants_its_detector_finds() {
 }
 
 #[test]
-fn a_perfect_walk_is_told_to_be_perfect() {
+fn a_perfect_walk_is_reported_as_perfect() {
     let walk = walk();
     let options = MeasureOptions { plan: Some(&walk.plan), ..MeasureOptions::default() };
     let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
@@ -68,7 +68,7 @@ fn a_perfect_walk_is_told_to_be_perfect() {
     }
     let heading = value(&measures, "heading_error_max");
     assert!(heading < 1e-6, "heading {heading}");
-    // Wishes are in seconds, feet come and go with frames: at each end up to one may be missing.
+    // Targets are in seconds, feet come and go with frames: at each end up to one may be missing.
     for name in ["swing_error_max", "support_error_max"] {
         assert!(value(&measures, name) < 2.0 / walk.take.clip.frame_rate, "{name} is {}", value(&measures, name));
     }
@@ -81,12 +81,12 @@ fn a_slide_of_known_speed_is_found_by_every_definition() {
     shift(&mut walk, |frame| Vec3::new(speed * frame as f64 / rate, 0.0, 0.0));
     let measures = measure(&walk);
     let plant = long_plant(&walk);
-    let way = speed * (plant.frames.len() - 1) as f64 / rate;
+    let distance = speed * (plant.frames.len() - 1) as f64 / rate;
     let found = measures.drift.plants.iter().find(|drift| drift.frames == plant.frames && drift.side == Side::Left);
     let found = found.expect("the plant");
-    assert_close(found.horizontal, way / 2.0, 1e-9, "drift is half of the way, from the middle");
+    assert_close(found.horizontal, distance / 2.0, 1e-9, "drift is half of the way, from the middle");
     assert_close(found.vertical, 0.0, 1e-9, "height");
-    assert_close(found.path, way, 1e-9, "path");
+    assert_close(found.path, distance, 1e-9, "path");
     assert_close(value(&measures, "skate_speed"), speed, 1e-9, "skate speed");
     assert_close(value(&measures, "holosoma_skate_ratio"), 1.0, 0.0, "all of the planted frames slide");
     assert_close(value(&measures, "holosoma_skate_speed_max"), speed, 1e-9, "Holosoma's speed");
@@ -154,8 +154,8 @@ fn a_jump_of_a_joint_is_found_at_its_joint_and_frame() {
     // There and back again is twice the step; the head turns a little by itself.
     assert_close(step.value, angle, 0.02, "step");
     assert_close(change.value, 2.0 * angle, 0.02, "change");
-    let figure = measure(&walk).figure("rotation_change_max").expect("a figure");
-    assert_eq!(figure.place.as_deref(), Some(walk.take.clip.skeleton.name(joint)));
+    let metric = measure(&walk).metric("rotation_change_max").expect("a metric");
+    assert_eq!(metric.place.as_deref(), Some(walk.take.clip.skeleton.name(joint)));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn a_stretched_bone_is_found_with_its_share() {
         assert_close(worst.value, 0.026, 1e-9, "stretch");
     }
     let measures = measure(&walk);
-    assert_eq!(measures.figure("leg_bone_variation_max").and_then(|figure| figure.place), Some("right thigh".into()));
+    assert_eq!(measures.metric("leg_bone_variation_max").and_then(|metric| metric.place), Some("right thigh".into()));
     // A bone that is wrong throughout is constant, and wrong against the rest pose and a reference.
     let source = self::walk();
     for mut pose in walk.take.clip.poses_mut() {
@@ -259,7 +259,7 @@ fn a_leg_is_as_straight_as_its_hip_is_far_from_its_ankle() {
 }
 
 #[test]
-fn footprints_that_are_moved_turned_or_added_are_told() {
+fn footprints_that_are_moved_turned_or_added_are_reported() {
     let mut walk = walk();
     walk.plan.footprints[3].position += Vec3::new(0.003, 0.0, 0.004);
     walk.plan.footprints[4].position.y -= 0.02;
@@ -269,20 +269,20 @@ fn footprints_that_are_moved_turned_or_added_are_told() {
     extra.position.x += 3.0;
     walk.plan.footprints.push(extra);
     let options = MeasureOptions { plan: Some(&walk.plan), ..MeasureOptions::default() };
-    for stays in [StaysFrom::Contacts, StaysFrom::Motion] {
-        let options = MeasureOptions { stays, ..options };
+    for stances in [StancesFrom::Contacts, StancesFrom::Motion] {
+        let options = MeasureOptions { stances, ..options };
         let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
         let placement = measures.placement.as_ref().expect("a plan");
         let print = |index: usize| placement.footprints[index].as_ref().expect("realised");
         assert_close(print(3).median, 0.005, 1e-6, "moved");
         assert_close(print(4).height, 0.02, 1e-6, "lowered");
-        assert_close(print(5).heading.expect("a wish"), -0.1, 1e-6, "turned");
-        assert_close(print(6).swing.expect("a wish"), -0.2, 0.034, "delayed");
+        assert_close(print(5).heading.expect("a target"), -0.1, 1e-6, "turned");
+        assert_close(print(6).swing.expect("a target"), -0.2, 0.034, "delayed");
         assert_eq!((placement.n_missed(), placement.footprints.last()), (1, Some(&None)));
         assert_close(value(&measures, "footprints_missed"), 1.0, 0.0, "missed");
-        let figure = measures.figure("heading_error_max").expect("a figure");
-        assert_eq!(figure.place.as_deref(), Some("footprint 5"));
-        let exact = stays == StaysFrom::Contacts;
+        let metric = measures.metric("heading_error_max").expect("a metric");
+        assert_eq!(metric.place.as_deref(), Some("footprint 5"));
+        let exact = stances == StancesFrom::Contacts;
         assert_eq!(placement.n_unused, exact.then_some(0));
         assert!(!exact || (print(3).max - 0.005).abs() < 1e-6 && (print(3).mean - 0.005).abs() < 1e-6);
     }
@@ -390,17 +390,17 @@ fn a_reference_of_another_skeleton_is_paired_by_the_parts_of_the_body() {
 }
 
 #[test]
-fn where_a_motion_stands_and_faces_changes_no_figure() {
+fn place_and_heading_of_a_motion_change_no_metric() {
     let walk = walk();
     let mut turned = walk.clone();
     turned.take.clip = place(&walk.take.clip, Placement { yaw: 2.1, translation: Vec3::new(3.0, 0.0, -7.0) });
     let ranges = ranges_of(&walk.take.contacts);
     turned.take.contacts = Contacts::from_ranges(&turned.take.clip, &walk.take.body, &ranges).expect("contacts");
     let (before, after) = (measure(&walk), measure(&turned));
-    for figure in &before.figures() {
-        let again = after.figure(figure.name()).expect("the same figures");
-        let tolerance = 1e-6 * figure.value.abs().max(1.0);
-        assert_close(again.value, figure.value, tolerance, figure.name());
+    for metric in &before.metrics() {
+        let again = after.metric(metric.name()).expect("the same metrics");
+        let tolerance = 1e-6 * metric.value.abs().max(1.0);
+        assert_close(again.value, metric.value, tolerance, metric.name());
     }
 }
 
@@ -410,16 +410,16 @@ fn ranges_of(contacts: &Contacts) -> Vec<(Side, FootPart, std::ops::Range<usize>
 }
 
 #[test]
-fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
+fn clips_of_few_frames_or_broken_poses_have_finite_metrics() {
     let whole = walk();
     for n_frames in [0, 1, 2, 3, 4, 7] {
         let mut short = whole.clone();
         short.take.clip.poses_mut().truncate(n_frames);
         short.take.contacts = Contacts::none(n_frames);
         let measures = against(&short, &whole);
-        assert!(measures.figures().iter().all(|figure| figure.value.is_finite()));
-        assert!(measures.figure("drift_max").is_none());
-        assert!(against(&whole, &short).figures().iter().all(|figure| figure.value.is_finite()));
+        assert!(measures.metrics().iter().all(|metric| metric.value.is_finite()));
+        assert!(measures.metric("drift_max").is_none());
+        assert!(against(&whole, &short).metrics().iter().all(|metric| metric.value.is_finite()));
     }
     for broken in [f64::NAN, f64::INFINITY, 1e300] {
         let mut walk = whole.clone();
@@ -433,12 +433,12 @@ fn clips_of_few_frames_or_broken_poses_have_figures_that_are_finite() {
         let (plan, reference) = (Some(&walk.plan), Some(reference));
         let options = MeasureOptions { plan, reference, path: Some(&path), ..MeasureOptions::default() };
         let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
-        assert!(measures.figures().iter().all(|figure| figure.value.is_finite()));
+        assert!(measures.metrics().iter().all(|metric| metric.value.is_finite()));
     }
 }
 
 #[test]
-fn every_figure_of_the_catalogue_can_be_measured() {
+fn every_metric_of_the_catalogue_can_be_measured() {
     let walk = walk();
     let path = Path { points: vec![Vec2::ZERO, Vec2::new(0.0, 5.0)] };
     let reference = Reference { clip: &walk.take.clip, body: &walk.take.body };
@@ -449,27 +449,27 @@ fn every_figure_of_the_catalogue_can_be_measured() {
         reference: Some(reference),
         ..MeasureOptions::default()
     };
-    let figures = measure_take(&walk.take, &Terrain::flat(0.0), &options).figures();
-    let names: Vec<&str> = figures.iter().map(Figure::name).collect();
+    let metrics = measure_take(&walk.take, &Terrain::flat(0.0), &options).metrics();
+    let names: Vec<&str> = metrics.iter().map(Metric::name).collect();
     let all: Vec<&str> = CATALOGUE.iter().map(|definition| definition.name).collect();
     assert_eq!(names, all);
 }
 
 #[test]
-fn a_limit_holds_or_is_told_with_what_was_measured() {
+fn a_limit_holds_or_is_reported_with_what_was_measured() {
     let measures = measure(&walk());
-    let figures = measures.figures();
-    let figure = |name: &str| catalogue::find_figure(name).expect("a figure");
-    let limit = |name: &str| Limit { figure: figure(name), min: None, max: None, times_reference: None };
+    let metrics = measures.metrics();
+    let metric = |name: &str| catalogue::find_metric(name).expect("a metric");
+    let limit = |name: &str| Limit { metric: metric(name), min: None, max: None, times_reference: None };
     let check = |limit: Limit| {
-        let failures = check_gate(&Gate { limits: vec![limit] }, &figures, &figures);
+        let failures = check_gate(&Gate { limits: vec![limit] }, &metrics, &metrics);
         failures.first().map(|failure| failure.problem)
     };
     let n_plants = value(&measures, "plants");
     assert_eq!(check(Limit { min: Some(n_plants), max: Some(n_plants), ..limit("plants") }), None);
     let few = check(Limit { min: Some(n_plants + 1.0), ..limit("plants") });
     assert_eq!(few, Some(GateProblem::Below { value: n_plants, limit: n_plants + 1.0 }));
-    // Limits are in the unit that the figure is shown in.
+    // Limits are in the unit that the metric is shown in.
     assert_eq!(check(Limit { max: Some(99.6), ..limit("leg_extension_max") }), None);
     let straight = check(Limit { max: Some(0.996), ..limit("leg_extension_max") });
     assert!(matches!(straight, Some(GateProblem::Above { limit: 0.996, .. })));
@@ -478,8 +478,8 @@ fn a_limit_holds_or_is_told_with_what_was_measured() {
     assert!(matches!(faster, Some(GateProblem::AboveReference { times: 0.9, .. })));
     assert_eq!(check(Limit { max: Some(1.0), ..limit("placement_max") }), Some(GateProblem::Absent));
     let alone = Gate { limits: vec![Limit { times_reference: Some(1.0), ..limit("plants") }] };
-    assert_eq!(check_gate(&alone, &figures, &[])[0].problem, GateProblem::ReferenceAbsent);
+    assert_eq!(check_gate(&alone, &metrics, &[])[0].problem, GateProblem::ReferenceAbsent);
     let text =
-        check_gate(&Gate { limits: vec![Limit { max: Some(1.0), ..limit("l2q") }] }, &figures, &[])[0].to_string();
+        check_gate(&Gate { limits: vec![Limit { max: Some(1.0), ..limit("l2q") }] }, &metrics, &[])[0].to_string();
     assert_eq!(text, "l2q could not be measured: it needs a reference with joints and frames in common");
 }

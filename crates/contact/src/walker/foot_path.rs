@@ -13,7 +13,7 @@
 use super::{Person, Stance, WalkerOptions};
 use surefoot_geom::{Quat, Vec3, heading_direction, smootherstep};
 
-/// When the sole is down, as a share of the stance: people take a tenth of the stride.
+/// When the sole is flat, as a share of the stance: people take a tenth of the stride.
 const FLAT_AT: f64 = 0.17;
 /// When the heel lifts, as a share of the stance.
 const HEEL_OFF_AT: f64 = 0.60;
@@ -21,7 +21,7 @@ const HEEL_OFF_AT: f64 = 0.60;
 const STRIKE_PITCH: f64 = 0.35;
 /// Pitch with heel up when the ball leaves for a full stride, in radians (42 degrees); it grows further in early swing.
 const LEAVE_PITCH: f64 = 0.73;
-/// Rate of the pitch when the ball leaves, in units of pitch over the time of heel rise: it speeds up all the way.
+/// Rate of the pitch when the ball leaves, in units of pitch over the time of heel rise: it speeds up until the end.
 const LEAVE_RATE: f64 = 1.5;
 /// A full stride as a share of the body's height.
 const FULL_STRIDE: f64 = 0.78;
@@ -31,7 +31,7 @@ const EFFORT: (f64, f64) = (0.3, 1.15);
 const CLEARANCE: f64 = 0.035;
 /// Share of the swing in which the toes straighten.
 const TOES_STRAIGHT_AT: f64 = 0.7;
-/// How sharply the ball starts and stops, as the second derivative of its way over the swing: 0 is a start from rest that
+/// How sharply the ball starts and stops, as the second derivative of its path over the swing: 0 is a start from rest that
 /// takes long to gain speed (and must then be faster), 6 is a constant push.
 const START_PUSH: f64 = 5.0;
 const STOP_PUSH: f64 = 3.0;
@@ -86,7 +86,7 @@ impl FootPath {
         stance.leave - (1.0 - HEEL_OFF_AT) * self.stance_time
     }
 
-    /// Where the heel stands.
+    /// Where the heel is planted.
     pub(super) fn heel_position(&self, stance: &Stance) -> Vec3 {
         stance.ball - self.heel_to_ball * heading_direction(stance.heading)
     }
@@ -141,8 +141,8 @@ impl FootPath {
         .at(u);
         let end = self.ball_on_heel(to, strike_pitch);
         let lift = end.y * smootherstep(u) + self.clearance * bump(u);
-        let way = end - from.ball;
-        let ball = from.ball + Vec3::new(way.x * along, 0.0, way.z * along) + Vec3::Y * lift;
+        let offset = end - from.ball;
+        let ball = from.ball + Vec3::new(offset.x * along, 0.0, offset.z * along) + Vec3::Y * lift;
         let heading = from.heading + (to.heading - from.heading) * smootherstep(u);
         let toes = -pitch * (1.0 - smootherstep(u / TOES_STRAIGHT_AT));
         pose(ball, heading, pitch, toes)

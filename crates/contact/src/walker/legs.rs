@@ -4,7 +4,7 @@ use super::{FootPose, Person};
 use surefoot_geom::{Transform, Vec3, heading_direction};
 use surefoot_motion::{Pose, Side, TwoBone};
 
-/// Where the ankle is when the foot stands or swings as given.
+/// Where the ankle is when the foot is planted or swings as given.
 pub(super) fn ankle_of(person: &Person, side: Side, foot: &FootPose) -> Vec3 {
     foot.ball - foot.rotation * person.body.legs[side].foot.ball
 }

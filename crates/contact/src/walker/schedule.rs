@@ -1,8 +1,8 @@
-//! When and where each foot stands, and where the middle between the feet goes.
+//! When and where each foot is planted, and where the middle between the feet goes.
 //!
 //! ```text
 //! step            0           1           2
-//! left    ======\_____/===========\_____/====      = stands, _ swings; both stand for `both_down` around each
+//! left    ======\_____/===========\_____/====      = stands, _ swings; both stand for `double_support` around each
 //! right   ============\_____/===========\____      double support k, at `first_support + k * step_time`
 //!            support 0   1     2     3
 //! ```
@@ -12,15 +12,15 @@ use crate::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::Side;
 
-/// Share of a stride in which a foot stands: 64.2 - 3.5 v percent at speed v in m/s, kept where walking is walking.
+/// Share of a stride in which a foot is planted: 64.2 - 3.5 v percent at speed v in m/s, kept where walking is walking.
 const STANCE_SHARE: (f64, f64) = (0.642, -0.035);
 const STANCE_RANGE: (f64, f64) = (0.53, 0.66);
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stance {
     pub(super) side: Side,
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub(super) ball: Vec3,
     /// Direction from heel to toe.
     pub(super) heading: f64,
@@ -42,8 +42,8 @@ pub(super) struct Schedule {
     pub(super) n_steps: usize,
     /// Seconds of one step.
     pub(super) step_time: f64,
-    /// Seconds with both feet down between steps.
-    pub(super) both_down: f64,
+    /// Seconds of double support between steps.
+    pub(super) double_support: f64,
     /// The middle of the double support before the first step.
     pub(super) first_support: f64,
     /// Of the whole motion.
@@ -59,7 +59,7 @@ impl Schedule {
     pub(super) fn new(options: &WalkerOptions) -> Schedule {
         let step_time = 1.0 / options.cadence;
         let stance_share = (STANCE_SHARE.0 + STANCE_SHARE.1 * options.speed()).clamp(STANCE_RANGE.0, STANCE_RANGE.1);
-        let both_down = (2.0 * stance_share - 1.0) * step_time;
+        let double_support = (2.0 * stance_share - 1.0) * step_time;
         // The body may leave its rest so long before the middle of the first double support, and come to rest so long after that
         // of the last.
         let settling = 1.5 * step_time;
@@ -68,7 +68,7 @@ impl Schedule {
             plan: FootPlan::default(),
             n_steps: options.n_steps,
             step_time,
-            both_down,
+            double_support,
             first_support,
             duration: 2.0 * first_support + options.n_steps as f64 * step_time,
             first_sign: if options.first == Side::Left { 1.0 } else { -1.0 },
@@ -94,7 +94,7 @@ impl Schedule {
                 at.heading += options.turn_per_step;
                 at.position += length * heading_direction(at.heading - options.turn_per_step / 2.0);
             }
-            let before_landing = self.first_support + (step as f64 + 1.0) * self.step_time - self.both_down / 2.0;
+            let before_landing = self.first_support + (step as f64 + 1.0) * self.step_time - self.double_support / 2.0;
             self.leave(side, before_landing - self.swing_time());
             self.stand(options, at, side, before_landing);
             self.centres.push(Centre {
@@ -106,13 +106,13 @@ impl Schedule {
     }
 
     pub(super) fn swing_time(&self) -> f64 {
-        self.step_time - self.both_down
+        self.step_time - self.double_support
     }
 
-    /// Adds a footprint and the stay on it.
+    /// Adds a footprint and the stance on it.
     fn stand(&mut self, options: &WalkerOptions, at: Centre, side: Side, land: f64) {
         let sign = if side == Side::Left { 1.0 } else { -1.0 };
-        // A quarter turn to the left of the way.
+        // A quarter turn to the left of the path.
         let left = heading_direction(at.heading + std::f64::consts::FRAC_PI_2);
         let ball = at.position + sign * options.step_width / 2.0 * left;
         let heading = at.heading + sign * options.toe_out;
@@ -121,20 +121,20 @@ impl Schedule {
         self.plan.footprints.push(Footprint {
             heading: Some(heading),
             swing: stepped.then_some(self.swing_time()),
-            support: (stepped && !last).then_some(self.both_down),
+            support: (stepped && !last).then_some(self.double_support),
             ..Footprint::at(side, ball)
         });
         self.stances.push(Stance { side, ball, heading, land, leave: f64::INFINITY });
     }
 
-    /// Ends the stay of a foot.
+    /// Ends the stance of a foot.
     fn leave(&mut self, side: Side, time: f64) {
         if let Some(stance) = self.stances.iter_mut().rev().find(|stance| stance.side == side) {
             stance.leave = time;
         }
     }
 
-    /// All stays of one foot, in order of time.
+    /// All stances of one foot, in order of time.
     pub(super) fn stances(&self, side: Side) -> Vec<Stance> {
         self.stances.iter().filter(|stance| stance.side == side).copied().collect()
     }

@@ -143,7 +143,7 @@ fn it_begins_and_ends_at_rest_with_both_feet_flat() {
 }
 
 #[test]
-fn the_plan_is_where_the_feet_stand() {
+fn the_plan_is_where_the_feet_are_planted() {
     for_each_walk(|options, walk, poses| {
         assert_eq!(walk.plan.footprints.len(), options.n_steps + 2);
         for side in Side::BOTH {
@@ -156,7 +156,7 @@ fn the_plan_is_where_the_feet_stand() {
                 let pose = &poses[plant.frames.start];
                 let along = walk.take.body.ball(pose, side) - walk.take.body.heel(pose, side);
                 let heading = heading_direction(footprint.heading.expect("a heading"));
-                // The sole may still be coming down in its first frame, but it points the right way.
+                // The sole may still be coming down in its first frame, but it points in the right direction.
                 assert!(along.cross(heading).length() < 1e-9 * along.length() && along.dot(heading) > 0.0);
             }
         }
@@ -274,7 +274,7 @@ fn detected_ranges_give_the_same_contacts() {
     }
 }
 
-/// Every corner of the ranges of the options; few of these are walks to look at, but their feet stand.
+/// Every corner of the ranges of the options; few of these are walks to look at, but their feet are planted.
 #[test]
 fn planted_points_do_not_move_in_the_wildest_walk() {
     let base = WalkerOptions { n_steps: 7, frame_rate: 30.0, ..Default::default() };

@@ -65,7 +65,7 @@ pub(super) struct Trunk<'a> {
 
 /// Controls of standing before and after the walk.
 const PADDING: usize = 2;
-/// Moments at which the legs are measured between two controls. They lie alike in every step, so that all steps of a steady walk
+/// Times at which the legs are measured between two controls. They lie alike in every step, so that all steps of a steady walk
 /// come out alike, whatever the frame rate.
 const SAMPLES: usize = 24;
 
@@ -155,7 +155,7 @@ impl<'a> Trunk<'a> {
         Transform::new(rotation, translation)
     }
 
-    /// The way the body goes.
+    /// The direction in which the body moves.
     pub(super) fn heading(&self, time: f64) -> f64 {
         self.spline(&self.headings, time)
     }
@@ -203,7 +203,7 @@ impl<'a> Trunk<'a> {
         let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_z(tilt) * Quat::from_rotation_x(self.lean(time));
         let [back @ .., neck] = &body.spine[..] else { return };
         share(pelvis, chest, back, pose);
-        // The head stays level and looks where the way goes.
+        // The head stays level and looks along the path.
         let head = Quat::from_rotation_y(self.heading(time + LOOK_AHEAD));
         let neck_and_head: Vec<JointId> = std::iter::once(*neck).chain(body.head).collect();
         share(chest, head, &neck_and_head, pose);

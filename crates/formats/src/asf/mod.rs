@@ -165,7 +165,7 @@ pub struct Asf {
     /// Children of the root and of each bone in the order of `:hierarchy`, flattened depth first: every bone once,
     /// parents before children.
     pub depth_first: Vec<usize>,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
     /// Bone of each name, in lower case; `None` is the root.
     by_name: HashMap<Vec<u8>, Option<usize>>,

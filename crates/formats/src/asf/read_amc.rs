@@ -23,7 +23,7 @@ pub struct Amc {
     pub frame_rate: Option<f64>,
     /// How many frames there are.
     pub n_frames: usize,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
     /// Frame after frame: the root's values, then each bone's in the order of [`Asf::bones`]; as the file has them.
     values: Vec<f64>,
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
 
     fn take_keyword(&mut self, line: &Line<'_>) -> Result<(), ReadError> {
         if self.n_frames > 0 {
-            let message = format!("`{}` stands among the frames; keywords come before them", line.keyword());
+            let message = format!("`{}` is among the frames; keywords come before them", line.keyword());
             return Err(line.error(ErrorKind::Syntax, message));
         }
         if line.is(":DEGREES") {
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         let index = self.slot_of(line)?;
         let slot = &mut self.slots[index];
         if slot.seen_in == self.n_frames {
-            let message = format!("`{}` stands twice in frame {}", line.keyword(), self.number);
+            let message = format!("`{}` appears twice in frame {}", line.keyword(), self.number);
             return Err(line.error(ErrorKind::DuplicateBone, message));
         }
         slot.seen_in = self.n_frames;

@@ -8,7 +8,7 @@ use crate::{ErrorKind, ReadError, Warning};
 use std::collections::HashMap;
 use surefoot_geom::Vec3;
 
-/// How far the length of a direction may be from one before the reader says so. Files print six digits.
+/// How far the length of a direction may be from one before the reader warns. Files print six digits.
 const DIRECTION_SLACK: f64 = 1e-3;
 
 /// Reads an ASF file.
@@ -106,7 +106,7 @@ impl Reader {
     /// A line that begins with a colon: the section that follows it.
     fn enter(&mut self, keyword: &[u8], current: Section, line: &Line<'_>) -> Result<Section, ReadError> {
         if self.draft.is_some() || (current == Section::Hierarchy && self.hierarchy == Block::Open) {
-            let message = format!("`{}` stands before the `end` of what `begin` opened", line.keyword());
+            let message = format!("`{}` comes before the `end` of what `begin` opened", line.keyword());
             return Err(line.error(ErrorKind::Syntax, message));
         }
         let known = SECTIONS.iter().find(|(name, _)| keyword.eq_ignore_ascii_case(name.as_bytes()));
@@ -280,14 +280,14 @@ impl Reader {
                 self.families.push(Family { line: line.number, names: words.map(lower_case_name).collect() });
             }
             Block::Before | Block::Closed => {
-                let message = format!("`{}` stands outside `begin` and `end` of the hierarchy", line.keyword());
+                let message = format!("`{}` is outside `begin` and `end` of the hierarchy", line.keyword());
                 return Err(line.error(ErrorKind::Syntax, message));
             }
         }
         Ok(())
     }
 
-    /// At the end of the file: checks that it is whole, and makes the tree.
+    /// At the end of the file: checks that it is complete, and makes the tree.
     fn finish(mut self, last_line: usize) -> Result<Asf, ReadError> {
         let eof = |message: String| ReadError::at(ErrorKind::UnexpectedEof, last_line, message);
         if self.seen.is_empty() {
@@ -330,11 +330,7 @@ impl Reader {
         let turned = |axis: &AxisAngles| axis.angles != Vec3::ZERO;
         let matters = turned(&self.orientation) || self.bones.iter().any(|b| turned(&b.axis) || !b.dofs.is_empty());
         if !self.has_angle && (matters || !self.seen.contains(&Section::Units)) {
-            self.warn(
-                "units_default",
-                None,
-                "the file does not say what angles are counted in; taken as degrees".into(),
-            );
+            self.warn("units_default", None, "the file does not state the unit of angles; taken as degrees".into());
         }
     }
 }
@@ -358,7 +354,7 @@ impl Draft {
                 self.name = Some((String::from_utf8_lossy(word).into_owned(), line.number));
             }
             "direction" => {
-                // A direction that is no number is as bad as one of no length, and told the same way.
+                // A direction that is no number is as bad as one of no length, and reported alike.
                 let direction = line.vector().map_err(|e| ReadError { kind: direction_kind(e.kind), ..e })?;
                 self.direction = Some((direction, line.number));
             }
@@ -450,7 +446,7 @@ fn dofs(line: &Line<'_>) -> Result<Vec<Dof>, ReadError> {
             }
         };
         if dofs.contains(&dof) {
-            return Err(line.error(ErrorKind::Dof, format!("the degree of freedom `{}` stands twice", show(word))));
+            return Err(line.error(ErrorKind::Dof, format!("the degree of freedom `{}` appears twice", show(word))));
         }
         dofs.push(dof);
     }

@@ -1,6 +1,6 @@
 //! BVH, the Biovision hierarchy: a tree of joints with offsets and channels, then rows of numbers.
 //!
-//! No two programs write quite the same BVH, and the format says nothing about unit, up axis or which way is forward. This
+//! No two programs write quite the same BVH, and the format says nothing about unit, up axis or which direction is forward. This
 //! module reads the dialects that its tests list into a [`Bvh`], which holds what the file says and nothing else;
 //! [`Bvh::into_document`] turns its channels into transforms. The reader is iterative (a chain of any depth is fine), keeps
 //! lines for its errors, and never allocates more than a few times the bytes that are really there.
@@ -44,7 +44,7 @@ impl Channel {
 pub struct BvhJoint {
     /// As the file spells it; may hold spaces and may repeat.
     pub name: String,
-    /// `None` for a ROOT. Parents stand before children.
+    /// `None` for a ROOT. Parents come before children.
     pub parent: Option<usize>,
     /// In the file's unit and axes.
     pub offset: Vec3,
@@ -76,7 +76,7 @@ pub struct Bvh {
     pub values: Vec<f64>,
     /// Complete rows.
     pub n_frames: usize,
-    /// What was odd and read all the same.
+    /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
 }
 

@@ -16,7 +16,7 @@ const POWERS: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// Reads a short plain number at the start of `bytes`: its value and its length. `None` where the long way is needed, also
+/// Reads a short plain number at the start of `bytes`: its value and its length. `None` where the long method is needed, also
 /// if it is no number.
 #[inline]
 pub(super) fn read_short_number(bytes: &[u8]) -> Option<(f64, usize)> {

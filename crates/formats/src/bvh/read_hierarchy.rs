@@ -29,7 +29,7 @@ enum Block {
     EndSite(usize),
 }
 
-/// Takes the word HIERARCHY, or says that this is no BVH.
+/// Takes the word HIERARCHY, or reports that this is no BVH.
 pub(super) fn check_header(words: &mut Words<'_>) -> Result<(), ReadError> {
     match words.next() {
         None => Err(ReadError::new(ErrorKind::Empty, "the file is empty; a BVH begins with HIERARCHY")),
@@ -94,7 +94,7 @@ impl Reader {
             ))
         } else {
             let message = format!(
-                "{} stands where ROOT, JOINT, End Site, OFFSET, CHANNELS, a closing brace or MOTION would be right",
+                "{} is where ROOT, JOINT, End Site, OFFSET, CHANNELS, a closing brace or MOTION would be right",
                 word.shown()
             );
             Err(ReadError::at(ErrorKind::Syntax, word.line, message))
@@ -319,7 +319,7 @@ fn read_channels(line: usize, words: &mut Words<'_>) -> Result<Vec<Channel>, Rea
         };
         if matches!(channel, Channel::Position(_)) && channels.contains(&channel) {
             let message =
-                format!("{} stands twice; a position replaces the offset and cannot do so again", next.shown());
+                format!("{} appears twice; a position replaces the offset and cannot do so again", next.shown());
             return Err(ReadError::at(ErrorKind::DuplicateChannel, next.line, message));
         }
         channels.push(channel);

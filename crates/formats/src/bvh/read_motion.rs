@@ -151,7 +151,7 @@ fn check_frame_time(header: &Header, n_frames: usize, warnings: &mut Vec<Warning
     if !PLAUSIBLE_SECONDS.contains(&seconds) {
         let meant =
             if seconds > 1.0 { format!("; frames per second may be meant, {seconds} of them") } else { String::new() };
-        let message = format!("a frame time of {seconds} s is taken as it stands{meant}");
+        let message = format!("a frame time of {seconds} s is taken as it is{meant}");
         warnings.push(Warning { code: "frame_time_suspicious", line: Some(line), message });
     }
     Ok(Some(seconds))

@@ -2,7 +2,7 @@
 //!
 //! A file that came from a BVH keeps its channels: their order, and which joints have positions. Where the motion no longer
 //! fits a joint's channels (an edit moved a joint that had none, or turned one about an axis it did not have), that joint
-//! gets the channels it needs, and the result says so. Euler angles are unrolled from frame to frame, so that no curve jumps
+//! gets the channels it needs, and the result reports it. Euler angles are unrolled from frame to frame, so that no curve jumps
 //! by a full turn. A joint that ends a chain without an end site gets one, half as long as the joint's own offset, unless the
 //! source was a BVH that had none: most readers want one. Digits are chosen so that reading the file back moves no joint by more than a micrometre.
 
@@ -297,7 +297,7 @@ fn position_decimals(scale: f64) -> usize {
 fn write_decimal(value: f64, decimals: usize, out: &mut Vec<u8>) {
     let scaled = (value * 10f64.powi(decimals as i32)).round();
     if scaled.abs() >= 9e15 {
-        // Past 2^53 the trick below would lose digits; such numbers are rare enough for the slow way.
+        // Past 2^53 the trick below would lose digits; such numbers are rare enough for the slow method.
         write!(out, "{value:.decimals$}").expect("a Vec takes all that is written");
         return;
     }

@@ -9,7 +9,7 @@ use ufbx::{ElementType, Node, Scene};
 /// A node that matters to the motion, and its place among those.
 pub(super) struct Placed<'a> {
     pub(super) node: &'a Node,
-    /// The node above it in this list; `None` for the scene's root. Parents stand before children.
+    /// The node above it in this list; `None` for the scene's root. Parents come before children.
     pub(super) parent: Option<usize>,
     /// Whether it becomes a joint; others only carry what is below them.
     pub(super) is_joint: bool,

@@ -18,7 +18,7 @@
 //!
 //! FBX has no end sites: chains end at a joint, often one that never moves (`HeadTop_End`, `LeftToe_End`).
 //!
-//! Without the feature `fbx` the reader refuses every file and says so, so that callers need no feature of their own.
+//! Without the feature `fbx` the reader refuses every file with an error, so that callers need no feature of their own.
 
 #[cfg(feature = "fbx")]
 mod joints;

@@ -19,7 +19,7 @@ const FREE_MEMORY: usize = 256 << 20;
 const MEMORY_PER_BYTE: usize = 64;
 /// Numbers past this mean nothing as a place, and products of such numbers would overflow.
 const LARGEST: f64 = 1e12;
-/// How much a joint's scale may change over time before the reader says so.
+/// How much a joint's scale may change over time before the reader warns.
 const STEADY_SCALE: f64 = 1e-3;
 
 pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, ReadError> {
@@ -161,7 +161,7 @@ fn choose_stack<'a>(
     joints: &JointNodes<'_>,
 ) -> Result<Option<&'a AnimStack>, ReadError> {
     let stacks = || scene.anim_stacks.iter().map(AsRef::as_ref);
-    let (found, wish) = match &options.animation {
+    let (found, asked) = match &options.animation {
         None => {
             let moving = stacks().find(|stack| look_at_keys(stack, joints).is_some());
             return Ok(moving.or_else(|| stacks().next()));
@@ -173,7 +173,7 @@ fn choose_stack<'a>(
     };
     found.map(Some).ok_or_else(|| {
         let names: Vec<&str> = stacks().map(|stack| stack.element.name.as_ref()).collect();
-        let message = format!("the file has no animation {wish}; it has: {}", names.join(", "));
+        let message = format!("the file has no animation {asked}; it has: {}", names.join(", "));
         ReadError::new(ErrorKind::NoAnimation, message)
     })
 }
@@ -215,7 +215,7 @@ fn locals(joints: &JointNodes<'_>, world: &[Placement]) -> Result<Vec<Transform>
     Ok(local)
 }
 
-/// Collects what was odd, each oddity once.
+/// Collects what was unusual, each case once.
 #[derive(Default)]
 struct Warnings {
     list: Vec<Warning>,

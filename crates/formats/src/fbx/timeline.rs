@@ -96,12 +96,12 @@ fn snap_rate(rate: f64) -> f64 {
     if (nearest - rate).abs() <= RATE_SLACK * rate { nearest } else { rate }
 }
 
-/// The rate to sample at: wished for, or found from the keys, or declared.
-pub(super) fn choose_rate(wish: Option<f64>, keys: Option<&Keys>, declared: f64) -> f64 {
+/// The rate to sample at: requested, or found from the keys, or declared.
+pub(super) fn choose_rate(asked: Option<f64>, keys: Option<&Keys>, declared: f64) -> f64 {
     let declared = if SENSIBLE_RATES.contains(&declared) { declared } else { DEFAULT_RATE };
     let sampled = keys.and_then(|keys| keys.rate);
     let from_keys = sampled.filter(|sampled| sampled.is_straight || sampled.rate >= declared * (1.0 - RATE_SLACK));
-    wish.unwrap_or_else(|| from_keys.map_or(declared, |sampled| sampled.rate))
+    asked.unwrap_or_else(|| from_keys.map_or(declared, |sampled| sampled.rate))
 }
 
 /// What FBX programs take where a file says nothing.
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_snap_to_names_and_odd_ones_stay() {
+    fn rates_snap_to_names_and_unusual_ones_stay() {
         for (found, named) in [(23.99999, 24.0), (119.98, 120.0), (29.97003, 30.0 / 1.001), (59.9401, 60.0 / 1.001)] {
             assert!((snap_rate(found) - named).abs() < 1e-9, "{found}: {}", snap_rate(found));
         }

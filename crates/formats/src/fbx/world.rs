@@ -8,7 +8,7 @@ use super::joints::JointNodes;
 use surefoot_geom::{Quat, Transform, Vec3};
 use ufbx::InheritMode;
 
-/// How uneven a scale may be before the reader says that something was dropped. Exporters leave rounding of 1e-4.
+/// How uneven a scale may be before the reader warns that something was dropped. Exporters leave rounding of 1e-4.
 const EVEN_SCALE: f64 = 1e-3;
 
 /// A node in the world.

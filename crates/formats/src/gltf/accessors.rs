@@ -154,7 +154,7 @@ impl<'a> Buffers<'a> {
             };
             let length = buffer.byte_length.0;
             if length > found.len() {
-                return Err(range_error(format!("buffer {i} says {length} bytes, but has {}", found.len())));
+                return Err(range_error(format!("buffer {i} declares {length} bytes, but has {}", found.len())));
             }
             bytes.push(found);
         }

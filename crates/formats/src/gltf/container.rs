@@ -43,7 +43,7 @@ fn split_binary(bytes: &[u8]) -> Result<Parts<'_>, ReadError> {
         return Err(header_error(format!("GLB version {version}; 2 is read")));
     }
     if length != bytes.len() {
-        return Err(header_error(format!("the header says {length} bytes, the file has {}", bytes.len())));
+        return Err(header_error(format!("the header declares {length} bytes, the file has {}", bytes.len())));
     }
     let mut rest = &bytes[HEADER_BYTES..];
     let (kind, json) = take_chunk(&mut rest)?;
@@ -71,10 +71,10 @@ fn take_chunk<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), ReadError
     };
     let (header, body) = rest.split_at(CHUNK_HEADER_BYTES);
     if length > body.len() {
-        return Err(chunk_error(format!("a chunk says {length} bytes, the file has {} left", body.len())));
+        return Err(chunk_error(format!("a chunk declares {length} bytes, the file has {} left", body.len())));
     }
     if length % 4 != 0 {
-        return Err(chunk_error(format!("a chunk says {length} bytes, which is no multiple of 4")));
+        return Err(chunk_error(format!("a chunk declares {length} bytes, which is no multiple of 4")));
     }
     let (chunk, after) = body.split_at(length);
     *rest = after;

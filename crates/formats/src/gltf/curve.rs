@@ -74,7 +74,7 @@ pub(super) struct Curve<T> {
 }
 
 impl<T: Keyed> Curve<T> {
-    /// The value at a time; before the first key and after the last theirs. A key within `snap` seconds is taken whole.
+    /// The value at a time; before the first key and after the last theirs. A key within `snap` seconds is taken as it is.
     pub(super) fn at(&self, time: f64, snap: f64) -> T {
         let next = self.times.partition_point(|&key| key <= time + snap);
         if next == 0 {

@@ -9,7 +9,7 @@
 //!     "soles": { "soles": 1, "left": { ... }, "right": { ... } } } }
 //! ```
 //!
-//! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part stands, in
+//! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part is planted, in
 //! metres; `soles` is described in `soles.rs`. Files from before soles were stored have none. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
 //! there.
 

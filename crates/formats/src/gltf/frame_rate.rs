@@ -8,7 +8,7 @@
 //! 3. keys evenly spaced at 10 a second or more, without splines: their own rate, snapped to a usual or whole one;
 //! 4. the lowest usual rate from 24 up on which all keys lie;
 //! 5. evenly spaced keys, at any rate from 10 up;
-//! 6. 30, and the caller says that keys were resampled.
+//! 6. 30, and the caller reports that keys were resampled.
 //!
 //! The keys are those of the channel with the most. Times are `f32` in the file: the tolerance grows with them.
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_rate_of_even_keys_is_kept() {
+    fn an_unusual_rate_of_even_keys_is_kept() {
         let found = find_rate(&keys(33.7, 0..400), 0.0, false, None);
         assert!(found.holds_keys && (found.rate - 33.7).abs() < 1e-5);
     }

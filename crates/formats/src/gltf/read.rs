@@ -233,7 +233,7 @@ fn check_transforms(transforms: &[Transform], points: impl Iterator<Item = Vec3>
     for point in transforms.iter().map(|transform| transform.translation).chain(points) {
         // Written so that NaN fails too.
         if !(point.abs().max_element() <= FARTHEST && point.is_finite()) {
-            let message = format!("a joint would stand at {point}, farther than {FARTHEST:e} m");
+            let message = format!("a joint would be at {point}, farther than {FARTHEST:e} m");
             return Err(ReadError::new(ErrorKind::OutOfRange, message));
         }
     }

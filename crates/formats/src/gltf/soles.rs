@@ -67,7 +67,7 @@ impl Sole {
             return Err("a point of theirs is farther from its ankle than any foot is long");
         }
         if !up.is_finite() || (up.length() - 1.0).abs() > UP_TOLERANCE {
-            return Err("they do not say which way is up");
+            return Err("they have no direction for up");
         }
         if (toe_tip - heel).length() <= 0.0 {
             return Err("one has no length");

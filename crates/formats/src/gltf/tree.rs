@@ -67,7 +67,7 @@ fn check_acyclic(nodes: &[Node], n_parents: &[usize]) -> Result<(), ReadError> {
         return Ok(());
     }
     let stuck = waiting.iter().position(|&n| n > 0).unwrap_or(0);
-    Err(ReadError::new(ErrorKind::Cycle, format!("node {stuck} is its own ancestor, or stands below a loop of nodes")))
+    Err(ReadError::new(ErrorKind::Cycle, format!("node {stuck} is its own ancestor, or is below a loop of nodes")))
 }
 
 /// Nodes at and below the nodes on `stack`, whose last is the first to be visited.

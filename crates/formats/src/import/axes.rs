@@ -1,4 +1,4 @@
-//! Which way is up, and turning it to Y.
+//! Which direction is up, and turning it to Y.
 //!
 //! Up is where the pelvis stands above the ankles and the chest above the pelvis, over the frames of the motion. The rest pose
 //! may have another up than the motion: in a BVH every joint's space has the rest pose's axes, so some files lay a Y-up
@@ -19,7 +19,7 @@ use surefoot_motion::{BodyMap, JointId, Side, Skeleton, WorldPose, change_basis,
 pub struct UpAxes {
     /// In the motion.
     pub motion: Axis,
-    /// In the rest pose; the motion's where the rest pose does not tell.
+    /// In the rest pose; the motion's where the rest pose does not show it.
     pub rest: Axis,
 }
 

@@ -1,4 +1,4 @@
-//! What is odd about the meaning of a well-formed file, in words, with a code for each.
+//! What is unusual about the meaning of a well-formed file, in words, with a code for each.
 //!
 //! The finding is done elsewhere; here stand only the limits of what is worth telling, and the sentences. Codes are listed in
 //! `docs/DIAGNOSTICS.md`; they are part of the command's output and stay as they are.
@@ -35,7 +35,7 @@ pub(super) fn diagnose(
     // Where the recording was lost, the body seems to leap.
     if let (Ok(body), true) = (&import.body, dropouts.is_empty()) {
         if is_too_short(&import.clip) {
-            out.tell_too_short(&import.clip);
+            out.report_too_short(&import.clip);
         } else {
             out.root_motion(&import.clip, poses, body);
             out.frame_rate(import, poses, body);
@@ -44,35 +44,35 @@ pub(super) fn diagnose(
     out.0
 }
 
-/// At most this many of a kind are told one by one, and the others as a number.
+/// At most this many of a kind are reported one by one, and the others as a number.
 const MOST_OF_A_KIND: usize = 5;
 
 struct Diagnostics(Vec<Diagnostic>);
 
 impl Diagnostics {
-    fn tell(&mut self, code: &'static str, detail: impl Into<String>, message: impl Into<String>) {
+    fn report(&mut self, code: &'static str, detail: impl Into<String>, message: impl Into<String>) {
         self.0.push(Diagnostic { code, detail: detail.into(), message: message.into() });
     }
 
     /// Tells the first few one by one, and how many more there are.
-    fn tell_each<T>(&mut self, code: &'static str, all: &[T], words: impl Fn(&T) -> (String, String)) {
+    fn report_each<T>(&mut self, code: &'static str, all: &[T], words: impl Fn(&T) -> (String, String)) {
         for one in all.iter().take(MOST_OF_A_KIND) {
             let (detail, message) = words(one);
-            self.tell(code, detail, message);
+            self.report(code, detail, message);
         }
         if all.len() > MOST_OF_A_KIND {
             let more = all.len() - MOST_OF_A_KIND;
-            self.tell(code, format!("+{more}"), format!("{more} more of this kind"));
+            self.report(code, format!("+{more}"), format!("{more} more of this kind"));
         }
     }
 
     fn lead_frames(&mut self, import: &Import) {
         match import.assumed.dropped_frames {
             0 => {}
-            1 => self.tell("outlier_frame", "0", "the file's frame 0 is an artificial pose and was dropped"),
+            1 => self.report("outlier_frame", "0", "the file's frame 0 is an artificial pose and was dropped"),
             n => {
                 let message = format!("the file's frames 0-{} are artificial and were dropped", n - 1);
-                self.tell("outlier_frame", format!("0-{}", n - 1), message);
+                self.report("outlier_frame", format!("0-{}", n - 1), message);
             }
         }
     }
@@ -87,26 +87,25 @@ impl Diagnostics {
                         "{} hang apart from the legs, as feet of an IK rig do; they were hung below the shins they follow",
                         feet.join(" and ")
                     );
-                    self.tell("feet_attached", feet.join(","), message);
+                    self.report("feet_attached", feet.join(","), message);
                 }
                 if found.sides == SideEvidence::Contradicted && import.assumed.sides.is_some() {
                     let message = "joints named left are on the right; sides were taken from where the feet point";
-                    self.tell("left_right_swapped", "", message);
+                    self.report("left_right_swapped", "", message);
                 }
                 if found.feet == FeetFound::NoToes {
-                    let message =
-                        "the feet have no toe joints; the ball of each foot is placed on the way to the toe's end";
-                    self.tell("no_toes", "", message);
+                    let message = "the feet have no toe joints; the ball of each foot is placed between the ankle and the toe's end";
+                    self.report("no_toes", "", message);
                 }
                 if !found.zero_length.is_empty() {
                     let names: Vec<&str> = found.zero_length.iter().map(|&joint| skeleton.name(joint)).collect();
                     let message = format!("joints in the same place as their parents: {}", names.join(", "));
-                    self.tell("zero_length", names.join(","), message);
+                    self.report("zero_length", names.join(","), message);
                 }
             }
             Err(error) if import.body.is_err() => {
                 let code = if error.problem == BodyProblem::NoFeet { "no_feet" } else { "no_body" };
-                self.tell(code, "", error.to_string());
+                self.report(code, "", error.to_string());
             }
             Err(_) => {}
         }
@@ -119,16 +118,16 @@ impl Diagnostics {
                 let message = format!(
                     "the file declares {declared}, which makes legs of {leg:.3} m; {unit} makes legs as people have and was taken"
                 );
-                self.tell("units", unit.to_string(), message);
+                self.report("units", unit.to_string(), message);
             }
             Some(UnitNote::Implausible { leg }) => {
                 let message = format!("legs of {leg:.3} m are no person's, in any known unit");
-                self.tell("unit_implausible", unit.to_string(), message);
+                self.report("unit_implausible", unit.to_string(), message);
             }
             None if reason == Reason::Found && unit != UNITS[0] => {
                 let size = unit.to_metre;
                 let message = format!("the unit is {unit} ({size} m): so thigh and shin are as long as a person's");
-                self.tell("units", unit.to_string(), message);
+                self.report("units", unit.to_string(), message);
             }
             None => {}
         }
@@ -142,7 +141,7 @@ impl Diagnostics {
             } else {
                 format!("{} is up in the motion and {} in the rest pose; both were turned to Y up", up.motion, up.rest)
             };
-            self.tell("up_axis", up.motion.name(), message);
+            self.report("up_axis", up.motion.name(), message);
         }
     }
 
@@ -152,7 +151,7 @@ impl Diagnostics {
         if let Some(floor) = import.assumed.floor.filter(|floor| floor.abs() > LEVEL) {
             let cm = format!("{:.0}cm", floor * 100.0);
             let message = format!("the floor is at {cm}, not at 0");
-            self.tell("floor", cm, message);
+            self.report("floor", cm, message);
         }
     }
 
@@ -164,48 +163,48 @@ impl Diagnostics {
         if distance > FAR {
             let message =
                 format!("the motion is {distance:.0} m from the origin; engines in single precision will tremble");
-            self.tell("far_origin", format!("{distance:.0}m"), message);
+            self.report("far_origin", format!("{distance:.0}m"), message);
         }
     }
 
     fn defects(&mut self, clip: &Clip, poses: &[WorldPose], dropouts: &[Range<usize>]) {
-        self.tell_each("dropout", dropouts, |run| {
+        self.report_each("dropout", dropouts, |run| {
             let frames = shown(run);
             (frames.clone(), format!("frames {frames} are all zeros: the recording was lost there"))
         });
         let lost = |frame: usize| is_in(dropouts, frame);
         let frozen: Vec<_> = defects::find_frozen(clip).into_iter().filter(|run| !lost(run.start)).collect();
-        self.tell_each("frozen", &frozen, |run| {
+        self.report_each("frozen", &frozen, |run| {
             let frames = shown(run);
             (frames.clone(), format!("frames {frames} are identical: the recording stood still there"))
         });
         if defects::measure_noise(&clip.skeleton, poses).is_visible() {
-            return self.tell("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
+            return self.report("noise", "", "the joints tremble from frame to frame; filter the clip before using it");
         }
-        // The frames beside a dropout jump as well, and are told with it.
+        // The frames beside a dropout jump as well, and are reported with it.
         let beside = |frame: usize| lost(frame) || lost(frame + 1) || frame.checked_sub(1).is_some_and(lost);
         let spikes: Vec<_> = defects::find_spikes(clip).into_iter().filter(|spike| !beside(spike.frame)).collect();
-        self.tell_each("spike", &spikes, |spike| {
+        self.report_each("spike", &spikes, |spike| {
             let (frame, name) = (spike.frame, clip.skeleton.name(spike.joint));
             let degrees = spike.angle.to_degrees();
             (format!("{frame}:{name}"), format!("joint {name} jumps by {degrees:.0} degrees in frame {frame} and back"))
         });
     }
 
-    fn tell_too_short(&mut self, clip: &Clip) {
+    fn report_too_short(&mut self, clip: &Clip) {
         let message = format!("{} frames ({:.2} s) are too short for a step", clip.n_frames(), clip.duration());
-        self.tell("no_complete_step", "", message);
+        self.report("no_complete_step", "", message);
     }
 
     fn root_motion(&mut self, clip: &Clip, poses: &[WorldPose], body: &BodyMap) {
         match root_motion(clip, poses, body) {
             RootMotion::None => {
                 let message = "the root never moves: the file has no root translation, so the feet will slide";
-                self.tell("no_root_translation", "", message);
+                self.report("no_root_translation", "", message);
             }
             RootMotion::InPlace { belt } => {
                 let message = format!("the figure walks in place, as on a treadmill at {belt:.1} m/s");
-                self.tell("in_place", format!("{belt:.1}m/s"), message);
+                self.report("in_place", format!("{belt:.1}m/s"), message);
             }
             RootMotion::Travels => {}
         }
@@ -229,7 +228,7 @@ impl Diagnostics {
                         fall.acceleration,
                         fall.acceleration / GRAVITY
                     );
-                    return self.tell("frame_rate", format!("{likely}"), message);
+                    return self.report("frame_rate", format!("{likely}"), message);
                 }
             }
         }
@@ -239,7 +238,7 @@ impl Diagnostics {
                 "{:.1} steps a second of {:.2} m are not how people walk: {rate} fps may be wrong{likely}",
                 gait.cadence, gait.step_length
             );
-            self.tell("cadence_implausible", format!("{:.1}/s", gait.cadence), message);
+            self.report("cadence_implausible", format!("{:.1}/s", gait.cadence), message);
         }
     }
 }
@@ -283,7 +282,7 @@ const GETS_AHEAD: f64 = 0.25;
 /// Whether the body travels as its feet do.
 fn root_motion(clip: &Clip, poses: &[WorldPose], body: &BodyMap) -> RootMotion {
     let Some((first, last)) = poses.first().zip(poses.last()) else { return RootMotion::Travels };
-    // The foot that stands carries the body: in place, it slides back under a body that stays.
+    // The foot that is planted carries the body: in place, it slides back under a body that stays.
     let mut slide = Vec2::ZERO;
     for pair in poses.windows(2) {
         let standing = if sole_height(&pair[0], body, Side::Left) <= sole_height(&pair[0], body, Side::Right) {

@@ -1,6 +1,6 @@
-//! From what a file says to what it means: metres, Y up, true frames, known joints.
+//! From what a file has to what it means: metres, Y up, true frames, known joints.
 //!
-//! Most motion files do not say their unit, their up axis, or which joint is which, and many say a wrong frame rate or begin
+//! Most motion files do not state their unit, their up axis, or which joint is which, and many state a wrong frame rate or begin
 //! with a pose that was never recorded. Each of these can be found out from the motion itself. Steps:
 //!
 //! 1. [`lead_frames`]: artificial first frames are dropped.
@@ -8,7 +8,7 @@
 //! 3. [`unit`]: thigh and shin must be as long as a person's, for one known unit.
 //! 4. [`axes`]: up is where the pelvis is above the ankles, in the motion and in the rest pose, which may differ.
 //! 5. The clip is converted, its frame rate snapped, its feet fitted.
-//! 6. [`diagnose`]: what is odd about the meaning is told, each with a code.
+//! 6. [`diagnose`]: what is unusual about the meaning is reported, each with a code.
 //!
 //! Nothing is guessed in silence: [`Assumed`] holds every decision and how it came about, and [`ImportOptions`] overrides
 //! each.
@@ -62,7 +62,7 @@ pub enum FirstFrames {
 /// What to do with the floor's height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum FloorChoice {
-    /// Leave the motion where it is, and tell the height.
+    /// Leave the motion where it is, and report the height.
     #[default]
     Keep,
     /// Move the motion so that the estimated floor is at 0.
@@ -74,13 +74,13 @@ pub enum FloorChoice {
 /// How a decision came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// An option said so.
+    /// An option.
     Given,
-    /// The file or its format says so.
+    /// The file or its format.
     Declared,
     /// The motion shows it.
     Found,
-    /// Nothing tells; this is the usual value.
+    /// Nothing is known; this is the usual value.
     Usual,
 }
 
@@ -117,13 +117,13 @@ pub struct Assumed {
     pub floor: Option<f64>,
     /// Direction that the body faces in the first frame, as a heading in radians.
     pub heading: Option<f64>,
-    /// How left and right were told apart; `None` without a body map or with one from a file.
+    /// How left and right were distinguished; `None` without a body map or with one from a file.
     pub sides: Option<SideEvidence>,
     /// Feet that hung apart from their legs and were hung below them; mostly none.
     pub attached_feet: Vec<String>,
 }
 
-/// Something odd about the meaning of a well-formed file.
+/// Something unusual about the meaning of a well-formed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// A word for machines; `docs/DIAGNOSTICS.md` lists them all.
@@ -134,7 +134,7 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// A motion in our convention, and all that was decided on the way.
+/// A motion in our convention, and all that was decided meanwhile.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// Metres, Y up.
@@ -147,9 +147,9 @@ pub struct Import {
     pub assumed: Assumed,
     /// Ground covered by the pelvis, in metres; 0 without a body map.
     pub travel: f64,
-    /// What is odd about the meaning.
+    /// What is unusual about the meaning.
     pub diagnostics: Vec<Diagnostic>,
-    /// What was odd about the text.
+    /// What was unusual about the text.
     pub warnings: Vec<Warning>,
     /// Motion values in each frame of the file.
     pub n_channels: usize,
@@ -181,7 +181,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
     };
     document.poses.drop_first(dropped_frames);
 
-    let (found, attached_feet) = find_whole_body(&mut document);
+    let (found, attached_feet) = find_complete_body(&mut document);
     // Only the joints of a body file count yet: its soles are in metres, and the unit is still to be found.
     let found_map = found.as_ref().ok().map(|found| &found.map);
     let given_map = options.body_file.as_ref().map(|bytes| own::read_body(bytes, &document.skeleton, found_map, &[]));
@@ -237,7 +237,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         FloorChoice::At(height) => lower(&mut import, height),
     }
     if options.floor != FloorChoice::Keep {
-        import.diagnostics.retain(|told| told.code != "floor");
+        import.diagnostics.retain(|reported| reported.code != "floor");
     }
     Ok(import)
 }
@@ -274,7 +274,7 @@ pub fn import_again(mut import: Import, options: &ImportOptions) -> Result<Impor
 }
 
 /// Finds the body; feet that a rig keeps apart from its legs are hung below them first. Their names, if there are such.
-fn find_whole_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Option<Vec<String>>) {
+fn find_complete_body(document: &mut Document) -> (Result<FoundBody, BodyError>, Option<Vec<String>>) {
     let found = find_body(&document.skeleton, &sample(document));
     if !found.as_ref().is_err_and(|error| error.problem == BodyProblem::NoFeet) {
         return (found, None);

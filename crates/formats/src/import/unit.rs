@@ -58,7 +58,7 @@ pub(super) enum UnitNote {
     Overruled { declared: Unit, leg: f64 },
 }
 
-/// The unit, how it was decided, and what is odd about it.
+/// The unit, how it was decided, and what is unusual about it.
 pub(super) fn choose(
     document: &Document,
     body: Option<&BodyMap>,

@@ -20,7 +20,7 @@
 //! 1. Every name is looked up; one that the skeleton does not have is an error with the closest that it has.
 //! 2. A field left out keeps the base map's; without a base, what must be there is listed.
 //! 3. Joints must stand in the order of a body: a knee below its hip, and so on.
-//! 4. A sole left out is the base's if the foot is the same, else it is fitted anew ([`BodyMap::fit_feet`]).
+//! 4. A sole left out is the base's if the foot is the same, else it is fitted again ([`BodyMap::fit_feet`]).
 
 use super::body_names::BodyNames;
 use super::body_order::check_order;

@@ -20,7 +20,7 @@ use surefoot_motion::{BodyMap, Clip, PerSide, Side};
 /// The version that a contacts file begins with.
 pub(crate) const VERSION: u32 = 1;
 
-/// When feet stand, without the clip that says where.
+/// When feet are planted, without the clip that says where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContactRanges {
     /// Frames of the clip that they belong to.

@@ -115,8 +115,8 @@ pub(super) fn warp(options: &Options<'_>) -> Result<Edit, WordsError> {
     if register.by == RegisterBy::Frames {
         return Err(options.wrong("register", ErrorKind::Type, "movement, contacts or paper would be right"));
     }
-    let is_whole = amount.as_constant() == Some(1.0);
-    if register.by == RegisterBy::Paper && !is_whole {
+    let is_complete = amount.as_constant() == Some(1.0);
+    if register.by == RegisterBy::Paper && !is_complete {
         return Err(options.wrong(
             "amount",
             ErrorKind::Type,

@@ -12,8 +12,9 @@ use surefoot_signal::filters::{
     Smoothing, Window,
 };
 use surefoot_signal::{
-    BandChoice, ControlPoint, Edge, Edit, EqualizeEdit, EqualizedSignals, FilterEdit, GainWords, GroundWords,
-    KeepPlantsEdit, LoopOptions, MAX_AMOUNT, MAX_GAIN, Preset, RowRange, Shape, ShapeEdit, ShapeOptions, named_shape,
+    BandChoice, ChannelRange, ControlPoint, Edge, Edit, EqualizeEdit, EqualizedSignals, FilterEdit, GainWords,
+    GroundWords, KeepPlantsEdit, LoopOptions, MAX_AMOUNT, MAX_GAIN, Preset, Shape, ShapeEdit, ShapeOptions,
+    named_shape,
 };
 
 /// A tool, its options, and how they are read.
@@ -203,7 +204,7 @@ fn read_points(text: &str) -> Result<Shape, String> {
 }
 
 /// `own`, `mean`, `-30..90deg` or `0..0.2m`.
-fn read_range(text: &str) -> Result<RowRange, String> {
+fn read_range(text: &str) -> Result<ChannelRange, String> {
     let right = || "own, mean, degrees such as -30..90deg or metres such as -0.1..0.1m would be right".to_string();
     let text = text.trim();
     let range = |text: &str| {
@@ -212,16 +213,16 @@ fn read_range(text: &str) -> Result<RowRange, String> {
         (low.is_finite() && high.is_finite() && low < high).then_some((low, high))
     };
     match text {
-        "own" => Ok(RowRange::Own),
-        "mean" => Ok(RowRange::AboutMean),
+        "own" => Ok(ChannelRange::Own),
+        "mean" => Ok(ChannelRange::AboutMean),
         _ => match (text.strip_suffix("deg"), text.strip_suffix('m')) {
             (Some(degrees), _) => {
                 let (low, high) = range(degrees).ok_or_else(right)?;
-                Ok(RowRange::Angles { low: low.to_radians(), high: high.to_radians() })
+                Ok(ChannelRange::Angles { low: low.to_radians(), high: high.to_radians() })
             }
             (None, Some(metres)) => {
                 let (low, high) = range(metres).ok_or_else(right)?;
-                Ok(RowRange::Lengths { low, high })
+                Ok(ChannelRange::Lengths { low, high })
             }
             (None, None) => Err(right()),
         },

@@ -183,7 +183,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// An option by a function that says what would be right.
+    /// An option by a function that returns what would be right.
     pub(super) fn parse<T>(
         &self,
         name: &str,

@@ -7,7 +7,7 @@ use surefoot_motion::{closest_names, resembles};
 /// Largest distance from the origin that we take, in metres: a double still holds a tenth of a micrometre there.
 pub(super) const MAX_COORDINATE: f64 = 1e6;
 
-/// A value and the way to it. The way is a chain of borrowed steps, so that walking a long list allocates nothing.
+/// A value and the path to it. The path is a chain of borrowed steps, so that walking a long list allocates nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     node: &'a Node,
@@ -23,7 +23,7 @@ enum Step<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The whole document.
+    /// The complete document.
     pub(super) fn root(node: &'a Node) -> Field<'a> {
         Field { node, parent: None, step: Step::Root }
     }
@@ -204,7 +204,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Checks the field that names the kind and version of a file: the whole document's field `kind` must be `version`.
+    /// Checks the field that names the kind and version of a file: the document's field `kind` must be `version`.
     /// `example` is that field as the file would have it.
     pub(super) fn expect_version(&self, kind: &str, version: u32, example: &str) -> Result<(), ReadError> {
         self.expect_versions(kind, version..=version, example).map(drop)
@@ -226,7 +226,7 @@ impl<'a> Field<'a> {
             let message = format!("this is {other_title} (it has `{name}`), not {title}");
             return Err(self.error(ErrorKind::MissingField, message));
         }
-        let field = self.required(kind, &format!("{example}, which tells {title} and its version"))?;
+        let field = self.required(kind, &format!("{example}, which gives {title} and its version"))?;
         let found = field.number()?;
         versions.clone().find(|&version| found == f64::from(version)).ok_or_else(|| {
             let known: Vec<String> = versions.map(|version| version.to_string()).collect();
@@ -239,7 +239,7 @@ impl<'a> Field<'a> {
 /// What [`Field::words`] takes.
 const WORDS: &str = "text, a number, true, a list or a table of texts and numbers";
 
-/// First fields of our files, and what they tell.
+/// First fields of our files, and what they mean.
 const KINDS: [(&str, &str); 10] = [
     ("footplan", "a foot plan"),
     ("contacts", "a contacts file"),

@@ -1,23 +1,23 @@
-//! Gates: `*.toml`, version 1: limits on the figures of a measurement.
+//! Gates: `*.toml`, version 1: limits on the metrics of a measurement.
 //!
 //! ```toml
 //! gate = 1
 //! [limits]
-//! drift_max = 0.01                                    # at most; in the figure's own unit, here mm
-//! penetration_max = "5 mm"                            # the same with the unit, which must be the figure's own
+//! drift_max = 0.01                                    # at most; in the metric's own unit, here mm
+//! penetration_max = "5 mm"                            # the same with the unit, which must be the metric's own
 //! plants = { min = 4 }
 //! leg_extension_max = { min = 90, max = 101 }
 //! knee_acceleration_p99 = { times_reference = 1.1 }   # at most 1.1 times the reference's own
 //! ```
 //!
-//! A plain number or text is a maximum. Figures are named as `surefoot measure` names them, and numbers are in the unit that it
+//! A plain number or text is a maximum. Metrics are named as `surefoot measure` names them, and numbers are in the unit that it
 //! shows them in. A file without a limit is refused: a gate that cannot fail is none.
 
 use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
 use surefoot_contact::{metrics::Definition, metrics::Gate, metrics::Limit};
-use surefoot_contact::{metrics::catalogue::CATALOGUE, metrics::catalogue::find_figure};
+use surefoot_contact::{metrics::catalogue::CATALOGUE, metrics::catalogue::find_metric};
 use surefoot_motion::closest_names;
 
 const VERSION: u32 = 1;
@@ -37,9 +37,9 @@ pub fn read_gate(bytes: &[u8]) -> Result<Gate, ReadError> {
     let table = root.required("limits", "[limits] with drift_max = 0.01")?;
     let mut limits = Vec::new();
     for (name, line) in table.names("a table with limits such as drift_max = 0.01")? {
-        let figure = find_figure(name).ok_or_else(|| unknown(name, line))?;
+        let metric = find_metric(name).ok_or_else(|| unknown(name, line))?;
         let field = table.required(name, "drift_max = 0.01")?;
-        limits.push(read_limit(&field, figure)?);
+        limits.push(read_limit(&field, metric)?);
     }
     if limits.is_empty() {
         let message = "there is no limit, so nothing could fail; such as drift_max = 0.01";
@@ -49,21 +49,21 @@ pub fn read_gate(bytes: &[u8]) -> Result<Gate, ReadError> {
 }
 
 fn unknown(name: &str, line: usize) -> ReadError {
-    let names = || CATALOGUE.iter().map(|figure| figure.name);
+    let names = || CATALOGUE.iter().map(|metric| metric.name);
     let nearest = closest_names(name, names(), N_CLOSEST).join(", ");
     let all = names().collect::<Vec<_>>().join(", ");
     let name = shortened(name);
-    let message = format!("limits: there is no figure `{name}`; the closest are {nearest}; all are {all}");
+    let message = format!("limits: there is no metric `{name}`; the closest are {nearest}; all are {all}");
     ReadError::at(ErrorKind::UnknownField, line, message)
 }
 
-fn read_limit(field: &Field<'_>, figure: &'static Definition) -> Result<Limit, ReadError> {
-    let none = Limit { figure, min: None, max: None, times_reference: None };
+fn read_limit(field: &Field<'_>, metric: &'static Definition) -> Result<Limit, ReadError> {
+    let none = Limit { metric, min: None, max: None, times_reference: None };
     if !field.is_table() {
-        return Ok(Limit { max: Some(read_amount(field, figure)?), ..none });
+        return Ok(Limit { max: Some(read_amount(field, metric)?), ..none });
     }
     field.expect_object(&["min", "max", "times_reference"])?;
-    let amount = |name: &str| field.optional(name).map(|field| read_amount(&field, figure)).transpose();
+    let amount = |name: &str| field.optional(name).map(|field| read_amount(&field, metric)).transpose();
     let limit = Limit {
         min: amount("min")?,
         max: amount("max")?,
@@ -87,9 +87,9 @@ fn read_times(field: &Field<'_>) -> Result<f64, ReadError> {
     Ok(times)
 }
 
-/// A number in the figure's own unit, or text of one with that unit behind it.
-fn read_amount(field: &Field<'_>, figure: &Definition) -> Result<f64, ReadError> {
-    let unit = figure.unit.name();
+/// A number in the metric's own unit, or text of one with that unit behind it.
+fn read_amount(field: &Field<'_>, metric: &Definition) -> Result<f64, ReadError> {
+    let unit = metric.unit.name();
     if !field.is_text() {
         return field.number_within(MAX_LIMIT, unit);
     }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn limit(name: &str) -> Limit {
-        Limit { figure: find_figure(name).unwrap(), min: None, max: None, times_reference: None }
+        Limit { metric: find_metric(name).unwrap(), min: None, max: None, times_reference: None }
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_gate_is_told_with_its_line() {
+    fn what_is_no_gate_is_reported_with_its_line() {
         for (text, kind, line, part) in [
             ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "the closest are drift_max"),
             ("gate = 1\n[limits]\ndrift_mx = 1", ErrorKind::UnknownField, 3, "all are graph_skate_total, "),

@@ -12,7 +12,7 @@ pub(super) const SEAL: Seal = Seal {
     version: 1,
     what: "motion graph",
     made_by: "`surefoot graph build` makes one from motion files",
-    remedy: "build it anew",
+    remedy: "build it again",
     nonsense: ErrorKind::Graph,
 };
 

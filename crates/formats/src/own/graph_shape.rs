@@ -16,7 +16,7 @@ const MAX_NUMBER: f64 = 1e6;
 /// Frames a second of anything that moves: times become numbers of frames, and must not become endless ones.
 const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e5;
 
-/// The whole file.
+/// The complete file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredGraph {
     joints: Vec<StoredJoint>,

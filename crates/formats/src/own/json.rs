@@ -30,7 +30,7 @@ fn check_grammar(text: &str) -> Result<(), ReadError> {
     })
 }
 
-/// serde_json's reason without the place, which our own error states in its own way; plainer where people trip most often.
+/// serde_json's reason without the place, which our own error states in its own words; plainer where people trip most often.
 fn reason_of(error: &serde_json::Error, found: &str) -> String {
     let reason = error.to_string();
     let reason = reason.split(" at line ").next().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Builder<'_> {
             Open::List { line, items } => Ok(Some(Node { line, value: Value::List(items) })),
             Open::Table { line, entries, .. } => {
                 if let Some(entry) = repeated(&entries) {
-                    let message = format!("`{}` stands twice in one object; keep one of them", entry.name);
+                    let message = format!("`{}` appears twice in one object; keep one of them", entry.name);
                     return Err(ReadError::at(ErrorKind::Json, entry.line as usize, message));
                 }
                 Ok(Some(Node { line, value: Value::Table(entries) }))
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn a_name_twice_is_an_error_at_the_second() {
-        check_error("{\"a\": 1,\n\"b\": 2,\n\"a\": 1}", 3, "`a` stands twice");
-        check_error("[{\"x\": {\"a\": 1, \"\\u0061\": 1}}]", 1, "`a` stands twice");
+        check_error("{\"a\": 1,\n\"b\": 2,\n\"a\": 1}", 3, "`a` appears twice");
+        check_error("[{\"x\": {\"a\": 1, \"\\u0061\": 1}}]", 1, "`a` appears twice");
     }
 
     #[test]

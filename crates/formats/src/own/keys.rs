@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_told_with_its_line() {
+    fn what_is_no_key_is_reported_with_its_line() {
         let key = |key: &str| format!("{{ \"displacement\": 1, \"keys\": [\n{key} ] }}");
         for (text, kind, line, part) in [
             ("{ \"displacement\": 1 }".to_string(), ErrorKind::MissingField, 1, "`keys` is missing"),

@@ -5,8 +5,8 @@
 //! bytes --text--> str --json or toml--> tree of values, each with its line --fields--> checked shape --> library type
 //! ```
 //!
-//! Each file names its kind and version in its first field. Unknown fields are errors, so that a misspelt wish is never
-//! silently dropped. Every error names the line and the field (`footprints[3].position[1]`) and says what would be right.
+//! Each file names its kind and version in its first field. Unknown fields are errors, so that a misspelt option is never
+//! silently dropped. Every error names the line and the field (`footprints[3].position[1]`) and gives what would be right.
 //! The stored shapes are private to this module; library types know nothing of them.
 
 mod body;

@@ -11,7 +11,7 @@
 //! hard constraints, everything else is a soft target and may be left out:
 //!
 //! - `land`, `leave`: when the foot lands and leaves, from the first frame. A gap between stances is a flight.
-//! - `swing`, `support`: the same relative to the steps around: seconds in the air on the way, and with both feet down after
+//! - `swing`, `support`: the same relative to the steps around: seconds in the air before it, and with both feet planted after
 //!   landing; a support of 0 means that the landing ends a flight.
 //! - `normal`: upward normal of the ground, `[0, 1, 0]` unless given.
 //! - `behaviour`: `walk`, `run`, `jump` or `stair`, where it shall not be inferred.
@@ -130,7 +130,7 @@ fn read_swing(field: &Field<'_>) -> Result<f64, ReadError> {
     Ok(seconds)
 }
 
-/// A runner never has both feet down: 0 is a good support.
+/// A runner never has both feet planted: 0 is a good support.
 fn read_support(field: &Field<'_>) -> Result<f64, ReadError> {
     let seconds = field.number_within(MAX_SECONDS, "s")?;
     if seconds < 0.0 {

@@ -57,7 +57,7 @@ fn read_edit(item: &Field<'_>) -> Result<EditWords, ReadError> {
         let values = field.words()?;
         words.options.push(OptionWords { name: name.to_string(), values, line: Some(line) });
     }
-    // What is wrong whatever the clip is told with its line, before any clip is read.
+    // What is wrong whatever the clip is reported with its line, before any clip is read.
     Edit::try_from(&words).map_err(|error| {
         let option = words.options.iter().find(|option| option.name == error.option);
         let line = option.and_then(|option| option.line).unwrap_or(item.line());

@@ -36,7 +36,7 @@ impl EditWords {
     }
 }
 
-/// The way from a folder to a file, both absolute; the file itself where there is none (another drive).
+/// The relative path from a folder to a file, both absolute; the file itself where there is none (another drive).
 fn relative_to(path: &Path, folder: &Path) -> PathBuf {
     let [path_parts, folder_parts] = [path, folder].map(|path| path.components().collect::<Vec<Component<'_>>>());
     let n_common = path_parts.iter().zip(&folder_parts).take_while(|(a, b)| a == b).count();
@@ -53,12 +53,12 @@ mod tests {
 
     #[test]
     fn files_are_found_from_the_recipe_and_from_where_the_command_runs() {
-        for (path, folder, way) in [
+        for (path, folder, relative) in [
             ("/a/b/walk.bvh", "/a/b", "walk.bvh"),
             ("/a/walk.bvh", "/a/b/c", "../../walk.bvh"),
             ("/a/x/walk.bvh", "/a/b", "../x/walk.bvh"),
         ] {
-            assert_eq!(relative_to(Path::new(path), Path::new(folder)), Path::new(way));
+            assert_eq!(relative_to(Path::new(path), Path::new(folder)), Path::new(relative));
         }
         let words = || EditWords::new("blend").with("with", ["clips/a.bvh"]).with("weights", ["0.5"]);
         let found = words().from_folder(Path::new("recipes"));

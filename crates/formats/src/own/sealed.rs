@@ -31,14 +31,14 @@ pub(super) struct Seal {
     pub(super) what: &'static str,
     /// What to do for a file that is none: "`surefoot ...` makes one".
     pub(super) made_by: &'static str,
-    /// What to do for one that is damaged or of another version: `build it anew`.
+    /// What to do for one that is damaged or of another version: `build it again`.
     pub(super) remedy: &'static str,
     /// What contents that make no sense are.
     pub(super) nonsense: ErrorKind,
 }
 
 impl Seal {
-    /// A whole file.
+    /// A complete file.
     pub(super) fn close(&self, contents: &impl Serialize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend(self.magic);
@@ -47,7 +47,7 @@ impl Seal {
         seal(postcard::to_extend(contents, bytes).expect("memory takes any bytes"))
     }
 
-    /// A whole file of contents that are already bytes, right or not.
+    /// A complete file of contents that are already bytes, right or not.
     #[cfg(test)]
     pub(super) fn close_contents(&self, contents: &[u8]) -> Vec<u8> {
         seal([&self.magic[..], &self.version.to_le_bytes(), &[0; HEADER - 12], contents].concat())
@@ -58,7 +58,7 @@ impl Seal {
         bytes.starts_with(&self.magic)
     }
 
-    /// The contents, if the file is ours, whole and undamaged, and how many bytes they take.
+    /// The contents, if the file is ours, complete and undamaged, and how many bytes they take.
     pub(super) fn open<'a, T: Deserialize<'a>>(&self, bytes: &'a [u8]) -> Result<(T, usize), ReadError> {
         let contents = self.check_frame(bytes)?;
         let (stored, rest) = postcard::take_from_bytes::<T>(contents)

@@ -12,7 +12,7 @@ pub(super) const SEAL: Seal = Seal {
     version: 2,
     what: "step database",
     made_by: "`surefoot steps build` makes one from motion files",
-    remedy: "build it anew",
+    remedy: "build it again",
     nonsense: ErrorKind::Steps,
 };
 

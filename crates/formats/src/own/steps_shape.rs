@@ -15,7 +15,7 @@ use surefoot_steps::{CanonicalStep, DatabaseParts, StepDatabase, StepSource, Ste
 /// Lengths past this mean nothing, in metres or seconds.
 const MAX_NUMBER: f64 = 1e6;
 
-/// The whole file.
+/// The complete file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredSteps<'a> {
     joints: Vec<StoredJoint>,

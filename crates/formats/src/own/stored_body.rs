@@ -94,7 +94,7 @@ impl StoredEndSite {
     }
 }
 
-/// The skeleton, if offsets are no longer than `max_length` and parents stand first.
+/// The skeleton, if offsets are no longer than `max_length` and parents come first.
 pub(super) fn read_skeleton(
     joints: Vec<StoredJoint>,
     end_sites: Vec<StoredEndSite>,

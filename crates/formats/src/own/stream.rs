@@ -1,8 +1,8 @@
 //! Takes: `*.take`, version 1: a motion between two commands, `surefoot signal equalize walk.bvh -o - | surefoot ...`.
 //!
 //! Whatever an import found out is in it, so that the next command knows what the first knew and nothing is guessed
-//! anew from an edited motion: the clip to the last bit, the body map with its soles, the foot contacts, a BVH's
-//! channels, and what was assumed. It is `stream_shape` in the envelope of `sealed`. A motion is read whole or not at
+//! again from an edited motion: the clip to the last bit, the body map with its soles, the foot contacts, a BVH's
+//! channels, and what was assumed. It is `stream_shape` in the envelope of `sealed`. A motion is read completely or not at
 //! all, also from a pipe: the command in front may have failed half-way.
 
 use super::sealed::Seal;
@@ -14,15 +14,15 @@ pub(super) const SEAL: Seal = Seal {
     version: 1,
     what: "take",
     made_by: "`surefoot signal` writes them, to - or to a name that ends in .take",
-    remedy: "write it anew",
+    remedy: "write it again",
     nonsense: ErrorKind::Take,
 };
 
 /// The ending of their files.
 pub const TAKE_ENDING: &str = "take";
 
-/// Writes a motion with all that is known of it. What was odd about its file (warnings and diagnostics) is left out:
-/// that was told when the file was read.
+/// Writes a motion with all that is known of it. What was unusual about its file (warnings and diagnostics) is left out:
+/// that was reported when the file was read.
 pub fn write_take(import: &Import) -> Vec<u8> {
     SEAL.close(&StoredTake::of(import))
 }

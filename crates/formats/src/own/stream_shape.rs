@@ -18,7 +18,7 @@ const MAX_NUMBER: f64 = 1e30;
 /// Frames a second, with room around those that readers take (0.0001 to a million).
 const FRAME_RATES: std::ops::RangeInclusive<f64> = 1e-5..=1e7;
 
-/// The whole file.
+/// The complete file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct StoredTake<'a> {
     name: Cow<'a, str>,
@@ -194,7 +194,7 @@ fn read_plants(stored: Vec<StoredPlant>, n_frames: usize) -> Result<Vec<Plant>, 
         check_plant_range(&frames, n_frames, *free_from)
             .map_err(|problem| format!("the plant [{}, {}] {problem}", frames.start, frames.end))?;
         if plants.last().is_some_and(|last| last.frames.start > frames.start) {
-            return Err("plants do not stand in order of time".to_string());
+            return Err("plants are not in order of time".to_string());
         }
         *free_from = frames.end;
         let part = if plant.is_ball { FootPart::Ball } else { FootPart::Heel };
@@ -281,7 +281,7 @@ impl StoredAssumed {
             dropped_frames: count(self.dropped_frames)?,
             floor: self.floor,
             heading: self.heading,
-            sides: self.sides.map(|code| of_code(&EVIDENCE, code, "way to tell sides")).transpose()?,
+            sides: self.sides.map(|code| of_code(&EVIDENCE, code, "evidence for the sides")).transpose()?,
             attached_feet: self.attached_feet,
         })
     }

@@ -8,7 +8,7 @@
 //! height = 1.8           # of the body that it was made for, in m; 1.8 if left out. Others move alike
 //! speed = 4              # km/h
 //! step-length = 0.75     # m
-//! lock = "speed"         # which of speed, step-length and cadence (steps/min) keeps its value when a user wishes for another
+//! lock = "speed"         # which of speed, step-length and cadence (steps/min) keeps its value when a user sets another
 //! set = { arm-swing = 1.6, foot-angle = 25 }
 //!
 //! [run.sprinter]
@@ -25,7 +25,7 @@ use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, HEIGHTS, Parameter, RunWishes, Strike, Style, StyleError, Wishes,
+    AttributeError, AttributeValue, Gait, HEIGHTS, Parameter, RunTargets, StrideTargets, Strike, Style, StyleError,
 };
 
 const VERSION: u32 = 1;
@@ -73,21 +73,25 @@ fn read_style(field: &Field<'_>, gait: Gait, name: &str) -> Result<Style, ReadEr
     let of_walks = ["what", "height", "speed", "step-length", "cadence", "lock", "set"];
     let of_runs = ["what", "height", "speed", "step-length", "cadence", "lock", "set", "flight-height", "level"];
     field.expect_object(if gait == Gait::Walk { &of_walks } else { &of_runs })?;
-    let wish = |parameter: Parameter| {
+    let target = |parameter: Parameter| {
         let Some(number) = field.optional(parameter.name()) else { return Ok(None) };
         Ok(Some(parameter.from_user(number.number_within(MAX_NUMBER, parameter.unit())?)))
     };
-    let stride = Wishes {
-        speed: wish(Parameter::Speed)?,
-        step_length: wish(Parameter::StepLength)?,
-        cadence: wish(Parameter::Cadence)?,
+    let stride = StrideTargets {
+        speed: target(Parameter::Speed)?,
+        step_length: target(Parameter::StepLength)?,
+        cadence: target(Parameter::Cadence)?,
     };
     let style = Style {
         name: name.to_string(),
         what: field.optional("what").map(|what| what.text().map(str::to_string)).transpose()?.unwrap_or_default(),
         gait,
         height: read_height(field)?,
-        wishes: RunWishes { stride, flight_height: wish(Parameter::FlightHeight)?, level: wish(Parameter::Level)? },
+        targets: RunTargets {
+            stride,
+            flight_height: target(Parameter::FlightHeight)?,
+            level: target(Parameter::Level)?,
+        },
         lock: field.optional("lock").map(|lock| read_lock(&lock)).transpose()?,
         attributes: Vec::new(),
     };
@@ -176,7 +180,7 @@ mod tests {
             assert!(!style.what.is_empty(), "{}", style.name);
             for other in &styles[..i] {
                 let same =
-                    other.gait == style.gait && other.wishes == style.wishes && other.attributes == style.attributes;
+                    other.gait == style.gait && other.targets == style.targets && other.attributes == style.attributes;
                 assert!(!same && other.name != style.name, "{} and {}", style.name, other.name);
             }
         }
@@ -187,8 +191,8 @@ mod tests {
         for style in presets() {
             for height in [0.9, 1.2, 1.5, 1.7, 1.8, 2.0, 2.4] {
                 let result = match style.gait {
-                    Gait::Walk => style.apply_walk(Wishes::default(), height).map(|_| ()),
-                    Gait::Run => style.apply_run(RunWishes::default(), height).map(|_| ()),
+                    Gait::Walk => style.apply_walk(StrideTargets::default(), height).map(|_| ()),
+                    Gait::Run => style.apply_run(RunTargets::default(), height).map(|_| ()),
                 };
                 assert!(result.is_ok(), "{} at {height} m: {}", style.name, result.unwrap_err());
             }
@@ -199,14 +203,14 @@ mod tests {
     fn the_normal_walk_is_the_natural_one_and_the_proud_one_the_papers() {
         let styles = presets();
         let find = |name: &str| styles.iter().find(|style| style.name == name).expect("a preset");
-        let (_, attributes) = find("normal").apply_walk(Wishes::default(), 1.8).unwrap();
+        let (_, attributes) = find("normal").apply_walk(StrideTargets::default(), 1.8).unwrap();
         assert_eq!(attributes, WalkAttributes::default());
-        let (proud, _) = find("proud").apply_walk(Wishes::default(), 1.8).unwrap();
+        let (proud, _) = find("proud").apply_walk(StrideTargets::default(), 1.8).unwrap();
         assert_eq!((proud.speed, proud.step_length), (4.0 / 3.6, 0.75));
-        let (tired, _) = find("tired").apply_walk(Wishes::default(), 1.8).unwrap();
+        let (tired, _) = find("tired").apply_walk(StrideTargets::default(), 1.8).unwrap();
         assert_eq!(tired.speed, 3.0 / 3.6);
-        let (sprint, settings) = find("sprinter").apply_run(RunWishes::default(), 1.8).unwrap();
-        assert_eq!(settings.resolve(&sprint, 1.8).strike, Strike::Toe);
+        let (sprint, overrides) = find("sprinter").apply_run(RunTargets::default(), 1.8).unwrap();
+        assert_eq!(overrides.resolve(&sprint, 1.8).strike, Strike::Toe);
         assert_eq!(RunAttributes::default().strike, Strike::Heel);
     }
 
@@ -217,14 +221,14 @@ mod tests {
         let styles = read_styles(text.as_bytes()).unwrap();
         assert_eq!(styles.iter().map(|style| &*style.name).collect::<Vec<_>>(), ["b", "a", "c"]);
         let [b, a, c] = &styles[..] else { panic!("three") };
-        assert_eq!((b.height, b.lock, b.wishes.stride.cadence), (1.7, Some(Parameter::Cadence), Some(3.0)));
-        assert_eq!((b.wishes.flight_height, b.wishes.level), (Some(0.02), Some(0.5)));
+        assert_eq!((b.height, b.lock, b.targets.stride.cadence), (1.7, Some(Parameter::Cadence), Some(3.0)));
+        assert_eq!((b.targets.flight_height, b.targets.level), (Some(0.02), Some(0.5)));
         assert_eq!((&*a.what, a.gait, a.attributes[0].1), ("x", Gait::Walk, 1.0.into()));
         assert_eq!(c.attributes, [("strike".to_string(), Strike::Toe.into()), ("arm-out".to_string(), 20.0.into())]);
     }
 
     #[test]
-    fn what_is_no_style_is_told_with_its_line() {
+    fn what_is_no_style_is_reported_with_its_line() {
         for (text, kind, line, part) in [
             ("styles = 1", ErrorKind::MissingField, 1, "there is no style"),
             ("styles = 2\n[walk.a]", ErrorKind::Version, 1, "version 2"),

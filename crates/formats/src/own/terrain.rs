@@ -27,7 +27,7 @@ use surefoot_ground::{
 
 const VERSION: u32 = 1;
 
-/// The field that tells a shape, and what a small one looks like.
+/// The field that gives a shape, and what a small one looks like.
 const SHAPES: [(&str, &str); 5] = [
     ("flat", "\"flat\": { \"height\": 0 }"),
     ("plane", "\"plane\": { \"point\": [0, 0, 0], \"slope\": 10, \"heading\": 0 }"),
@@ -212,7 +212,7 @@ pub fn write_terrain(terrain: &Terrain) -> String {
     format!("{{ \"terrain\": {VERSION}, {} }}\n", write_shape(&terrain.to_shape()))
 }
 
-/// The field that tells a terrain's shape: `"flat": { "height": 0 }`.
+/// The field that gives a terrain's shape: `"flat": { "height": 0 }`.
 pub(super) fn write_shape(shape: &TerrainShape) -> String {
     match shape {
         TerrainShape::Flat { height } => format!("\"flat\": {{ \"height\": {} }}", number(*height)),

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn utf16_and_broken_utf8_are_told_with_their_line() {
+    fn utf16_and_broken_utf8_are_reported_with_their_line() {
         let utf16: Vec<u8> = "{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(text_of(&utf16).unwrap_err().kind, ErrorKind::Encoding);
         assert_eq!(text_of(b"\xff\xfe{\0").unwrap_err().line, Some(1));

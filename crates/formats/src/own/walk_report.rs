@@ -16,7 +16,7 @@ const COMMAND: &str = "graph follow";
 /// More than any search tries.
 const MAX_TRIED: f64 = 1e15;
 
-/// The effort of the search that a report tells of.
+/// The effort of the search that a report has.
 pub fn read_walk_report(bytes: &[u8]) -> Result<SearchEffort, ReadError> {
     let tree = parse_json(bytes)?;
     let root = Field::root(&tree);
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(read(report), Ok(SearchEffort { tried: 12, seconds: Some(0.5) }));
         let without_time = r#"{ "command": "graph follow", "result": { "tried": 12 } }"#;
         assert_eq!(read(without_time), Ok(SearchEffort { tried: 12, seconds: None }));
-        for (text, told) in [
+        for (text, expected) in [
             (r#"{ "command": "measure", "result": {} }"#, "report of `measure`"),
             (r#"{ "command": "graph follow", "result": {} }"#, "tried"),
             (r#"{ "command": "graph follow", "result": { "tried": 1.5 } }"#, "found 1.5"),
@@ -66,7 +66,7 @@ mod tests {
             (r#"{ "path": 1, "points": [[0, 0], [0, 1]] }"#, "command"),
         ] {
             let error = read(text).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 }

@@ -9,7 +9,7 @@ use surefoot_motion::{Arm, BodyMap, BodyPoint, FootShape, JointId, Leg, Side, Sk
 
 const HEAD: &str = "\
 # Which joint is which part of the person. Fields left out keep what is found automatically.
-# Names are the skeleton's own; \"Name#2\" is the second joint of that name. \"\" says that there is none.
+# Names are the skeleton's own; \"Name#2\" is the second joint of that name. \"\" means that there is none.
 ";
 
 /// The map as a body file. Panics if a number is not finite, or if the map is not of this skeleton.
@@ -102,7 +102,7 @@ impl Template {
         self.setting("heel", &vector(sole.heel), "points on the sole in the ankle's space, in metres");
         self.setting("ball", &vector(sole.ball), "");
         self.setting("toe_tip", &vector(sole.toe_tip), "");
-        self.setting("up", &vector(sole.up), "points away from the ground when the foot stands flat");
+        self.setting("up", &vector(sole.up), "points away from the ground when the foot is flat on the ground");
     }
 
     fn arm(&mut self, side: Side, arm: Option<Arm>) {

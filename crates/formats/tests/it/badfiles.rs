@@ -1,5 +1,5 @@
-//! Every odd and broken file of the shared collection is read or refused as its manifest says: the verdict, the kind of the
-//! error and its line, what was read, the warnings, and what the importer tells about its meaning. Each is read on a stack of
+//! Every unusual and broken file of the shared collection is read or refused as its manifest says: the verdict, the kind of the
+//! error and its line, what was read, the warnings, and what the importer reports about its meaning. Each is read on a stack of
 //! 256 KiB and with bounded memory.
 //!
 //! The files are not part of the project: the folder that holds them is named by `SUREFOOT_SHARED`.
@@ -152,8 +152,9 @@ fn check_warnings(row: &Row, reading: &Reading) -> Option<String> {
 
 fn check_diagnostics(row: &Row, reading: &Reading) -> Option<String> {
     let expected = row["diagnostic"].as_str();
-    let told = |d: &Diagnostic| if d.detail.is_empty() { d.code.into() } else { format!("{}:{}", d.code, d.detail) };
-    let found: Vec<String> = reading.diagnostics.iter().map(told).collect();
+    let reported =
+        |d: &Diagnostic| if d.detail.is_empty() { d.code.into() } else { format!("{}:{}", d.code, d.detail) };
+    let found: Vec<String> = reading.diagnostics.iter().map(reported).collect();
     let matches = |found: &String| match (found.strip_prefix("floor:"), expected.strip_prefix("floor:")) {
         (Some(found), Some(expected)) => is_near_height(found, expected),
         // The manifest gives no detail where it does not matter.

@@ -80,13 +80,13 @@ fn numbers_come_in_every_form() {
 }
 
 #[test]
-fn frames_broken_over_lines_are_joined_and_told() {
+fn frames_broken_over_lines_are_joined_and_reported() {
     let read = check(&PLAIN.replace(" 30 40", " 30\n40").replace(" 31 41", " 31\n41"));
     assert_eq!(read.warnings[0].code, "wrapped_rows");
 }
 
 #[test]
-fn another_number_of_rows_is_told_and_all_are_kept() {
+fn another_number_of_frames_is_reported_and_all_are_kept() {
     for declared in ["1", "7", "99999999999999999999999"] {
         let read = check(&PLAIN.replace("Frames: 2", &format!("Frames: {declared}")));
         assert_eq!(read.warnings[0].code, "frame_count");

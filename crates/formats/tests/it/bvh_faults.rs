@@ -57,7 +57,7 @@ fn every_truncation_ends_in_an_error_or_in_fewer_digits() {
     on_small_stack(|| {
         for length in 0..SEED.len() {
             let was_read = use_it(&SEED.as_bytes()[..length]);
-            // Only a cut inside the last row can pass for a whole file: between rows, or within the last number's digits.
+            // Only a cut inside the last row can pass for a complete file: between rows, or within the last number's digits.
             let frame_ends = SEED.trim_end().len() - 1;
             let first_row_ends = SEED.find("\n1 90").expect("the last row");
             assert!(

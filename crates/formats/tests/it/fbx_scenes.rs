@@ -190,7 +190,7 @@ fn the_spacing_of_the_keys_beats_the_declared_rate() {
 }
 
 #[test]
-fn a_skeleton_of_plain_nodes_is_read_and_told() {
+fn a_skeleton_of_plain_nodes_is_read_and_reported() {
     let mut scene = armature_scene();
     for node in scene.nodes.iter_mut().filter(|node| node.class == "LimbNode") {
         node.class = "Null";
@@ -203,7 +203,7 @@ fn a_skeleton_of_plain_nodes_is_read_and_told() {
 }
 
 #[test]
-fn scale_that_a_joint_cannot_hold_is_told() {
+fn scale_that_a_joint_cannot_hold_is_reported() {
     let mut scene = armature_scene();
     scene.curves = vec![moving_x(1, ramp(31, 30.0))];
     assert_eq!(codes(&read(&scene)), [] as [&str; 0]);

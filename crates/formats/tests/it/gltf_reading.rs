@@ -119,7 +119,7 @@ fn nodes_above_the_root_are_baked_into_it_with_their_scale_and_motion() {
 }
 
 #[test]
-fn uneven_and_moving_scales_keep_positions_and_are_told() {
+fn uneven_and_moving_scales_keep_positions_and_are_reported() {
     let nodes = json!([
         { "scale": [1, 2, 3], "rotation": [0, 0, H, H], "children": [1] },
         { "translation": [1, 1, 1], "rotation": [H, 0, 0, H], "children": [2] },
@@ -251,7 +251,7 @@ fn channels_of_different_spans_hold_their_ends() {
 }
 
 #[test]
-fn oddities_are_told_by_their_codes() {
+fn unusual_files_are_reported_by_their_codes() {
     let nodes = json!([{ "children": [1] }, { "rotation": [0, 0, 0, 3] }]);
     let still = [0., 0., 0., 0., 0., 0.];
     let base = || Builder::new(nodes.clone(), &[0, 1]);

@@ -1,4 +1,4 @@
-//! Every format, in and out, whole and broken.
+//! Every format, in and out, complete and broken.
 
 mod asf_faults;
 mod asf_meaning;

@@ -1,4 +1,4 @@
-//! Body files: templates read back as the map they were written from, and mistakes are told with field and line.
+//! Body files: templates read back as the map they were written from, and mistakes are reported with field and line.
 
 use surefoot_contact::{WalkerOptions, synthetic_walk};
 use surefoot_formats::own::{read_body as read_body_with_poses, write_body};

@@ -1,4 +1,4 @@
-//! Recipes: every option of every tool is read, what is written comes back, and what is wrong is told with its line.
+//! Recipes: every option of every tool is read, what is written comes back, and what is wrong is reported with its line.
 
 use surefoot_formats::ErrorKind;
 use surefoot_formats::own::{EditWords, read_recipe, write_recipe};
@@ -166,7 +166,7 @@ fn a_command_line_and_a_recipe_mean_the_same() {
 }
 
 #[test]
-fn what_is_no_recipe_is_told_with_its_line() {
+fn what_is_no_recipe_is_reported_with_its_line() {
     let edit = |fields: &str| format!("recipe = 1\n[[edit]]\n{fields}");
     for (text, kind, line, part) in [
         ("".to_string(), ErrorKind::Empty, 0, "empty"),

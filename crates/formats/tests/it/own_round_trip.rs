@@ -1,4 +1,4 @@
-//! What is written is read back as it was, and what is wrong is told with its field and line.
+//! What is written is read back as it was, and what is wrong is reported with its field and line.
 
 use proptest::prelude::*;
 use surefoot_contact::{Behaviour, Contacts, FootPart, FootPlan, Footprint, Plant, WalkerOptions, synthetic_walk};
@@ -21,15 +21,15 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
     (prop::collection::vec(step, 2..12), -7.0..7.0f64, any::<bool>()).prop_map(|(steps, facing, is_absolute)| {
         let mut at = Vec3::ZERO;
         let mut footprints = Vec::new();
-        for (index, (left, way, turn, swing, support)) in steps.into_iter().enumerate() {
+        for (index, (left, offset, turn, swing, support)) in steps.into_iter().enumerate() {
             let side = match index {
                 0 => Side::Left,
                 1 => Side::Right,
                 _ => [Side::Left, Side::Right][usize::from(left)],
             };
-            at += Vec3::from(way);
+            at += Vec3::from(offset);
             let (heading, print) = (turn.map(|turn| facing + turn), Footprint::at(side, at));
-            let normal = Vec3::new(0.1 * way[0], 1.0, 0.2 * way[2]).normalize();
+            let normal = Vec3::new(0.1 * offset[0], 1.0, 0.2 * offset[2]).normalize();
             let behaviour = Behaviour::ALL[index % 4];
             let land = 2.0 * index as f64;
             // Long distances between the footprints of one foot need no time to be feasible.
@@ -182,7 +182,7 @@ fn the_examples_of_the_documentation_are_good() {
 }
 
 #[test]
-fn wrong_contacts_are_told_with_field_and_line() {
+fn wrong_contacts_are_reported_with_field_and_line() {
     let with = |left_heel: &str| {
         let text = format!(
             "{{ \"contacts\": 1, \"frames\": 50,\n \"left\": {{ \"heel\": {left_heel}, \"ball\": [] }},\n \"right\": {{ \"heel\": [], \"ball\": [] }} }}"
@@ -202,7 +202,7 @@ fn wrong_contacts_are_told_with_field_and_line() {
 }
 
 #[test]
-fn wrong_paths_and_scenes_are_told_with_field_and_line() {
+fn wrong_paths_and_scenes_are_reported_with_field_and_line() {
     check(read_path(b"{\"path\": 1,\n\"points\": [[0, 0]]}"), ErrorKind::Path, 2, "at least two points");
     check(read_path(b"{\"path\": 1, \"points\": [[0, 0],\n[0, 0]]}"), ErrorKind::Path, 2, "points[1] repeats");
     check(read_path(b"{\"path\": 1, \"points\": [[0, 0, 1]]}"), ErrorKind::Type, 1, "points[0]: found a list of 3");

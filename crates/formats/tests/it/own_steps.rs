@@ -129,7 +129,7 @@ fn every_flipped_bit_is_found() {
 }
 
 #[test]
-fn other_versions_and_foreign_files_are_told_what_they_are() {
+fn other_versions_and_foreign_files_are_named() {
     let mut file = small_file();
     file[8] = 7;
     let error = refused(&file).to_string();

@@ -1,4 +1,4 @@
-//! Terrain files: what is written is read back as it was, what is wrong is told with its field and line.
+//! Terrain files: what is written is read back as it was, what is wrong is reported with its field and line.
 
 use proptest::prelude::*;
 use surefoot_formats::own::{read_scene, read_terrain, write_terrain};
@@ -91,7 +91,7 @@ fn a_scene_carries_the_same_shapes() {
 }
 
 #[test]
-fn mistakes_are_told_with_field_line_and_what_would_be_right() {
+fn mistakes_are_reported_with_field_line_and_what_would_be_right() {
     use ErrorKind::{MissingField, Nonfinite, OutOfRange, Type, UnknownField, Version};
     let check = |shape: &str, kind: ErrorKind, line: usize, part: &str| {
         let error = read(shape).unwrap_err();

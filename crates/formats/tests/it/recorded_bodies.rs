@@ -93,7 +93,7 @@ fn a_fox_and_a_robot_without_ankles_are_refused() {
 }
 
 #[test]
-fn odd_bodies_are_told() {
+fn unusual_bodies_are_reported() {
     let Some(shared) = shared_folder() else { return };
     let body = |name: &str| {
         let document = read(&shared.join("badfiles").join(name));

@@ -91,7 +91,7 @@ fn check_body(row: &Row, import: &Import) -> Option<String> {
         .then(|| format!("feet are {found}, {} was expected", row["foot_joints"]))
 }
 
-/// A wrong frame rate is told, a right one is not doubted.
+/// A wrong frame rate is reported, a right one is not doubted.
 fn check_rate(row: &Row, import: &Import) -> Option<String> {
     // A climb over a ladder: no free fall, and no gait that is known.
     if row["file"].ends_with("143_17.bvh") {
@@ -99,9 +99,14 @@ fn check_rate(row: &Row, import: &Import) -> Option<String> {
     }
     let (declared, real) = (row["fps_declared"].parse::<f64>().ok()?, row["fps_true"].parse::<f64>().ok()?);
     let is_wrong = (declared / real - 1.0).abs() > 0.01;
-    let is_told = import.diagnostics.iter().any(|told| ["frame_rate", "cadence_implausible"].contains(&told.code));
-    let detail = import.diagnostics.iter().find(|told| told.code == "frame_rate").map(|told| told.detail.clone());
-    match (is_wrong, is_told, detail) {
+    let is_reported =
+        import.diagnostics.iter().any(|reported| ["frame_rate", "cadence_implausible"].contains(&reported.code));
+    let detail = import
+        .diagnostics
+        .iter()
+        .find(|reported| reported.code == "frame_rate")
+        .map(|reported| reported.detail.clone());
+    match (is_wrong, is_reported, detail) {
         (true, false, _) => Some(format!("{declared} fps is wrong, and nothing is told")),
         (false, true, _) => Some(format!("{declared} fps is right, and doubted: {:?}", import.diagnostics)),
         (true, true, Some(rate)) if rate != real.to_string() => Some(format!("{rate} fps was told, {real} is true")),

@@ -114,7 +114,7 @@ fn files_without_soles_are_read_as_before_and_broken_soles_are_reported() {
 }
 
 fn check_left_out(import: &Import, why: &str, what: &str) {
-    let told: Vec<_> = import.warnings.iter().filter(|warning| warning.code == "soles_ignored").collect();
-    assert!(told.len() == 1 && told[0].message.contains(why), "{what}: {:?}", import.warnings);
+    let reported: Vec<_> = import.warnings.iter().filter(|warning| warning.code == "soles_ignored").collect();
+    assert!(reported.len() == 1 && reported[0].message.contains(why), "{what}: {:?}", import.warnings);
     assert!(import.contacts.is_some() && import.body.is_ok(), "{what}");
 }

@@ -6,7 +6,8 @@ use super::{CorpusError, CorpusKind, CorpusTake};
 use crate::equations::DEFAULT_HEIGHT;
 use crate::step::left_sign;
 use crate::{
-    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, WalkParameters, lay_steps,
+    Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, Rig, RunOverrides, RunParameters, WalkParameters,
+    lay_steps,
 };
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub(super) struct Part {
     what: String,
     kind: CorpusKind,
     plan: FootPlan,
-    manner: Manner,
+    settings: GaitSettings,
     terrain: Option<Terrain>,
 }
 
@@ -39,8 +40,8 @@ impl Part {
         rig: &Arc<Rig>,
         frame_rate: f64,
     ) -> Result<CorpusTake, CorpusError> {
-        let Part { name, what, kind, plan, manner, terrain } = self;
-        let options = GaitOptions { manner, frame_rate, standing: STANDING };
+        let Part { name, what, kind, plan, settings, terrain } = self;
+        let options = GaitOptions { settings, frame_rate, standing: STANDING };
         let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
         let world = Arc::new(World { terrain: terrain.clone(), ..World::default() });
         let made = synthesize_take(&synthesizer, &world, &plan, &name)
@@ -49,8 +50,8 @@ impl Part {
     }
 }
 
-/// Both ways.
-const WAYS: [(Side, f64, &str); 2] = [(Side::Left, 1.0, "left"), (Side::Right, -1.0, "right")];
+/// Both directions.
+const DIRECTIONS: [(Side, f64, &str); 2] = [(Side::Left, 1.0, "left"), (Side::Right, -1.0, "right")];
 
 /// Writes the plans.
 pub(super) struct Script<'a> {
@@ -64,8 +65,8 @@ pub(super) struct Script<'a> {
 
 impl<'a> Script<'a> {
     pub(super) fn new(rig: &'a Rig) -> Script<'a> {
-        let build = rig.build();
-        let leg = build.leg_length(Side::Left).min(build.leg_length(Side::Right));
+        let proportions = rig.proportions();
+        let leg = proportions.leg_length(Side::Left).min(proportions.leg_length(Side::Right));
         let scale = leg / OWN_LEG;
         Script { rig, height: DEFAULT_HEIGHT * scale, scale, parts: Vec::new() }
     }
@@ -92,44 +93,44 @@ impl<'a> Script<'a> {
         Trail::new(first, self.scale, self.walk().walk.attributes.foot_angle)
     }
 
-    fn walk(&self) -> Manner {
-        Manner::natural(Gait::Walk, self.height)
+    fn walk(&self) -> GaitSettings {
+        GaitSettings::natural(Gait::Walk, self.height)
     }
 
     /// A walk with steps of a length, its cadence a factor on the natural one.
-    fn pace(&self, length: f64, pace: f64) -> Manner {
-        let mut manner = self.walk();
+    fn pace(&self, length: f64, pace: f64) -> GaitSettings {
+        let mut settings = self.walk();
         let step_length = length * self.scale;
-        let cadence = pace / manner.natural_step_time(Gait::Walk, step_length, self.height);
-        manner.walk.parameters = WalkParameters { speed: step_length * cadence, step_length, cadence };
-        manner
+        let cadence = pace / settings.natural_step_time(Gait::Walk, step_length, self.height);
+        settings.walk.parameters = WalkParameters { speed: step_length * cadence, step_length, cadence };
+        settings
     }
 
-    fn add(&mut self, kind: CorpusKind, name: String, what: String, manner: Manner, plan: FootPlan) {
-        self.parts.push(Part { name, what, kind, plan, manner, terrain: None });
+    fn add(&mut self, kind: CorpusKind, name: String, what: String, settings: GaitSettings, plan: FootPlan) {
+        self.parts.push(Part { name, what, kind, plan, settings, terrain: None });
     }
 
-    fn lay(&self, manner: &Manner, options: &LayOptions<'_>) -> FootPlan {
+    fn lay(&self, settings: &GaitSettings, options: &LayOptions<'_>) -> FootPlan {
         let n_steps = options.n_steps.or(Some(STEADY_STEPS));
         let options = LayOptions { n_steps, ..options.clone() };
-        lay_steps(self.rig.build(), manner, &options).expect("steps that the corpus itself laid out")
+        lay_steps(self.rig.proportions(), settings, &options).expect("steps that the corpus itself laid out")
     }
 
     fn forward(&mut self) {
         let mut first = Side::Left;
         for length in [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-            let manner = self.pace(length, 1.0);
-            let plan = self.lay(&manner, &LayOptions { first, ..LayOptions::default() });
+            let settings = self.pace(length, 1.0);
+            let plan = self.lay(&settings, &LayOptions { first, ..LayOptions::default() });
             let (name, what) = (format!("forward-{length:.2}m"), format!("steps of {length} m at their natural pace"));
-            self.add(CorpusKind::Forward, name, what, manner, plan);
+            self.add(CorpusKind::Forward, name, what, settings, plan);
             first = first.opposite();
         }
         for length in [0.45, 0.65, 0.85] {
             for (pace, word) in [(0.75, "slow"), (1.25, "fast")] {
-                let manner = self.pace(length, pace);
-                let plan = self.lay(&manner, &LayOptions { first, ..LayOptions::default() });
+                let settings = self.pace(length, pace);
+                let plan = self.lay(&settings, &LayOptions { first, ..LayOptions::default() });
                 let (name, what) = (format!("forward-{length:.2}m-{word}"), format!("steps of {length} m, {word}"));
-                self.add(CorpusKind::Forward, name, what, manner, plan);
+                self.add(CorpusKind::Forward, name, what, settings, plan);
                 first = first.opposite();
             }
         }
@@ -137,12 +138,12 @@ impl<'a> Script<'a> {
 
     fn curves(&mut self) {
         for (degrees, length) in [(8.0_f64, 0.75), (15.0, 0.65), (22.0, 0.55), (30.0, 0.4)] {
-            for (first, sign, word) in WAYS {
-                let manner = self.pace(length, 1.0);
+            for (first, sign, word) in DIRECTIONS {
+                let settings = self.pace(length, 1.0);
                 let turn = sign * degrees.to_radians();
-                let plan = self.lay(&manner, &LayOptions { first, turn, ..LayOptions::default() });
+                let plan = self.lay(&settings, &LayOptions { first, turn, ..LayOptions::default() });
                 let what = format!("a curve to the {word}, {degrees} degrees with each step");
-                self.add(CorpusKind::Curve, format!("curve-{word}-{degrees}"), what, manner, plan);
+                self.add(CorpusKind::Curve, format!("curve-{word}-{degrees}"), what, settings, plan);
             }
         }
     }
@@ -150,7 +151,7 @@ impl<'a> Script<'a> {
     fn turns(&mut self) {
         // Sharp turns in a walk, begun by the inner foot and by the outer one.
         for (degrees, length) in [(45.0_f64, 0.45), (60.0, 0.35), (80.0, 0.25)] {
-            for (inner, sign, word) in WAYS {
+            for (inner, sign, word) in DIRECTIONS {
                 let mut trail = self.trail(if degrees == 60.0 { inner.opposite() } else { inner });
                 trail.step(WIDTH, 0.65 * 0.6, 0.0);
                 trail.step(WIDTH, 0.6, 0.0);
@@ -162,12 +163,12 @@ impl<'a> Script<'a> {
                 trail.step(WIDTH, 0.6, 0.0);
                 trail.close();
                 let what = format!("two turns of {degrees} degrees to the {word}, each in one step of a walk");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Turn, format!("turn-{word}-{degrees}"), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Turn, format!("turn-{word}-{degrees}"), what, settings, plan);
             }
         }
         for degrees in [30.0_f64, 60.0] {
-            for (first, sign, word) in WAYS {
+            for (first, sign, word) in DIRECTIONS {
                 let mut trail = self.trail(first);
                 for _ in 0..4 {
                     // The inner foot opens, the outer one closes up to it.
@@ -175,32 +176,32 @@ impl<'a> Script<'a> {
                     trail.step(STANCE, 0.0, 0.0);
                 }
                 let what = format!("on the spot, {degrees} degrees to the {word} with every other step");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Turn, format!("spot-{word}-{degrees}"), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Turn, format!("spot-{word}-{degrees}"), what, settings, plan);
             }
         }
     }
 
     fn sides(&mut self) {
         for length in [0.2, 0.4, 0.6, 0.8] {
-            for (first, _, word) in WAYS {
+            for (first, _, word) in DIRECTIONS {
                 let mut trail = self.trail(first);
                 for _ in 0..4 {
                     trail.step(WIDTH + length, 0.0, 0.0);
                     trail.step(WIDTH + 0.02, 0.0, 0.0);
                 }
                 let what = format!("side steps of {length} m to the {word}");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Side, format!("side-{word}-{length:.2}m"), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Side, format!("side-{word}-{length:.2}m"), what, settings, plan);
             }
         }
-        for (degrees, way) in [(40.0_f64, "forward"), (130.0, "back")] {
-            for (first, sign, word) in WAYS {
-                let manner = self.pace(0.4, 1.0);
+        for (degrees, direction) in [(40.0_f64, "forward"), (130.0, "back")] {
+            for (first, sign, word) in DIRECTIONS {
+                let settings = self.pace(0.4, 1.0);
                 let options = LayOptions { first, direction: sign * degrees.to_radians(), ..LayOptions::default() };
-                let plan = self.lay(&manner, &options);
-                let what = format!("aslant {way} to the {word}");
-                self.add(CorpusKind::Side, format!("aslant-{way}-{word}"), what, manner, plan);
+                let plan = self.lay(&settings, &options);
+                let what = format!("aslant {direction} to the {word}");
+                self.add(CorpusKind::Side, format!("aslant-{direction}-{word}"), what, settings, plan);
             }
         }
     }
@@ -208,23 +209,23 @@ impl<'a> Script<'a> {
     fn back(&mut self) {
         let mut first = Side::Right;
         for length in [0.15, 0.3, 0.45] {
-            let manner = self.pace(length, 0.9);
-            let plan = self.lay(&manner, &LayOptions { first, direction: PI, ..LayOptions::default() });
-            self.add(CorpusKind::Back, format!("back-{length:.2}m"), format!("backward, {length} m"), manner, plan);
+            let settings = self.pace(length, 0.9);
+            let plan = self.lay(&settings, &LayOptions { first, direction: PI, ..LayOptions::default() });
+            self.add(CorpusKind::Back, format!("back-{length:.2}m"), format!("backward, {length} m"), settings, plan);
             first = first.opposite();
         }
-        for (first, sign, word) in WAYS {
-            let manner = self.pace(0.35, 0.9);
+        for (first, sign, word) in DIRECTIONS {
+            let settings = self.pace(0.35, 0.9);
             let turn = sign * 15.0_f64.to_radians();
-            let plan = self.lay(&manner, &LayOptions { first, turn, direction: PI, ..LayOptions::default() });
+            let plan = self.lay(&settings, &LayOptions { first, turn, direction: PI, ..LayOptions::default() });
             let what = format!("backward, 15 degrees to the {word} with each step");
-            self.add(CorpusKind::Back, format!("back-curve-{word}"), what, manner, plan);
+            self.add(CorpusKind::Back, format!("back-curve-{word}"), what, settings, plan);
         }
     }
 
     fn starts_and_stops(&mut self) {
         for length in [0.3, 0.55, 0.8] {
-            for (first, _, word) in WAYS {
+            for (first, _, word) in DIRECTIONS {
                 let mut trail = self.trail(first);
                 for n_steps in [1, 2, 3] {
                     for _ in 0..n_steps {
@@ -233,8 +234,8 @@ impl<'a> Script<'a> {
                     trail.close();
                 }
                 let what = format!("one, two and three steps of {length} m, each time to a stop; {word} foot first");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::StartStop, format!("start-stop-{length:.2}m-{word}"), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::StartStop, format!("start-stop-{length:.2}m-{word}"), what, settings, plan);
             }
         }
     }
@@ -254,16 +255,16 @@ impl<'a> Script<'a> {
                     trail.step(width, length, 0.0);
                 }
                 trail.close();
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(kind, name, what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(kind, name, what, settings, plan);
                 first = first.opposite();
             }
         }
     }
 
     fn crossing(&mut self) {
-        for (outer, _, word) in WAYS {
-            for (along, way) in [(0.3, "before"), (-0.3, "behind")] {
+        for (outer, _, word) in DIRECTIONS {
+            for (along, direction) in [(0.3, "before"), (-0.3, "behind")] {
                 // The foot of the other side goes across the standing one, which then comes out to its own side.
                 let mut trail = self.trail(outer.opposite());
                 for across in [0.05, 0.12, 0.2] {
@@ -271,16 +272,16 @@ impl<'a> Script<'a> {
                     trail.step(across + 0.25, -along, 0.0);
                 }
                 trail.close();
-                let what = format!("to the {word}, one foot {way} the other");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Cross, format!("cross-{way}-{word}"), what, manner, plan);
+                let what = format!("to the {word}, one foot {direction} the other");
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Cross, format!("cross-{direction}-{word}"), what, settings, plan);
             }
         }
     }
 
     /// Turns in which the outer foot goes across the inner one, in full walk.
     fn crossing_turns(&mut self) {
-        for (inner, sign, word) in WAYS {
+        for (inner, sign, word) in DIRECTIONS {
             for degrees in [45.0_f64, 65.0] {
                 let mut trail = self.trail(inner);
                 trail.step(WIDTH, 0.4, 0.0);
@@ -293,8 +294,8 @@ impl<'a> Script<'a> {
                 trail.step(WIDTH, 0.6, 0.0);
                 trail.close();
                 let what = format!("turns of {degrees} degrees to the {word}, the outer foot across the inner");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Cross, format!("cross-turn-{word}-{degrees}"), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Cross, format!("cross-turn-{word}-{degrees}"), what, settings, plan);
             }
         }
     }
@@ -302,7 +303,7 @@ impl<'a> Script<'a> {
     fn mixed(&mut self) {
         let walks = spread_steps(N_MIXED, MIXED_STEPS, Place { across: STANCE, along: 0.0, outward: 0.0 });
         for (index, steps) in walks.iter().enumerate() {
-            for (first, _, word) in WAYS {
+            for (first, _, word) in DIRECTIONS {
                 let mut trail = self.trail(first);
                 for place in steps {
                     let outward = left_sign(trail.side) * place.outward;
@@ -310,49 +311,49 @@ impl<'a> Script<'a> {
                 }
                 trail.close();
                 let what = format!("every step another, {word} foot first");
-                let (plan, manner) = (trail.plan(), self.walk());
-                self.add(CorpusKind::Mixed, format!("mixed-{:02}-{word}", index + 1), what, manner, plan);
+                let (plan, settings) = (trail.plan(), self.walk());
+                self.add(CorpusKind::Mixed, format!("mixed-{:02}-{word}", index + 1), what, settings, plan);
             }
         }
     }
 
     fn high_steps(&mut self) {
         for clearance in [0.1, 0.2] {
-            let mut manner = self.pace(0.6, 0.9);
-            manner.walk.attributes.toe_clearance = clearance * self.scale;
-            let plan = self.lay(&manner, &LayOptions::default());
+            let mut settings = self.pace(0.6, 0.9);
+            settings.walk.attributes.toe_clearance = clearance * self.scale;
+            let plan = self.lay(&settings, &LayOptions::default());
             let what = format!("toes {clearance} m above the ground in mid-swing");
-            self.add(CorpusKind::HighSteps, format!("high-steps-{clearance:.2}m"), what, manner, plan);
+            self.add(CorpusKind::HighSteps, format!("high-steps-{clearance:.2}m"), what, settings, plan);
         }
     }
 
     fn runs(&mut self) {
         for (kmh, first) in [(8.0, Side::Left), (12.0, Side::Right), (16.0, Side::Left)] {
-            let Some(manner) = self.run(kmh) else { continue };
-            let plan = self.lay(&manner, &LayOptions { n_steps: Some(14), first, ..LayOptions::default() });
+            let Some(settings) = self.run(kmh) else { continue };
+            let plan = self.lay(&settings, &LayOptions { n_steps: Some(14), first, ..LayOptions::default() });
             let what = format!("from standing to {kmh} km/h and back to standing");
-            self.add(CorpusKind::Run, format!("run-{kmh}kmh"), what, manner, plan);
+            self.add(CorpusKind::Run, format!("run-{kmh}kmh"), what, settings, plan);
         }
-        for (first, sign, word) in WAYS {
-            let Some(manner) = self.run(10.0) else { continue };
+        for (first, sign, word) in DIRECTIONS {
+            let Some(settings) = self.run(10.0) else { continue };
             let turn = sign * 12.0_f64.to_radians();
-            let plan = self.lay(&manner, &LayOptions { n_steps: Some(14), first, turn, ..LayOptions::default() });
+            let plan = self.lay(&settings, &LayOptions { n_steps: Some(14), first, turn, ..LayOptions::default() });
             let what = format!("a run of 10 km/h in a curve to the {word}");
-            self.add(CorpusKind::Run, format!("run-curve-{word}"), what, manner, plan);
+            self.add(CorpusKind::Run, format!("run-curve-{word}"), what, settings, plan);
         }
     }
 
     /// A run at a speed of people 1.8 m tall; others run alike.
-    fn run(&self, kmh: f64) -> Option<Manner> {
-        let mut manner = Manner::natural(Gait::Run, self.height);
+    fn run(&self, kmh: f64) -> Option<GaitSettings> {
+        let mut settings = GaitSettings::natural(Gait::Run, self.height);
         let parameters = RunParameters::from_speed(kmh / 3.6 * self.scale.sqrt(), self.height, 0.0).ok()?;
-        manner.run.parameters = parameters;
-        manner.run.attributes = RunSettings::default().resolve(&parameters, self.height);
-        Some(manner)
+        settings.run.parameters = parameters;
+        settings.run.attributes = RunOverrides::default().resolve(&parameters, self.height);
+        Some(settings)
     }
 
     fn changes(&mut self) {
-        for (first, _, word) in WAYS {
+        for (first, _, word) in DIRECTIONS {
             let mut trail = self.trail(first);
             [0.5, 0.75, 0.75].into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
             trail.hurry(CHANGE_SUPPORT, None);
@@ -362,28 +363,28 @@ impl<'a> Script<'a> {
             [0.65, 0.7, 0.7].into_iter().for_each(|length| trail.step(WIDTH, length, 0.0));
             trail.close();
             let what = format!("from walking to running and back, {word} foot first");
-            let (plan, manner) = (trail.plan(), self.walk());
-            self.add(CorpusKind::WalkRun, format!("walk-run-{word}"), what, manner, plan);
+            let (plan, settings) = (trail.plan(), self.walk());
+            self.add(CorpusKind::WalkRun, format!("walk-run-{word}"), what, settings, plan);
         }
     }
 
     fn stairs(&mut self) {
         let rise = STAIR_RISE * self.scale;
         // Long feet need deeper treads.
-        let soles = Side::BOTH.map(|side| &self.rig.build().soles[side]);
+        let soles = Side::BOTH.map(|side| &self.rig.proportions().soles[side]);
         let foot = soles.iter().map(|sole| sole.toe_tip.z - sole.heel.z).fold(0.0, f64::max);
         let tread = (STAIR_TREAD * self.scale).max(foot + TREAD_ROOM * self.scale);
         for (sign, word) in [(1.0, "up"), (-1.0, "down")] {
             let start = Vec2::new(0.0, 0.5 * self.scale);
             let stairs = Stairs { start, tread, rise: sign * rise, n_steps: N_STAIRS, ..Stairs::default() };
             let Ok(terrain) = Terrain::stairs(stairs) else { continue };
-            let mut manner = self.pace(tread / self.scale, 1.0);
-            manner.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
+            let mut settings = self.pace(tread / self.scale, 1.0);
+            settings.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
             let options = LayOptions { n_steps: Some(N_STAIRS + 4), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = self.lay(&manner, &options);
+            let plan = self.lay(&settings, &options);
             let what = format!("{word} {N_STAIRS} stairs of {STAIR_RISE} m");
             let (name, kind) = (format!("stairs-{word}"), CorpusKind::Stairs);
-            self.parts.push(Part { name, what, kind, plan, manner, terrain: Some(terrain) });
+            self.parts.push(Part { name, what, kind, plan, settings, terrain: Some(terrain) });
         }
     }
 }

@@ -12,7 +12,7 @@ fn steps(corpus: &Corpus) -> Vec<StepParameters> {
     corpus.walks().flat_map(|take| StepParameters::of_plan(&take.plan)).collect()
 }
 
-/// Every footprint is stood on exactly and nothing goes into the ground.
+/// Every footprint is met exactly and nothing goes into the ground.
 #[track_caller]
 fn check(corpus: &Corpus) {
     for CorpusTake { name, take, plan, terrain, .. } in &corpus.takes {
@@ -95,11 +95,11 @@ fn steps_spread_over_the_parameters_of_a_database() {
 #[test]
 fn any_person_can_play_it() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 2, ..WalkerOptions::default() });
-    let builds = [
+    let people = [
         PersonOptions { leg: 1.25, hips: 1.4, ..PersonOptions::default() },
         PersonOptions { leg: 0.8, foot: 1.3, ..PersonOptions::default() },
     ];
-    let mut bodies: Vec<_> = builds.iter().map(|build| person(build).expect("a person")).collect();
+    let mut bodies: Vec<_> = people.iter().map(|proportions| person(proportions).expect("a person")).collect();
     bodies.push(((*walk.take.clip.skeleton).clone(), walk.take.body));
     for (skeleton, body) in bodies {
         let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");

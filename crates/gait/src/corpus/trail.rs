@@ -6,7 +6,7 @@ use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_motion::Side;
 
-/// Between the feet when they stand, which is wider than in walking.
+/// Between the feet in standing, which is wider than in walking.
 pub(super) const STANCE: f64 = 0.16;
 
 /// Footprints one after the other, each from the one before.
@@ -45,8 +45,8 @@ impl Trail {
         let here = self.prints[self.prints.len() - 1].position;
         let left = heading_direction(self.heading + FRAC_PI_2);
         let forward = heading_direction(self.heading);
-        let way = left * (left_sign(self.side) * across) + forward * along;
-        self.put(self.side, here + way * self.scale, support);
+        let offset = left * (left_sign(self.side) * across) + forward * along;
+        self.put(self.side, here + offset * self.scale, support);
         self.side = self.side.opposite();
     }
 

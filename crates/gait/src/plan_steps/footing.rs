@@ -1,4 +1,4 @@
-//! Where soles may stand in a scene, and which places are tried instead of one where they may not.
+//! Where soles may be placed in a scene, and which places are tried instead of one where they may not.
 
 use surefoot_geom::Vec2;
 use surefoot_ground::{Scene, ScenePart};
@@ -30,7 +30,7 @@ impl<'a> Footing<'a> {
         Footing { bounds: Some(&scene.bounds), obstacles }
     }
 
-    /// What a sole stands on or leaves, if anything.
+    /// What a sole is on or leaves, if anything.
     pub(super) fn blocked(&self, sole: &SolePrint) -> Option<ScenePart> {
         let reach = Vec2::splat(sole.half_breadth + MARGIN);
         let (low, high) = (sole.back.min(sole.front) - reach, sole.back.max(sole.front) + reach);

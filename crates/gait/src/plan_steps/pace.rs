@@ -28,7 +28,7 @@ impl Pace<'_> {
         for (i, pair) in arcs.windows(2).enumerate() {
             let spacing = pair[1] - pair[0];
             let turn = (curve.heading(pair[1]) - curve.heading(pair[0])).abs();
-            // The outer foot goes (R + w / 2) / R as far as the body, and as far as on a straight way at most.
+            // The outer foot goes (R + w / 2) / R as far as the body, and as far as on a straight line at most.
             let mut taken = (spacing + 0.5 * width * turn) / full;
             if let Some(terrain) = terrain {
                 let [low, high] = [-0.5, 0.5].map(|side| {

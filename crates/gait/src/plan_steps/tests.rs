@@ -8,13 +8,13 @@ use surefoot_plan::PlanChecker;
 
 fn body(height: f64) -> BodyProportions {
     let (skeleton, body) = person(&PersonOptions::with_height(height)).expect("a person");
-    *Rig::new(&skeleton, &body, &Poses::default()).expect("a rig").build()
+    *Rig::new(&skeleton, &body, &Poses::default()).expect("a rig").proportions()
 }
 
-fn manner(speed: f64, height: f64) -> Manner {
-    let mut manner = Manner::natural(Gait::Walk, height);
-    manner.walk.parameters = WalkParameters::from_speed(speed / 3.6, height).expect("a speed");
-    manner
+fn settings(speed: f64, height: f64) -> GaitSettings {
+    let mut settings = GaitSettings::natural(Gait::Walk, height);
+    settings.walk.parameters = WalkParameters::from_speed(speed / 3.6, height).expect("a speed");
+    settings
 }
 
 fn path(points: &[[f64; 2]]) -> Path {
@@ -23,20 +23,20 @@ fn path(points: &[[f64; 2]]) -> Path {
 
 /// Plans steps and checks everything that is promised of them.
 fn check(path: &Path, speed: f64, options: &PlanStepsOptions<'_>) -> PlannedSteps {
-    let (build, manner) = (body(1.8), manner(speed, 1.8));
-    let planned = plan_steps(&build, &manner, path, options).expect("steps");
-    assert_eq!(plan_steps(&build, &manner, path, options).as_ref(), Ok(&planned), "the same again");
+    let (proportions, settings) = (body(1.8), settings(speed, 1.8));
+    let planned = plan_steps(&proportions, &settings, path, options).expect("steps");
+    assert_eq!(plan_steps(&proportions, &settings, path, options).as_ref(), Ok(&planned), "the same again");
     let prints = &planned.plan.footprints;
     assert_eq!(PlanChecker::default().check(&planned.plan), Ok(()));
     assert!(prints.len() >= 4, "two that stand, one step, one that closes");
-    let soles = SoleShape::both(&build);
+    let soles = SoleShape::both(&proportions);
     let ground = |print: &Footprint| ground_point(print.position);
     for (index, pair) in prints.windows(2).enumerate() {
         assert_eq!(pair[0].side, pair[1].side.opposite(), "feet take turns");
         let step = ground(&pair[0]).distance(ground(&pair[1]));
         assert!(step <= 1.1 * planned.full_step + 0.25, "step {index} of {step} m");
         let turn = wrap_angle(pair[1].heading.unwrap() - pair[0].heading.unwrap()).abs();
-        assert!(turn < MOST_TURN + 2.0 * manner.walk.attributes.foot_angle + 1e-6, "step {index} turns {turn}");
+        assert!(turn < MOST_TURN + 2.0 * settings.walk.attributes.foot_angle + 1e-6, "step {index} turns {turn}");
         let [one, two] = [0, 1].map(|i| SolePrint::of(&soles[pair[i].side], &pair[i]));
         assert!(one.gap(&two) >= FEET_APART - 1e-9, "feet of step {index} stand on each other");
     }
@@ -56,7 +56,7 @@ fn check(path: &Path, speed: f64, options: &PlanStepsOptions<'_>) -> PlannedStep
         let slack = moved(pair[0]) + moved(pair[1]) + if options.terrain.is_some() { 0.2 } else { 0.0 };
         let [one, two] = pair.map(|index| ground(&prints[index]));
         assert!(one.distance(two) < 0.2 + slack, "feet are {} m apart", one.distance(two));
-        // Turned away from the path, balls are before the soles' middle some other way.
+        // Turned away from the path, balls are before the soles' middle in some other direction.
         let turned = if options.start_heading.or(options.goal_heading).is_some() { 0.2 } else { 0.0 };
         let off = one.midpoint(two).distance(end);
         assert!(off < 0.04 + slack + turned, "{off} m from the path's end");
@@ -97,7 +97,7 @@ fn steps_are_shorter_where_the_path_bends() {
     let [tight, wide] = [0.5, 3.0].map(|radius| step(&arc(radius, 6.0)).expect("several steps"));
     assert!(tight < 0.3 && wide > 0.65, "{tight} {wide}");
     assert_eq!(step(&path(&[[0.0, 0.0], [0.0, 0.3]])), None, "one step is the first, and the shortest by itself");
-    // The outer foot goes no farther than on a straight way.
+    // The outer foot goes no farther than on a straight line.
     for radius in [0.6, 1.0, 2.0] {
         let planned = check(&arc(radius, 6.0), 5.0, &PlanStepsOptions::default());
         let prints = &planned.plan.footprints;
@@ -109,7 +109,7 @@ fn steps_are_shorter_where_the_path_bends() {
 }
 
 #[test]
-fn odd_paths_are_walked_too() {
+fn unusual_paths_are_walked_too() {
     let plain = PlanStepsOptions::default();
     check(&path(&[[0.0, 0.0], [0.0, 0.1]]), 5.0, &plain);
     check(&path(&[[0.0, 0.0], [0.0, 0.001]]), 5.0, &plain);
@@ -121,38 +121,38 @@ fn odd_paths_are_walked_too() {
     check(&path(&circle), 5.0, &plain);
     let zigzag: Vec<[f64; 2]> = (0..60).map(|i| [f64::from(i % 2) * 0.4, f64::from(i) * 0.3]).collect();
     check(&path(&zigzag), 5.0, &plain);
-    let bad = plan_steps(&body(1.8), &manner(5.0, 1.8), &path(&[[0.0, 0.0]]), &plain);
+    let bad = plan_steps(&body(1.8), &settings(5.0, 1.8), &path(&[[0.0, 0.0]]), &plain);
     assert!(matches!(bad, Err(PlanStepsError::Path(_))));
-    let long = plan_steps(&body(1.8), &manner(5.0, 1.8), &path(&[[0.0, 0.0], [1e6, 0.0]]), &plain);
+    let long = plan_steps(&body(1.8), &settings(5.0, 1.8), &path(&[[0.0, 0.0], [1e6, 0.0]]), &plain);
     assert!(matches!(long, Err(PlanStepsError::TooMany { .. })), "{long:?}");
 }
 
 #[test]
 fn who_faces_elsewhere_turns_on_the_spot() {
-    let way = path(&[[0.0, 0.0], [0.0, 4.0]]);
+    let along_path = path(&[[0.0, 0.0], [0.0, 4.0]]);
     for degrees in [-170.0, -90.0, 30.0, 90.0, 180.0_f64] {
         let options = PlanStepsOptions { start_heading: Some(degrees.to_radians()), ..PlanStepsOptions::default() };
-        let planned = check(&way, 5.0, &options);
+        let planned = check(&along_path, 5.0, &options);
         let prints = &planned.plan.footprints;
         let body = |i: usize| prints[i].heading.unwrap().midpoint(prints[i + 1].heading.unwrap());
         assert!(wrap_angle(body(0) - degrees.to_radians()).abs() < 1e-9, "at first {degrees}");
         assert!(wrap_angle(body(prints.len() - 2)).abs() < 1e-9, "at last along the path");
         let options = PlanStepsOptions { goal_heading: Some(degrees.to_radians()), ..PlanStepsOptions::default() };
-        let prints = check(&way, 5.0, &options).plan.footprints;
+        let prints = check(&along_path, 5.0, &options).plan.footprints;
         let last = prints[prints.len() - 2].heading.unwrap().midpoint(prints[prints.len() - 1].heading.unwrap());
         assert!(wrap_angle(last - degrees.to_radians()).abs() < 1e-9, "at last {degrees}");
     }
     // As far as any step turns, nobody treads on the spot for it.
-    let along = check(&way, 5.0, &PlanStepsOptions::default()).plan.footprints.len();
+    let along = check(&along_path, 5.0, &PlanStepsOptions::default()).plan.footprints.len();
     for heading in [-0.45, 0.45] {
         let start = PlanStepsOptions { start_heading: Some(heading), ..PlanStepsOptions::default() };
         let goal = PlanStepsOptions { goal_heading: Some(heading), ..PlanStepsOptions::default() };
         for options in [start, goal] {
-            assert_eq!(check(&way, 5.0, &options).plan.footprints.len(), along, "{heading}");
+            assert_eq!(check(&along_path, 5.0, &options).plan.footprints.len(), along, "{heading}");
         }
     }
     let options = PlanStepsOptions { goal_heading: Some(f64::NAN), ..PlanStepsOptions::default() };
-    let bad = plan_steps(&body(1.8), &manner(5.0, 1.8), &way, &options);
+    let bad = plan_steps(&body(1.8), &settings(5.0, 1.8), &along_path, &options);
     assert_eq!(bad, Err(PlanStepsError::Heading(ScenePart::Goal)));
 }
 
@@ -167,21 +167,21 @@ fn scene(outlines: Vec<Vec<Vec2>>) -> Scene {
 
 #[test]
 fn footprints_give_way_to_obstacles_or_are_refused_with_the_place() {
-    let way = path(&[[0.0, -5.0], [0.0, 5.0]]);
-    // Beside the way, where feet would stand.
+    let along_path = path(&[[0.0, -5.0], [0.0, 5.0]]);
+    // Beside the path, where feet would be planted.
     let posts = scene((0..16).map(|i| square(0.2 * f64::from(i % 2) - 0.1, -4.5 + 0.6 * f64::from(i), 0.04)).collect());
-    let planned = check(&way, 5.0, &PlanStepsOptions { scene: Some(&posts), ..PlanStepsOptions::default() });
+    let planned = check(&along_path, 5.0, &PlanStepsOptions { scene: Some(&posts), ..PlanStepsOptions::default() });
     assert!(!planned.moved.is_empty(), "some had to move");
     assert!(planned.moved.iter().all(|moved| moved.1 < 0.3), "{:?}", planned.moved);
     // Across it.
     let wall = scene(vec![[(-3.0, 0.0), (3.0, 0.0), (3.0, 1.5), (-3.0, 1.5)].map(Vec2::from).to_vec()]);
     let options = PlanStepsOptions { scene: Some(&wall), ..PlanStepsOptions::default() };
-    let error = plan_steps(&body(1.8), &manner(5.0, 1.8), &way, &options).unwrap_err();
+    let error = plan_steps(&body(1.8), &settings(5.0, 1.8), &along_path, &options).unwrap_err();
     let PlanStepsError::Blocked { at, part, .. } = error else { panic!("{error}") };
     assert!(part == Some(ScenePart::Obstacle(0)) && at.y > -0.3 && at.y < 1.5, "{error}");
-    assert!(error.to_string().contains("obstacles[0] is in the way"), "{error}");
+    assert!(error.to_string().contains("obstacles[0] blocks it"), "{error}");
     let out = path(&[[0.0, -5.0], [0.0, 6.5]]);
-    let error = plan_steps(&body(1.8), &manner(5.0, 1.8), &out, &options_of(&scene(Vec::new()))).unwrap_err();
+    let error = plan_steps(&body(1.8), &settings(5.0, 1.8), &out, &options_of(&scene(Vec::new()))).unwrap_err();
     assert!(error.to_string().contains("bounds"), "{error}");
 }
 
@@ -228,8 +228,8 @@ proptest! {
         points in prop::collection::vec((-3.0..3.0_f64, -3.0..3.0_f64), 2..9),
         speed in 1.0..8.0_f64,
     ) {
-        let way = Path { points: points.into_iter().map(|(x, z)| Vec2::new(x, z)).collect() };
-        prop_assume!(way.check().is_ok());
-        check(&way, speed, &PlanStepsOptions::default());
+        let along_path = Path { points: points.into_iter().map(|(x, z)| Vec2::new(x, z)).collect() };
+        prop_assume!(along_path.check().is_ok());
+        check(&along_path, speed, &PlanStepsOptions::default());
     }
 }

@@ -5,7 +5,7 @@ use crate::gait_checks::Figure;
 use proptest::prelude::*;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, Footprint};
-use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, Manner};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, GaitSynthesizer};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
@@ -199,7 +199,7 @@ proptest! {
         actions in prop::collection::vec(action(), 1..24),
     ) {
         let gait = if is_run { Gait::Run } else { Gait::Walk };
-        let options = GaitOptions { manner: Manner::natural(gait, 1.8), frame_rate: 30.0, standing: 0.1 };
+        let options = GaitOptions { settings: GaitSettings::natural(gait, 1.8), frame_rate: 30.0, standing: 0.1 };
         run(&Figure::new(1.8).synthesizer(&options), ground.as_ref(), &actions);
     }
 }
@@ -209,7 +209,7 @@ fn options_out_of_range_are_refused() {
     let standing =
         [(Side::Left, 0.1), (Side::Right, -0.1)].map(|(side, x)| Footprint::at(side, Vec3::new(x, 0.0, 0.0)));
     for (frame_rate, seconds) in [(0.0, 0.0), (f64::NAN, 0.0), (60.0, -1.0), (60.0, f64::INFINITY), (1e9, 0.0)] {
-        let options = GaitOptions { manner: Manner::natural(Gait::Walk, 1.8), frame_rate, standing: seconds };
+        let options = GaitOptions { settings: GaitSettings::natural(Gait::Walk, 1.8), frame_rate, standing: seconds };
         let refused = Figure::new(1.8).synthesizer(&options).start(Arc::default(), standing);
         assert!(matches!(refused, Err(surefoot_plan::StepError::Option { .. })));
     }

@@ -1,8 +1,8 @@
 //! A live gait whose every slider moves at random keeps every promise, and never jumps.
 
-use crate::gait_checks::{Figure, Seen, Watch, Worst, random_direction, random_manner};
+use crate::gait_checks::{Figure, Seen, Watch, Worst, random_direction, random_settings};
 use std::f64::consts::PI;
-use surefoot_gait::{Control, Gait, LiveGait, Manner, WalkParameters};
+use surefoot_gait::{Control, Gait, GaitSettings, LiveGait, WalkParameters};
 use surefoot_geom::{Random, Vec3};
 use surefoot_ground::Terrain;
 
@@ -33,7 +33,8 @@ fn play(seed: u64, seconds: f64, sliders: Sliders, terrain: Option<&Terrain>) ->
     let random = &mut Random::new(seed);
     let height = random.range(1.2, 2.1);
     let figure = Figure::new(height);
-    let mut control = Control { manner: Manner::natural(Gait::Walk, height), go: false, turn: 0.0, direction: 0.0 };
+    let mut control =
+        Control { settings: GaitSettings::natural(Gait::Walk, height), go: false, turn: 0.0, direction: 0.0 };
     let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, terrain.cloned());
     let mut watch = Watch::new(&figure, terrain, FRAME_RATE);
     let mut pose = figure.rig.rest_pose().clone();
@@ -41,8 +42,8 @@ fn play(seed: u64, seconds: f64, sliders: Sliders, terrain: Option<&Terrain>) ->
     for _ in 0..n_frames {
         if random.chance(0.6 / FRAME_RATE) {
             match random.index(5) {
-                0 if sliders == Sliders::All => control.manner = random_manner(random, height),
-                0 | 1 => control.manner.gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run },
+                0 if sliders == Sliders::All => control.settings = random_settings(random, height),
+                0 | 1 => control.settings.gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run },
                 2 => control.go = random.chance(0.75),
                 3 => control.turn = random.range(-0.5, 0.5),
                 _ if sliders == Sliders::All => control.direction = random_direction(random),
@@ -87,7 +88,7 @@ fn slopes_are_walked_live() {
 fn who_shall_stand_comes_to_rest_and_stays() {
     for gait in [Gait::Walk, Gait::Run] {
         let figure = Figure::new(1.75);
-        let mut control = Control { manner: Manner::natural(gait, 1.75), go: true, turn: 0.1, direction: 0.0 };
+        let mut control = Control { settings: GaitSettings::natural(gait, 1.75), go: true, turn: 0.1, direction: 0.0 };
         let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, None);
         let mut pose = figure.rig.rest_pose().clone();
         live.advance(6.3);
@@ -114,7 +115,7 @@ fn who_shall_stand_comes_to_rest_and_stays() {
 fn change(name: &str, from: Gait, then: impl Fn(&mut Control), broken: &mut Vec<String>) {
     for part in 0..5 {
         let figure = Figure::new(1.8);
-        let mut control = Control { manner: Manner::natural(from, 1.8), go: true, turn: 0.0, direction: 0.0 };
+        let mut control = Control { settings: GaitSettings::natural(from, 1.8), go: true, turn: 0.0, direction: 0.0 };
         let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, None);
         let mut pose = figure.rig.rest_pose().clone();
         live.advance(4.0 + 0.13 * f64::from(part));
@@ -143,8 +144,8 @@ fn each_change_alone_is_smooth() {
     let all = &mut broken;
     change("walk on", Gait::Walk, |_| (), all);
     change("run on", Gait::Run, |_| (), all);
-    change("walk to run", Gait::Walk, |control| control.manner.gait = Gait::Run, all);
-    change("run to walk", Gait::Run, |control| control.manner.gait = Gait::Walk, all);
+    change("walk to run", Gait::Walk, |control| control.settings.gait = Gait::Run, all);
+    change("run to walk", Gait::Run, |control| control.settings.gait = Gait::Walk, all);
     change("walk to stand", Gait::Walk, |control| control.go = false, all);
     change("run to stand", Gait::Run, |control| control.go = false, all);
     change("walk turns", Gait::Walk, |control| control.turn = 0.5, all);
@@ -153,8 +154,8 @@ fn each_change_alone_is_smooth() {
     change("walk backward", Gait::Walk, |control| control.direction = PI, all);
     let slow = WalkParameters::from_speed(0.6, 1.8).unwrap();
     let fast = WalkParameters::from_speed(2.2, 1.8).unwrap();
-    change("walk slower", Gait::Walk, |control| control.manner.walk.parameters = slow, all);
-    change("walk faster", Gait::Walk, |control| control.manner.walk.parameters = fast, all);
+    change("walk slower", Gait::Walk, |control| control.settings.walk.parameters = slow, all);
+    change("walk faster", Gait::Walk, |control| control.settings.walk.parameters = fast, all);
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
 
@@ -162,7 +163,7 @@ fn each_change_alone_is_smooth() {
 fn turns_and_directions_that_are_no_numbers_are_none() {
     let figure = Figure::new(1.8);
     let play = |turn: f64, direction: f64| {
-        let control = Control { manner: Manner::natural(Gait::Walk, 1.8), go: true, turn, direction };
+        let control = Control { settings: GaitSettings::natural(Gait::Walk, 1.8), go: true, turn, direction };
         let mut live = LiveGait::new(figure.rig.clone(), control, Vec3::ZERO, 0.0, None);
         live.advance(3.0);
         live.place()

@@ -4,7 +4,7 @@ use crate::gait_checks::{EXACT, Figure};
 use allocation_counter::measure;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint, measure_placement};
-use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, lay_steps};
 use surefoot_geom::{Random, Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::{Pose, Side};
@@ -13,14 +13,14 @@ use surefoot_plan::{FrameContacts, PlanError, StepError, Stepper, Synthesizer, W
 const HEIGHT: f64 = 1.8;
 
 fn synthesizer(gait: Gait) -> GaitSynthesizer {
-    let options = GaitOptions { manner: Manner::natural(gait, HEIGHT), frame_rate: 60.0, standing: 0.2 };
+    let options = GaitOptions { settings: GaitSettings::natural(gait, HEIGHT), frame_rate: 60.0, standing: 0.2 };
     Figure::new(HEIGHT).synthesizer(&options)
 }
 
 fn laid(gait: Gait, n_steps: usize, terrain: Option<&Terrain>) -> FootPlan {
     let figure = Figure::new(HEIGHT);
     let options = LayOptions { n_steps: Some(n_steps), terrain, ..LayOptions::default() };
-    lay_steps(figure.rig.build(), &Manner::natural(gait, HEIGHT), &options).expect("a plan")
+    lay_steps(figure.rig.proportions(), &GaitSettings::natural(gait, HEIGHT), &options).expect("a plan")
 }
 
 fn stairs() -> Terrain {
@@ -259,7 +259,7 @@ fn who_stops_walks_the_last_step() {
     assert_eq!(stepper.outcomes()[last - 2].behaviour, Behaviour::Walk);
 }
 
-/// Where nothing says where feet point, they point along the way.
+/// Where nothing says where feet point, they point along the path.
 #[test]
 fn feet_without_headings_point_where_they_go() {
     let mut plan = laid(Gait::Walk, 8, None);
@@ -275,10 +275,10 @@ fn feet_without_headings_point_where_they_go() {
 }
 
 /// Steps as a reader sees them, each from the foot before.
-fn tell(prints: &[Footprint]) -> String {
+fn describe(prints: &[Footprint]) -> String {
     let rows = prints.windows(2).map(|pair| {
-        let (way, heading) = (pair[1].position - pair[0].position, pair[0].heading.unwrap());
-        let turn = surefoot_geom::Quat::from_rotation_y(-heading) * way;
+        let (offset, heading) = (pair[1].position - pair[0].position, pair[0].heading.unwrap());
+        let turn = surefoot_geom::Quat::from_rotation_y(-heading) * offset;
         let turned = (pair[1].heading.unwrap() - heading).to_degrees();
         format!("   {:?} left {:.2} on {:.2} up {:.2} turned {turned:.0}", pair[1].side, turn.x, turn.z, turn.y)
     });
@@ -332,7 +332,7 @@ fn every_step_within_the_shared_limits_is_taken() {
                 let rows = || made.report.footprints.iter();
                 let row = rows().rfind(|row| row.side == plant.side && row.land * 60.0 < plant.frame as f64 + 0.5);
                 let index = row.map_or(0, |row| row.index);
-                let near = tell(&plan.footprints[..(index + 2).min(plan.footprints.len())]);
+                let near = describe(&plan.footprints[..(index + 2).min(plan.footprints.len())]);
                 println!("{:.2} mm at footprints[{index}] {plant:?}\n{near}\n", 1000.0 * plant.distance);
             }
         }

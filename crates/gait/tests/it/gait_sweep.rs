@@ -1,8 +1,8 @@
 //! Any parameters and attributes within their ranges make a motion that keeps every promise.
 
-use crate::gait_checks::{Figure, Seen, Watch, Worst, quantiles, random_direction, random_manner};
+use crate::gait_checks::{Figure, Seen, Watch, Worst, quantiles, random_direction, random_settings};
 use surefoot_contact::{FootPart, FootPlan, Take};
-use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, LayOptions, lay_steps};
 use surefoot_geom::Random;
 use surefoot_motion::Side;
 
@@ -14,7 +14,7 @@ const MAX_TURN: (f64, f64) = (3500.0, 900.0);
 
 struct Case {
     height: f64,
-    manner: Manner,
+    settings: GaitSettings,
     turn: f64,
     direction: f64,
     n_steps: usize,
@@ -26,14 +26,14 @@ impl Case {
     fn new(seed: u64, gait: Gait) -> Case {
         let random = &mut Random::new(seed);
         let height = random.range(1.2, 2.1);
-        let mut manner = random_manner(random, height);
-        manner.gait = gait;
+        let mut settings = random_settings(random, height);
+        settings.gait = gait;
         let turn = if random.chance(0.5) { random.range(-0.5, 0.5) } else { 0.0 };
         let direction = if gait == Gait::Walk { random_direction(random) } else { 0.0 };
         let first = if random.chance(0.5) { Side::Left } else { Side::Right };
         Case {
             height,
-            manner,
+            settings,
             turn,
             direction,
             n_steps: 6 + random.index(3),
@@ -43,9 +43,9 @@ impl Case {
     }
 
     fn cadence(&self) -> f64 {
-        match self.manner.gait {
-            Gait::Walk => self.manner.walk.parameters.cadence,
-            Gait::Run => self.manner.run.parameters.cadence,
+        match self.settings.gait {
+            Gait::Walk => self.settings.walk.parameters.cadence,
+            Gait::Run => self.settings.run.parameters.cadence,
         }
     }
 
@@ -57,14 +57,14 @@ impl Case {
             first: self.first,
             ..LayOptions::default()
         };
-        let plan = lay_steps(figure.rig.build(), &self.manner, &options).expect("a plan");
-        let follow = GaitOptions { manner: self.manner, frame_rate: self.frame_rate, standing: 0.05 };
+        let plan = lay_steps(figure.rig.proportions(), &self.settings, &options).expect("a plan");
+        let follow = GaitOptions { settings: self.settings, frame_rate: self.frame_rate, standing: 0.05 };
         let take = figure.follow(&plan, None, &follow);
         take.map(|take| (plan, take)).map_err(|error| error.to_string())
     }
 }
 
-/// Every footprint is stood on, in order.
+/// Every footprint is met, in order.
 fn missed_footprint(plan: &FootPlan, take: &Take) -> Option<usize> {
     for side in Side::BOTH {
         let mut balls = take.contacts.plants[side].iter().filter(|plant| plant.part == FootPart::Ball);
@@ -103,7 +103,7 @@ fn sweep(gait: Gait, seeds: std::ops::Range<u64>) {
         if gait == Gait::Walk && seen.n_in_air > 0 {
             broken.push(format!("{} frames of a walk in the air", seen.n_in_air));
         }
-        let flight = case.manner.run.parameters.natural_flight_time();
+        let flight = case.settings.run.parameters.natural_flight_time();
         if gait == Gait::Run && seen.n_in_air == 0 && flight > 2.0 / case.frame_rate {
             broken.push("a run without flights".to_string());
         }
@@ -127,7 +127,7 @@ fn report(gait: Gait, all: &[(u64, Seen)]) {
     let rows: [(&str, Row); 8] = [
         ("slid, m", |seen| &seen.slid),
         ("sunk, m", |seen| &seen.sunk),
-        ("wrong way, deg", |seen| &seen.wrong_way),
+        ("wrong way, deg", |seen| &seen.wrong_direction),
         ("flexion, deg", |seen| &seen.flexion),
         ("turn, deg/s", |seen| &seen.spin),
         ("joint, m/s", |seen| &seen.speed),

@@ -2,7 +2,7 @@
 
 use crate::gait_checks::Figure;
 use std::sync::Arc;
-use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, LayOptions, lay_steps};
 use surefoot_geom::{Random, Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_plan::{World, synthesize};
@@ -51,10 +51,10 @@ fn no_foot_is_in_the_ground() {
             }
             for height in [1.6, 1.8] {
                 let figure = Figure::new(height);
-                let manner = Manner::natural(gait, height);
+                let settings = GaitSettings::natural(gait, height);
                 let lay = LayOptions { n_steps: Some(12), terrain: Some(terrain), ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &lay).expect("a plan");
-                let options = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
+                let plan = lay_steps(figure.rig.proportions(), &settings, &lay).expect("a plan");
+                let options = GaitOptions { settings, frame_rate: 60.0, standing: 0.2 };
                 let world = Arc::new(World::on(terrain.clone()));
                 let what = format!("{gait:?} {height} m, {name}");
                 match synthesize(&figure.synthesizer(&options), &world, &plan, "gait") {
@@ -63,10 +63,10 @@ fn no_foot_is_in_the_ground() {
                         let deepest = made.report.metrics.penetration.unwrap();
                         let (side, point) = deepest.place;
                         let depth = 1000.0 * deepest.value;
-                        let told = format!("{what:40} {depth:6.2} mm {side:?} {point:?} frame {}", deepest.frame);
-                        println!("{told} {:?}", made.report.verdict.reasons);
+                        let text = format!("{what:40} {depth:6.2} mm {side:?} {point:?} frame {}", deepest.frame);
+                        println!("{text} {:?}", made.report.verdict.reasons);
                         if deepest.value > DEEPEST {
-                            broken.push(told);
+                            broken.push(text);
                         }
                     }
                 }

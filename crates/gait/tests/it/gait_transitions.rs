@@ -3,7 +3,7 @@
 use crate::gait_checks::{Figure, Watch};
 use std::f64::consts::PI;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_gait::{Gait, GaitOptions, LayOptions, Manner, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, LayOptions, lay_steps};
 use surefoot_geom::{Random, Vec2, Vec3, heading_direction};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
@@ -12,15 +12,15 @@ const FRAME_RATE: f64 = 120.0;
 
 /// Follows a plan and says what is wrong with the motion.
 fn follow(name: &str, figure: &Figure, gait: Gait, plan: &FootPlan, terrain: Option<&Terrain>) -> Result<(), String> {
-    let manner = Manner::natural(gait, figure.rig.build().height);
-    let options = GaitOptions { manner, frame_rate: FRAME_RATE, standing: 0.2 };
+    let settings = GaitSettings::natural(gait, figure.rig.proportions().height);
+    let options = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.2 };
     let take = figure.follow(plan, terrain, &options).map_err(|error| format!("{name}: {error}"))?;
     let seen = Watch::take(figure, terrain, &take);
     println!("{name:44} {}", seen.row());
     if seen.broken().is_empty() { Ok(()) } else { Err(format!("{name}: {}", seen.broken().join("; "))) }
 }
 
-/// Footprints one after the other, each with the way, the turn and whether a flight follows.
+/// Footprints one after the other, each with the offset, the turn and whether a flight follows.
 struct Walker {
     position: Vec3,
     heading: f64,
@@ -63,8 +63,8 @@ fn walks_and_runs_turn_into_each_other() {
         for _ in 0..12 {
             let runs = random.chance(0.5);
             // No one is a runner at once.
-            let wished = if runs { random.range(0.7, 1.4) } else { random.range(0.4, 0.8) };
-            length += (wished - length).clamp(-0.3, 0.3);
+            let target = if runs { random.range(0.7, 1.4) } else { random.range(0.4, 0.8) };
+            length += (target - length).clamp(-0.3, 0.3);
             let turn = if random.chance(0.3) { random.range(-0.4, 0.4) } else { 0.0 };
             walker.step(length, turn, Some(if runs { 0.0 } else { 0.12 }));
         }
@@ -128,11 +128,11 @@ fn walks_go_sideways_and_backward() {
     for degrees in [0.0_f64, 45.0, 90.0, 135.0, 180.0, -45.0, -90.0, -135.0] {
         for length in [0.15, 0.25, 0.35] {
             for first in Side::BOTH {
-                let mut manner = Manner::natural(Gait::Walk, 1.8);
-                manner.walk.parameters.step_length = length;
+                let mut settings = GaitSettings::natural(Gait::Walk, 1.8);
+                settings.walk.parameters.step_length = length;
                 let options =
                     LayOptions { direction: degrees.to_radians(), n_steps: Some(6), first, ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
+                let plan = lay_steps(figure.rig.proportions(), &settings, &options).expect("a plan");
                 let name = format!("toward {degrees}, {length} m, {first:?} first");
                 broken.extend(follow(&name, &figure, Gait::Walk, &plan, None).err());
             }
@@ -152,10 +152,10 @@ fn stairs_and_slopes_are_walked() {
             let start = Vec2::new(0.0, 0.45);
             let stairs = Stairs { start, tread, rise, n_steps: 6, ..Stairs::default() };
             let terrain = Terrain::stairs(stairs).unwrap();
-            let mut manner = Manner::natural(Gait::Walk, height);
-            manner.walk.parameters.step_length = tread;
+            let mut settings = GaitSettings::natural(Gait::Walk, height);
+            settings.walk.parameters.step_length = tread;
             let options = LayOptions { n_steps: Some(11), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
+            let plan = lay_steps(figure.rig.proportions(), &settings, &options).expect("a plan");
             let name = format!("{height} m, stairs {rise} / {tread}");
             broken.extend(follow(&name, &figure, Gait::Walk, &plan, Some(&terrain)).err());
         }
@@ -163,9 +163,9 @@ fn stairs_and_slopes_are_walked() {
             for (gait, turn) in [(Gait::Walk, 0.0), (Gait::Walk, 0.3), (Gait::Run, 0.0)] {
                 let angle = degrees.to_radians();
                 let terrain = Terrain::plane(Vec3::ZERO, Vec3::new(0.0, angle.cos(), -angle.sin())).unwrap();
-                let manner = Manner::natural(gait, height);
+                let settings = GaitSettings::natural(gait, height);
                 let options = LayOptions { n_steps: Some(8), turn, terrain: Some(&terrain), ..LayOptions::default() };
-                let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
+                let plan = lay_steps(figure.rig.proportions(), &settings, &options).expect("a plan");
                 let name = format!("{height} m, {gait:?} up {degrees}, turn {turn}");
                 broken.extend(follow(&name, &figure, gait, &plan, Some(&terrain)).err());
             }
@@ -187,11 +187,11 @@ fn no_joint_snaps_on_stairs() {
                 for start in [0.45, 0.55, 0.65] {
                     let stairs = Stairs { start: Vec2::new(0.0, start), tread, rise, n_steps: 6, ..Stairs::default() };
                     let terrain = Terrain::stairs(stairs).unwrap();
-                    let mut manner = Manner::natural(Gait::Walk, height);
-                    manner.walk.parameters.step_length = length.unwrap_or(manner.walk.parameters.step_length);
+                    let mut settings = GaitSettings::natural(Gait::Walk, height);
+                    settings.walk.parameters.step_length = length.unwrap_or(settings.walk.parameters.step_length);
                     let options = LayOptions { n_steps: Some(12), terrain: Some(&terrain), ..LayOptions::default() };
-                    let plan = lay_steps(figure.rig.build(), &manner, &options).expect("a plan");
-                    let follow = GaitOptions { manner, frame_rate: 60.0, standing: 0.2 };
+                    let plan = lay_steps(figure.rig.proportions(), &settings, &options).expect("a plan");
+                    let follow = GaitOptions { settings, frame_rate: 60.0, standing: 0.2 };
                     let take = figure.follow(&plan, Some(&terrain), &follow).unwrap();
                     let seen = Watch::take(&figure, Some(&terrain), &take);
                     let name = format!("{height} m, stairs {rise} / {tread} at {start}, {pace}");

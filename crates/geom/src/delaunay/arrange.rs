@@ -89,7 +89,7 @@ impl Curve {
 fn hilbert_place(mut cell: [u32; 3]) -> u64 {
     // All ones if the bit is set.
     let mask = |number: u32, bit: u32| ((number >> bit) & 1).wrapping_neg();
-    // Undo the excess work: exchange and invert the lower bits as each higher bit tells.
+    // Undo the excess work: exchange and invert the lower bits by each higher bit.
     for bit in (1..CURVE_BITS).rev() {
         let lower = (1 << bit) - 1;
         for axis in 0..3 {

@@ -1,6 +1,6 @@
 //! The weights of a tetrahedron's corners at a point, such that the weighted corners add up to it (STRIDE 5.2).
 //!
-//! Two ways: [`tetrahedron_weights`] solves the three equations, and [`helper_point_weights`] is the paper's
+//! Two methods: [`tetrahedron_weights`] solves the three equations, and [`helper_point_weights`] is the paper's
 //! construction by two helper points (5.2, figure 5.3, and `determine_weights` in appendix A.1). They agree; the first
 //! loses less in flat tetrahedra and is what the rest uses.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Nearest point: by descent over facets that see the query. The distance to the query is a convex function on the
 //! hull, and a point of a facet that the query sees strictly from outside is a minimum of it as soon as no point of the
-//! surface nearby is nearer: any point of the body near it has a nearer one on the surface, on its way to the query. If
+//! surface nearby is nearer: any point of the body near it has a nearer one on the surface, on the line to the query. If
 //! a point x of a visible facet is no minimum, then some visible facet with x has a nearer point: project the direction
 //! to the query onto the body's cone at x; it falls into a facet that the query sees. So it is enough to look at the
 //! visible facets around. Unseen ones must not be looked at: below a thin lens lies a minimum of the surface that is
@@ -265,7 +265,7 @@ impl Distance {
     }
 }
 
-/// Queries farther than this are measured by differences. Both ways hold some ten digits there.
+/// Queries farther than this are measured by differences. Both methods hold some ten digits there.
 const FAR: f64 = 1024.0;
 
 pub(super) fn vector(point: Point) -> Vec3 {

@@ -151,7 +151,7 @@ fn check_query(delaunay: &Delaunay, query: Vec3, hint: Option<TetId>) {
     assert!(at(nearest).distance(query) <= least * (1.0 + 1e-14), "{query}");
 }
 
-/// By regions of the triangle (C. Ericson, "Real-Time Collision Detection", 5.1.5), another way than the hull's own.
+/// By regions of the triangle (C. Ericson, "Real-Time Collision Detection", 5.1.5), another method than the hull's own.
 fn nearest_in_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> Vec3 {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (d1, d2) = (ab.dot(ap), ac.dot(ap));

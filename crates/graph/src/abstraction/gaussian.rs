@@ -1,8 +1,8 @@
-//! A way smoothed over its length, with the shrinkage of curves made good.
+//! A trajectory smoothed over its length, with the shrinkage of curves made good.
 //!
 //! Reference: GRAPH 6.1.3, after Lowe 1988 (shrinkage) and Rosin 1992 (ends).
 //!
-//! 1. The way is sampled evenly by the distance travelled, and lengthened at both ends by 3 sigma, reflected through its end points.
+//! 1. The trajectory is sampled evenly by the distance travelled, and lengthened at both ends by 3 sigma, reflected through its end points.
 //! 2. Both coordinates are convolved with a Gaussian of standard deviation sigma.
 //! 3. A circle of radius r shrinks to `r exp(-sigma^2 / 2 r^2)`, and its second derivative becomes `exp(-sigma^2 / 2 r^2) / r`. From the
 //!    length of the second derivative that is measured, a table gives the shrinkage `r (1 - exp(-sigma^2 / 2 r^2))`, by which the
@@ -16,7 +16,7 @@
 use super::travelled;
 use surefoot_geom::Vec2;
 
-/// How a way is smoothed.
+/// How a trajectory is smoothed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaussianOptions {
     /// Standard deviation in metres, above 0. Default 0.75, the paper's: about a step cycle.
@@ -38,17 +38,17 @@ const REFLECTED: f64 = 3.0;
 /// Entries of the table of shrinkages.
 const ENTRIES: usize = 256;
 
-/// The way smoothed, a point for each of its own. A way too short to have a direction stays as it is.
-pub fn smooth_way(way: &[Vec2], options: &GaussianOptions) -> Vec<Vec2> {
-    let along = travelled(way);
+/// The smoothed trajectory, a point for each of its own. A trajectory too short to have a direction stays as it is.
+pub fn smooth_trajectory(trajectory: &[Vec2], options: &GaussianOptions) -> Vec<Vec2> {
+    let along = travelled(trajectory);
     let length = along.last().copied().unwrap_or(0.0);
     let sigma = options.sigma;
     if length < SPACING || sigma.is_nan() || sigma <= 0.0 {
-        return way.to_vec();
+        return trajectory.to_vec();
     }
     let n = (length / SPACING).ceil() as usize + 1;
     let spacing = length / (n - 1) as f64;
-    let samples = sample(way, &along, n, spacing);
+    let samples = sample(trajectory, &along, n, spacing);
     let reach = (REACH * sigma / spacing).ceil() as isize;
     let reflected = (REFLECTED * sigma / spacing).ceil() as isize;
     let weights: Vec<f64> = (-reach..=reach).map(|k| (-0.5 * (k as f64 * spacing / sigma).powi(2)).exp()).collect();
@@ -87,22 +87,22 @@ pub fn smooth_way(way: &[Vec2], options: &GaussianOptions) -> Vec<Vec2> {
         .collect()
 }
 
-/// Evenly spaced points of a way.
-fn sample(way: &[Vec2], along: &[f64], n: usize, spacing: f64) -> Vec<Vec2> {
+/// Evenly spaced points of a trajectory.
+fn sample(trajectory: &[Vec2], along: &[f64], n: usize, spacing: f64) -> Vec<Vec2> {
     let mut segment = 0;
     let point = |k: usize| {
         let wanted = k as f64 * spacing;
-        while segment + 2 < way.len() && along[segment + 1] < wanted {
+        while segment + 2 < trajectory.len() && along[segment + 1] < wanted {
             segment += 1;
         }
         let own = along[segment + 1] - along[segment];
         let t = if own > 0.0 { ((wanted - along[segment]) / own).clamp(0.0, 1.0) } else { 0.0 };
-        way[segment].lerp(way[segment + 1], t)
+        trajectory[segment].lerp(trajectory[segment + 1], t)
     };
     (0..n).map(point).collect()
 }
 
-/// A sample beyond the ends: the way reflected through its end point, as far as it is known, then straight on.
+/// A sample beyond the ends: the trajectory reflected through its end point, as far as it is known, then straight on.
 fn extended(samples: &[Vec2], index: isize, last: isize, reflected: isize) -> Vec2 {
     let inside = |index: isize| samples[index as usize];
     let beyond = |end: isize, inward: isize, over: isize| {
@@ -167,7 +167,7 @@ mod tests {
         for radius in [1.0, 1.5, 3.0, 10.0] {
             let point = |k: usize| Vec2::from_angle(k as f64 * 0.02 / radius * 1.0) * radius;
             let circle: Vec<Vec2> = (0..(3.0 * TAU * radius / 0.02) as usize).map(point).collect();
-            let smooth = smooth_way(&circle, &GaussianOptions::default());
+            let smooth = smooth_trajectory(&circle, &GaussianOptions::default());
             let middle = &smooth[circle.len() / 3..circle.len() * 2 / 3];
             for point in middle {
                 assert!((point.length() / radius - 1.0).abs() < 0.02, "{radius}: {}", point.length());
@@ -176,25 +176,26 @@ mod tests {
     }
 
     #[test]
-    fn sway_goes_and_the_way_stays() {
+    fn sway_goes_and_the_path_stays() {
         // 4 cm to each side with every stride of 1.4 m.
-        let way: Vec<Vec2> = (0..600)
+        let trajectory: Vec<Vec2> = (0..600)
             .map(|k| {
                 let z = f64::from(k) * 0.02;
                 Vec2::new(0.04 * (z * TAU / 1.4).sin(), z)
             })
             .collect();
-        let smooth = smooth_way(&way, &GaussianOptions::default());
-        assert_eq!(smooth.len(), way.len());
-        let sway = |way: &[Vec2]| way[100..500].iter().fold(0.0f64, |most, point| most.max(point.x.abs()));
-        assert!(sway(&smooth) < 0.1 * sway(&way), "{}", sway(&smooth));
-        assert!(smooth[0].distance(way[0]) < 0.06 && smooth[599].distance(way[599]) < 0.06);
+        let smooth = smooth_trajectory(&trajectory, &GaussianOptions::default());
+        assert_eq!(smooth.len(), trajectory.len());
+        let sway =
+            |trajectory: &[Vec2]| trajectory[100..500].iter().fold(0.0f64, |most, point| most.max(point.x.abs()));
+        assert!(sway(&smooth) < 0.1 * sway(&trajectory), "{}", sway(&smooth));
+        assert!(smooth[0].distance(trajectory[0]) < 0.06 && smooth[599].distance(trajectory[599]) < 0.06);
         let straight: Vec<Vec2> = (0..50).map(|k| Vec2::new(1.0, f64::from(k) * 0.1)).collect();
-        for (a, b) in smooth_way(&straight, &GaussianOptions::default()).iter().zip(&straight) {
+        for (a, b) in smooth_trajectory(&straight, &GaussianOptions::default()).iter().zip(&straight) {
             assert!(a.distance(*b) < 1e-9);
         }
         let still = vec![Vec2::ONE; 9];
-        assert_eq!(smooth_way(&still, &GaussianOptions::default()), still);
-        assert_eq!(smooth_way(&[], &GaussianOptions::default()), []);
+        assert_eq!(smooth_trajectory(&still, &GaussianOptions::default()), still);
+        assert_eq!(smooth_trajectory(&[], &GaussianOptions::default()), []);
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! 1. Graphs of seven sizes by one metric. The paper takes thresholds from 0.5 to 3.5; distances of other clips and windows have
 //!    other scales, so the graphs are matched to the edges of its table 6, in proportion where the clips cannot give as many.
-//! 2. Three test paths, taken from recordings that are not in the graphs: their pelvises' ways smoothed. The paper extracts
+//! 2. Three test paths, taken from recordings that are not in the graphs: their pelvis trajectories, smoothed. The paper extracts
 //!    them by hand.
 //! 3. Each path is followed through each graph by each technique from random start nodes, the same draws for all techniques.
 //! 4. Skating and sway of the unedited motions are compared with those of the recording that the path came from.
 
-use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, pelvis_way, spread};
+use super::runs::{RunMetrics, RunWith, Summary, follow_once, options_of_run, pelvis_trajectory, spread};
 use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, metrics::scale_of, paper};
-use crate::abstraction::{Abstraction, GaussianOptions, abstract_tracks, smooth_way};
+use crate::abstraction::{Abstraction, GaussianOptions, abstract_tracks, smooth_trajectory};
 use crate::distance_matrix::DistanceMatrix;
 use crate::follow::{FollowOptions, Progress, Tracks, follow_path};
 use crate::metric::Metric;
@@ -58,13 +58,13 @@ impl Default for AbstractionsOptions {
 
 /// A test path and the recording it was taken from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TestWay {
+pub struct TestPath {
     /// Of the recording.
     pub name: String,
-    /// The pelvis's way smoothed.
+    /// The smoothed trajectory of the pelvis.
     pub path: Path,
-    /// The pelvis's way.
-    pub way: Vec<Vec2>,
+    /// The pelvis trajectory.
+    pub trajectory: Vec<Vec2>,
     /// Of the recording.
     pub skating: GraphSkating,
     /// Of the recording.
@@ -74,12 +74,12 @@ pub struct TestWay {
 /// Points of a test path are this far apart, in metres.
 const SPACING: f64 = 0.05;
 
-impl TestWay {
+impl TestPath {
     /// From a recording.
-    pub fn of(clip: &Clip, body: &BodyMap) -> Result<TestWay, ExperimentError> {
+    pub fn of(clip: &Clip, body: &BodyMap) -> Result<TestPath, ExperimentError> {
         let poses = clip.world();
-        let way: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
-        let path = Path { points: thinned(&smooth_way(&way, &GaussianOptions::default())) };
+        let trajectory: Vec<Vec2> = poses.iter().map(|pose| ground_point(pose.position(body.pelvis))).collect();
+        let path = Path { points: thinned(&smooth_trajectory(&trajectory, &GaussianOptions::default())) };
         let length = path.length();
         if path.check().is_err() || !TEST_LENGTHS.contains(&length) {
             // Of no point at all, a sum of nothing is -0.
@@ -88,13 +88,13 @@ impl TestWay {
         let sway = measure_pelvis_sway(&poses, body).ok_or(ExperimentError::NoSway { clip: clip.name.clone() })?;
         let feet = foot_points(&poses, &clip.skeleton, body);
         let skating = measure_skating(&feet, &Contacts::none(poses.len()), clip.frame_rate, None).graph;
-        Ok(TestWay { name: clip.name.clone(), path, way, skating, sway })
+        Ok(TestPath { name: clip.name.clone(), path, trajectory, skating, sway })
     }
 }
 
-fn thinned(way: &[Vec2]) -> Vec<Vec2> {
+fn thinned(trajectory: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::new();
-    for &point in way {
+    for &point in trajectory {
         if kept.last().is_none_or(|last| last.distance(point) >= SPACING) {
             kept.push(point);
         }
@@ -123,25 +123,25 @@ pub struct AbstractionRun {
     /// Which test path, from 0.
     pub test: usize,
     /// What was measured.
-    pub figures: RunFigures,
+    pub metrics: RunMetrics,
 }
 
-/// The pelvis's way of one run through the largest graph (GRAPH figure 10).
+/// The pelvis trajectory of one run through the largest graph (GRAPH figure 10).
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExampleWay {
+pub struct ExampleTrajectory {
     /// What followed the path.
     pub abstraction: Abstraction,
     /// Which test path.
     pub test: usize,
     /// Where the pelvis went.
-    pub way: Vec<Vec2>,
+    pub trajectory: Vec<Vec2>,
 }
 
 /// All that was compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AbstractionsStudy {
     /// The test paths.
-    pub tests: Vec<TestWay>,
+    pub tests: Vec<TestPath>,
     /// The graphs, smallest first.
     pub graphs: Vec<StudyGraph>,
     /// What the wanted edges were multiplied by; 1 if the clips could give them.
@@ -149,7 +149,7 @@ pub struct AbstractionsStudy {
     /// By technique, graph, path and run.
     pub runs: Vec<AbstractionRun>,
     /// The first run of each technique along each path.
-    pub examples: Vec<ExampleWay>,
+    pub examples: Vec<ExampleTrajectory>,
 }
 
 impl AbstractionsStudy {
@@ -169,16 +169,16 @@ impl AbstractionsStudy {
 
     /// How far a run's wavelength is from that of its recording, in metres; `None` if the pelvis does not sway.
     pub fn wavelength_difference(&self, run: &AbstractionRun) -> Option<f64> {
-        Some((run.figures.sway?.wavelength - self.tests[run.test].sway.wavelength).abs())
+        Some((run.metrics.sway?.wavelength - self.tests[run.test].sway.wavelength).abs())
     }
 }
 
 /// The amplitude of a run, in metres; 0 where the pelvis does not sway.
 pub(super) fn amplitude(run: &AbstractionRun) -> f64 {
-    run.figures.sway.map_or(0.0, |sway| sway.amplitude)
+    run.metrics.sway.map_or(0.0, |sway| sway.amplitude)
 }
 
-/// Compares techniques on graphs of a set of clips along the ways of recordings that are not in it.
+/// Compares techniques on graphs of a set of clips along the trajectories of recordings that are not in it.
 pub fn study_abstractions(
     set: &MotionSet,
     tests: &[Clip],
@@ -186,46 +186,51 @@ pub fn study_abstractions(
     with: &RunWith<'_>,
 ) -> Result<AbstractionsStudy, ExperimentError> {
     check_edges(&options.edges)?;
-    let tests: Vec<TestWay> = tests.iter().map(|clip| TestWay::of(clip, set.body())).collect::<Result<_, _>>()?;
+    let tests: Vec<TestPath> = tests.iter().map(|clip| TestPath::of(clip, set.body())).collect::<Result<_, _>>()?;
     let matrix = DistanceMatrix::new(set, &options.metric, options.window.max(1), with.threads);
     let no_graph = |source| ExperimentError::NoGraph { metric: options.metric.name(), source };
     let matcher = EdgeMatcher::new(set, &matrix).map_err(no_graph)?;
     let scale = scale_of(&options.edges, &[matcher.most_edges()]);
-    let (mut graphs, mut told): (Vec<MotionGraph>, Vec<StudyGraph>) = (Vec::new(), Vec::new());
+    let (mut graphs, mut studied): (Vec<MotionGraph>, Vec<StudyGraph>) = (Vec::new(), Vec::new());
     for edges in &options.edges {
         let wanted_edges = (*edges as f64 * scale).round() as usize;
         let (graph, limit) = matcher.nearest(wanted_edges).map_err(no_graph)?;
-        told.push(StudyGraph { wanted_edges, limit, shape: GraphShape::of(&graph) });
+        studied.push(StudyGraph { wanted_edges, limit, shape: GraphShape::of(&graph) });
         graphs.push(graph);
     }
-    let tracks: Vec<Tracks> = options.abstractions.iter().map(|way| abstract_tracks(set, *way)).collect();
+    let tracks: Vec<Tracks> =
+        options.abstractions.iter().map(|abstraction| abstract_tracks(set, *abstraction)).collect();
     let (n_graphs, n_tests, n_runs) = (graphs.len(), tests.len(), options.runs);
     let runs = spread(tracks.len() * n_graphs * n_tests * n_runs, with, |job| {
         let (run, rest) = (job % n_runs, job / n_runs);
         let (test, rest) = (rest % n_tests, rest / n_tests);
         let (graph, technique) = (rest % n_graphs, rest / n_graphs);
         let follow = options_of_run(&options.follow, options.seed, run);
-        let figures = follow_once(&graphs[graph], &tracks[technique], &tests[test].path, &follow, with.clock);
-        AbstractionRun { abstraction: options.abstractions[technique], graph, test, figures }
+        let metrics = follow_once(&graphs[graph], &tracks[technique], &tests[test].path, &follow, with.clock);
+        AbstractionRun { abstraction: options.abstractions[technique], graph, test, metrics }
     })?;
     let examples = examples(graphs.last(), &tests, &tracks, options);
-    Ok(AbstractionsStudy { tests, graphs: told, scale, runs, examples })
+    Ok(AbstractionsStudy { tests, graphs: studied, scale, runs, examples })
 }
 
 fn examples(
     graph: Option<&MotionGraph>,
-    tests: &[TestWay],
+    tests: &[TestPath],
     tracks: &[Tracks],
     options: &AbstractionsOptions,
-) -> Vec<ExampleWay> {
+) -> Vec<ExampleTrajectory> {
     let Some(graph) = graph else { return Vec::new() };
     let follow = options_of_run(&options.follow, options.seed, 0);
-    let mut ways = Vec::new();
+    let mut trajectories = Vec::new();
     for (tracks, &abstraction) in tracks.iter().zip(&options.abstractions) {
-        for (test, TestWay { path, .. }) in tests.iter().enumerate() {
+        for (test, TestPath { path, .. }) in tests.iter().enumerate() {
             let walk = follow_path(graph, tracks, path, &follow);
-            ways.push(ExampleWay { abstraction, test, way: pelvis_way(graph, &walk, path) });
+            trajectories.push(ExampleTrajectory {
+                abstraction,
+                test,
+                trajectory: pelvis_trajectory(graph, &walk, path),
+            });
         }
     }
-    ways
+    trajectories
 }

@@ -18,8 +18,8 @@ pub struct GraphShape {
     pub n_self_blends: usize,
     /// Edges that leave a node, on the mean.
     pub mean_out_degree: f64,
-    /// Edges of the shortest way from a node back to itself, on the mean.
-    pub mean_way_back: f64,
+    /// Edges of the shortest path from a node back to itself, on the mean.
+    pub mean_cycle: f64,
     /// For each clip, the blends that come into it from others.
     pub blends_into: Vec<usize>,
 }
@@ -36,7 +36,7 @@ impl GraphShape {
             n_blends: stats.n_blends(),
             n_self_blends: stats.n_self_blends(),
             mean_out_degree: stats.mean_out_degree,
-            mean_way_back: stats.mean_cycle,
+            mean_cycle: stats.mean_cycle,
             blends_into: (0..stats.blends.len()).map(into).collect(),
         }
     }

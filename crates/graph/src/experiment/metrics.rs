@@ -6,7 +6,7 @@
 //!    the paper's first study.
 //! 3. Path deviation, skating, time and effort of the unedited motions are averaged.
 
-use super::runs::{RunFigures, RunWith, Summary, follow_once, options_of_run, spread};
+use super::runs::{RunMetrics, RunWith, Summary, follow_once, options_of_run, spread};
 use super::{EdgeMatcher, ExperimentError, GraphShape, TEST_LENGTHS, check_edges, paper};
 use crate::abstraction::{Abstraction, abstract_tracks};
 use crate::distance_matrix::DistanceMatrix;
@@ -60,12 +60,12 @@ pub struct MetricGraph {
     /// Its numbers.
     pub shape: GraphShape,
     /// One for each run.
-    pub runs: Vec<RunFigures>,
+    pub runs: Vec<RunMetrics>,
 }
 
 impl MetricGraph {
     /// A number over the runs.
-    pub fn summary(&self, value: impl Fn(&RunFigures) -> Option<f64>) -> Option<Summary> {
+    pub fn summary(&self, value: impl Fn(&RunMetrics) -> Option<f64>) -> Option<Summary> {
         Summary::of(self.runs.iter().filter_map(value))
     }
 }
@@ -118,19 +118,19 @@ pub fn study_metrics(
             let wanted_edges = (*edges as f64 * scale).round() as usize;
             let (graph, limit) = matcher.nearest(wanted_edges).map_err(no_graph(metric))?;
             let shape = GraphShape::of(&graph);
-            let told = MetricGraph { metric: *metric, complexity, wanted_edges, limit, shape, runs: Vec::new() };
-            graphs.push((graph, told));
+            let studied = MetricGraph { metric: *metric, complexity, wanted_edges, limit, shape, runs: Vec::new() };
+            graphs.push((graph, studied));
         }
     }
     let tracks = abstract_tracks(set, Abstraction::Pelvis);
     let n_runs = options.runs;
-    let figures = spread(graphs.len() * n_runs, with, |job| {
+    let metrics = spread(graphs.len() * n_runs, with, |job| {
         let (graph, run) = (&graphs[job / n_runs].0, job % n_runs);
         let follow = options_of_run(&options.follow, options.seed, run);
         follow_once(graph, &tracks, path, &follow, with.clock)
     })?;
-    let mut graphs: Vec<MetricGraph> = graphs.into_iter().map(|(_, told)| told).collect();
-    for (graph, runs) in graphs.iter_mut().zip(figures.chunks(n_runs.max(1))) {
+    let mut graphs: Vec<MetricGraph> = graphs.into_iter().map(|(_, studied)| studied).collect();
+    for (graph, runs) in graphs.iter_mut().zip(metrics.chunks(n_runs.max(1))) {
         graph.runs = runs.to_vec();
     }
     Ok(MetricsStudy { graphs, scale, most_edges, path_length: path.length() })

@@ -1,4 +1,4 @@
-//! The figures that the paper prints, to stand beside ours.
+//! The results that the paper prints, to compare with ours.
 
 /// Names of the four complexities.
 pub const COMPLEXITIES: [&str; 4] = ["I", "II", "III", "IV"];

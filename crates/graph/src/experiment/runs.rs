@@ -20,7 +20,7 @@ use surefoot_motion::WorldPose;
 /// What a study needs from its caller.
 #[derive(Clone, Copy)]
 pub struct RunWith<'a> {
-    /// How many threads may help; seconds apart, the figures are the same.
+    /// How many threads may help; seconds apart, the results are the same.
     pub threads: Threads,
     /// Seconds since any moment: the library has no clock of its own.
     pub clock: &'a (dyn Fn() -> f64 + Sync),
@@ -65,7 +65,7 @@ impl Summary {
 
 /// What is measured of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RunFigures {
+pub struct RunMetrics {
     /// Of the pelvis from the path (GRAPH 4.2), as far as the path is long.
     pub deviation: Option<PathDeviation>,
     /// Of the feet (GRAPH 4.1), planted by height and time.
@@ -99,7 +99,7 @@ pub(super) fn follow_once(
     path: &Path,
     options: &FollowOptions,
     clock: &(dyn Fn() -> f64 + Sync),
-) -> RunFigures {
+) -> RunMetrics {
     let before = clock();
     let walk = follow_path(graph, tracks, path, options);
     let seconds = clock() - before;
@@ -108,7 +108,7 @@ pub(super) fn follow_once(
     let feet = foot_points(&poses, skeleton, body);
     let contacts = detect_contacts(&poses, body, rate, &DetectOptions::default()).contacts;
     let skating = measure_skating(&feet, &contacts, rate, None);
-    RunFigures {
+    RunMetrics {
         deviation: measure_path_deviation(&poses, body, path),
         skating: skating.graph,
         contact_skating: skating.graph_in_contacts,
@@ -121,8 +121,8 @@ pub(super) fn follow_once(
     }
 }
 
-/// The pelvis's way of a walk.
-pub(super) fn pelvis_way(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<Vec2> {
+/// The pelvis trajectory of a walk.
+pub(super) fn pelvis_trajectory(graph: &MotionGraph, walk: &Walk, path: &Path) -> Vec<Vec2> {
     let pelvis = graph.set.body().pelvis;
     poses_of(graph, walk, path).iter().map(|pose| ground_point(pose.position(pelvis))).collect()
 }

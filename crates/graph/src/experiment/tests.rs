@@ -42,7 +42,7 @@ fn metrics_are_compared_alike_whatever_the_threads() {
         let last = &pair[1];
         assert!(last.shape.n_edges.abs_diff(last.wanted_edges) <= 10, "{last:?}");
         assert_eq!(last.shape.n_self_blends + last.shape.blends_into.iter().sum::<usize>(), last.shape.n_blends);
-        assert!(last.shape.mean_out_degree > 1.0 && last.shape.mean_way_back >= 2.0, "{last:?}");
+        assert!(last.shape.mean_out_degree > 1.0 && last.shape.mean_cycle >= 2.0, "{last:?}");
         assert_eq!(last.runs.len(), 2);
         for run in &last.runs {
             assert!(run.arrived && run.tried > 0 && run.seconds == 0.0, "{run:?}");
@@ -84,7 +84,7 @@ fn techniques_are_compared_with_the_recordings_that_paths_come_from() {
 }
 
 #[test]
-fn what_cannot_be_studied_is_told() {
+fn what_cannot_be_studied_is_reported() {
     let standing = slice(&walk(0.0, 8).0, 0..12).expect("frames");
     let error = study_abstractions(&set(), &[standing], &AbstractionsOptions::default(), &with(Threads::One));
     assert!(matches!(error, Err(ExperimentError::TestLength { .. })), "{error:?}");

@@ -133,7 +133,7 @@ impl Reach {
         Reach { nodes: spreads.iter().zip(ahead).map(of_node).collect() }
     }
 
-    /// What every walk on from a place strays at the least, in the frames up to `look_ahead`. It need not be told beyond `enough`.
+    /// What every walk on from a place strays at the least, in the frames up to `look_ahead`. It need not be exact beyond `enough`.
     pub(super) fn least_deviation(&self, at: &At, route: &Route, least: f64, look_ahead: usize, enough: f64) -> f64 {
         let own = &self.nodes[at.node];
         let ahead = at.ground.turn(own.ahead);

@@ -24,12 +24,12 @@ fn zigzag(points: &[[f64; 2]]) -> Path {
     Path { points: points.iter().map(|[x, z]| Vec2::new(*x, *z)).collect() }
 }
 
-/// The least deviation of all whole walks from a place, by trying every one of them, which are counted.
+/// The least deviation of all complete walks from a place, by trying every one of them, which are counted.
 fn exhaustive(search: &Search<'_>, at: &At, tried: &mut usize) -> f64 {
-    if search.is_whole(at) {
+    if search.is_complete(at) {
         return at.deviation;
     }
-    let leaving = search.ways.graph.leaving(at.node).iter();
+    let leaving = search.search_graph.graph.leaving(at.node).iter();
     leaving.fold(f64::INFINITY, |least, &edge| {
         *tried += 1;
         let after = search.advance(edge, at, f64::INFINITY).expect("no limit");
@@ -41,12 +41,12 @@ fn exhaustive(search: &Search<'_>, at: &At, tried: &mut usize) -> f64 {
 /// is never more than they do. Returns how many edges it tried, and how many there are to try.
 fn check_search(graph: &MotionGraph, path: &[[f64; 2]], look_ahead: usize) -> [usize; 2] {
     let tracks = abstract_tracks(&graph.set, Abstraction::Pelvis);
-    let ways = Ways::of(graph, &tracks);
+    let search_graph = SearchGraph::of(graph, &tracks);
     let route = Route::of(&zigzag(path));
     let options = FollowOptions { look_ahead, ..FollowOptions::default() };
     let (mut tried, mut all, mut bounds) = (0, 0, 0.0);
     for start in (0..graph.nodes().len()).step_by(5) {
-        let mut search = Search::new(&ways, &route, &options);
+        let mut search = Search::new(&search_graph, &route, &options);
         let placed = first_placement(graph, &tracks, &route, start);
         // Also beside the path, and facing away from it.
         for (aside, yaw) in [(0.0, 0.0), (0.4, -0.5), (-1.5, 2.0)] {
@@ -95,7 +95,7 @@ fn standing_graph() -> (MotionGraph, usize) {
 }
 
 #[test]
-fn nobody_stands_on_the_way() {
+fn nobody_stops_on_the_path() {
     // Standing strays nowhere, and goes nowhere.
     let (graph, middle) = standing_graph();
     let tracks = abstract_tracks(&graph.set, Abstraction::Gaussian);

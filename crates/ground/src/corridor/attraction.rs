@@ -2,7 +2,7 @@
 //!
 //! A person of clearance `c` is safe in a disc of radius `R` as long as they are within `R - c` of its centre. The
 //! attraction point is the centre of the farthest disc along the corridor in which they are safe, and they walk toward
-//! it: the straight way there stays in the disc, so they stay safe, and as they come nearer to its centre the next
+//! it: the straight line there stays in the disc, so they stay safe, and as they come nearer to its centre the next
 //! discs hold them as well.
 //!
 //! ```text
@@ -28,11 +28,11 @@ use super::Disk;
 use super::query::{Corridor, PathOptions};
 use surefoot_geom::Vec2;
 
-/// Of one step, in metres; the drawn path is divided anew later.
+/// Of one step, in metres; the drawn path is divided again later.
 const STEP: f64 = 0.1;
-/// Where the corridor is narrow, people like to be this share of the way from their clearance to its middle.
+/// Where the corridor is narrow, people like to be this share of the distance from their clearance to its middle.
 const TOWARD_MIDDLE: f64 = 0.7;
-/// Steps are damped up to this many times the way along the backbone; a path that took longer would go in circles.
+/// Steps are damped up to this many times the length along the backbone; a path that took longer would go in circles.
 const PATIENCE: f64 = 3.0;
 
 /// A point of the path and the clearance that a person would like to have there.
@@ -102,16 +102,16 @@ impl Walker<'_> {
 
     fn direction(&self, at: Vec2, target: Vec2, disk: usize, heading: Option<Vec2>) -> Vec2 {
         let pull = (target - at).normalize_or(Vec2::X);
-        let wish = (pull + self.push(at, disk, pull)).normalize_or(pull);
+        let desired = (pull + self.push(at, disk, pull)).normalize_or(pull);
         // Where there is hardly any room, a person turns on the spot.
         let room = self.disks[disk].radius - self.corridor.kept();
         let most = STEP / self.options.turn_radius.min(room).max(1e-9);
-        let damped = heading.map_or(wish, |heading| {
-            let turn = heading.angle_to(wish);
-            if turn.abs() <= most { wish } else { Vec2::from_angle(most.copysign(turn)).rotate(heading) }
+        let damped = heading.map_or(desired, |heading| {
+            let turn = heading.angle_to(desired);
+            if turn.abs() <= most { desired } else { Vec2::from_angle(most.copysign(turn)).rotate(heading) }
         });
         let stays = |direction: &Vec2| self.is_safe(at + *direction * STEP, disk);
-        [damped, wish].into_iter().find(stays).unwrap_or(pull)
+        [damped, desired].into_iter().find(stays).unwrap_or(pull)
     }
 
     /// Away from the nearest outline, and never back.

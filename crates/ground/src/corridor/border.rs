@@ -9,7 +9,7 @@ use crate::polygon::nearest_on_segment;
 use crate::{Scene, ScenePart};
 use surefoot_geom::Vec2;
 
-/// Long ways are looked at in pieces of this length, in metres.
+/// Long lines are looked at in pieces of this length, in metres.
 const CLEAR_PIECE: f64 = 0.7;
 
 /// The nearest part of a scene's outlines.
@@ -61,27 +61,27 @@ impl Border {
         })
     }
 
-    /// Whether no outline is nearer to a straight way than a clearance.
+    /// Whether no outline is nearer to a straight line than a clearance.
     pub(super) fn is_clear(&self, from: Vec2, to: Vec2, clearance: f64) -> bool {
-        // A box around a long way that is neither level nor upright holds much that is far from the way.
+        // A box around a long line that is neither level nor upright holds much that is far from the line.
         let n = (from.distance(to) / CLEAR_PIECE).ceil().max(1.0) as usize;
         let at = |i: usize| if i == n { to } else { from.lerp(to, i as f64 / n as f64) };
-        (0..n).all(|i| self.nearest_to_way(at(i), at(i + 1), clearance).is_none())
+        (0..n).all(|i| self.nearest_to_line(at(i), at(i + 1), clearance).is_none())
     }
 
-    /// The point of an outline that is nearest to a straight way, if it is nearer than `within`.
-    pub(super) fn nearest_to_way(&self, from: Vec2, to: Vec2, within: f64) -> Option<Nearest> {
+    /// The point of an outline that is nearest to a straight line, if it is nearer than `within`.
+    pub(super) fn nearest_to_line(&self, from: Vec2, to: Vec2, within: f64) -> Option<Nearest> {
         self.nearest_of(Bounds::around(from, to), within * within, |a, b| segments_apart(from, to, a, b))
     }
 
-    /// Whether a straight way crosses an edge between the ends of both.
+    /// Whether a straight line crosses an edge between the ends of both.
     pub(super) fn crosses(&self, from: Vec2, to: Vec2) -> bool {
-        let way = to - from;
+        let line = to - from;
         let mut found = false;
         self.tree.search(Bounds::around(from, to), f64::MIN_POSITIVE, |index, within| {
             let (a, b) = self.edges[index];
             let edge = b - a;
-            found |= way.perp_dot(a - from) * way.perp_dot(b - from) < 0.0
+            found |= line.perp_dot(a - from) * line.perp_dot(b - from) < 0.0
                 && edge.perp_dot(from - a) * edge.perp_dot(to - a) < 0.0;
             within
         });
@@ -136,19 +136,22 @@ mod tests {
     use surefoot_geom::Random;
 
     #[test]
-    fn ways_are_as_far_from_outlines_as_the_nearest_of_many_places_along_them() {
+    fn lines_are_as_far_from_outlines_as_the_nearest_of_many_places_along_them() {
         for seed in 0..20 {
             let border = Border::new(&random_scene(seed));
             let mut random = Random::new(seed);
             for _ in 0..20 {
                 let from = in_square(&mut random, 5.0);
                 let to = from + in_square(&mut random, 0.5);
-                let way = border.nearest_to_way(from, to, f64::INFINITY).expect("the bounds at least");
+                let nearest = border.nearest_to_line(from, to, f64::INFINITY).expect("the bounds at least");
                 let places = (0..=500).map(|i| border.nearest(from.lerp(to, f64::from(i) / 500.0)).distance);
                 let sampled = places.fold(f64::INFINITY, f64::min);
                 let step = from.distance(to) / 500.0;
-                assert!(way.distance <= sampled && way.distance >= sampled - step, "seed {seed}: {way:?}, {sampled}");
-                assert_eq!(border.nearest_to_way(from, to, way.distance * (1.0 - 1e-12)), None, "seed {seed}");
+                assert!(
+                    nearest.distance <= sampled && nearest.distance >= sampled - step,
+                    "seed {seed}: {nearest:?}, {sampled}"
+                );
+                assert_eq!(border.nearest_to_line(from, to, nearest.distance * (1.0 - 1e-12)), None, "seed {seed}");
             }
         }
     }

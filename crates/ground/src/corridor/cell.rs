@@ -243,7 +243,7 @@ impl Tracer<'_> {
     }
 
     /// The place where discs that touch a feature are smallest; NaN if that is nowhere in between. Between walls that
-    /// are not parallel discs grow all the way.
+    /// are not parallel discs grow everywhere.
     fn narrowest(&self, feature: Feature) -> f64 {
         match feature {
             Feature::Wall(_) => f64::NAN,

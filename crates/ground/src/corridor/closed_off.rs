@@ -1,6 +1,6 @@
 //! Why a goal cannot be reached, and where.
 //!
-//! If some way leads there, the widest one is too narrow in some place: that place. If none does, the place where the
+//! If some path leads there, the widest one is too narrow in some place: that place. If none does, the place where the
 //! wall between the area of the start and that of the goal is thinnest.
 
 use super::border::{Gap, gap_between};
@@ -77,7 +77,7 @@ impl CorridorMap {
     }
 }
 
-/// The number of the area of each node: those that ways connect, however narrow, have the same one.
+/// The number of the area of each node: those that paths connect, however narrow, have the same one.
 fn areas(graph: &Graph) -> Vec<usize> {
     let mut area = vec![usize::MAX; graph.nodes.len()];
     for first in 0..graph.nodes.len() {

@@ -1,4 +1,4 @@
-//! Why there is no map, no way, or no place to walk.
+//! Why there is no map, no path, or no place to walk.
 
 use super::{MAX_CLEARANCE, MAX_MAP_REACH, MAX_SPACING, MIN_SPACING, Nearest};
 use crate::{PathError, SceneError, ScenePart};
@@ -56,7 +56,7 @@ pub enum QueryError {
         /// The start or the goal.
         place: ScenePart,
     },
-    /// Start and goal are the same place: there is no way between them.
+    /// Start and goal are the same place: there is no path between them.
     #[error("start and goal are both at [{:.3}, {:.3}]; move one of them", .at.x, .at.y)]
     SamePlace {
         /// Where `(x, z)`.
@@ -100,14 +100,14 @@ pub enum QueryError {
         /// The clearance.
         wanted: f64,
     },
-    /// Every way from start to goal is too narrow somewhere.
+    /// Every path from start to goal is too narrow somewhere.
     #[error(
-        "the goal is closed off: the widest way to it is {width:.3} m wide at [{:.3}, {:.3}], beside {beside}, \
+        "the goal is closed off: the widest path to it is {width:.3} m wide at [{:.3}, {:.3}], beside {beside}, \
          and must be {wanted:.3} m wide",
         .at.x, .at.y
     )]
     TooNarrow {
-        /// The middle `(x, z)` of the narrowest place of the widest way.
+        /// The middle `(x, z)` of the narrowest place of the widest path.
         at: Vec2,
         /// How wide that is.
         width: f64,
@@ -116,7 +116,7 @@ pub enum QueryError {
         /// The outline nearest to it.
         beside: ScenePart,
     },
-    /// No way leads from the start to the goal, however narrow.
+    /// No path leads from the start to the goal, however narrow.
     #[error(
         "the goal is closed off: {wall} keeps it from the start, and is {thickness:.3} m thick at [{:.3}, {:.3}]",
         .at.x, .at.y

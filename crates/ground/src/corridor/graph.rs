@@ -1,4 +1,4 @@
-//! The corridor map's graph: the medial axis with its ends and forks as nodes, and the way between two of them as one
+//! The corridor map's graph: the medial axis with its ends and forks as nodes, and the path between two of them as one
 //! edge.
 //!
 //! Nodes at which the axis only goes on are dropped, so that a search looks at forks alone: about three for each
@@ -12,7 +12,7 @@ use surefoot_geom::Vec2;
 /// So many discs share a box of the tree in which places look for discs around them.
 const CHUNK: usize = 8;
 
-/// A way along the axis between two nodes.
+/// A path along the axis between two nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) from: usize,
@@ -97,7 +97,7 @@ impl Graph {
     }
 
     /// Calls `visit` with an edge and the number of a disc on it for each disc in which a place lies with a clearance
-    /// to spare: a straight way from there to the disc's centre is as free.
+    /// to spare: a straight line from there to the disc's centre is as free.
     pub(super) fn disks_around(&self, place: Vec2, clearance: f64, mut visit: impl FnMut(usize, usize)) {
         self.tree.overlapping(Bounds::around(place, place), |chunk| {
             let Chunk { edge, first, end } = self.chunks[chunk];

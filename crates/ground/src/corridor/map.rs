@@ -86,7 +86,7 @@ impl CorridorMap {
         &self.scene
     }
 
-    /// The ways of the map between its forks and ends, as discs whose centres are as far from the outlines as can be:
+    /// The paths of the map between its forks and ends, as discs whose centres are as far from the outlines as can be:
     /// the medial axis of the free space, for pictures.
     pub fn backbones(&self) -> impl Iterator<Item = &[Disk]> {
         self.graph.edges.iter().map(|edge| edge.disks.as_slice())
@@ -112,7 +112,7 @@ impl CorridorMap {
             self.check_point(path, point + 1)?;
             // What touches is found again after something else was touched.
             let within = least.max(f64::MIN_POSITIVE.sqrt());
-            if let Some(nearest) = self.border.nearest_to_way(pair[0], pair[1], within) {
+            if let Some(nearest) = self.border.nearest_to_line(pair[0], pair[1], within) {
                 // Without a clearance a path may touch an outline, and may not pass through it.
                 if nearest.distance == 0.0 && self.passes_through(pair[0], pair[1]) {
                     return Err(BlockedPath::Through { point, nearest });
@@ -126,7 +126,7 @@ impl CorridorMap {
         Ok(least)
     }
 
-    /// Whether a straight way that touches an outline has places that are not free. Its ends are.
+    /// Whether a straight line that touches an outline has places that are not free. Its ends are.
     fn passes_through(&self, from: Vec2, to: Vec2) -> bool {
         // A corner that is only touched is one place.
         let is_free = |look: u32| self.is_free(from.lerp(to, f64::from(look) / f64::from(LOOKS)));
@@ -145,7 +145,7 @@ impl CorridorMap {
     }
 }
 
-/// Places along a way that goes exactly through corners of an outline, where no edge is crossed between its ends.
+/// Places along a line that goes exactly through corners of an outline, where no edge is crossed between its ends.
 const LOOKS: u32 = 64;
 
 fn check(scene: &Scene, options: CorridorOptions) -> Result<(), MapError> {

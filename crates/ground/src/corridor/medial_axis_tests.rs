@@ -56,7 +56,7 @@ fn check(scene: &Scene, name: &str) {
     );
 }
 
-/// How many pieces the free space has, and how many ways around obstacles. Rings of walls that turn left are the outer
+/// How many pieces the free space has, and how many routes around obstacles. Rings of walls that turn left are the outer
 /// borders of pieces; a connected group of walls with a ring that turns right is gone around.
 fn pieces_and_loops(walls: &Walls) -> (usize, usize) {
     let n = walls.walls.len();
@@ -175,7 +175,7 @@ fn a_corner_before_a_wall_has_a_parabola() {
 }
 
 /// The walls of a scene with one obstacle more and those without: cells that are kept are those that would be traced
-/// anew.
+/// again.
 #[test]
 fn cells_out_of_reach_of_a_change_are_kept() {
     for seed in 0..N_KINDS * 5 {

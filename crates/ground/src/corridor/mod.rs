@@ -1,7 +1,7 @@
-//! Ways through a scene: the Corridor Map Method of Geraerts and Overmars (GRAPH 2.1, its reference \[1\]).
+//! Paths through a scene: the Corridor Map Method of Geraerts and Overmars (GRAPH 2.1, its reference \[1\]).
 //!
 //! The free space of a scene is known by its medial axis: the centres of all free discs that touch the outlines in two
-//! places at least. A map of it is made once. Each question then finds the shortest way along the axis for a person of
+//! places at least. A map of it is made once. Each question then finds the shortest path along the axis for a person of
 //! some width, takes the discs along it as a corridor, and draws a smooth path through that.
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //!
 //! 1. `outlines.rs`, `walls.rs`: the border of the free space, whatever overlaps, touches or crosses the bounds.
 //! 2. `touching_disc.rs`, `cell.rs`, `medial_axis.rs`: the Voronoi diagram of walls and corners, each cell by itself.
-//! 3. `graph.rs`: its forks and the ways between them, with the clearance along each.
+//! 3. `graph.rs`: its forks and the paths between them, with the clearance along each.
 //! 4. `route.rs`, `query.rs`: start and goal attached to it, A*, the corridor; `closed_off.rs`: why there is none, and
 //!    where.
 //! 5. `attraction.rs`, `straighten.rs`, `relax.rs`: the path. `border.rs` measures what it keeps from the outlines as
@@ -32,11 +32,11 @@
 //! agree to 23 micrometres; they differ most where walls are almost in line.
 //!
 //! A start and a goal that see each other are joined by a straight corridor without the map. A path may leave the discs
-//! of its corridor where a straight way is as free; it keeps the clearance from the outlines all the same.
+//! of its corridor where a straight line is as free; it keeps the clearance from the outlines all the same.
 //!
 //! # A change of the scene
 //!
-//! A map of a changed scene is made from the old one: walls and the graph anew, which is quick, but only those cells
+//! A map of a changed scene is made from the old one: walls and the graph are made again, which is quick, but only those cells
 //! that the change reaches. What comes out is what a new map would be. [`CorridorMap::replan`] then mends a path only
 //! where it has to.
 //!

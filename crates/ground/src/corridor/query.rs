@@ -1,9 +1,9 @@
 //! Corridors: where a person can walk from one place to another.
 //!
 //! 1. Start and goal must be free, with the clearance.
-//! 2. If they see each other with the clearance: discs along the straight way.
-//! 3. Else the shortest way along the axis, between discs that hold them with the clearance. Its discs are the
-//!    corridor; where the axis bends in a narrow place, discs are added until the straight way from each centre to the
+//! 2. If they see each other with the clearance: discs along the straight line.
+//! 3. Else the shortest path along the axis, between discs that hold them with the clearance. Its discs are the
+//!    corridor; where the axis bends in a narrow place, discs are added until the straight line from each centre to the
 //!    next keeps the clearance.
 
 use super::attraction::attract;
@@ -90,8 +90,8 @@ impl Corridor {
         self.disks.windows(2).map(|pair| pair[0].centre.distance(pair[1].centre)).sum()
     }
 
-    /// A smooth path from start to goal that keeps the clearance everywhere: the way that the attraction point draws
-    /// (`attraction.rs`), pulled straight where nothing is in the way (`straighten.rs`), and relaxed (`relax.rs`).
+    /// A smooth path from start to goal that keeps the clearance everywhere: the path that the attraction point draws
+    /// (`attraction.rs`), pulled straight where nothing blocks it (`straighten.rs`), and relaxed (`relax.rs`).
     pub fn path(&self, options: &PathOptions) -> Path {
         let options = options.in_range();
         let drawn = attract(self, &options);
@@ -99,7 +99,7 @@ impl Corridor {
         Path { points: relax(&self.border, &corners, self.kept(), &options) }
     }
 
-    /// The way that the attraction point draws, before it is pulled straight: for pictures of the method.
+    /// The path that the attraction point draws, before it is pulled straight: for pictures of the method.
     pub fn attracted_path(&self, options: &PathOptions) -> Path {
         let mut points = attract(self, &options.in_range()).into_iter().map(|point| point.at).collect();
         remove_repeated(&mut points);
@@ -108,7 +108,7 @@ impl Corridor {
 }
 
 impl CorridorMap {
-    /// The corridor of the shortest way along the backbone for a person who keeps a clearance from every outline.
+    /// The corridor of the shortest path along the backbone for a person who keeps a clearance from every outline.
     pub fn query(&self, start: Vec2, goal: Vec2, clearance: f64) -> Result<Corridor, QueryError> {
         if !(0.0..=MAX_CLEARANCE).contains(&clearance) {
             return Err(QueryError::Clearance { found: clearance });
@@ -119,9 +119,9 @@ impl CorridorMap {
             return Err(QueryError::SamePlace { at: start });
         }
         let kept = clearance - TOLERANCE;
-        let disks = match self.straight_way(first, last, kept) {
+        let disks = match self.straight_route(first, last, kept) {
             Some(disks) => disks,
-            None => self.way_along_axis(first, last, kept)?,
+            None => self.route_along_axis(first, last, kept)?,
         };
         Ok(Corridor { clearance, disks, border: Arc::clone(&self.border) })
     }
@@ -144,8 +144,8 @@ impl CorridorMap {
         Ok(Disk { centre: at, radius: nearest.distance })
     }
 
-    /// Discs along the straight way, if it is free.
-    fn straight_way(&self, first: Disk, last: Disk, kept: f64) -> Option<Vec<Disk>> {
+    /// Discs along the straight line, if it is free.
+    fn straight_route(&self, first: Disk, last: Disk, kept: f64) -> Option<Vec<Disk>> {
         if !self.border.is_clear(first.centre, last.centre, kept) {
             return None;
         }
@@ -164,7 +164,7 @@ impl CorridorMap {
         Some(disks)
     }
 
-    fn way_along_axis(&self, first: Disk, last: Disk, kept: f64) -> Result<Vec<Disk>, QueryError> {
+    fn route_along_axis(&self, first: Disk, last: Disk, kept: f64) -> Result<Vec<Disk>, QueryError> {
         let [start, goal] = [first, last].map(|place| self.attach(place, kept));
         let ends = [start.from, goal.from].map(|disk| disk.centre);
         let route = shortest_route(&self.graph, ends, [&start.joints, &goal.joints], kept)
@@ -193,12 +193,12 @@ impl CorridorMap {
         Attachment { from, joints }
     }
 
-    /// The second of two discs that follow each other on the axis, and others between them where the straight way from
+    /// The second of two discs that follow each other on the axis, and others between them where the straight line from
     /// one to the other would come too near something: the axis bends there.
     fn add_chord(&self, one: Disk, two: Disk, kept: f64, disks: &mut Vec<Disk>) -> Result<(), QueryError> {
         let length = one.centre.distance(two.centre);
         let surely_free = (one.radius + two.radius - length) / 2.0 >= kept;
-        let nearest = || self.border.nearest_to_way(one.centre, two.centre, kept);
+        let nearest = || self.border.nearest_to_line(one.centre, two.centre, kept);
         let Some(nearest) = (!surely_free).then(nearest).flatten() else {
             disks.push(two);
             return Ok(());

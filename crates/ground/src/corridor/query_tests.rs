@@ -9,7 +9,7 @@ fn map(scene: &Scene) -> CorridorMap {
     CorridorMap::new(scene, &CorridorOptions::default()).expect("a map")
 }
 
-/// The distance of a way from all outlines, by a look at every edge.
+/// The distance of a path from all outlines, by a look at every edge.
 fn brute_clearance(scene: &Scene, points: &[Vec2]) -> f64 {
     let outlines = std::iter::once(&scene.bounds).chain(scene.obstacles.iter().map(|obstacle| &obstacle.outline));
     let edges: Vec<(Vec2, Vec2)> = outlines
@@ -39,7 +39,7 @@ fn places(map: &CorridorMap, random: &mut Random, half: f64, clearance: f64, n: 
 }
 
 /// The promise: a path leads from start to goal, is one, and keeps the clearance along all of it. `None` if there is no
-/// way.
+/// path.
 fn check_path(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64, name: &str) -> Option<Path> {
     let corridor = match map.query(start, goal, clearance) {
         Ok(corridor) => corridor,
@@ -144,7 +144,7 @@ fn where_there_is_room_paths_turn_as_people_do() {
 }
 
 #[test]
-fn straight_ways_are_walked_straight() {
+fn straight_routes_are_walked_straight() {
     let map = map(&scene(square(5.0), vec![box_at(Vec2::new(1.0, 1.0), Vec2::ONE)]));
     let (start, goal) = (Vec2::new(-4.0, -3.0), Vec2::new(4.0, -2.0));
     let path = check_path(&map, start, goal, 0.3, "a room").expect("a way");
@@ -160,7 +160,7 @@ fn wall_with_gap(width: f64) -> Scene {
 }
 
 #[test]
-fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_told() {
+fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_reported() {
     let (start, goal) = (Vec2::new(-3.0, -3.0), Vec2::new(2.0, 4.0));
     let map = map(&wall_with_gap(0.6));
     assert!(check_path(&map, start, goal, 0.3, "an exact fit").is_some());
@@ -182,7 +182,7 @@ fn a_gap_as_wide_as_the_person_lets_them_through_and_a_narrower_one_is_told() {
 }
 
 #[test]
-fn a_closed_room_tells_where_its_wall_is_thinnest() {
+fn a_closed_room_reports_where_its_wall_is_thinnest() {
     let walls = vec![
         box_at(Vec2::new(-2.0, -2.0), Vec2::new(4.0, 0.5)),
         box_at(Vec2::new(-2.0, 1.5), Vec2::new(4.0, 0.5)),
@@ -198,7 +198,7 @@ fn a_closed_room_tells_where_its_wall_is_thinnest() {
         }
         other => panic!("{other}"),
     }
-    // Obstacles that touch in a corner leave no way between them.
+    // Obstacles that touch in a corner leave no path between them.
     let chain = (0..10).map(|i| box_at(Vec2::new(-5.0 + f64::from(i), -5.0 + f64::from(i)), Vec2::ONE)).collect();
     let map = super::super::CorridorMap::new(&scene(square(5.0), chain), &CorridorOptions::default()).expect("a map");
     let error = map.query(Vec2::new(-4.0, 4.0), Vec2::new(4.0, -4.0), 0.1).unwrap_err();
@@ -206,7 +206,7 @@ fn a_closed_room_tells_where_its_wall_is_thinnest() {
 }
 
 #[test]
-fn what_is_wrong_with_a_place_is_told() {
+fn what_is_wrong_with_a_place_is_reported() {
     let map = map(&scene(square(5.0), vec![box_at(Vec2::new(-4.0, -4.0), Vec2::ONE), box_at(Vec2::ZERO, Vec2::ONE)]));
     let good = Vec2::new(3.0, 3.0);
     let check = |start: Vec2, goal: Vec2, clearance: f64, text: &str| {
@@ -237,7 +237,7 @@ fn what_is_wrong_with_a_place_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_scene_is_told() {
+fn what_is_wrong_with_a_scene_is_reported() {
     let options = CorridorOptions::default();
     let bow_tie = vec![Vec2::ZERO, Vec2::ONE, Vec2::X, Vec2::Y];
     let crossing = CorridorMap::new(&scene(square(5.0), vec![bow_tie]), &options).unwrap_err();
@@ -257,7 +257,7 @@ fn what_is_wrong_with_a_scene_is_told() {
 }
 
 #[test]
-fn paths_that_cannot_be_walked_are_told_where() {
+fn paths_that_cannot_be_walked_are_reported_where() {
     let map = map(&scene(square(5.0), vec![box_at(Vec2::ZERO, Vec2::ONE)]));
     let check = |points: &[[f64; 2]], text: &str| {
         let path = Path { points: points.iter().map(|&point| Vec2::from(point)).collect() };
@@ -272,7 +272,7 @@ fn paths_that_cannot_be_walked_are_told_where() {
 }
 
 #[test]
-fn odd_options_do_no_harm() {
+fn unusual_options_do_no_harm() {
     let map = map(&wall_with_gap(1.0));
     let corridor = map.query(Vec2::new(-3.0, -3.0), Vec2::new(2.0, 4.0), 0.3).expect("a way");
     for value in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
@@ -302,7 +302,7 @@ fn same_backbones(one: &CorridorMap, two: &CorridorMap, name: &str) {
 }
 
 #[test]
-fn a_map_brought_up_to_date_is_a_map_made_anew() {
+fn a_map_brought_up_to_date_is_a_map_made_again() {
     for seed in 0..N_KINDS * 4 {
         let name = format!("seed {seed}");
         let whole = random_scene(seed);
@@ -335,9 +335,9 @@ fn a_map_brought_up_to_date_is_a_map_made_anew() {
     }
 }
 
-/// The shortest way from corner to corner of the obstacles, at the clearance: a visibility graph with eight places
+/// The shortest path from corner to corner of the obstacles, at the clearance: a visibility graph with eight places
 /// around each.
-fn shortest_way(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64) -> f64 {
+fn shortest_path(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64) -> f64 {
     let around = clearance / (std::f64::consts::PI / 8.0).cos() + 1e-6;
     let corners = map.scene().obstacles.iter().flat_map(|obstacle| &obstacle.outline);
     let places = corners.flat_map(|&corner| regular(corner, around, 8, 0.0));
@@ -355,7 +355,7 @@ fn shortest_way(map: &CorridorMap, start: Vec2, goal: Vec2, clearance: f64) -> f
         done[next] = true;
         for to in 0..places.len() {
             let whole = length[next] + places[next].distance(places[to]);
-            if whole < length[to] && map.border.nearest_to_way(places[next], places[to], clearance - 1e-9).is_none() {
+            if whole < length[to] && map.border.nearest_to_line(places[next], places[to], clearance - 1e-9).is_none() {
                 length[to] = whole;
             }
         }
@@ -370,7 +370,7 @@ fn paths_are_not_much_longer_than_the_shortest_ones() {
         let mut random = Random::new(seed);
         for pair in places(&map, &mut random, 5.0, 0.3, 8).chunks_exact(2) {
             let Some(path) = check_path(&map, pair[0], pair[1], 0.25, "hall") else { continue };
-            let ratio = path.length() / shortest_way(&map, pair[0], pair[1], 0.25);
+            let ratio = path.length() / shortest_path(&map, pair[0], pair[1], 0.25);
             worst = worst.max(ratio);
             sum += ratio;
             n += 1.0;

@@ -3,7 +3,7 @@
 //! ```text
 //!        o--o--o            tension moves a bead to the middle of its neighbours; a wall that is nearer
 //!       /       \           than people like pushes it away; no move is made that would take the bead,
-//!      o  ######  o         or the straight ways to its neighbours, nearer than the clearance
+//!      o  ######  o         or the straight lines to its neighbours, nearer than the clearance
 //!     /   ######   \
 //! ```
 //!
@@ -34,7 +34,7 @@ const FAR: f64 = 0.5;
 const FIXED: usize = 3;
 /// Moves below this are none, in metres.
 const STILL: f64 = 1e-3;
-/// Where nothing pushes, beads move this much of the way to the middle of their neighbours: from 1 to 2.
+/// Where nothing pushes, beads move this much of the distance to the middle of their neighbours: from 1 to 2.
 const FARTHER: f64 = 1.6;
 /// Near its ends a string may be as near to walls as the ends are, and this much farther for each metre along it.
 const AWAY_FROM_ENDS: f64 = 0.5;
@@ -48,7 +48,7 @@ struct Bead {
     liked: f64,
 }
 
-/// The points of a smooth path along a path of straight ways, from its first corner to its last.
+/// The points of a smooth path along a path of straight lines, from its first corner to its last.
 pub(super) fn relax(border: &Border, corners: &[Waypoint], kept: f64, options: &PathOptions) -> Vec<Vec2> {
     relax_between(border, corners, kept, options, 1)
 }
@@ -126,7 +126,7 @@ pub(super) fn remove_repeated(points: &mut Vec<Vec2>) {
 
 struct BeadString<'a> {
     border: &'a Border,
-    /// The clearance that beads and the ways between them keep.
+    /// The clearance that beads and the lines between them keep.
     kept: f64,
     beads: Vec<Bead>,
     /// Beads that may move: others rest, and so do their neighbours.

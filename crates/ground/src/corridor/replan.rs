@@ -1,10 +1,10 @@
 //! A path mended after the scene has changed.
 //!
-//! An obstacle that comes blocks a stretch of a path, if any; one that goes may open a shorter way. So:
+//! An obstacle that comes blocks a stretch of a path, if any; one that goes may open a shorter path. So:
 //!
 //! 1. The stretch of the path that no longer keeps the clearance, and somewhat more on both sides, to turn off in time.
 //! 2. Nothing is blocked: the path stays, unless a new one is clearly shorter.
-//! 3. Else a way around the stretch, joined to the rest of the path, which stays as it is; unless a new path is clearly
+//! 3. Else a detour around the stretch, joined to the rest of the path, which stays as it is; unless a new path is clearly
 //!    shorter than the mended one.
 //!
 //! Points that stay are the same numbers: who walks along the path notices nothing until they come to the change.
@@ -16,14 +16,14 @@ use crate::Path;
 use std::ops::Range;
 use surefoot_geom::Vec2;
 
-/// A way around leaves the path this long before what is in the way and comes back this long after it, in metres: about
+/// A detour leaves the path this long before what blocks it and comes back this long after it, in metres: about
 /// two steps.
 const TURN_OFF: f64 = 1.5;
-/// The bends where a way around leaves and comes back are smoothed this much farther, in metres.
+/// The bends where a detour leaves and comes back are smoothed this much farther, in metres.
 const JOIN: f64 = 1.0;
 /// A path that is not blocked gives way to one that is shorter than this share of it.
 const SHORTER: f64 = 0.97;
-/// A path with a way around gives way to a new one that is shorter than this share of it: more, for less of the path
+/// A path with a detour gives way to a new one that is shorter than this share of it: more, for less of the path
 /// stays.
 const SHORTER_THAN_MENDED: f64 = 0.9;
 

@@ -40,7 +40,7 @@ fn an_obstacle_elsewhere_changes_nothing() {
 }
 
 #[test]
-fn an_obstacle_in_the_way_is_gone_around_and_the_rest_stays() {
+fn an_obstacle_on_the_path_is_gone_around_and_the_rest_stays() {
     let map = map(&scene(square(10.0), vec![box_at(Vec2::new(-1.0, -1.0), Vec2::splat(2.0))]));
     let path =
         map.query(Vec2::new(-9.0, 1.0), Vec2::new(9.0, 1.0), CLEARANCE).expect("a way").path(&PathOptions::default());
@@ -58,7 +58,7 @@ fn an_obstacle_in_the_way_is_gone_around_and_the_rest_stays() {
 }
 
 #[test]
-fn an_obstacle_that_goes_opens_a_shorter_way() {
+fn an_obstacle_that_goes_opens_a_shorter_path() {
     // A wall with one gap far off, and a door in it that opens.
     let walls = vec![
         box_at(Vec2::new(-10.0, -0.2), Vec2::new(9.0, 0.4)),

@@ -1,8 +1,8 @@
-//! The shortest way along the axis from one place to another, by A* (Hart, Nilsson and Raphael, as in GRAPH 2.1).
+//! The shortest path along the axis from one place to another, by A* (Hart, Nilsson and Raphael, as in GRAPH 2.1).
 //!
-//! A place is attached to every edge that has a disc around it: from there a straight way leads to the disc's centre.
+//! A place is attached to every edge that has a disc around it: from there a straight line leads to the disc's centre.
 //! Toward either end of the edge the last such disc is the best one to join it at, for to join earlier is never
-//! shorter. The estimate is the straight distance to the goal, which no way is shorter than, so the first way that
+//! shorter. The estimate is the straight distance to the goal, which no path is shorter than, so the first path that
 //! reaches the goal is the shortest one.
 
 use super::Disk;
@@ -15,7 +15,7 @@ use surefoot_geom::Vec2;
 /// So many discs are enough to go on from a narrow place in every direction.
 const N_NEAREST: usize = 4;
 
-/// A way along an edge between two of its discs, in this order.
+/// A path along an edge between two of its discs, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Leg {
     pub(super) edge: usize,
@@ -23,16 +23,16 @@ pub(super) struct Leg {
     pub(super) last: usize,
 }
 
-/// A way along the axis.
+/// A path along the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Route {
-    /// With the straight ways to and from the axis, in metres.
+    /// With the straight lines to and from the axis, in metres.
     pub(super) length: f64,
     pub(super) legs: Vec<Leg>,
 }
 
 impl Route {
-    /// The discs of the way along the axis.
+    /// The discs of the path along the axis.
     pub(super) fn disks(&self, graph: &Graph) -> Vec<Disk> {
         let mut disks: Vec<Disk> = Vec::new();
         for leg in &self.legs {
@@ -48,7 +48,7 @@ impl Route {
     }
 }
 
-/// Where a place may join an edge: the numbers of the discs to which a straight way leads, in order.
+/// Where a place may join an edge: the numbers of the discs to which a straight line leads, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Joint {
     edge: usize,
@@ -62,7 +62,7 @@ pub(super) fn attach(graph: &Graph, place: Vec2, clearance: f64) -> Vec<Joint> {
     group(found)
 }
 
-/// The nearest discs that hold a place at all, if straight ways to them keep the clearance: for a place on the axis
+/// The nearest discs that hold a place at all, if straight lines to them keep the clearance: for a place on the axis
 /// that lies between discs hardly larger than the clearance.
 pub(super) fn attach_to_nearest(graph: &Graph, border: &Border, place: Vec2, clearance: f64) -> Vec<Joint> {
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -86,7 +86,7 @@ fn group(mut found: Vec<(usize, usize)>) -> Vec<Joint> {
     joints
 }
 
-/// A way between a place and a node: along an edge from a disc around the place.
+/// A path between a place and a node: along an edge from a disc around the place.
 #[derive(Clone, Copy, Debug)]
 struct Access {
     node: usize,
@@ -113,7 +113,7 @@ fn accesses(graph: &Graph, place: Vec2, joints: &[Joint], clearance: f64) -> Vec
     all
 }
 
-/// The shortest way that stays on one edge: joined and left at discs around the start and around the goal.
+/// The shortest path that stays on one edge: joined and left at discs around the start and around the goal.
 fn along_one_edge(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2], clearance: f64) -> Option<Route> {
     let mut best: Option<Route> = None;
     for start in joints[0] {
@@ -134,7 +134,7 @@ fn along_one_edge(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2], clearan
     best
 }
 
-/// A place in the queue, ordered by the estimate and then by the node, so that equal ways are always tried in the same
+/// A place in the queue, ordered by the estimate and then by the node, so that equal paths are always tried in the same
 /// order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Queued {
@@ -176,7 +176,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// No way to the goal by a node is shorter than this.
+    /// No path to the goal by a node is shorter than this.
     fn estimate(&self, node: usize) -> f64 {
         self.length[node] + self.graph.nodes[node].centre.distance(self.goal)
     }
@@ -189,13 +189,13 @@ impl Search<'_> {
         }
     }
 
-    /// The next node to go on from, unless the ways that are left are no shorter than `most`.
+    /// The next node to go on from, unless the paths that are left are no shorter than `most`.
     fn next(&mut self, most: f64) -> Option<usize> {
         while let Some(Reverse(Queued { estimate, node })) = self.queue.pop() {
             if estimate >= most {
                 return None;
             }
-            // A node that was reached on a shorter way later is in the queue twice.
+            // A node that was reached on a shorter path later is in the queue twice.
             if estimate <= self.estimate(node) {
                 return Some(node);
             }
@@ -214,7 +214,7 @@ impl Search<'_> {
         }
     }
 
-    /// The way that ends with an access of the goal.
+    /// The path that ends with an access of the goal.
     fn trace_back(&self, exit: Access) -> Vec<Leg> {
         let mut legs = vec![Leg { edge: exit.edge, first: exit.end, last: exit.disk }];
         let mut node = exit.node;
@@ -237,7 +237,7 @@ impl Search<'_> {
     }
 }
 
-/// The shortest way among those on which every disc has the clearance; `None` if there is none.
+/// The shortest path among those on which every disc has the clearance; `None` if there is none.
 pub(super) fn shortest_route(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2], clearance: f64) -> Option<Route> {
     let n = graph.nodes.len();
     let mut exits: Vec<Option<Access>> = vec![None; n];
@@ -270,8 +270,8 @@ pub(super) fn shortest_route(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 
     }
 }
 
-/// The narrowest disc of the widest way between two places, whatever its width: where the way would have to be wider.
-/// `None` if no way at all leads from one to the other.
+/// The narrowest disc of the widest path between two places, whatever its width: where the path would have to be wider.
+/// `None` if no path at all leads from one to the other.
 pub(super) fn bottleneck(graph: &Graph, ends: [Vec2; 2], joints: [&[Joint]; 2]) -> Option<Disk> {
     let wider = |disk: Disk, than: Option<Disk>| than.is_none_or(|than| disk.radius > than.radius);
     let narrower = |one: Disk, two: Disk| if two.radius < one.radius { two } else { one };
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
     use surefoot_geom::Random;
 
-    /// The shortest way from disc to disc, by trying everything: Dijkstra without a queue, over all discs of the map.
+    /// The shortest path from disc to disc, by trying everything: Dijkstra without a queue, over all discs of the map.
     fn brute(graph: &Graph, ends: [Vec2; 2], clearance: f64) -> Option<f64> {
         let mut places: Vec<Vec2> = ends.to_vec();
         let mut first = Vec::new();
@@ -337,21 +337,21 @@ mod tests {
             first.push(places.len());
             places.extend(edge.disks.iter().map(|disk| disk.centre));
         }
-        let mut ways: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
+        let mut links: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
         let mut at_node: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
         for (edge, &first) in graph.edges.iter().zip(&first) {
             let open = |i: usize| edge.disks[i].radius >= clearance;
             for i in 1..edge.disks.len() {
                 if open(i - 1) && open(i) {
-                    ways[first + i - 1].push(first + i);
-                    ways[first + i].push(first + i - 1);
+                    links[first + i - 1].push(first + i);
+                    links[first + i].push(first + i - 1);
                 }
             }
             for (i, disk) in edge.disks.iter().enumerate() {
                 for end in 0..2 {
                     if open(i) && disk.centre.distance(ends[end]) <= disk.radius - clearance {
-                        ways[end].push(first + i);
-                        ways[first + i].push(end);
+                        links[end].push(first + i);
+                        links[first + i].push(end);
                     }
                 }
             }
@@ -360,7 +360,7 @@ mod tests {
         }
         for ends in &at_node {
             for (&one, &two) in ends.iter().flat_map(|one| ends.iter().map(move |two| (one, two))) {
-                ways[one].push(two);
+                links[one].push(two);
             }
         }
         let mut length = vec![f64::INFINITY; places.len()];
@@ -375,15 +375,15 @@ mod tests {
                 return Some(length[1]);
             }
             done[next] = true;
-            for &to in &ways[next] {
+            for &to in &links[next] {
                 length[to] = length[to].min(length[next] + places[next].distance(places[to]));
             }
         }
     }
 
     #[test]
-    fn the_way_is_as_short_as_that_of_a_search_over_all_discs() {
-        let mut n_ways = 0;
+    fn the_route_is_as_short_as_that_of_a_search_over_all_discs() {
+        let mut n_routes = 0;
         for seed in 0..N_KINDS * 5 {
             let map = CorridorMap::new(&random_scene(seed), &CorridorOptions { spacing: 0.2 }).expect("a map");
             let mut random = Random::new(seed);
@@ -400,15 +400,15 @@ mod tests {
                     let (Some(route), Some(brute)) = (route, brute) else { continue };
                     assert!((route.length - brute).abs() < 1e-5, "seed {seed}: {} and {brute}", route.length);
                     let disks = route.disks(&map.graph);
-                    let ways = disks.windows(2).map(|pair| pair[0].centre.distance(pair[1].centre));
-                    let whole = ways.sum::<f64>()
+                    let gaps = disks.windows(2).map(|pair| pair[0].centre.distance(pair[1].centre));
+                    let whole = gaps.sum::<f64>()
                         + ends[0].distance(disks[0].centre)
                         + ends[1].distance(disks[disks.len() - 1].centre);
                     assert!((whole - route.length).abs() < 1e-5, "seed {seed}: the legs make {whole}");
-                    n_ways += 1;
+                    n_routes += 1;
                 }
             }
         }
-        assert!(n_ways > 50, "only {n_ways} ways");
+        assert!(n_routes > 50, "only {n_routes} routes");
     }
 }

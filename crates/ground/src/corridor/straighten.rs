@@ -1,6 +1,6 @@
-//! A path pulled straight where nothing is in the way.
+//! A path pulled straight where nothing blocks it.
 //!
-//! From each corner the straight way leads to the farthest point of the path that it may lead to: where it keeps the
+//! From each corner the straight line leads to the farthest point of the path that it may lead to: where it keeps the
 //! clearance everywhere, and along it about as much more as people like (which the points of the path tell). The point
 //! is found by trying ones twice as far each time, then halving.
 
@@ -10,7 +10,7 @@ use super::border::Border;
 /// How far apart places are at which the liked clearance is looked at, in metres.
 const LOOK: f64 = 0.15;
 
-/// Corners of a path of straight ways; its first and last points are those of the path.
+/// Corners of a path of straight lines; its first and last points are those of the path.
 pub(super) fn straighten(border: &Border, points: &[Waypoint], kept: f64) -> Vec<Waypoint> {
     let has =
         |point: &Waypoint| border.nearest_within(point.at, point.liked).map_or(point.liked, |nearest| nearest.distance);
@@ -55,7 +55,7 @@ fn farthest(from: usize, last: usize, is_free: impl Fn(usize, usize) -> bool) ->
     good
 }
 
-/// Whether the straight way between the ends of a piece of path has the clearance that people like, place by place.
+/// Whether the straight line between the ends of a piece of path has the clearance that people like, place by place.
 fn is_liked(border: &Border, points: &[Waypoint], clearances: &[f64]) -> bool {
     let (from, to) = (points[0].at, points[points.len() - 1].at);
     let n = (from.distance(to) / LOOK).ceil() as usize;

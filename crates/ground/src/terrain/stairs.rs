@@ -27,7 +27,7 @@ const MAX_HEADING: f64 = 10_000.0;
 pub struct Stairs {
     /// A point `(x, z)` on the edge of the first step; the middle of it, if the stairs have a width.
     pub start: Vec2,
-    /// The way the stairs lead, square to their edges; 0 is +Z, positive turns toward +X.
+    /// The direction in which the stairs lead, square to their edges; 0 is +Z, positive turns toward +X.
     pub heading: f64,
     /// Depth of a step, in metres. 0.25 to 0.32 in most buildings.
     pub tread: f64,

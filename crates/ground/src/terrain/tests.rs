@@ -86,7 +86,7 @@ fn a_terrain_is_made_again_from_its_shape() {
 }
 
 #[test]
-fn a_plane_goes_through_its_point_and_rises_as_told() {
+fn a_plane_goes_through_its_point_and_rises_as_given() {
     assert!((slope().height(Vec2::new(1.0, -2.0)) - 0.5).abs() < 1e-12);
     // A fifth up along x, a tenth down along z.
     assert!((slope().height(Vec2::new(2.0, -1.0)) - 0.6).abs() < 1e-12);
@@ -152,7 +152,7 @@ fn a_height_field_has_no_jumps() {
     let terrain = hills();
     let mut before = None;
     for step in 0..200_000 {
-        // A winding way over the grid and its border.
+        // A winding path over the grid and its border.
         let time = f64::from(step) * 1e-4;
         let at = Vec2::new(-0.25 + 1.2 * (1.7 * time).sin(), 2.5 + 0.9 * (2.3 * time).cos());
         let height = terrain.height(at);

@@ -1,7 +1,7 @@
 //! A graph of walks of our own, for those who bring no recordings.
 //!
 //! As the paper's database (GRAPH 5.2.2): clips of one person, each with a curvature of its own, straight ahead, in curves and in
-//! tight curves both ways. Footprints are laid by the scripts below and walked by the gait engine at one cadence, with steps that
+//! tight curves to both sides. Footprints are laid by the scripts below and walked by the gait engine at one cadence, with steps that
 //! are shorter in tighter curves. Starts and stops are cut off: a graph of them would stand still where it may.
 //!
 //! Tight curves lie between straight pieces, as people walk them. Circles that close within two steps would be of no use: an
@@ -11,7 +11,7 @@ use super::{BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GraphOptions, build_g
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPart, FootPlan, Footprint, Take, slice_take};
-use surefoot_gait::{Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, equations, lay_steps};
+use surefoot_gait::{Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, Rig, equations, lay_steps};
 use surefoot_geom::{Vec3, heading_direction};
 use surefoot_graph::MotionSet;
 use surefoot_motion::{PersonOptions, Poses, Side, Skeleton, person};
@@ -43,7 +43,7 @@ pub fn corpus_graph(options: &GraphOptions) -> Result<BuiltGraph, BuildGraphErro
     build_graph(corpus_motions(), options)
 }
 
-/// Walks straight ahead and in four curves both ways, of our own figure, at 30 frames a second.
+/// Walks straight ahead and in four curves to both sides, of our own figure, at 30 frames a second.
 pub fn corpus_motions() -> MotionSet {
     let (skeleton, body) = person(&PersonOptions::default()).expect("our own figure");
     let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("our own figure can walk");
@@ -59,9 +59,9 @@ pub fn corpus_motions() -> MotionSet {
 }
 
 fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: &str, script: &[Steps], sign: f64) -> Take {
-    let manner = Manner::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
-    let plan = lay_script(rig, &manner, script, sign);
-    let options = GaitOptions { manner, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
+    let settings = GaitSettings::natural(Gait::Walk, equations::DEFAULT_HEIGHT);
+    let plan = lay_script(rig, &settings, script, sign);
+    let options = GaitOptions { settings, frame_rate: GRAPH_FRAME_RATE, standing: 0.0 };
     let synthesizer = GaitSynthesizer::new(skeleton.clone(), rig.clone(), &options);
     let made = synthesize_take(&synthesizer, &Arc::default(), &plan, name);
     let take = made.expect("steps that our own figure can take").take;
@@ -77,12 +77,12 @@ fn walk(skeleton: &Arc<Skeleton>, rig: &Rig, name: &str, script: &[Steps], sign:
 }
 
 /// The footprints of a script, with straight steps before and after.
-fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPlan {
+fn lay_script(rig: &Rig, settings: &GaitSettings, script: &[Steps], sign: f64) -> FootPlan {
     // Starts and stops are those of a straight walk, and so are the times of every step.
     let n_inner: usize = script.iter().map(|(n_steps, ..)| n_steps).sum();
     let n_steps = Some(n_inner + 2 * CUT_STEPS);
     let options = LayOptions { n_steps, ..LayOptions::default() };
-    let mut plan = lay_steps(rig.build(), manner, &options).expect("a few straight steps on level ground");
+    let mut plan = lay_steps(rig.proportions(), settings, &options).expect("a few straight steps on level ground");
     let before = 2 + CUT_STEPS;
     let middle = plan.footprints[before - 1].position * Vec3::new(0.0, 0.0, 1.0);
     let after: Vec<f64> =
@@ -90,7 +90,7 @@ fn lay_script(rig: &Rig, manner: &Manner, script: &[Steps], sign: f64) -> FootPl
     let (mut position, mut heading) = (middle, 0.0);
     let turns = script.iter().flat_map(|(n, degrees, length)| (0..*n).map(|_| (sign * degrees.to_radians(), *length)));
     let steps: Vec<(f64, f64)> = turns.chain(after.into_iter().map(|length| (0.0, length))).collect();
-    let toe_out = manner.walk.attributes.foot_angle;
+    let toe_out = settings.walk.attributes.foot_angle;
     for ((turn, length), print) in steps.into_iter().zip(&mut plan.footprints[before..]) {
         position += heading_direction(heading + 0.5 * turn) * length;
         heading += turn;

@@ -2,14 +2,14 @@
 //!
 //! 1. The path and the options are checked, and the walk is searched for.
 //! 2. It becomes a clip, cut where what follows the path has come to its end.
-//! 3. If asked for, the clip is bent onto the path (`fit_path`).
-//! 4. When feet stand is detected.
-//! 5. If asked for, feet are held where they stand (`clean`).
+//! 3. If asked for, the clip is warped to the path (`fit_path`).
+//! 4. When feet are planted is detected.
+//! 5. If asked for, feet are locked in their places (`clean`).
 
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
 use surefoot_cleanup::footskate::CleanOptions;
-use surefoot_cleanup::{BendError, BendOptions, Bent, PathFit, bend_track};
+use surefoot_cleanup::{PathFit, WarpPathError, WarpPathOptions, WarpedPath, warp_track};
 use surefoot_contact::metrics::skating::graph::GraphSkating;
 use surefoot_contact::metrics::skating::measure_skating;
 use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts};
@@ -24,13 +24,13 @@ use surefoot_motion::{BodyMap, Clip, EditError, Side, slice};
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FollowRequest {
-    /// What of the body follows it. Default: the pelvis's way smoothed, the paper's best.
+    /// What of the body follows it. Default: the smoothed trajectory of the pelvis, the paper's best.
     pub abstraction: Abstraction,
     /// The search.
     pub follow: FollowOptions,
-    /// Whether feet are held where they stand, by footskate cleanup. Default: not, as in the paper's experiments.
+    /// Whether feet are locked in their places, by footskate cleanup. Default: not, as in the paper's experiments.
     pub clean: bool,
-    /// Whether the walk is bent onto the path after the search (GRAPH 8). Default: not.
+    /// Whether the walk is warped to the path after the search (GRAPH 8). Default: not.
     pub fit_path: bool,
 }
 
@@ -50,11 +50,11 @@ impl Default for FollowRequest {
 pub struct FollowedPath {
     /// The motion with its plants.
     pub take: Take,
-    /// The edges it is made of, before anything was bent or cleaned.
+    /// The edges it is made of, before anything was warped or cleaned.
     pub walk: Walk,
     /// How long the search took (GRAPH 4.4); the effort that does not depend on the machine is [`Walk::tried`].
     pub search_time: Duration,
-    /// What followed the path in the search, a point for each frame; before bending.
+    /// What followed the path in the search, a point for each frame; before warping.
     pub track: Vec<Vec2>,
     /// Blends that were played.
     pub n_blends: usize,
@@ -66,13 +66,13 @@ pub struct FollowedPath {
     pub source_skating: GraphSkating,
     /// Farthest that a planted heel or ball strays over the ground from its median place, in metres; 0 if none is planted.
     pub drift: f64,
-    /// What bending did, if it was asked for.
+    /// What warping did, if it was asked for.
     pub fitted: Option<PathFitted>,
-    /// Whether feet were held. Not so although asked for where no foot ever stands.
+    /// Whether feet were locked. Not so although asked for where no foot is ever planted.
     pub is_clean: bool,
 }
 
-/// What bending did.
+/// What warping did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathFitted {
     /// Frames that were cut because the path ended.
@@ -121,9 +121,9 @@ pub enum FollowGraphError {
         /// Of the path, in metres.
         length: f64,
     },
-    /// The walk could not be bent.
+    /// The walk could not be warped.
     #[error("the walk cannot be fitted to the path: {0}")]
-    Bend(#[from] BendError),
+    WarpPath(#[from] WarpPathError),
     /// The cut left nothing.
     #[error(transparent)]
     Edit(#[from] EditError),
@@ -132,7 +132,7 @@ pub enum FollowGraphError {
 /// Most frames of a walk in memory: more than two hours at 30 frames a second.
 pub const MAX_FOLLOW_FRAMES: usize = 250_000;
 
-/// Who goes less of a path than this stands. Pauses count as some progress in the search, so a walk may end a little short.
+/// A walk that covers less of a path than this stands still. Pauses count as some progress in the search, so a walk may end a little short.
 const WALKED: f64 = 0.5;
 
 /// Slowest mean speed of clips that are taken to walk, in metres a second.
@@ -170,9 +170,9 @@ pub fn follow_graph(
     let mut take = Take { clip, body: body.clone(), contacts: detected.contacts };
     let mut fitted = None;
     if request.fit_path {
-        let bent = fit_path(graph, &walk, &take, path)?;
-        fitted = Some(PathFitted { cut_frames: bent.cut_frames, fastest_turn: bent.fastest_turn });
-        take = bent.take;
+        let warped = fit_path(graph, &walk, &take, path)?;
+        fitted = Some(PathFitted { cut_frames: warped.cut_frames, fastest_turn: warped.fastest_turn });
+        take = warped.take;
     }
     let cleaned = if request.clean { hold_feet(&take) } else { None };
     let is_clean = cleaned.is_some();
@@ -195,16 +195,16 @@ pub fn follow_graph(
     })
 }
 
-/// Puts a walk onto its path by its smoothed way, whatever followed it in the search: on the pelvis's own no sway would be left.
-fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Result<Bent, BendError> {
+/// Puts a walk onto its path by its smoothed trajectory, whatever followed it in the search: on the pelvis's own no sway would be left.
+fn fit_path(graph: &MotionGraph, walk: &Walk, take: &Take, path: &Path) -> Result<WarpedPath, WarpPathError> {
     let mut own = walk.track(graph, &abstract_tracks(&graph.set, Abstraction::Gaussian));
     own.truncate(take.clip.n_frames());
     // Walks are hardly longer or shorter than their paths; all of them shall end where the path does.
-    let options = BendOptions { fit: PathFit::StretchSteps, ..BendOptions::default() };
-    bend_track(take, &own, path, &options)
+    let options = WarpPathOptions { fit: PathFit::StretchSteps, ..WarpPathOptions::default() };
+    warp_track(take, &own, path, &options)
 }
 
-/// Footskate cleanup on the floor of all clips; `None` if no foot ever stands.
+/// Footskate cleanup on the floor of all clips; `None` if no foot is ever planted.
 fn hold_feet(take: &Take) -> Option<Take> {
     let has_plants = Side::BOTH.into_iter().any(|side| !take.contacts.plants[side].is_empty());
     let floor = Some(Terrain::flat(0.0)).filter(|_| has_plants)?;
@@ -231,13 +231,13 @@ pub fn seeded_start(graph: &MotionGraph, seed: u64) -> usize {
 fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), FollowGraphError> {
     let FollowOptions { look_ahead, commit, start, max_tried, progress: _ } = *options;
     let n_nodes = graph.nodes().len();
-    let told = [
+    let checks = [
         ("look_ahead", look_ahead, (1..=MAX_LOOK_AHEAD).contains(&look_ahead), format!("1 to {MAX_LOOK_AHEAD} frames")),
         ("commit", commit, (1..=look_ahead).contains(&commit), format!("1 to {look_ahead} frames, the look-ahead,")),
         ("start", start, start < n_nodes, format!("a node from 0 to {}", n_nodes.saturating_sub(1))),
         ("max_tried", max_tried, max_tried > 0, "at least 1 edge".to_string()),
     ];
-    match told.into_iter().find(|(_, _, is_right, _)| !is_right) {
+    match checks.into_iter().find(|(_, _, is_right, _)| !is_right) {
         Some((option, value, _, range)) => Err(FollowGraphError::Option { option, value, range }),
         None => Ok(()),
     }
@@ -255,7 +255,7 @@ fn check_length(graph: &MotionGraph, tracks: &[Vec<Vec2>], length: f64) -> Resul
     if n_frames > MAX_FOLLOW_FRAMES { Err(FollowGraphError::TooLong { length, n_frames, speed }) } else { Ok(()) }
 }
 
-/// Frames until a way is nearest to its goal, within what a last edge may go too far, but at least some: a path that ends where it
+/// Frames until a trajectory is nearest to its goal, within what a last edge may go too far, but at least some: a path that ends where it
 /// begins is walked all the same.
 fn arrival(track: &[Vec2], goal: Vec2, at_least: usize) -> usize {
     let last = track.len().saturating_sub(1);
@@ -271,7 +271,7 @@ fn arrival(track: &[Vec2], goal: Vec2, at_least: usize) -> usize {
 /// How far past the end of its path a walk's last edge may lead, in metres.
 const TOO_FAR: f64 = 2.0;
 
-/// Frames until a way has a length; all of a shorter one.
+/// Frames until a trajectory has a length; all of a shorter one.
 fn travelled_frames(track: &[Vec2], length: f64) -> usize {
     let mut travelled = 0.0;
     let is_there = |pair: &[Vec2]| {
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_way_ends_where_it_is_nearest_to_its_goal_and_never_at_its_start() {
+    fn a_trajectory_ends_where_it_is_nearest_to_its_goal_and_never_at_its_start() {
         let straight: Vec<Vec2> = (0..=40).map(|k| Vec2::new(0.05, 0.1 * f64::from(k))).collect();
         assert_eq!(arrival(&straight, Vec2::new(0.0, 3.5), 10), 36);
         assert_eq!(arrival(&straight, Vec2::new(0.0, 9.0), 10), 41);

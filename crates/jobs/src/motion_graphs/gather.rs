@@ -1,6 +1,6 @@
 //! Clips of any people, files and frame rates brought to one skeleton and one rate, for a graph.
 //!
-//! 1. Each clip stands on a floor at height 0, for blends mix heights: the floor that is found, or that was told.
+//! 1. Each clip is placed on a floor at height 0, for blends mix heights: the floor that is found or given.
 //! 2. A clip of another skeleton than the first one's is played by that skeleton ([`retarget`]).
 //! 3. A clip of another frame rate is resampled.
 //!
@@ -172,11 +172,11 @@ pub(crate) fn load_motions_until(
     gathering.finish()
 }
 
-/// Reads clips onto a floor at height 0: where the caller says that it is, else where it is found.
+/// Reads clips onto a floor at height 0: where the caller puts it, else where it is found.
 pub(crate) fn on_floor(options: &LoadOptions) -> LoadOptions {
     let floor = match options.import.floor {
         FloorChoice::Keep => FloorChoice::ToZero,
-        told => told,
+        given => given,
     };
     LoadOptions { import: ImportOptions { floor, ..options.import.clone() }, ..options.clone() }
 }
@@ -246,8 +246,8 @@ impl Gathering {
         let contacts = Contacts::none(clip.n_frames());
         let played = retarget(&Take { clip, body, contacts }, &character, &options)
             .map_err(|source| GatherError::Retarget { name: name.clone(), first: first.name.clone(), source })?;
-        let told = played.notes.join("; ");
-        self.notes.push(format!("{name}: played by the skeleton of {}: {told}", first.name));
+        let how = played.notes.join("; ");
+        self.notes.push(format!("{name}: played by the skeleton of {}: {how}", first.name));
         Ok((played.take.clip.with_name(name), first_body.clone()))
     }
 

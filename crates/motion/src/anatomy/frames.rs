@@ -81,8 +81,8 @@ impl Anatomy {
         self.trunk.last().map_or(body.pelvis, |last| last.joint)
     }
 
-    /// The attitude of a joint in a pose. A limb's is turned to where its segment really points, should other joints bend it
-    /// on the way.
+    /// The attitude of a joint in a pose. A limb's is turned to where its segment really points, should other joints in
+    /// between bend it.
     pub fn attitude(&self, skeleton: &Skeleton, pose: &WorldPose, joint: JointId) -> Quat {
         let attitude = pose[joint].rotation * self.frames[joint.index()];
         let Some(end) = self.ends[joint.index()] else { return attitude };
@@ -111,7 +111,7 @@ fn first_joint(arm: Arm) -> JointId {
     arm.clavicle.unwrap_or(arm.shoulder)
 }
 
-/// How many joints of the spine stand below the neck: up to the highest that carries both arms, or all without arms.
+/// How many joints of the spine are below the neck: up to the highest that carries both arms, or all without arms.
 fn n_trunk_joints(skeleton: &Skeleton, body: &BodyMap) -> usize {
     let arms: Vec<JointId> = body.arms.iter().filter_map(|(_, arm)| arm.map(first_joint)).collect();
     let carries_arms = |joint: &JointId| arms.iter().all(|&arm| skeleton.is_at_or_above(*joint, arm));
@@ -223,9 +223,10 @@ impl PartTurns<'_> {
         }
         let stands_off = self.body.leg_length_in(&self.neutral.world) * STANDS_OFF;
         let column = self.body.spine.iter().copied().chain(self.body.head).skip(n);
-        let mut ways = column.map(|joint| self.neutral.world.position(joint) - below);
-        ways.find(|way| way.length() > stands_off)
-            .map_or(Quat::IDENTITY, |way| rotation::between_directions(Vec3::Y, way))
+        let mut offsets = column.map(|joint| self.neutral.world.position(joint) - below);
+        offsets
+            .find(|offset| offset.length() > stands_off)
+            .map_or(Quat::IDENTITY, |offset| rotation::between_directions(Vec3::Y, offset))
     }
 
     /// The midpoint of the hips.
@@ -265,18 +266,19 @@ const APART: f64 = 1e-6;
 /// The joints of trunk and neck with their shares.
 fn find_chains(body: &BodyMap, pose: &WorldPose, n_trunk: usize) -> (Vec<ChainJoint>, Vec<ChainJoint>) {
     let joints: Vec<JointId> = body.spine.iter().copied().chain(body.head).collect();
-    // Ways from the pelvis along the chain, and the middle of each joint's segment. The last has no segment.
-    let mut way = 0.0;
+    // Distances from the pelvis along the chain, and the middle of each joint's segment. The last has no segment.
+    let mut along = 0.0;
     let mut below = pose.position(body.pelvis);
-    let ways: Vec<f64> = joints
+    let distances: Vec<f64> = joints
         .iter()
         .map(|&joint| {
-            way += pose.position(joint).distance(below);
+            along += pose.position(joint).distance(below);
             below = pose.position(joint);
-            way
+            along
         })
         .collect();
-    let middles: Vec<f64> = (0..ways.len()).map(|i| (ways[i] + ways[(i + 1).min(ways.len() - 1)]) / 2.0).collect();
+    let middles: Vec<f64> =
+        (0..distances.len()).map(|i| (distances[i] + distances[(i + 1).min(distances.len() - 1)]) / 2.0).collect();
     let chest = n_trunk.checked_sub(1).map_or(0.0, |last| middles[last]);
     let trunk = shares(&joints[..n_trunk], &middles[..n_trunk], 0.0);
     let neck = shares(&joints[n_trunk..], &middles[n_trunk..], chest);

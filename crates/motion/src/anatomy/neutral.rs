@@ -2,7 +2,7 @@
 //!
 //! Most rest poses are one. Where the rest pose is none, the typical pose of the motion stands in: of each joint the
 //! rotation, among those of frames spread over the clip, with the smallest sum of angles to all others (the medoid). Unlike
-//! a mean it is not pulled by toes that push off or by a single odd frame. The pelvis's is taken with the heading removed.
+//! a mean it is not pulled by toes that push off or by a single outlier frame. The pelvis's is taken with the heading removed.
 
 use super::find_carrier;
 use crate::{BodyMap, JointId, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, spread_frames};
@@ -27,17 +27,17 @@ pub enum NeutralFrom {
     /// The rest pose is no standing person; the typical pose of the motion is one.
     Motion,
     /// The rest pose is no standing person, and there is no motion: segments point right, but may be twisted.
-    OddRestPose,
+    UnusualRestPose,
 }
 
 impl NeutralFrom {
-    /// In words, after "stands as ".
+    /// In words, after "its neutral pose is ".
     pub fn describe(self) -> &'static str {
         match self {
-            NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose does",
-            NeutralFrom::Motion => "it does in its own motion, for its rest pose is no standing person",
-            NeutralFrom::OddRestPose => {
-                "its rest pose has it, which is no standing person: limbs may be twisted; a file with motion would tell"
+            NeutralFrom::RestPose | NeutralFrom::StillRestPose => "its rest pose",
+            NeutralFrom::Motion => "that of its own motion, because its rest pose is no standing person",
+            NeutralFrom::UnusualRestPose => {
+                "its rest pose, which is no standing person: limbs may be twisted; a file with motion would help"
             }
         }
     }
@@ -68,7 +68,7 @@ impl Neutral {
                 let world = WorldPose::new(skeleton, &pose);
                 Neutral::facing_front(world, body, pose, NeutralFrom::Motion)
             }
-            None => Neutral::facing_front(world, body, rest, NeutralFrom::OddRestPose),
+            None => Neutral::facing_front(world, body, rest, NeutralFrom::UnusualRestPose),
         }
     }
 
@@ -87,7 +87,7 @@ fn stands(pose: &WorldPose, body: &BodyMap) -> bool {
     let at = |joint: JointId| pose.position(joint);
     let left = at(body.legs.left.hip) - at(body.legs.right.hip);
     let facing = body.facing(pose);
-    let is_up = |way: Vec3| way.y >= UPRIGHT * way.length() && way.y > 0.0;
+    let is_up = |offset: Vec3| offset.y >= UPRIGHT * offset.length() && offset.y > 0.0;
     let legs = Side::BOTH.into_iter().all(|side| {
         let leg = &body.legs[side];
         let foot = body.ball(pose, side) - at(leg.ankle);
@@ -103,8 +103,8 @@ fn stands(pose: &WorldPose, body: &BodyMap) -> bool {
     legs && trunk && arms && left.y.abs() < LEVEL * left.length()
 }
 
-fn level(way: Vec3) -> f64 {
-    way.x.hypot(way.z)
+fn level(offset: Vec3) -> f64 {
+    offset.x.hypot(offset.z)
 }
 
 /// The typical pose of a motion; `None` where no frame has a facing.

@@ -20,7 +20,7 @@ pub(super) struct RestBody<'a> {
 }
 
 impl<'a> RestBody<'a> {
-    /// `None` where the legs have no length, so that nothing tells the scale.
+    /// `None` where the legs have no length, so that the scale is unknown.
     pub(super) fn new(skeleton: &'a Skeleton, body: &'a BodyMap) -> Option<RestBody<'a>> {
         let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
         let scale = body.leg_length_in(&rest) / ADULT_LEG;
@@ -58,7 +58,7 @@ impl<'a> RestBody<'a> {
         self.rest[to].rotation.conjugate() * (self.rest[from].rotation * direction)
     }
 
-    /// The way from right hip to left hip, in the pelvis's space.
+    /// The vector from right hip to left hip, in the pelvis's space.
     pub(super) fn hips_across(&self) -> Vec3 {
         let hips = self.hips();
         hips.left - hips.right

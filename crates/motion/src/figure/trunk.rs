@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Trunks differ in where their joints stand (CMU's BVH files lack a third of the spine), so heights are shares of the
-//! way from hips to shoulders, and only thickness is anatomical.
+//! distance from hips to shoulders, and only thickness is anatomical.
 
 use super::rest_body::RestBody;
 use super::{Capsule, Region};
@@ -126,7 +126,7 @@ impl Girdle {
 }
 
 impl RestBody<'_> {
-    /// In the chest's space, the way up along the trunk: from the hips to the girdle where the rest pose is a person's, else
+    /// In the chest's space, the direction up along the trunk: from the hips to the girdle where the rest pose is a person's, else
     /// towards the neck.
     fn chest_up(&self, girdle: Vec3) -> Vec3 {
         if self.is_upright {

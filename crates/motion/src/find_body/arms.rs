@@ -85,7 +85,7 @@ fn find_wrist(m: &Measures<'_>, joints: &[JointId]) -> Option<usize> {
     joints.iter().position(forks).or_else(|| joints.iter().position(is_named_hand))
 }
 
-/// The shoulder and elbow before a wrist: the best balanced cut of the way to it.
+/// The shoulder and elbow before a wrist: the best balanced cut of the chain to it.
 fn cut_before(m: &Measures<'_>, joints: &[JointId], wrist: usize) -> Option<(JointId, JointId)> {
     let mut arc = vec![0.0; wrist + 1];
     for i in 1..=wrist {

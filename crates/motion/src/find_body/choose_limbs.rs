@@ -33,7 +33,7 @@ pub(super) struct ChosenLimbs {
     pub(super) arms: Option<LimbPair>,
 }
 
-/// Chooses legs and arms among mirrored pairs, or says what is missing.
+/// Chooses legs and arms among mirrored pairs, or reports what is missing.
 pub(super) fn choose_limbs(m: &Measures<'_>, mut pairs: Vec<LimbPair>) -> Result<ChosenLimbs, BodyError> {
     let longest = pairs.iter().map(LimbPair::length).fold(0.0, f64::max);
     pairs.retain(|pair| pair.length() >= MIN_SHARE * longest);
@@ -78,7 +78,7 @@ fn foot_vote(m: &Measures<'_>, pair: &LimbPair) -> Option<f64> {
         .filter_map(|limb| {
             let (knee, ankle) = (limb.knee?, limb.ankle?);
             let (next, tip) = (limb.chain.get(ankle + 1)?, limb.chain.last()?);
-            // Some feet begin with a short way straight down to the sole.
+            // Some feet begin with a short segment straight down to the sole.
             let is_short = next.arc - limb.chain[ankle].arc < SHORT_START * (tip.arc - limb.chain[ankle].arc);
             let beyond = if is_short { tip } else { next };
             let angle = m.bend(limb.chain[knee].point, limb.chain[ankle].point, beyond.point)?;
@@ -204,7 +204,7 @@ pub(super) fn common_ancestor(m: &Measures<'_>, a: JointId, b: JointId) -> Joint
     low
 }
 
-/// The way from an ancestor down to a joint.
+/// The chain from an ancestor down to a joint.
 fn path_length(m: &Measures<'_>, ancestor: JointId, joint: JointId) -> f64 {
     let mut total = 0.0;
     let mut at = joint;

@@ -15,13 +15,13 @@ pub enum FeetFound {
     NoToes,
 }
 
-/// Way from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in
+/// Distance from ankle to ball as a share of thigh plus shin, where several joints could be the ball: 0.12 to 0.2 in
 /// people, the tip of the toes at 0.22 to 0.3, a metatarsal joint below 0.1.
 const BALL_DISTANCE: f64 = 0.17;
 /// A toe end nearer to the ball than this share of the foot is no point of its own.
 const MIN_TOES: f64 = 0.05;
 
-/// Both legs, left first; the limbs are whole.
+/// Both legs, left first; the limbs are complete.
 pub(super) fn find_legs(m: &Measures<'_>, legs: &LimbPair) -> (PerSide<Leg>, FeetFound) {
     let [left, right] = &legs.limbs;
     let legs = PerSide::new(make_leg(m, left, legs.parent), make_leg(m, right, legs.parent));
@@ -30,7 +30,7 @@ pub(super) fn find_legs(m: &Measures<'_>, legs: &LimbPair) -> (PerSide<Leg>, Fee
 }
 
 fn make_leg(m: &Measures<'_>, limb: &Limb, pelvis: JointId) -> Leg {
-    // A whole limb has joints at all three places; the pelvis stands in for what cannot be.
+    // A complete limb has joints at all three places; the pelvis stands in for what cannot be.
     let at = |place: Option<usize>| place.and_then(|i| limb.joint(i)).unwrap_or(pelvis);
     let ankle_place = limb.ankle.unwrap_or(limb.hip);
     let beyond = &limb.chain[ankle_place + 1..];

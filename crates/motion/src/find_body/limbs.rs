@@ -3,7 +3,7 @@
 //! A limb is a chain of places with two long segments of similar length, called thigh and shin here though arms have
 //! them too. Which places of the chain are hip, knee and ankle is a small search over triples:
 //!
-//! 1. shin and thigh differ by at most a factor of two, and the way from the trunk to the hip is not much longer than
+//! 1. shin and thigh differ by at most a factor of two, and the distance from the trunk to the hip is not much longer than
 //!    the thigh (a long collar is);
 //! 2. a joint skipped between two of the three lies straight between them in most frames (a twist joint does, an ankle
 //!    does not);
@@ -21,7 +21,7 @@ const IMBALANCE_PRICE: f64 = 2.0;
 /// Price of what the limb leaves behind its ankle. It tells a collar, upper arm and forearm from an upper arm, forearm
 /// and hand.
 const REMAINDER_PRICE: f64 = 0.5;
-/// Longest way from the trunk to the hip, in thighs. Collars of 0.33 m on upper arms of 0.26 m occur; from the pelvis
+/// Longest distance from the trunk to the hip, in thighs. Collars of 0.33 m on upper arms of 0.26 m occur; from the pelvis
 /// over the spine to an arm it is 2.5.
 const MAX_BASE: f64 = 1.6;
 /// Share of its value that a limb loses for every joint it skips, unless the joint calls itself a helper.
@@ -132,7 +132,7 @@ fn are_mirrored(a: &Limb, b: &Limb) -> bool {
 }
 
 /// How unlike two limbs are: the sum of the differences between their four stretches (base, thigh, shin, rest) as a
-/// share of the longer limb's whole way.
+/// share of the longer limb's total length.
 fn mismatch(a: &Limb, b: &Limb) -> f64 {
     let stretches = |limb: &Limb| {
         let base = limb.chain[limb.hip].arc;
@@ -147,10 +147,10 @@ fn mismatch(a: &Limb, b: &Limb) -> f64 {
 /// The limb that branches off with `start`: whole, or a stump, or nothing.
 fn fit_limb(m: &Measures<'_>, start: JointId) -> Option<Limb> {
     let chain = m.chain(start);
-    fit_whole_limb(m, start, &chain).or_else(|| fit_stump(m, start, chain))
+    fit_complete_limb(m, start, &chain).or_else(|| fit_stump(m, start, chain))
 }
 
-fn fit_whole_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Option<Limb> {
+fn fit_complete_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Option<Limb> {
     let n_joints = chain.iter().take_while(|place| !m.is_tip(place.point)).count();
     let mut triples = Vec::new();
     for ankle in 2..n_joints {

@@ -33,7 +33,7 @@ pub(super) struct Measures<'a> {
     depth: Vec<u32>,
 }
 
-/// One place of a chain, and the length of the way to it from the joint that the chain hangs on.
+/// One place of a chain, and the length of the chain to it from the joint that the chain hangs on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChainPoint {
     pub(super) point: BodyPoint,
@@ -89,12 +89,12 @@ impl<'a> Measures<'a> {
         self.names[joint.index()]
     }
 
-    /// How many joints stand above one.
+    /// How many joints are above one.
     pub(super) fn depth(&self, joint: JointId) -> u32 {
         self.depth[joint.index()]
     }
 
-    /// The way from a joint's parent through the joint to the farthest end below it.
+    /// The chain from a joint's parent through the joint to the farthest end below it.
     pub(super) fn reach_through(&self, joint: JointId) -> f64 {
         self.length[joint.index()] + self.reach[joint.index()]
     }
@@ -106,7 +106,7 @@ impl<'a> Measures<'a> {
         self.reach_through(joint) * if minor { HELPER_REACH } else { 1.0 }
     }
 
-    /// Where a limb goes on after a joint: the child or end site with the longest way below it; ties go to the first
+    /// Where a limb goes on after a joint: the child or end site with the longest chain below it; ties go to the first
     /// child.
     pub(super) fn continuation(&self, joint: JointId) -> Option<BodyPoint> {
         let mut best: Option<(f64, BodyPoint)> = None;
@@ -166,7 +166,7 @@ impl<'a> Measures<'a> {
         pose.point(self.skeleton, point)
     }
 
-    /// The median angle by which the way `a`, `b`, `c` turns at `b`; 0 is straight on. `None` if two of the points
+    /// The median angle by which the chain `a`, `b`, `c` turns at `b`; 0 is straight on. `None` if two of the points
     /// coincide in every frame.
     pub(super) fn bend(&self, a: BodyPoint, b: BodyPoint, c: BodyPoint) -> Option<f64> {
         let mut angles: Vec<f64> = self

@@ -8,10 +8,10 @@
 //!
 //! 1. [`measure`]: segment lengths (medians over frames), the reach below each joint, bends.
 //! 2. [`limbs`]: pairs of mirrored limbs with two long segments of similar length, whatever short, coincident or
-//!    straight-lying joints stand between; stumps as well, to be able to say what is missing.
+//!    straight-lying joints lie between; stumps as well, to be able to report what is missing.
 //! 3. [`choose_limbs`]: the legs branch off nearest to the root, end in a foot, and are long; then the arms; an animal
 //!    is refused.
-//! 4. [`trunk`]: the spine is the way from the pelvis (the lowest joint above both hips) to where the arms branch off,
+//! 4. [`trunk`]: the spine is the chain from the pelvis (the lowest joint above both hips) to where the arms branch off,
 //!    and on to the head.
 //! 5. [`sides`]: left is up x forward, by the feet over most frames; checked against the names. [`arms`] follow the
 //!    legs.
@@ -45,7 +45,7 @@ use trunk::find_trunk;
 pub struct FoundBody {
     /// Which joint is which part.
     pub map: BodyMap,
-    /// How left and right were told apart.
+    /// How left and right were distinguished.
     pub sides: SideEvidence,
     /// Whether the feet have joints for their toes.
     pub feet: FeetFound,
@@ -83,7 +83,7 @@ pub fn find_body(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<FoundBody, 
     Ok(FoundBody { map, sides, feet, up, zero_length, notes })
 }
 
-/// Puts the left leg first, and says how it was told.
+/// Puts the left leg first, and reports how it was found.
 fn settle_sides(m: &Measures<'_>, legs: &mut LimbPair, top: Option<BodyPoint>) -> SideEvidence {
     let by_geometry = sides::is_first_left(m, legs, top);
     let by_names = sides::is_first_named_left(m, legs);
@@ -126,7 +126,7 @@ fn write_notes(m: &Measures<'_>, legs: &LimbPair, map: &BodyMap, sides: SideEvid
         SideEvidence::NamesOnly => "left and right: by names, for the feet give no direction".to_string(),
         SideEvidence::GeometryOnly => "left and right: by where the feet point, for the names give no side".to_string(),
         SideEvidence::Contradicted => {
-            "left and right: by where the feet point; the names say the opposite and are not believed".to_string()
+            "left and right: by where the feet point; the names are the opposite and are not used".to_string()
         }
         SideEvidence::Assumed => {
             "left and right: neither names nor feet tell; the first leg is taken for the left".to_string()

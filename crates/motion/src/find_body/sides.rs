@@ -1,7 +1,7 @@
 //! Left and right: by where the feet point, checked against the names.
 //!
-//! In each frame, *up* is the way from the ankles to the hips plus the way up the spine, and *forward* the way from
-//! ankle to toes, level to it; where a foot has no direction, the way a bent knee stands out from the line of its leg.
+//! In each frame, *up* is the direction from the ankles to the hips plus that up the spine, and *forward* the direction from
+//! ankle to toes, level to it; where a foot has no direction, the direction in which a bent knee points out from the line of its leg.
 //! The left hip then lies toward up x forward. Crossed legs or a pirouette spoil some frames, so a clear majority has
 //! to agree.
 
@@ -10,7 +10,7 @@ use super::measure::Measures;
 use crate::{BodyPoint, Side, WorldPose};
 use surefoot_geom::Vec3;
 
-/// How left and right were told apart.
+/// How left and right were distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SideEvidence {
     /// Names and geometry say the same.
@@ -32,7 +32,7 @@ const CLEAR_MAJORITY: f64 = 0.6;
 /// A knee that stands out by less than this share of the leg's length gives no direction.
 const BENT_KNEE: f64 = 0.04;
 
-/// Whether the first limb of the pair is the left one by geometry; `None` if it cannot be told.
+/// Whether the first limb of the pair is the left one by geometry; `None` if it cannot be decided.
 pub(super) fn is_first_left(m: &Measures<'_>, legs: &LimbPair, spine_top: Option<BodyPoint>) -> Option<bool> {
     let (mut n_left, mut n_right) = (0usize, 0usize);
     for pose in &m.frames {

@@ -1,4 +1,4 @@
-//! Spine, neck and head: the way from the pelvis to where the arms branch off, and on from there.
+//! Spine, neck and head: the chain from the pelvis to where the arms branch off, and on from there.
 
 use super::choose_limbs::common_ancestor;
 use super::limbs::LimbPair;
@@ -89,7 +89,7 @@ fn choose_neck(m: &Measures<'_>, chest: JointId, pelvis: JointId, taken: &[Joint
     best.map(|(_, child)| child)
 }
 
-/// The cosine between the spine and the way to the end of a chain; 0 where there is no spine yet.
+/// The cosine between the spine and the direction to the end of a chain; 0 where there is no spine yet.
 fn along_spine(m: &Measures<'_>, pelvis: JointId, chest: JointId, child: JointId) -> f64 {
     let tip = m.chain(child).last().map_or(BodyPoint::Joint(child), |place| place.point);
     let mut cosines: Vec<f64> = m

@@ -5,13 +5,13 @@
 //! of its partner on the other side, joints on the midline that of their own.
 //!
 //! 1. [`pairs`]: which joint mirrors which.
-//! 2. [`local_mirrors`]: how each joint's axes are mirrored into its partner's, for rigs of any build.
+//! 2. [`local_mirrors`]: how each joint's axes are mirrored into its partner's, for any rig.
 //! 3. In each frame `L'_j = S_p^-1 L_s S_j` for the local rotation, with `s` the partner of `j` and `p` its parent.
 //!    Translations keep the joint's own offset and take over what the partner's differs from its own: uneven people
 //!    stay as uneven as they are. Roots, and joints below a dummy root that carry the motion in its stead, are
 //!    reflected as they are.
 //!
-//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion stands exactly where
+//! Mirroring twice changes nothing. On a symmetric skeleton every joint of the mirrored motion is exactly where
 //! its partner's reflection does; on an uneven one it is off by the unevenness. A joint that hangs on one side only
 //! keeps its local motion.
 

@@ -25,7 +25,7 @@ pub(super) fn find_partners(skeleton: &Skeleton, body: &BodyMap) -> Vec<Option<J
             Some(_) if pairing.partners[id.index()].is_some() => {}
             Some(_) => continue,
         }
-        // Parents stand first, so a joint's partner is settled before its children are looked at.
+        // Parents come first, so a joint's partner is settled before its children are looked at.
         match pairing.partners[id.index()] {
             Some(partner) if partner == id => pairing.pair_on_midline(id),
             Some(partner) if id < partner => pairing.pair_across(id, partner),

@@ -6,7 +6,7 @@ use surefoot_motion::{
     BodyMap, BodyPoint, FeetFound, PersonOptions, Side, SideEvidence, Skeleton, WorldPose, find_body, person,
 };
 
-fn any_build() -> impl Strategy<Value = PersonOptions> {
+fn any_proportions() -> impl Strategy<Value = PersonOptions> {
     let limbs = (0.75..1.3f64, 0.8..1.25f64, 0.7..1.4f64, 0.7..1.4f64);
     (0.5..2.5f64, limbs, 0.6..1.6f64, 0.6..1.6f64, 0.8..1.6f64).prop_map(
         |(height, (leg, shin, arm, foot), shoulders, hips, head)| PersonOptions {
@@ -61,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
-    fn the_height_is_the_one_asked_for_and_the_soles_stand_at_zero(options in any_build()) {
+    fn the_height_is_the_one_asked_for_and_the_soles_stand_at_zero(options in any_proportions()) {
         let (skeleton, body) = person(&options).unwrap();
         let pose = rest(&skeleton);
         prop_assert!(top(&skeleton).distance(Vec3::Y * options.height) < 1e-12);
@@ -72,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn the_figure_is_found_by_its_geometry(options in any_build()) {
+    fn the_figure_is_found_by_its_geometry(options in any_proportions()) {
         check_found(&options);
     }
 }
@@ -121,8 +121,9 @@ fn the_trunk_has_lumbar_and_thoracic_joints() {
 }
 
 #[test]
-fn builds_that_nobody_has_are_refused_with_the_range() {
-    let check = |options: PersonOptions, told: &str| assert_eq!(person(&options).unwrap_err().to_string(), told);
+fn proportions_that_nobody_has_are_refused_with_the_range() {
+    let check =
+        |options: PersonOptions, expected: &str| assert_eq!(person(&options).unwrap_err().to_string(), expected);
     let plain = PersonOptions::default();
     check(PersonOptions { height: 3.0, ..plain }, "height of a person is 3; it must be within 0.5 to 2.5");
     check(PersonOptions { leg: 0.1, ..plain }, "leg of a person is 0.1; it must be within 0.75 to 1.3");

@@ -1,6 +1,6 @@
 //! From frames and values to pixels, and the round numbers that mark them.
 
-/// Where frames stand. A frame is as wide as the way to the next and has its number in the middle, so that a bar over a
+/// Where frames are drawn. A frame is as wide as the distance to the next and has its number in the middle, so that a bar over a
 /// plant's frames covers the points that belong to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeAxis {
@@ -70,7 +70,7 @@ impl Spread {
     }
 }
 
-/// Where values stand in a panel.
+/// Where values are drawn in a panel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueAxis {
     spread: Spread,

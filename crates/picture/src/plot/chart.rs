@@ -142,7 +142,7 @@ pub(super) fn charts_page(title: &str, charts: &[MarkedChart<'_>], columns: usiz
     svg.finish()
 }
 
-/// Where numbers stand on the page.
+/// Where numbers are drawn on the page.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// Pixels of the upper left corner and of width and height.
@@ -310,7 +310,7 @@ fn draw_curve(svg: &mut Svg, curve: &Curve, frame: &Frame) {
     }
 }
 
-/// From a mark to the middle of its label, in pixels, and how much further each try is where something is in the way.
+/// From a mark to the middle of its label, in pixels, and how much further each try is where something overlaps.
 const LABEL_DISTANCE: f64 = 16.0;
 const LABEL_STEP: f64 = 6.0;
 const LABEL_TRIES: usize = 8;
@@ -394,7 +394,7 @@ fn overlap(a: &Room, b: &Room) -> bool {
     a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 }
 
-/// Where each named curve stands in the legend: its row, and pixels from the left.
+/// Where each named curve is in the legend: its row, and pixels from the left.
 fn legend_places(chart: &Chart, width: f64) -> Vec<(&Curve, usize, f64)> {
     let (mut row, mut x) = (0, 0.0);
     let mut places = Vec::new();

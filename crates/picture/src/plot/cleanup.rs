@@ -32,7 +32,7 @@ pub struct CleanupPlot<'a> {
 pub struct CleanedPart {
     /// Above the ground, in metres.
     pub height: BeforeAfter,
-    /// Horizontally from where its plant stands, in metres. Shown only in frames of its plants.
+    /// Horizontally from the place of its plant, in metres. Shown only in frames of its plants.
     pub drift: BeforeAfter,
 }
 
@@ -180,7 +180,9 @@ impl BeforeAfter {
         let largest =
             |values: &[f64]| values.iter().map(|value| value.abs()).filter(|value| value.is_finite()).reduce(f64::max);
         match (largest(&self.before), largest(&self.after)) {
-            (Some(before), Some(after)) => format!("{what}: {} {unit} before, {} after", told(before), told(after)),
+            (Some(before), Some(after)) => {
+                format!("{what}: {} {unit} before, {} after", size_text(before), size_text(after))
+            }
             _ => format!("{what}: unknown"),
         }
     }
@@ -189,14 +191,14 @@ impl BeforeAfter {
     fn describe_change(&self, what: &str, unit: &str) -> String {
         let changes = self.before.iter().zip(&self.after).map(|(before, after)| (after - before).abs());
         match changes.filter(|change| change.is_finite()).reduce(f64::max) {
-            Some(change) => format!("{what} {} {unit}", told(change)),
+            Some(change) => format!("{what} {} {unit}", size_text(change)),
             None => format!("{what} unknown"),
         }
     }
 }
 
-/// A size for people: three figures, and no more decimals than anybody cares about.
-fn told(size: f64) -> String {
+/// A size for people: three digits, and no more decimals than anybody cares about.
+fn size_text(size: f64) -> String {
     let decimals = match size {
         _ if size == 0.0 => return "0".to_string(),
         _ if size < 0.001 => return "less than 0.001".to_string(),

@@ -145,9 +145,9 @@ impl Limits {
     /// `height begins below 30 mm, ends above 50 mm`; empty if there are no limits.
     fn describe(&self, what: &str, unit: &str) -> String {
         let parts = [("begins below", &self.enter), ("ends above", &self.leave)];
-        let told: Vec<String> =
+        let parts: Vec<String> =
             parts.iter().filter_map(|(words, limit)| Some(format!("{words} {} {unit}", limit.describe()?))).collect();
-        if told.is_empty() { String::new() } else { format!("{what}: {}", told.join(", ")) }
+        if parts.is_empty() { String::new() } else { format!("{what}: {}", parts.join(", ")) }
     }
 }
 

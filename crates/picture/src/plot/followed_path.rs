@@ -3,7 +3,7 @@
 use super::chart::{Chart, Curve, Dash, MarkedChart, Scales, charts_page};
 use surefoot_geom::Vec2;
 
-/// Ways over the ground, in metres.
+/// Trajectories over the ground, in metres.
 #[derive(Clone, Copy, Debug)]
 pub struct FollowedPathPlot<'a> {
     /// Above everything.
@@ -19,9 +19,13 @@ pub struct FollowedPathPlot<'a> {
 /// The plot as an SVG file.
 pub fn followed_path_plot(plot: &FollowedPathPlot<'_>) -> String {
     // Seen from above with the first heading, +Z, up: +X is to the left.
-    let points = |way: &[Vec2]| way.iter().map(|point| [-point.x, point.y]).collect();
-    let curve =
-        |name: &str, way: &[Vec2], colour, dash| Curve { name: name.to_string(), points: points(way), colour, dash };
+    let points = |trajectory: &[Vec2]| trajectory.iter().map(|point| [-point.x, point.y]).collect();
+    let curve = |name: &str, trajectory: &[Vec2], colour, dash| Curve {
+        name: name.to_string(),
+        points: points(trajectory),
+        colour,
+        dash,
+    };
     let chart = Chart {
         title: String::new(),
         x: "to the right, -X (m)".to_string(),

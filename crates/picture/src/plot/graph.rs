@@ -1,4 +1,4 @@
-//! A motion graph as clips in time with the ways between them.
+//! A motion graph as clips in time with the transitions between them.
 //!
 //! ```text
 //!             .----.   .-------.            blends within a clip are arcs above it
@@ -7,7 +7,7 @@
 //!  left      =====o======o=========o===
 //! ```
 //!
-//! A graph of thousands of blends drawn whole would be a black page: the nearest few hundred are drawn, and told. What was pruned
+//! A graph of thousands of blends drawn completely would be a black page: the nearest few hundred are drawn, and reported. What was pruned
 //! from a clip is pale.
 
 use crate::colour::{self, Colour};
@@ -23,7 +23,7 @@ const WIDTH: f64 = 1100.0;
 /// Least room for names, and of a letter of them.
 const NAMES: f64 = 110.0;
 const LETTER: f64 = 6.6;
-/// Longest name that is written whole.
+/// Longest name that is not cut.
 const MAX_NAME: usize = 40;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 64.0;
@@ -80,9 +80,9 @@ pub fn graph_plot(title: &str, record: &GraphRecord) -> String {
         draw_clip(&mut svg, record, clip, left, scale);
         let frames: Vec<usize> = graph.nodes().iter().filter(|node| node.clip == clip).map(|node| node.frame).collect();
         let label = at([clip, 0]);
-        let told = if frames.is_empty() { "dead end".to_string() } else { format!("{} nodes", frames.len()) };
+        let text = if frames.is_empty() { "dead end".to_string() } else { format!("{} nodes", frames.len()) };
         svg.text(Vec2::new(left - 10.0, label.y + 4.0), SMALL, Anchor::End, colour::INK, name);
-        svg.text(Vec2::new(left - 10.0, label.y + 17.0), TICK, Anchor::End, colour::INK_SOFT, &told);
+        svg.text(Vec2::new(left - 10.0, label.y + 17.0), TICK, Anchor::End, colour::INK_SOFT, &text);
         for frame in frames {
             let Vec2 { x, y } = at([clip, frame]);
             let (x, top) = (number(x), number(y - BAR / 2.0));
@@ -125,13 +125,13 @@ fn draw_head(svg: &mut Svg, title: &str, record: &GraphRecord, n_blends: usize) 
     } else {
         format!("{n_blends} blends")
     };
-    let told = format!(
+    let text = format!(
         "{} nodes, {} edges by {}; {shown}, each in the colour of the clip that it leaves; pale: what was pruned",
         record.graph.nodes().len(),
         record.graph.edges().len(),
         record.metric.name()
     );
-    svg.text(Vec2::new(MARGIN, 48.0), SMALL, Anchor::Start, colour::INK_SOFT, &told);
+    svg.text(Vec2::new(MARGIN, 48.0), SMALL, Anchor::Start, colour::INK_SOFT, &text);
 }
 
 /// An arc within a clip, or a line with soft ends between two.
@@ -179,8 +179,8 @@ fn draw_seconds(svg: &mut Svg, seconds: f64, left: f64, height: f64) {
         let [x1, top, bottom] = [x, HEAD, y - 12.0].map(number);
         let css = colour::GRID_FINE.css();
         put!(svg, "<path d=\"M{x1} {top}V{bottom}\" stroke=\"{css}\" stroke-width=\"0.5\" stroke-dasharray=\"2 4\"/>");
-        let told = format!("{} s", number(k as f64 * step));
-        svg.text(Vec2::new(x, y), TICK, Anchor::Middle, colour::INK_SOFT, &told);
+        let text = format!("{} s", number(k as f64 * step));
+        svg.text(Vec2::new(x, y), TICK, Anchor::Middle, colour::INK_SOFT, &text);
     }
 }
 

@@ -47,7 +47,7 @@ impl<'a> CleanupPlot<'a> {
     }
 }
 
-/// Where a part ought to stand in each frame; `None` where it is not planted.
+/// Where a part should be planted in each frame; `None` where it is not planted.
 fn homes(contacts: &Contacts, side: Side, part: FootPart, n_frames: usize) -> Vec<Option<Vec3>> {
     let mut homes = vec![None; n_frames];
     for plant in contacts.plants[side].iter().filter(|plant| plant.part == part) {

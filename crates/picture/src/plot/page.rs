@@ -6,7 +6,7 @@
 //!  left heel   ====    =====         the timeline: a row of bars for each heel and ball
 //!  ...
 //!  block: left heel
-//!  height      /\___/\___            panels: bands where the part stands, traces over them
+//!  height      /\___/\___            panels: bands where the part is planted, traces over them
 //!  speed       /\___/\___
 //!  ...
 //!              seconds 0   1   2
@@ -60,7 +60,7 @@ pub(super) fn part_colour(side: Side, part: FootPart) -> Colour {
     }
 }
 
-/// The frames in which a part stands.
+/// The frames in which a part is planted.
 pub(super) fn plants_of(contacts: &Contacts, side: Side, part: FootPart) -> Vec<Range<usize>> {
     let plants = contacts.plants[side].iter().filter(|plant| plant.part == part);
     plants.map(|plant| plant.frames.clone()).collect()
@@ -119,7 +119,7 @@ pub(super) struct Panel<'a> {
     pub(super) band: Colour,
 }
 
-/// What stands in front of a word of the legend.
+/// The sign in front of a word of the legend.
 pub(super) enum Key {
     Line(Colour, Stroke),
     Band(Colour),
@@ -141,7 +141,7 @@ impl Page {
         Page { svg: Svg { out: String::new() }, time, y: 0.0 }
     }
 
-    /// The whole file.
+    /// The complete file.
     pub(super) fn finish(mut self) -> String {
         self.time_axis();
         let mut file = Svg::new(WIDTH, self.y.ceil() as u32, colour::CARD);

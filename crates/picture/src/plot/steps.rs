@@ -182,7 +182,7 @@ fn draw_ends(svg: &mut Svg, plot: &StepsPlot<'_>, side: Side, corner: Vec2) {
     );
 }
 
-/// Classes of start widths, small first, each with its share of the way from near to far.
+/// Classes of start widths, small first, each with its share from near to far.
 const CLASSES: usize = 6;
 
 fn by_start(space: &SpacePlot, longest: f64) -> Vec<(f32, Vec<Vec3>)> {

@@ -65,7 +65,7 @@ pub struct MeansPlot {
 
 /// Pixels of a chart of curves.
 const CURVES: [f64; 2] = [640.0, 360.0];
-/// Curves stand aside of each other by this share of the range, so that their whiskers can be told apart.
+/// Curves are shifted beside each other by this share of the range, so that their whiskers can be told apart.
 const ASIDE: f64 = 0.006;
 /// Half of the cross line of a whisker, as a share of the range.
 const CAP: f64 = 0.004;

@@ -52,7 +52,7 @@ impl Bar {
     }
 }
 
-/// Bars over ranges of frames that stand in order, each at least a pixel wide, with a gap before the next.
+/// Bars over ranges of frames that are in order, each at least a pixel wide, with a gap before the next.
 pub(super) fn bars(ranges: &[Range<usize>], time: &TimeAxis) -> Vec<Bar> {
     let mut bars: Vec<Bar> = Vec::new();
     for range in ranges.iter().filter(|range| range.start < range.end.min(time.n_frames)) {

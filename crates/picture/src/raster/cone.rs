@@ -3,7 +3,7 @@
 //! # Idea
 //!
 //! A tapered capsule is the union of balls whose centre and radius go straight from one end to the other. Seen in parallel
-//! along z, the ball at share `t` of the way shows at a pixel `p` the height
+//! along z, the ball at share `t` of the axis shows at a pixel `p` the height
 //!
 //! ```text
 //!   f(t) = z(t) + sqrt(q(t)),   q(t) = r(t)^2 - |p - c(t)|^2 = A t^2 + 2 B t + C
@@ -44,7 +44,7 @@ impl RowHits {
 pub(super) struct Cone {
     start: [f32; 3],
     /// From start to end.
-    way: [f32; 3],
+    offset: [f32; 3],
     start_radius: f32,
     /// End radius less start radius.
     growth: f32,
@@ -68,21 +68,22 @@ pub(super) struct Cone {
 impl Cone {
     pub(super) fn new(solid: &Solid, camera: &Camera) -> Cone {
         let mut start = camera.project(solid.start);
-        let way = camera.project(solid.end) - start;
+        let offset = camera.project(solid.end) - start;
         start.z += solid.layer * camera.scale;
         let radius = solid.start_radius * camera.scale;
         let growth = (solid.end_radius - solid.start_radius) * camera.scale;
-        let a = growth * growth - way.truncate().length_squared();
-        let apart = way.length_squared() - growth * growth;
-        let tilt = if apart > 1e-9 { way.z * way.z / apart } else { 0.0 };
+        let a = growth * growth - offset.truncate().length_squared();
+        let apart = offset.length_squared() - growth * growth;
+        let tilt = if apart > 1e-9 { offset.z * offset.z / apart } else { 0.0 };
         let reach = |sign: f64| {
-            let (first, last) = (start.truncate() + sign * radius, (start + way).truncate() + sign * (radius + growth));
+            let (first, last) =
+                (start.truncate() + sign * radius, (start + offset).truncate() + sign * (radius + growth));
             if sign < 0.0 { first.min(last) } else { first.max(last) }
         };
         let (low, high) = (reach(-1.0), reach(1.0));
         Cone {
             start: start.to_array().map(|value| value as f32),
-            way: way.to_array().map(|value| value as f32),
+            offset: offset.to_array().map(|value| value as f32),
             start_radius: radius as f32,
             growth: growth as f32,
             a: a as f32,
@@ -107,18 +108,18 @@ impl Cone {
     pub(super) fn row(&self, y: f32) -> [f32; 2] {
         // Balls that reach y: |y - c_y(t)| <= r(t), for the larger radius in place of r(t).
         let radius = self.start_radius.max(self.start_radius + self.growth);
-        let (from, way) = (y - self.start[1], self.way[1]);
-        let (t0, t1) = if way.abs() > 1e-3 {
-            let (a, b) = ((from - radius) / way, (from + radius) / way);
+        let (from, offset) = (y - self.start[1], self.offset[1]);
+        let (t0, t1) = if offset.abs() > 1e-3 {
+            let (a, b) = ((from - radius) / offset, (from + radius) / offset);
             (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
         } else {
             (0.0, 1.0)
         };
-        let (x0, x1) = (self.start[0] + self.way[0] * t0, self.start[0] + self.way[0] * t1);
+        let (x0, x1) = (self.start[0] + self.offset[0] * t0, self.start[0] + self.offset[0] * t1);
         [(x0.min(x1) - radius).max(self.low[0]), (x0.max(x1) + radius).min(self.high[0])]
     }
 
-    /// Whether heights have one peak along the way, which holds unless it is seen along its axis.
+    /// Whether heights have one peak along the axis, which holds unless it is seen along its axis.
     #[inline]
     pub(super) fn is_seen_from_the_side(&self) -> bool {
         self.a < FLATTEST
@@ -129,17 +130,17 @@ impl Cone {
     #[inline]
     pub(super) fn hit_row(&self, x: f32, step: f32, y: f32, hits: &mut RowHits) {
         let (px, py) = (x - self.start[0], y - self.start[1]);
-        let b_first = self.start_radius * self.growth + py * self.way[1];
+        let b_first = self.start_radius * self.growth + py * self.offset[1];
         let c_first = self.start_radius * self.start_radius - py * py;
-        let lean = -self.tilt.sqrt().copysign(self.way[2]);
+        let lean = -self.tilt.sqrt().copysign(self.offset[2]);
         for i in 0..LANES {
             let px = px + i as f32 * step;
-            let b = b_first + px * self.way[0];
+            let b = b_first + px * self.offset[0];
             let c = c_first - px * px;
             let d = b * b - self.a * c;
             let t = ((lean * d.max(0.0).sqrt() - b) * self.per_a).clamp(0.0, 1.0);
             let q = (self.a * t + 2.0 * b) * t + c;
-            let depth = self.start[2] + self.way[2] * t + q.max(0.0).sqrt();
+            let depth = self.start[2] + self.offset[2] * t + q.max(0.0).sqrt();
             hits.depth[i] = if d.min(q) >= 0.0 { depth } else { f32::NEG_INFINITY };
             hits.t[i] = t;
         }
@@ -149,26 +150,26 @@ impl Cone {
     #[inline]
     pub(super) fn lane(&self, hits: &RowHits, i: usize) -> Hit {
         let (depth, t) = (hits.depth[i], hits.t[i]);
-        Hit { depth, t, height: depth - self.start[2] - self.way[2] * t }
+        Hit { depth, t, height: depth - self.start[2] - self.offset[2] * t }
     }
 
     /// The ball that shows at a pixel coordinate.
     #[inline]
     pub(super) fn hit(&self, x: f32, y: f32) -> Option<Hit> {
         let (px, py) = (x - self.start[0], y - self.start[1]);
-        let b = self.start_radius * self.growth + px * self.way[0] + py * self.way[1];
+        let b = self.start_radius * self.growth + px * self.offset[0] + py * self.offset[1];
         let c = self.start_radius * self.start_radius - px * px - py * py;
         let d = b * b - self.a * c;
         if self.is_seen_from_the_side() {
             if d < 0.0 {
                 return None;
             }
-            let u = -(d * self.tilt).sqrt().copysign(self.way[2]);
+            let u = -(d * self.tilt).sqrt().copysign(self.offset[2]);
             return self.at(((u - b) * self.per_a).clamp(0.0, 1.0), b, c);
         }
         // Seen along its axis: heights have no single peak in t, so compare the ends and the inner peak, if any.
-        let inner =
-            (d >= 0.0 && self.a > -FLATTEST).then(|| (-(d * self.tilt).sqrt().copysign(self.way[2]) - b) * self.per_a);
+        let inner = (d >= 0.0 && self.a > -FLATTEST)
+            .then(|| (-(d * self.tilt).sqrt().copysign(self.offset[2]) - b) * self.per_a);
         let shares = [Some(0.0), Some(1.0), inner.filter(|t| (0.0..=1.0).contains(t))];
         shares.into_iter().flatten().filter_map(|t| self.at(t, b, c)).max_by(|one, two| one.depth.total_cmp(&two.depth))
     }
@@ -181,19 +182,19 @@ impl Cone {
             return None;
         }
         let height = q.sqrt();
-        Some(Hit { depth: self.start[2] + self.way[2] * t + height, t, height })
+        Some(Hit { depth: self.start[2] + self.offset[2] * t + height, t, height })
     }
 
     /// The surface's normal where a pixel coordinate was hit.
     #[inline]
     pub(super) fn normal(&self, x: f32, y: f32, hit: &Hit) -> [f32; 3] {
         let per_radius = 1.0 / (self.start_radius + self.growth * hit.t).max(1e-6);
-        let beside = |at: f32, axis: usize| (at - self.start[axis] - self.way[axis] * hit.t) * per_radius;
+        let beside = |at: f32, axis: usize| (at - self.start[axis] - self.offset[axis] * hit.t) * per_radius;
         [beside(x, 0), beside(y, 1), hit.height * per_radius]
     }
 }
 
-/// Where a pixel's line of sight meets a capsule: depth, share of the way between the ends, and height over the centre line.
+/// Where a pixel's line of sight meets a capsule: depth, share of the distance between the ends, and height over the centre line.
 pub(super) struct Hit {
     pub(super) depth: f32,
     t: f32,
@@ -210,10 +211,10 @@ mod tests {
     fn highest_ball(cone: &Cone, x: f32, y: f32) -> Option<f32> {
         let balls = (0..=20_000).filter_map(|i| {
             let t = i as f32 / 20_000.0;
-            let (px, py) = (x - cone.start[0] - cone.way[0] * t, y - cone.start[1] - cone.way[1] * t);
+            let (px, py) = (x - cone.start[0] - cone.offset[0] * t, y - cone.start[1] - cone.offset[1] * t);
             let radius = cone.start_radius + cone.growth * t;
             let q = radius * radius - px * px - py * py;
-            (q >= 0.0).then(|| cone.start[2] + cone.way[2] * t + q.sqrt())
+            (q >= 0.0).then(|| cone.start[2] + cone.offset[2] * t + q.sqrt())
         });
         balls.max_by(f32::total_cmp)
     }

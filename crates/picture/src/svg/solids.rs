@@ -20,7 +20,7 @@ fn percent(share: f64) -> u32 {
     (share.clamp(0.0, 1.0) * 100.0).round() as u32
 }
 
-/// A colour on its way into the background.
+/// A colour that fades into the background.
 fn faded(colour: Colour, solid: &Solid) -> String {
     colour.mix(CARD, percent(solid.fade) as f32 / 100.0).css()
 }
@@ -79,14 +79,14 @@ fn depth(camera: &Camera, solids: &[&Solid]) -> f64 {
 fn outline(camera: &Camera, solid: &Solid) -> String {
     let [from, to] = [solid.start, solid.end].map(|point: Vec3| camera.project_flat(point));
     let [from_radius, to_radius] = [solid.start_radius, solid.end_radius].map(|radius| radius * camera.scale);
-    let way = to - from;
-    let length = way.length();
+    let line = to - from;
+    let length = line.length();
     if length <= (from_radius - to_radius).abs() + 1e-9 {
         let (centre, radius) = if from_radius >= to_radius { (from, from_radius) } else { (to, to_radius) };
         return circle(centre, radius);
     }
-    // The touching lines' normals make this angle with the way from start to end: cos = (r0 - r1) / length.
-    let along = way / length;
+    // The touching lines' normals make this angle with the line from start to end: cos = (r0 - r1) / length.
+    let along = line / length;
     let cosine = (from_radius - to_radius) / length;
     let sine = (1.0 - cosine * cosine).sqrt();
     let normal = |sign: f64| along * cosine + along.perp() * (sine * sign);

@@ -5,7 +5,7 @@ use crate::svg::{Svg, escape, number, put};
 use std::fmt::Write;
 use surefoot_geom::Vec2;
 
-/// Which part of a text stands at its place.
+/// Which part of a text is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,

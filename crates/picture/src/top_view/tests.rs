@@ -45,7 +45,7 @@ fn anything_can_be_drawn_even_nothing() {
 }
 
 #[test]
-fn feet_stand_in_their_colours() {
+fn planted_feet_have_their_colours() {
     let scene = scene();
     let print = |side, x: f64| Footprint { heading: Some(0.0), ..Footprint::at(side, Vec3::new(x, 0.0, 0.0)) };
     let plan = FootPlan { footprints: vec![print(Side::Left, 0.1), print(Side::Right, -0.1)] };

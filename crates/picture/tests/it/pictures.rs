@@ -184,11 +184,11 @@ fn a_gif_plays_in_real_time_whatever_the_rate() {
     for (n_frames, rate) in [(121, 120.0), (61, 60.0), (31, 30.0), (25, 24.0), (13, 12.5), (1, 120.0)] {
         let walker = walker(n_frames, rate);
         let options = RenderOptions { movie: [120, 150], ..RenderOptions::default() };
-        let mut told = Vec::new();
-        let bytes = animated_gif_with(&with_contacts(&walker), &options, |done, all| told.push((done, all)));
+        let mut reported = Vec::new();
+        let bytes = animated_gif_with(&with_contacts(&walker), &options, |done, all| reported.push((done, all)));
         let (width, height, delays) = decode_gif(&bytes.expect("a movie"));
         assert_eq!((width, height), (120, 150));
-        assert_eq!(told, (1..=delays.len()).map(|i| (i, delays.len())).collect::<Vec<_>>());
+        assert_eq!(reported, (1..=delays.len()).map(|i| (i, delays.len())).collect::<Vec<_>>());
         // Each picture stands until the next; the last one as long as a picture does.
         let shown = f64::from(delays[..delays.len() - 1].iter().sum::<u16>()) / 100.0;
         let shortest = delays.iter().min().expect("a picture");

@@ -5,9 +5,9 @@ use surefoot_motion::Side;
 /// The times that a footprint may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepTime {
-    /// In the air on the way to it.
+    /// In the air before it.
     Swing,
-    /// With both feet down after landing.
+    /// Double support after landing.
     Support,
     /// When it is landed on.
     Land,

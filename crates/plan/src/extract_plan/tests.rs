@@ -30,14 +30,14 @@ fn assert_same_plan(found: &FootPlan, truth: &FootPlan, frame_rate: f64) {
         _ => a == b,
     };
     for (index, (found, truth)) in found.footprints.iter().zip(&truth.footprints).enumerate() {
-        let told = format!("footprints[{index}] is {found:?}, was {truth:?}");
-        assert_eq!(found.side, truth.side, "{told}");
-        assert!(found.position.distance(truth.position) < 1e-4, "{told}");
+        let what = format!("footprints[{index}] is {found:?}, was {truth:?}");
+        assert_eq!(found.side, truth.side, "{what}");
+        assert!(found.position.distance(truth.position) < 1e-4, "{what}");
         // A walker turns on past half a turn.
         let facing = |heading: Option<f64>| heading_direction(heading.expect("a heading"));
-        assert!(facing(found.heading).distance(facing(truth.heading)) < 1e-6, "{told}");
+        assert!(facing(found.heading).distance(facing(truth.heading)) < 1e-6, "{what}");
         let frame = 1.0001 / frame_rate;
-        assert!(near(found.swing, truth.swing, frame) && near(found.support, truth.support, frame), "{told}");
+        assert!(near(found.swing, truth.swing, frame) && near(found.support, truth.support, frame), "{what}");
     }
 }
 
@@ -96,7 +96,7 @@ fn a_heel_alone_leaves_the_footprint_of_its_foot() {
 #[test]
 fn a_heel_that_lifts_and_lands_again_is_no_step() {
     let (found, plan) = plan_with(|contacts| {
-        // The left foot stands on its ball alone for a while, and on nothing for a moment, but does not move.
+        // The left foot is planted on its ball alone for a while, and on nothing for a moment, but does not move.
         let heel = contacts.plants.left.iter().position(|plant| plant.part == FootPart::Heel).expect("a heel");
         let mut again = contacts.plants.left[heel].clone();
         contacts.plants.left[heel].frames = 0..5;
@@ -140,7 +140,7 @@ fn the_plan_extracted_from_a_take_is_realised_by_it() {
     let options = MeasureOptions { plan: Some(&plan), ..MeasureOptions::default() };
     let measures = measure_take(&walk.take, &Terrain::flat(0.0), &options);
     for name in ["placement_max", "heading_error_max", "swing_error_max", "support_error_max", "footprints_missed"] {
-        let value = measures.figure(name).unwrap_or_else(|| panic!("{name}")).value;
+        let value = measures.metric(name).unwrap_or_else(|| panic!("{name}")).value;
         assert!(value.abs() < 1e-6, "{name}: {value}");
     }
 }

@@ -30,7 +30,7 @@ fn distance(wall: &Wall<'_>, at: Vec3) -> f64 {
 }
 
 #[test]
-fn a_gap_is_the_least_of_many_places_along_the_way() {
+fn a_gap_is_the_least_of_many_places_along_the_line() {
     let mut random = Random::new(7);
     let (mut n_apart, mut n_touching) = (0, 0);
     for case in 0..600 {
@@ -47,7 +47,7 @@ fn a_gap_is_the_least_of_many_places_along_the_way() {
         let step = (solid.ends[0].distance(solid.ends[1]) + 0.3) / f64::from(places);
         let enters = solid_enters(&wall, &solid);
         if enters {
-            // Within, the depth counts the way out on top of the radius, and is no less than what sampling sees.
+            // Within, the depth counts the distance out on top of the radius, and is no less than what sampling sees.
             assert!(gap <= sampled + 1e-9, "case {case}: {gap} {sampled}");
         } else {
             assert!(gap <= sampled + 1e-9 && gap >= sampled - step, "case {case}: {gap} {sampled}");
@@ -86,7 +86,7 @@ fn block(x: f64, height: Option<f64>) -> Obstacle {
 }
 
 #[test]
-fn the_first_and_the_deepest_touch_are_told_with_their_part() {
+fn the_first_and_the_deepest_touch_are_reported_with_their_part() {
     let (clip, body) = standing_at(&[-1.0, 0.0, 0.2, 0.3, 0.0].map(|x| Vec2::new(x, 0.0)));
     let report = find_touches(&room(vec![block(1.0, None)]), None, &clip, &body);
     let first = report.first.expect("a touch");

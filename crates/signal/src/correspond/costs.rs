@@ -5,9 +5,9 @@ use super::{CorrespondOptions, Samples};
 /// What lengths, angles and values are measured in; the same at every level of detail.
 #[derive(Clone, Debug)]
 pub(super) struct Scales {
-    /// Standard deviation of a row about its mean, root mean square over rows and both signals.
+    /// Standard deviation of a channel about its mean, root mean square over channels and both signals.
     deviation: f64,
-    /// How fast a row changes, in deviations per second, root mean square.
+    /// How fast a channel changes, in deviations per second, root mean square.
     speed: f64,
     stretching: f64,
     bending: f64,
@@ -27,11 +27,11 @@ impl Scales {
     }
 }
 
-/// Weighted squares of all values about the means of their rows.
+/// Weighted squares of all values about the means of their channels.
 fn squares_about_mean(signal: &Samples) -> f64 {
     let mut sum = 0.0;
-    for (row, weight) in signal.weights.iter().enumerate() {
-        let values = || signal.values.iter().skip(row).step_by(signal.n_rows());
+    for (channel, weight) in signal.weights.iter().enumerate() {
+        let values = || signal.values.iter().skip(channel).step_by(signal.n_channels());
         let mean = values().sum::<f64>() / signal.n_frames as f64;
         sum += weight * values().map(|value| (value - mean).powi(2)).sum::<f64>();
     }
@@ -43,8 +43,8 @@ fn squares_of_changes(signal: &Samples) -> f64 {
     let pairs = (1..signal.n_frames).map(|frame| (signal.at(frame - 1), signal.at(frame)));
     pairs
         .map(|(before, at)| {
-            let rows = before.iter().zip(at).zip(&signal.weights);
-            rows.map(|((before, at), weight)| weight * (at - before).powi(2)).sum::<f64>()
+            let channels = before.iter().zip(at).zip(&signal.weights);
+            channels.map(|((before, at), weight)| weight * (at - before).powi(2)).sum::<f64>()
         })
         .sum()
 }
@@ -76,8 +76,8 @@ struct Table {
 
 impl Table {
     /// Zeros; of no width if they would all be multiplied by 0.
-    fn new(n_frames: usize, n_rows: usize, cost: f64) -> Table {
-        let width = if cost > 0.0 { n_rows } else { 0 };
+    fn new(n_frames: usize, n_channels: usize, cost: f64) -> Table {
+        let width = if cost > 0.0 { n_channels } else { 0 };
         Table { width, numbers: vec![0.0; n_frames * width] }
     }
 
@@ -92,26 +92,26 @@ impl Table {
 
 impl Costs {
     pub(super) fn of(signal: &Samples, scales: &Scales) -> Costs {
-        let (n, n_rows) = (signal.n_frames, signal.n_rows());
+        let (n, n_channels) = (signal.n_frames, signal.n_channels());
         let seconds = signal.frame_rate.recip();
-        let mut values = Table::new(n, n_rows, scales.value);
-        let mut lengths = Table::new(n, n_rows, scales.stretching);
-        let mut turns = Table::new(n, n_rows, scales.bending);
-        let mut extrema = Table::new(n, n_rows, scales.bending);
+        let mut values = Table::new(n, n_channels, scales.value);
+        let mut lengths = Table::new(n, n_channels, scales.stretching);
+        let mut turns = Table::new(n, n_channels, scales.bending);
+        let mut extrema = Table::new(n, n_channels, scales.bending);
         let weigh = |cost: f64| -> Vec<f64> { signal.weights.iter().map(|weight| weight * cost).collect() };
         let [by_stretching, by_bending] = [weigh(scales.stretching), weigh(scales.bending)];
         let by_value: Vec<f64> =
             weigh(scales.value * seconds).iter().map(|weight| weight.sqrt() / scales.deviation).collect();
-        // A frame is as long, as a vertex's first coordinate, as a row typically changes in it.
+        // A frame is as long, as a vertex's first coordinate, as a channel typically changes in it.
         let across = scales.speed * seconds;
         let steepness = (scales.deviation * across).recip();
         // How steep the segments before and after a sample are, and their angles.
-        let mut before = vec![[0.0f64; 2]; n_rows];
+        let mut before = vec![[0.0f64; 2]; n_channels];
         let mut after = before.clone();
         for frame in 0..n {
             let here = signal.at(frame);
-            for (value, (row, weight)) in values.at_mut(frame).iter_mut().zip(here.iter().zip(&by_value)) {
-                *value = row * weight;
+            for (value, (channel, weight)) in values.at_mut(frame).iter_mut().zip(here.iter().zip(&by_value)) {
+                *value = channel * weight;
             }
             for (length, ([steep, _], weight)) in
                 lengths.at_mut(frame).iter_mut().zip(before.iter().zip(&by_stretching))
@@ -121,8 +121,8 @@ impl Costs {
             if frame + 1 == n {
                 break;
             }
-            for (steep, (row, next)) in after.iter_mut().zip(here.iter().zip(signal.at(frame + 1))) {
-                let rise = (next - row) * steepness;
+            for (steep, (channel, next)) in after.iter_mut().zip(here.iter().zip(signal.at(frame + 1))) {
+                let rise = (next - channel) * steepness;
                 *steep = [rise, if scales.bending > 0.0 { rise.atan() } else { 0.0 }];
             }
             if frame > 0 && scales.bending > 0.0 {

@@ -2,7 +2,7 @@
 //!
 //! Reference: SIGNAL 5.2.2 and 3.3.2, after Sederberg 1992. A path goes from the first samples of both signals to the
 //! last, and each step goes one further in both (substitution), in A alone (insertion) or in B alone (deletion). Of all
-//! paths the one is sought that costs least, summed over all rows with a weight for each.
+//! paths the one is sought that costs least, summed over all channels with a weight for each.
 //!
 //! # What a path costs
 //!
@@ -19,10 +19,10 @@
 //! - *Value*, for each step: the squared difference of the values that it leads to, as long as time passes in either.
 //!   This is not in the paper; with [`CorrespondOptions::paper`] it costs nothing.
 //!
-//! Values are measured in their standard deviation, and a second is as long as a row usually changes in it (both as
-//! root mean squares over all rows): with time much longer every angle is straight, with time much shorter every angle
+//! Values are measured in their standard deviation, and a second is as long as a channel usually changes in it (both as
+//! root mean squares over all channels): with time much longer every angle is straight, with time much shorter every angle
 //! is straight or sharp; so segments lie at 45 degrees on average, whatever the units and the frame rate. One scale for
-//! all rows, for rows that hardly move shall not count as much as others.
+//! all channels, for channels that hardly move shall not count as much as others.
 //!
 //! # Why shape is not enough
 //!
@@ -41,13 +41,13 @@
 //! each other, each length of such a run being a state of its own. Then m frames of one pass with one of the other at
 //! most, on and on.
 //!
-//! 1. `samples.rs`: all rows of a sample next to each other; signals of half the rate, again and again, down to about
+//! 1. `samples.rs`: all channels of a sample next to each other; signals of half the rate, again and again, down to about
 //!    15 Hz.
 //! 2. `costs.rs`: what each sample adds to the costs.
 //! 3. `band.rs`: the pairs that can be reached at all; at each rate but the lowest only those near the path found at
 //!    half the rate.
 //! 4. `solve.rs`: the cheapest path within a band. Of the grid only a byte is kept for each pair of a block of rows,
-//!    and the costs at the first row of every block; blocks are gone through once more on the way back.
+//!    and the costs at the first row of every block; blocks are gone through once more when going back.
 //!
 //! So memory never grows with the product of the lengths, and with [`Search::CoarseToFine`] neither does time. What the
 //! narrow search misses is little: on recordings its path costs at most a hundredth more than the exact one.
@@ -93,10 +93,10 @@ pub const MAX_SLOPE: usize = 32;
 /// How the cheapest path is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Through the whole grid at a low rate, then near the path found at each doubling of the rate. The time it takes
+    /// Through the complete grid at a low rate, then near the path found at each doubling of the rate. The time it takes
     /// grows with the length of the signals.
     CoarseToFine,
-    /// Through the whole grid. The time it takes grows with the product of the lengths; the memory does not.
+    /// Through the complete grid. The time it takes grows with the product of the lengths; the memory does not.
     Exact,
 }
 
@@ -206,9 +206,9 @@ impl Correspondence {
     }
 }
 
-/// Finds which samples of two signals correspond, at the least cost summed over all rows. Rows are given one by one,
+/// Finds which samples of two signals correspond, at the least cost summed over all channels. Channels are given one by one,
 /// those of A and of B in the same order and at the same rate, with a weight for each, from 0. Panics if the numbers of
-/// rows and weights differ.
+/// channels and weights differ.
 pub fn correspond(
     a: &[&[f64]],
     b: &[&[f64]],
@@ -241,10 +241,10 @@ pub(crate) fn correspond_roughly(
 
 /// How far from a path found at half the rate the path is searched for, in samples of half the rate.
 const BAND_RADIUS: usize = 2;
-/// The whole grid is searched at this rate or the next below it, in Hz: it shows every step, and nothing faster is
+/// The complete grid is searched at this rate or the next below it, in Hz: it shows every step, and nothing faster is
 /// needed to tell which one it is.
 const COARSE_RATE: f64 = 16.0;
-/// Where the whole grid has more pairs than this, half of that rate does, and a quarter.
+/// Where the complete grid has more pairs than this, half of that rate does, and a quarter.
 const COARSE_PAIRS: usize = 4_000_000;
 /// Most pairs of samples that are compared at one rate, a minute's work: three minutes at 120 Hz by [`Search::Exact`], more than
 /// an hour coarse to fine.
@@ -272,9 +272,9 @@ impl Problem<'_> {
         options: &'a CorrespondOptions,
     ) -> Result<Option<Problem<'a>>, WarpError> {
         options.check()?;
-        assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each row of both signals");
-        if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
-            return Err(WarpError::Weight { row, weight: weights[row] });
+        assert!(a.len() == weights.len() && b.len() == weights.len(), "a weight for each channel of both signals");
+        if let Some(channel) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            return Err(WarpError::Weight { channel, weight: weights[channel] });
         }
         let signals = [Samples::gather(a, weights, frame_rate), Samples::gather(b, weights, frame_rate)];
         let n_frames = signals.each_ref().map(|signal| signal.n_frames);
@@ -332,7 +332,7 @@ impl Problem<'_> {
             let step = 1 << (lower.len() + 1);
             let n_frames = signals.each_ref().map(|signal| signal.n_frames);
             let anchors = coarse_anchors(&self.options.anchors, step, n_frames);
-            // Rounding to a low rate may leave no path; the next rate begins anew.
+            // Rounding to a low rate may leave no path; the next rate begins again.
             found = self.solve_near(&signals, &anchors, found.as_ref()).ok();
             match found {
                 Some(path) if signals[0].frame_rate >= rate => return Ok((path, step)),

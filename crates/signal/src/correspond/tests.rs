@@ -3,13 +3,13 @@
 use super::*;
 use surefoot_geom::Random;
 
-/// Rows of numbers from -1 to 1.
-fn random_rows(random: &mut Random, n_rows: usize, n_frames: usize) -> Vec<Vec<f64>> {
-    (0..n_rows).map(|_| (0..n_frames).map(|_| random.signed()).collect()).collect()
+/// Channels of numbers from -1 to 1.
+fn random_channels(random: &mut Random, n_channels: usize, n_frames: usize) -> Vec<Vec<f64>> {
+    (0..n_channels).map(|_| (0..n_frames).map(|_| random.signed()).collect()).collect()
 }
 
-fn slices(rows: &[Vec<f64>]) -> Vec<&[f64]> {
-    rows.iter().map(Vec::as_slice).collect()
+fn slices(channels: &[Vec<f64>]) -> Vec<&[f64]> {
+    channels.iter().map(Vec::as_slice).collect()
 }
 
 /// Two signals and how they are compared, for the search that tries everything.
@@ -35,8 +35,8 @@ impl Case {
         let (mut variance, mut changes) = (0.0, 0.0);
         let total: f64 = self.weights.iter().sum();
         let [n, m] = self.n_frames().map(|n| n as f64);
-        for (row, weight) in self.weights.iter().enumerate() {
-            for signal in [&self.a[row], &self.b[row]] {
+        for (channel, weight) in self.weights.iter().enumerate() {
+            for signal in [&self.a[channel], &self.b[channel]] {
                 let mean = signal.iter().sum::<f64>() / signal.len() as f64;
                 variance += weight / total * signal.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / (n + m);
                 let squares = signal.windows(2).map(|pair| (pair[1] - pair[0]) * (pair[1] - pair[0]));
@@ -46,20 +46,20 @@ impl Case {
         (variance.sqrt(), changes.sqrt() * self.frame_rate / variance.sqrt())
     }
 
-    /// What a whole path costs, from its pairs alone.
+    /// What a complete path costs, from its pairs alone.
     fn cost(&self, path: &[[usize; 2]]) -> f64 {
         let (deviation, speed) = self.deviation_and_speed();
         let total: f64 = self.weights.iter().sum();
         let options = &self.options;
         let seconds = 1.0 / self.frame_rate;
         let mut cost = 0.0;
-        for (row, weight) in self.weights.iter().enumerate() {
+        for (channel, weight) in self.weights.iter().enumerate() {
             // Vertices in the plane of time and value.
             let vertices = |signal: &[f64]| -> Vec<[f64; 2]> {
                 let place = |(frame, x): (usize, &f64)| [frame as f64 * seconds * speed, x / deviation];
                 signal.iter().enumerate().map(place).collect()
             };
-            let (a, b) = (vertices(&self.a[row]), vertices(&self.b[row]));
+            let (a, b) = (vertices(&self.a[channel]), vertices(&self.b[channel]));
             let mut own = 0.0;
             for step in path.windows(2) {
                 let [from, to] = [step[0], step[1]];
@@ -187,7 +187,7 @@ fn no_path_is_cheaper() {
         ] {
             for max_slope in [None, Some(1), Some(2), Some(3)] {
                 options.max_slope = max_slope;
-                let (a, b) = (random_rows(&mut random, 3, n), random_rows(&mut random, 3, m));
+                let (a, b) = (random_channels(&mut random, 3, n), random_channels(&mut random, 3, m));
                 let mut case = Case { a, b, weights: weights.clone(), frame_rate: 10.0, options: options.clone() };
                 check(&case, &format!("seed {seed} {name} {max_slope:?}"));
                 case.options.anchors = vec![[n / 2, m / 2]];
@@ -202,11 +202,13 @@ fn no_path_is_cheaper() {
     assert!(n_found > 1500 && n_without > 300, "{n_found} with a path, {n_without} without");
 }
 
-/// Rows of a movement whose pace changes, read at some times.
-fn movement(n_rows: usize, times: impl Iterator<Item = f64>) -> Vec<Vec<f64>> {
+/// Channels of a movement whose pace changes, read at some times.
+fn movement(n_channels: usize, times: impl Iterator<Item = f64>) -> Vec<Vec<f64>> {
     let times: Vec<f64> = times.collect();
-    let at = |row: f64, t: f64| (2.0 * t + row).sin() + 0.5 * (4.7 * t + 2.0 * row).cos() + 0.1 * (0.4 * t * row).sin();
-    (0..n_rows).map(|row| times.iter().map(|t| at(row as f64, *t)).collect()).collect()
+    let at = |channel: f64, t: f64| {
+        (2.0 * t + channel).sin() + 0.5 * (4.7 * t + 2.0 * channel).cos() + 0.1 * (0.4 * t * channel).sin()
+    };
+    (0..n_channels).map(|channel| times.iter().map(|t| at(channel as f64, *t)).collect()).collect()
 }
 
 #[test]
@@ -271,28 +273,34 @@ fn short_still_and_broken_signals_have_a_path() {
 
 #[test]
 fn what_cannot_be_is_named() {
-    let row: Vec<f64> = (0..100).map(f64::from).collect();
+    let channel: Vec<f64> = (0..100).map(f64::from).collect();
     let solve = |b: &[f64], weight: f64, options: CorrespondOptions| {
-        correspond(&[&row], &[b], &[weight], 30.0, &options).unwrap_err().to_string()
+        correspond(&[&channel], &[b], &[weight], 30.0, &options).unwrap_err().to_string()
     };
     let default = CorrespondOptions::default;
     for (error, wanted) in [
-        (solve(&row, -1.0, default()), "the weight of row 0 is -1; a number from 0"),
-        (solve(&row, 1.0, CorrespondOptions { bending: f64::NAN, ..default() }), "`bending` is NaN; a number from 0"),
-        (solve(&row, 1.0, CorrespondOptions { max_slope: Some(0), ..default() }), "`max_slope` is 0; 1 to 32, or none"),
+        (solve(&channel, -1.0, default()), "the weight of channel 0 is -1; a number from 0"),
         (
-            solve(&row, 1.0, CorrespondOptions { anchors: vec![[3, 5], [4, 5]], ..default() }),
+            solve(&channel, 1.0, CorrespondOptions { bending: f64::NAN, ..default() }),
+            "`bending` is NaN; a number from 0",
+        ),
+        (
+            solve(&channel, 1.0, CorrespondOptions { max_slope: Some(0), ..default() }),
+            "`max_slope` is 0; 1 to 32, or none",
+        ),
+        (
+            solve(&channel, 1.0, CorrespondOptions { anchors: vec![[3, 5], [4, 5]], ..default() }),
             "anchor 1, frames 4 and 5, is not later",
         ),
         (
-            solve(&row, 1.0, CorrespondOptions { anchors: vec![[100, 5]], ..default() }),
+            solve(&channel, 1.0, CorrespondOptions { anchors: vec![[100, 5]], ..default() }),
             "anchor 0, frames 100 and 5, is outside; the clips have 100 and 100 frames",
         ),
         (
-            solve(&row, 1.0, CorrespondOptions { anchors: vec![[10, 60]], ..default() }),
+            solve(&channel, 1.0, CorrespondOptions { anchors: vec![[10, 60]], ..default() }),
             "frames 0 to 10 of one clip cannot pass with 0 to 60 of the other where at most 3 frames pass with one",
         ),
-        (solve(&row[..20], 1.0, default()), "frames 0 to 99 of one clip cannot pass with 0 to 19 of the other"),
+        (solve(&channel[..20], 1.0, default()), "frames 0 to 99 of one clip cannot pass with 0 to 19 of the other"),
     ] {
         assert!(error.starts_with(wanted), "{error}");
     }
@@ -300,10 +308,10 @@ fn what_cannot_be_is_named() {
 
 #[test]
 fn hours_are_refused_before_they_are_compared() {
-    let row: Vec<f64> = (0..1_000_000).map(|k| f64::from(k % 97)).collect();
+    let channel: Vec<f64> = (0..1_000_000).map(|k| f64::from(k % 97)).collect();
     for (search, frame_rate) in [(Search::Exact, 120.0), (Search::CoarseToFine, 1.0)] {
         let options = CorrespondOptions { search, ..CorrespondOptions::default() };
-        let error = correspond(&[&row], &[&row], &[1.0], frame_rate, &options).unwrap_err();
+        let error = correspond(&[&channel], &[&channel], &[1.0], frame_rate, &options).unwrap_err();
         assert!(matches!(error, WarpError::TooLong { n_frames: [1_000_000, 1_000_000], .. }), "{error}");
     }
 }

@@ -11,14 +11,14 @@
 //! 1. Second-order sections, one of first order for an odd n: stable also for low cut-offs, where one long polynomial
 //!    is not.
 //! 2. The line from the first number to the last is taken off, and added again in the end: it would pass as it is.
-//! 3. The row is continued beyond its ends, turned about them by half a turn, as long as the filter rings; sections
+//! 3. The channel is continued beyond its ends, turned about them by half a turn, as long as the filter rings; sections
 //!    start in the state in which they would be if the first number had come in for ever.
 //! 4. Forward, backward.
 
 use super::{FilterError, check};
 use crate::bands::{Edge, extend};
 use std::f64::consts::{PI, SQRT_2};
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// Steeper filters ring more than any motion needs.
 pub const MAX_ORDER: usize = 10;
@@ -47,7 +47,7 @@ struct Section {
     a: [f64; 2],
 }
 
-/// A filter for rows of one frame rate; uses its memory again.
+/// A filter for channels of one frame rate; uses its memory again.
 #[derive(Clone, Debug)]
 pub struct Butterworth {
     sections: Vec<Section>,
@@ -72,22 +72,22 @@ impl Butterworth {
             sections.push(first_order(w));
         }
         // Slow poles decay by about e^-1 in rate / (2 pi cut-off) frames, and by less in steep filters.
-        let ring_frames = whole_frames((RINGING * (n as f64).sqrt() * frame_rate / cutoff).ceil());
+        let ring_frames = count_frames((RINGING * (n as f64).sqrt() * frame_rate / cutoff).ceil());
         Ok(Butterworth { sections, ring_frames, padded: Vec::new() })
     }
 
-    /// Filters a row. Rows of one frame and rows that stand still stay as they are.
-    pub fn apply(&mut self, row: &mut [f64]) {
-        let n = row.len();
+    /// Filters a channel. Channels of one frame and channels that stand still stay as they are.
+    pub fn apply(&mut self, channel: &mut [f64]) {
+        let n = channel.len();
         if n < 2 {
             return;
         }
-        let (first, slope) = (row[0], (row[n - 1] - row[0]) / (n - 1) as f64);
+        let (first, slope) = (channel[0], (channel[n - 1] - channel[0]) / (n - 1) as f64);
         let line = |i: usize| first + slope * i as f64;
         let room = self.ring_frames.min(MAX_PERIODS * n);
         self.padded.clear();
         self.padded.resize(n + 2 * room, 0.0);
-        for (i, (slot, value)) in self.padded[room..].iter_mut().zip(row.iter()).enumerate() {
+        for (i, (slot, value)) in self.padded[room..].iter_mut().zip(channel.iter()).enumerate() {
             *slot = value - line(i);
         }
         extend(&mut self.padded, room, Edge::PointReflected);
@@ -95,7 +95,7 @@ impl Butterworth {
             self.sections.iter().for_each(|section| section.run(&mut self.padded));
             self.padded.reverse();
         }
-        for (i, (value, slot)) in row.iter_mut().zip(&self.padded[room..]).enumerate() {
+        for (i, (value, slot)) in channel.iter_mut().zip(&self.padded[room..]).enumerate() {
             *value = line(i) + slot;
         }
     }
@@ -103,7 +103,7 @@ impl Butterworth {
 
 /// Time for which a filter is taken to ring, in periods of its cut-off, times the root of its order.
 const RINGING: f64 = 3.0;
-/// But no longer than this many lengths of the row.
+/// But no longer than this many lengths of the channel.
 const MAX_PERIODS: usize = 4;
 
 fn second_order(w: f64, k: usize, n: usize) -> Section {
@@ -120,12 +120,12 @@ fn first_order(w: f64) -> Section {
 
 impl Section {
     /// Transposed direct form, from the state of standing at the first number.
-    fn run(&self, row: &mut [f64]) {
+    fn run(&self, channel: &mut [f64]) {
         let ([b0, b1, b2], [a1, a2]) = (self.b, self.a);
-        let first = row.first().copied().unwrap_or(0.0);
+        let first = channel.first().copied().unwrap_or(0.0);
         let mut second = (b2 - a2) * first;
         let mut state = (b1 - a1) * first + second;
-        for value in row {
+        for value in channel {
             let x = *value;
             let y = b0 * x + state;
             state = b1 * x - a1 * y + second;
@@ -138,7 +138,7 @@ impl Section {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filters::reference::{check_row, test_row};
+    use crate::filters::reference::{check_channel, test_channel};
     use std::f64::consts::TAU;
 
     fn filter(cutoff_hz: f64, order: usize, rate: f64) -> Butterworth {
@@ -217,9 +217,9 @@ mod tests {
             ),
         ];
         for (rate, cutoff, order, wanted) in cases {
-            let mut row = test_row();
-            filter(cutoff, order, rate).apply(&mut row);
-            check_row(&row, &wanted);
+            let mut channel = test_channel();
+            filter(cutoff, order, rate).apply(&mut channel);
+            check_channel(&channel, &wanted);
         }
     }
 
@@ -228,8 +228,8 @@ mod tests {
         let (rate, n) = (120.0, 2400);
         for order in [1, 2, 3, 4, 7] {
             for hz in [0.5, 2.0, 6.0, 9.0, 20.0] {
-                let row: Vec<f64> = (0..n).map(|i| (TAU * hz * f64::from(i) / rate).sin()).collect();
-                let mut out = row.clone();
+                let channel: Vec<f64> = (0..n).map(|i| (TAU * hz * f64::from(i) / rate).sin()).collect();
+                let mut out = channel.clone();
                 filter(6.0, order, rate).apply(&mut out);
                 let w = (PI * hz / rate).tan() / (PI * 6.0 / rate).tan() * (SQRT_2 - 1.0).powf(0.5 / order as f64);
                 let response = 1.0 / (1.0 + w.powi(2 * order as i32));
@@ -237,14 +237,19 @@ mod tests {
                     assert!((response - SQRT_2 / 2.0).abs() < 1e-12, "-3 dB at the cut-off");
                 }
                 for i in 800..1600 {
-                    assert!((out[i] - response * row[i]).abs() < 1e-6, "order {order}, {hz} Hz: {} {}", out[i], row[i]);
+                    assert!(
+                        (out[i] - response * channel[i]).abs() < 1e-6,
+                        "order {order}, {hz} Hz: {} {}",
+                        out[i],
+                        channel[i]
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn even_motion_and_standing_stay_and_short_rows_are_rows() {
+    fn even_motion_and_standing_stay_and_short_channels_are_channels() {
         let line: Vec<f64> = (0..50).map(|i| 2.0 + 0.3 * f64::from(i)).collect();
         let mut out = line.clone();
         filter(1.0, 4, 120.0).apply(&mut out);
@@ -253,9 +258,9 @@ mod tests {
             let mut still = vec![0.1; n];
             filter(0.01, 3, 120.0).apply(&mut still);
             assert_eq!(still, vec![0.1; n]);
-            let mut row: Vec<f64> = (0..n).map(|i| (i * i) as f64).collect();
-            filter(59.0, 10, 120.0).apply(&mut row);
-            assert!(row.iter().all(|value| value.is_finite()));
+            let mut channel: Vec<f64> = (0..n).map(|i| (i * i) as f64).collect();
+            filter(59.0, 10, 120.0).apply(&mut channel);
+            assert!(channel.iter().all(|value| value.is_finite()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Spikes: a joint jumps away for a frame or a few, and comes back.
 //!
-//! Idea, after Hampel 1974 (a robust scale decides what is odd) and with the notion of a spike that
-//! `surefoot_motion::defects` has: frames are odd when they lie far from the line between the frame before and the
+//! Idea, after Hampel 1974 (a robust scale decides what is an outlier) and with the notion of a spike that
+//! `surefoot_motion::defects` has: frames are outliers when they lie far from the line between the frame before and the
 //! frame after, while these two agree. Far is judged by four measures together: an absolute one, below which nobody
 //! would see a spike; how far a body could go and come back in that time, so that the roll of toes at 30 frames a
 //! second is no spike; the joint's usual distance from such a line around that time (a median, which the spike itself
@@ -21,7 +21,7 @@ use crate::curves::{Curves, Quantity, Track};
 use crate::selection::Selection;
 use std::ops::Range;
 use surefoot_geom::median;
-use surefoot_motion::{JointId, whole_frames};
+use surefoot_motion::{JointId, count_frames};
 
 /// What is a spike.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub struct Mended {
     pub joint: JointId,
     /// The first of the numbers that did.
     pub quantity: Quantity,
-    /// The odd frames.
+    /// The outlier frames.
     pub frames: Range<usize>,
     /// How far they were off at most, in radians or metres.
     pub jump: f64,
@@ -68,7 +68,7 @@ const USUAL_SECONDS: f64 = 0.25;
 /// And in at least as many frames.
 const USUAL_FRAMES: usize = 8;
 
-/// Mends the spikes of the selected rows, and tells which, in order of joints and time.
+/// Mends the spikes of the selected channels, and returns which, in order of joints and time.
 pub fn despike(
     curves: &mut Curves,
     selection: &Selection,
@@ -78,11 +78,11 @@ pub fn despike(
     check("min_distance", options.min_distance, 0.0..=10.0)?;
     check("factor", options.factor, 1.0..=1000.0)?;
     check("longest_seconds", options.longest_seconds, 0.0..=1.0)?;
-    let longest = whole_frames(options.longest_seconds * curves.frame_rate).max(1);
-    let around = whole_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
+    let longest = count_frames(options.longest_seconds * curves.frame_rate).max(1);
+    let around = count_frames(USUAL_SECONDS * curves.frame_rate).max(USUAL_FRAMES);
     let mut mended = Vec::new();
-    for rows in points(curves.tracks()) {
-        let track = curves.tracks()[rows.start];
+    for channels in points(curves.tracks()) {
+        let track = curves.tracks()[channels.start];
         if selection.covers(track) {
             let (least, acceleration) = if track.quantity.is_angle() {
                 (options.min_angle, MAX_ANGULAR_ACCELERATION)
@@ -91,21 +91,21 @@ pub fn despike(
             };
             let per_frame = acceleration / curves.frame_rate.powi(2);
             let limits = Limits { least, per_frame, factor: options.factor, longest, around };
-            let spikes = mend_point(curves, rows, &limits);
-            let tell = |(frames, jump)| Mended { joint: track.joint, quantity: track.quantity, frames, jump };
-            mended.extend(spikes.into_iter().map(tell));
+            let spikes = mend_point(curves, channels, &limits);
+            let mended_at = |(frames, jump)| Mended { joint: track.joint, quantity: track.quantity, frames, jump };
+            mended.extend(spikes.into_iter().map(mended_at));
         }
     }
     Ok(mended)
 }
 
-/// Rows that are one point.
+/// Channels that are one point.
 fn points(tracks: &[Track]) -> Vec<Range<usize>> {
     let begins = |quantity: Quantity| match quantity {
         Quantity::Rotation(k) | Quantity::Translation(k) | Quantity::Ground(k) => k == 0,
         Quantity::Heading | Quantity::Height => true,
     };
-    let starts: Vec<usize> = (0..tracks.len()).filter(|row| begins(tracks[*row].quantity)).collect();
+    let starts: Vec<usize> = (0..tracks.len()).filter(|channel| begins(tracks[*channel].quantity)).collect();
     let ends = starts.iter().skip(1).copied().chain([tracks.len()]);
     starts.iter().zip(ends).map(|(start, end)| *start..end).collect()
 }
@@ -138,21 +138,22 @@ fn between(a: Point, b: Point, t: f64) -> Point {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-fn mend_point(curves: &mut Curves, rows: Range<usize>, limits: &Limits) -> Vec<(Range<usize>, f64)> {
+fn mend_point(curves: &mut Curves, channels: Range<usize>, limits: &Limits) -> Vec<(Range<usize>, f64)> {
     let n = curves.n_frames();
     let mut path: Vec<Point> = vec![[0.0; 3]; n];
-    for (k, row) in rows.clone().enumerate() {
-        path.iter_mut().zip(curves.row(row)).for_each(|(point, value)| point[k] = *value);
+    for (k, channel) in channels.clone().enumerate() {
+        path.iter_mut().zip(curves.channel(channel)).for_each(|(point, value)| point[k] = *value);
     }
     let mut spikes: Vec<(Range<usize>, f64)> = Vec::new();
-    let mut is_odd = vec![false; n];
+    let mut is_outlier = vec![false; n];
     for length in 1..=limits.longest {
         let mut start = 1;
         while start + length < n {
             let run = start..start + length;
-            let jump = (!is_odd[start - 1..=run.end].contains(&true)).then(|| find_jump(&path, &run, limits)).flatten();
+            let jump =
+                (!is_outlier[start - 1..=run.end].contains(&true)).then(|| find_jump(&path, &run, limits)).flatten();
             if let Some(jump) = jump {
-                is_odd[run.clone()].fill(true);
+                is_outlier[run.clone()].fill(true);
                 spikes.push((run, jump));
             }
             start += 1;
@@ -160,18 +161,18 @@ fn mend_point(curves: &mut Curves, rows: Range<usize>, limits: &Limits) -> Vec<(
     }
     for is_last in [false, true] {
         let runs = (1..=limits.longest.min(n / 2)).map(|length| if is_last { n - length..n } else { 0..length });
-        let found = runs.filter(|run| !is_odd[run.clone()].contains(&true));
+        let found = runs.filter(|run| !is_outlier[run.clone()].contains(&true));
         let found = found.filter_map(|run| find_end_jump(&path, &run, limits).map(|jump| (run, jump)));
         if let Some((run, jump)) = found.collect::<Vec<_>>().pop() {
-            is_odd[run.clone()].fill(true);
+            is_outlier[run.clone()].fill(true);
             spikes.push((run, jump));
         }
     }
     spikes.sort_by_key(|(run, _)| run.start);
     for (run, _) in &spikes {
-        mend_run(&mut path, &is_odd, run);
-        for (k, row) in rows.clone().enumerate() {
-            run.clone().for_each(|frame| curves.row_mut(row)[frame] = path[frame][k]);
+        mend_run(&mut path, &is_outlier, run);
+        for (k, channel) in channels.clone().enumerate() {
+            run.clone().for_each(|frame| curves.channel_mut(channel)[frame] = path[frame][k]);
         }
     }
     spikes
@@ -240,8 +241,8 @@ fn usual_offset(path: &[Point], run: &Range<usize>, around: usize) -> f64 {
 }
 
 /// Replaces a run by what its neighbours say.
-fn mend_run(path: &mut [Point], is_odd: &[bool], run: &Range<usize>) {
-    let good = |frame: usize| is_odd.get(frame) == Some(&false);
+fn mend_run(path: &mut [Point], is_outlier: &[bool], run: &Range<usize>) {
+    let good = |frame: usize| is_outlier.get(frame) == Some(&false);
     if run.start == 0 || run.end == path.len() {
         if let Some((near, next)) = inside_of(path.len(), run) {
             let beyond = |frame: usize| (frame as f64 - near as f64) / (next as f64 - near as f64);
@@ -350,7 +351,7 @@ mod tests {
     #[test]
     fn jumps_of_the_place_are_mended() {
         let clip = walk(60.0);
-        let root = Curves::read(&clip).travelling();
+        let root = Curves::read(&clip).root();
         let mut broken = clip.clone();
         broken.pose_mut(100)[root].translation += Vec3::new(0.0, 0.4, 0.0);
         check_mended(&clip, &broken, root, 100..101, 1e-3);

@@ -22,7 +22,7 @@ impl Default for GaussianOptions {
 /// Weights farther out than this many standard deviations are left off: below 1/3000 of the one in the middle.
 const REACH: f64 = 4.0;
 
-/// A filter for rows of one frame rate; uses its memory again.
+/// A filter for channels of one frame rate; uses its memory again.
 #[derive(Clone, Debug)]
 pub struct Gaussian {
     /// Of the neighbours, from 1 away on; the middle has the rest.
@@ -44,39 +44,39 @@ impl Gaussian {
         Ok(Gaussian { weights, edge: options.edge, padded: Vec::new(), out: Vec::new() })
     }
 
-    /// Smooths a row.
-    pub fn apply(&mut self, row: &mut [f64]) {
-        let (n, room) = (row.len(), self.weights.len());
+    /// Smooths a channel.
+    pub fn apply(&mut self, channel: &mut [f64]) {
+        let (n, room) = (channel.len(), self.weights.len());
         if room == 0 || n < 2 {
             return;
         }
         self.padded.clear();
         self.padded.resize(n + 2 * room, 0.0);
-        self.padded[room..room + n].copy_from_slice(row);
+        self.padded[room..room + n].copy_from_slice(channel);
         extend(&mut self.padded, room, self.edge);
         self.out.clear();
         self.out.resize(n, 0.0);
-        // Neighbour by neighbour, so that the inner loop runs along the row; as differences, so that a row that stands
+        // Neighbour by neighbour, so that the inner loop runs along the channel; as differences, so that a channel that stands
         // still does.
         for (i, weight) in (1..).zip(&self.weights) {
             let (before, after) = (&self.padded[room - i..], &self.padded[room + i..]);
-            for (out, (at, (before, after))) in self.out.iter_mut().zip(row.iter().zip(before.iter().zip(after))) {
+            for (out, (at, (before, after))) in self.out.iter_mut().zip(channel.iter().zip(before.iter().zip(after))) {
                 *out += weight * ((before - at) + (after - at));
             }
         }
-        row.iter_mut().zip(&self.out).for_each(|(value, more)| *value += more);
+        channel.iter_mut().zip(&self.out).for_each(|(value, more)| *value += more);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filters::reference::{check_row, test_row};
+    use crate::filters::reference::{check_channel, test_channel};
 
-    fn smoothed(row: &[f64], sigma_frames: f64, edge: Edge) -> Vec<f64> {
-        let mut row = row.to_vec();
-        Gaussian::new(&GaussianOptions { sigma_seconds: sigma_frames / 50.0, edge }, 50.0).unwrap().apply(&mut row);
-        row
+    fn smoothed(channel: &[f64], sigma_frames: f64, edge: Edge) -> Vec<f64> {
+        let mut channel = channel.to_vec();
+        Gaussian::new(&GaussianOptions { sigma_seconds: sigma_frames / 50.0, edge }, 50.0).unwrap().apply(&mut channel);
+        channel
     }
 
     /// Against scipy.ndimage.gaussian_filter1d(x, sigma, mode="mirror" or "nearest"), version 1.17.
@@ -145,25 +145,25 @@ mod tests {
             ),
         ];
         for (sigma, edge, wanted) in cases {
-            check_row(&smoothed(&test_row(), sigma, edge), &wanted);
+            check_channel(&smoothed(&test_channel(), sigma, edge), &wanted);
         }
     }
 
     #[test]
     fn ends_turned_about_stay_and_even_motion_goes_on() {
-        let row = test_row();
-        let out = smoothed(&row, 3.0, Edge::PointReflected);
-        assert!((out[0] - row[0]).abs() < 1e-12 && (out[239] - row[239]).abs() < 1e-12);
+        let channel = test_channel();
+        let out = smoothed(&channel, 3.0, Edge::PointReflected);
+        assert!((out[0] - channel[0]).abs() < 1e-12 && (out[239] - channel[239]).abs() < 1e-12);
         let line: Vec<f64> = (0..9).map(|i| 3.0 - 0.1 * f64::from(i)).collect();
         for (a, b) in smoothed(&line, 6.0, Edge::PointReflected).iter().zip(&line) {
-            assert!((a - b).abs() < 1e-12, "wider than the row: {a} {b}");
+            assert!((a - b).abs() < 1e-12, "wider than the channel: {a} {b}");
         }
     }
 
     #[test]
     fn too_narrow_does_nothing_and_wrong_is_refused() {
-        let row = test_row();
-        assert_eq!(smoothed(&row, 0.1, Edge::Held), row);
+        let channel = test_channel();
+        assert_eq!(smoothed(&channel, 0.1, Edge::Held), channel);
         for sigma in [-1.0, f64::NAN, 11.0] {
             let error = Gaussian::new(&GaussianOptions { sigma_seconds: sigma, ..GaussianOptions::default() }, 50.0);
             assert!(error.unwrap_err().to_string().starts_with("sigma_seconds is"));

@@ -11,7 +11,7 @@
 //! Spikes go first: a low-pass spreads them over their neighbours, where nothing finds them any more. [`clean`] keeps
 //! to that order whatever it is given.
 //!
-//! None shifts anything in time, and all leave what stands still as it is, to the bit. A row goes on beyond its ends as
+//! None shifts anything in time, and all leave what stands still as it is, to the bit. A channel goes on beyond its ends as
 //! evenly as it came there, so that a body that walks into and out of its clip is not held back.
 
 mod butterworth;
@@ -66,31 +66,31 @@ pub enum Smoothing {
     Orientation(OrientationOptions),
 }
 
-/// Smooths the selected rows.
+/// Smooths the selected channels.
 pub fn smooth(curves: &mut Curves, selection: &Selection, smoothing: &Smoothing) -> Result<(), FilterError> {
     let (n_frames, rate) = (curves.n_frames(), curves.frame_rate);
     match smoothing {
         Smoothing::Butterworth(options) => {
             let mut filter = Butterworth::new(options, rate)?;
-            each_row(curves, selection, |row| filter.apply(row));
+            each_channel(curves, selection, |channel| filter.apply(channel));
         }
         Smoothing::SavitzkyGolay(options) => {
             let mut filter = SavitzkyGolay::new(options, rate, n_frames)?;
-            each_row(curves, selection, |row| filter.apply(row));
+            each_channel(curves, selection, |channel| filter.apply(channel));
         }
         Smoothing::Gaussian(options) => {
             let mut filter = Gaussian::new(options, rate)?;
-            each_row(curves, selection, |row| filter.apply(row));
+            each_channel(curves, selection, |channel| filter.apply(channel));
         }
         Smoothing::Orientation(options) => orientation::smooth_orientations(curves, selection, options)?,
     }
     Ok(())
 }
 
-fn each_row(curves: &mut Curves, selection: &Selection, mut filter: impl FnMut(&mut [f64])) {
-    for row in 0..curves.tracks().len() {
-        if selection.covers(curves.tracks()[row]) {
-            filter(curves.row_mut(row));
+fn each_channel(curves: &mut Curves, selection: &Selection, mut filter: impl FnMut(&mut [f64])) {
+    for channel in 0..curves.tracks().len() {
+        if selection.covers(curves.tracks()[channel]) {
+            filter(curves.channel_mut(channel));
         }
     }
 }
@@ -104,7 +104,7 @@ pub struct CleanOptions {
     pub smoothing: Vec<Smoothing>,
 }
 
-/// Cleans the selected rows: spikes first, then what smooths. Returns what was mended. With a wrong option nothing is
+/// Cleans the selected channels: spikes first, then what smooths. Returns what was mended. With a wrong option nothing is
 /// changed.
 pub fn clean(curves: &mut Curves, selection: &Selection, options: &CleanOptions) -> Result<Vec<Mended>, FilterError> {
     let mut cleaned = curves.clone();
@@ -122,17 +122,17 @@ pub fn clean(curves: &mut Curves, selection: &Selection, options: &CleanOptions)
 /// Numbers that others computed, to compare with.
 #[cfg(test)]
 mod reference {
-    /// The row that other programs filtered: `sin 0.31 i + 0.3 sin(2.1 i + 1) + 0.02 i`.
-    pub(super) fn test_row() -> Vec<f64> {
+    /// The channel that other programs filtered: `sin 0.31 i + 0.3 sin(2.1 i + 1) + 0.02 i`.
+    pub(super) fn test_channel() -> Vec<f64> {
         (0..240).map(f64::from).map(|i| (0.31 * i).sin() + 0.3 * (2.1 * i + 1.0).sin() + 0.02 * i).collect()
     }
 
     /// The frames of which their results are known.
     const FRAMES: [usize; 9] = [0, 1, 2, 10, 29, 30, 120, 238, 239];
 
-    pub(super) fn check_row(row: &[f64], wanted: &[f64; 9]) {
+    pub(super) fn check_channel(channel: &[f64], wanted: &[f64; 9]) {
         for (frame, wanted) in FRAMES.into_iter().zip(wanted) {
-            assert!((row[frame] - wanted).abs() < 1e-9, "frame {frame}: {}, not {wanted}", row[frame]);
+            assert!((channel[frame] - wanted).abs() < 1e-9, "frame {frame}: {}, not {wanted}", channel[frame]);
         }
     }
 }
@@ -202,8 +202,8 @@ mod tests {
             let before = Curves::read(&clip);
             let mut after = before.clone();
             smooth(&mut after, &selection, &smoothing).unwrap();
-            for (row, track) in before.tracks().iter().enumerate() {
-                let same = before.row(row) == after.row(row);
+            for (channel, track) in before.tracks().iter().enumerate() {
+                let same = before.channel(channel) == after.channel(channel);
                 assert_eq!(same, track.joint != chosen[0], "{smoothing:?} {track:?}");
             }
         }
@@ -214,13 +214,13 @@ mod tests {
         let clip = walk().take.clip;
         // Out of the middle: it comes at full speed and leaves at full speed.
         let clip = clip.with_poses(clip.poses().slice(60..140));
-        let travelling = Curves::read(&clip).travelling();
+        let root = Curves::read(&clip).root();
         for smoothing in all_filters() {
             let mut curves = Curves::read(&clip);
             smooth(&mut curves, &Selection::everything(&clip.skeleton), &smoothing).unwrap();
             let poses = curves.to_poses();
             for frame in [0, 79] {
-                let off = clip.pose(frame)[travelling].translation.distance(poses.pose(frame)[travelling].translation);
+                let off = clip.pose(frame)[root].translation.distance(poses.pose(frame)[root].translation);
                 assert!(off < 0.002, "{smoothing:?} frame {frame}: {off}");
             }
         }

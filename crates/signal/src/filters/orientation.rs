@@ -3,12 +3,12 @@
 //! Reference: LEE-SHIN (2002). The filter itself is [`OrientationFilter`], which also smooths the walks of step
 //! databases.
 //!
-//! Idea: a mask on rotations that depends on no coordinates: not on the reference that rows are written about, nor on
+//! Idea: a mask on rotations that depends on no coordinates: not on the reference that channels are written about, nor on
 //! how far a joint turns. Of the five filters it is the one for joints that spin. Once is little, so it is applied
 //! several times: n times is nearly a Gaussian with a standard deviation of `sqrt(n)` frames.
 //!
-//! The joint that travels has its tilt filtered. Its heading is a row like place, height and translations, to which the
-//! same mask is applied as it is: about one axis, and along a line, that is the same filter. These rows go on evenly
+//! The root has its tilt filtered. Its heading is a channel like place, height and translations, to which the
+//! same mask is applied as it is: about one axis, and along a line, that is the same filter. These channels go on evenly
 //! beyond their ends; rotations are held there, as the filter has it.
 
 use super::{FilterError, check};
@@ -39,33 +39,34 @@ pub(super) fn smooth_orientations(
     check("passes", options.passes as f64, 1.0..=1000.0)?;
     let filter = OrientationFilter::smoothing();
     let mut splitter = BandSplitter::default();
-    for row in 0..curves.tracks().len() {
-        let track = curves.tracks()[row];
+    for channel in 0..curves.tracks().len() {
+        let track = curves.tracks()[channel];
         if !selection.covers(track) {
             continue;
         }
         match track.quantity {
-            Quantity::Rotation(0) => smooth_joint(curves, track.joint, row, &filter, options.passes),
+            Quantity::Rotation(0) => smooth_joint(curves, track.joint, channel, &filter, options.passes),
             Quantity::Rotation(_) => {}
-            // Without its fastest band a row is smoothed by this very mask.
+            // Without its fastest band a channel is smoothed by this very mask.
             _ => {
-                let row = curves.row_mut(row);
-                (0..options.passes).for_each(|_| splitter.weigh(row, &[0.0], Edge::PointReflected));
+                let channel = curves.channel_mut(channel);
+                (0..options.passes).for_each(|_| splitter.weigh(channel, &[0.0], Edge::PointReflected));
             }
         }
     }
     Ok(())
 }
 
-fn smooth_joint(curves: &mut Curves, joint: JointId, row: usize, filter: &OrientationFilter, passes: usize) {
+fn smooth_joint(curves: &mut Curves, joint: JointId, channel: usize, filter: &OrientationFilter, passes: usize) {
     let n = curves.n_frames();
-    let vector = |curves: &Curves, frame: usize| Vec3::from_array([0, 1, 2].map(|k| curves.row(row + k)[frame]));
+    let vector =
+        |curves: &Curves, frame: usize| Vec3::from_array([0, 1, 2].map(|k| curves.channel(channel + k)[frame]));
     if (1..n).all(|frame| vector(curves, frame) == vector(curves, 0))
         && matches!(curves.reference(joint), Reference::Mean(_))
     {
         return;
     }
-    // Without the heading of the joint that travels, which is a row of its own.
+    // Without the heading of the root, which is a channel of its own.
     let reference = |curves: &Curves, frame: usize| match curves.reference(joint) {
         Reference::Turning(mean) => *mean,
         _ => curves.reference_at(joint, frame),
@@ -79,7 +80,7 @@ fn smooth_joint(curves: &mut Curves, joint: JointId, row: usize, filter: &Orient
         // Of all vectors that mean this rotation, the one nearest to where the curve was.
         let near = vector(curves, frame);
         let smoothed = nearest_turn(rotation::log_map(reference(curves, frame).conjugate() * *turned), near);
-        (0..3).for_each(|k| curves.row_mut(row + k)[frame] = smoothed[k]);
+        (0..3).for_each(|k| curves.channel_mut(channel + k)[frame] = smoothed[k]);
     }
 }
 
@@ -92,11 +93,11 @@ mod tests {
     fn rotations_are_those_of_the_filter_applied_as_often() {
         let clip = synthetic_walk(&WalkerOptions::default()).take.clip;
         let mut curves = Curves::read(&clip);
-        let travelling = curves.travelling();
+        let root = curves.root();
         smooth_orientations(&mut curves, &Selection::all(&clip.skeleton), &OrientationOptions { passes: 3 }).unwrap();
         let poses = curves.to_poses();
         let filter = OrientationFilter::smoothing();
-        for joint in clip.skeleton.ids().filter(|joint| *joint != travelling) {
+        for joint in clip.skeleton.ids().filter(|joint| *joint != root) {
             let mut wanted: Vec<Quat> = clip.poses().iter().map(|pose| pose[joint].rotation).collect();
             for _ in 0..3 {
                 wanted = filter.apply(&wanted);

@@ -7,7 +7,7 @@
 //! ~ i p_k - b p_k-1`.
 
 use super::{FilterError, check};
-use surefoot_motion::whole_frames;
+use surefoot_motion::count_frames;
 
 /// How long a window is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ const MAX_ORDER: usize = 10;
 const MAX_SECONDS: f64 = 60.0;
 const MAX_FRAMES: usize = 10_001;
 
-/// A filter for rows of one length; uses its memory again.
+/// A filter for channels of one length; uses its memory again.
 #[derive(Clone, Debug)]
 pub struct SavitzkyGolay {
     /// For the middle of the window.
@@ -65,28 +65,28 @@ impl SavitzkyGolay {
         Ok(SavitzkyGolay { middle: weights(half), before: (0..half).map(weights).collect(), out: Vec::new() })
     }
 
-    /// Filters a row. A row shorter than the window that this was made for stays as it is.
-    pub fn apply(&mut self, row: &mut [f64]) {
-        let (n, window) = (row.len(), self.middle.len());
+    /// Filters a channel. A channel shorter than the window that this was made for stays as it is.
+    pub fn apply(&mut self, channel: &mut [f64]) {
+        let (n, window) = (channel.len(), self.middle.len());
         if window == 0 || n < window {
             return;
         }
         let half = window / 2;
-        // Weights sum up to 1: differences from the number itself leave a row that stands still as it is.
+        // Weights sum up to 1: differences from the number itself leave a channel that stands still as it is.
         let fitted = |from: &[f64], weights: &[f64], at: f64| {
             at + from.iter().zip(weights).map(|(value, weight)| weight * (value - at)).sum::<f64>()
         };
         self.out.clear();
-        self.out.extend((0..half).map(|i| fitted(&row[..window], &self.before[i], row[i])));
-        self.out.extend(row.windows(window).map(|from| fitted(from, &self.middle, from[half])));
+        self.out.extend((0..half).map(|i| fitted(&channel[..window], &self.before[i], channel[i])));
+        self.out.extend(channel.windows(window).map(|from| fitted(from, &self.middle, from[half])));
         for i in (0..half).rev() {
             let weights = &self.before[i];
-            let from = &row[n - window..];
-            let at = row[n - 1 - i];
+            let from = &channel[n - window..];
+            let at = channel[n - 1 - i];
             let sum: f64 = from.iter().rev().zip(weights).map(|(value, weight)| weight * (value - at)).sum();
             self.out.push(at + sum);
         }
-        row.copy_from_slice(&self.out);
+        channel.copy_from_slice(&self.out);
     }
 }
 
@@ -95,7 +95,7 @@ fn window_frames(options: &SavitzkyGolayOptions, frame_rate: f64) -> Result<usiz
     match options.window {
         Window::Seconds(seconds) => {
             check("window in seconds", seconds, 0.0..=MAX_SECONDS)?;
-            Ok((2 * whole_frames((seconds * frame_rate / 2.0).floor()) + 1).clamp(least, MAX_FRAMES))
+            Ok((2 * count_frames((seconds * frame_rate / 2.0).floor()) + 1).clamp(least, MAX_FRAMES))
         }
         Window::Frames(frames) => {
             let in_range = frames % 2 == 1 && (least..=MAX_FRAMES).contains(&frames);
@@ -106,7 +106,7 @@ fn window_frames(options: &SavitzkyGolayOptions, frame_rate: f64) -> Result<usiz
     }
 }
 
-/// Rows of `p_k(i)`, k from 0 to the order.
+/// Channels of `p_k(i)`, k from 0 to the order.
 fn orthonormal_polynomials(window: usize, order: usize) -> Vec<Vec<f64>> {
     let half = (window / 2) as f64;
     let mut basis: Vec<Vec<f64>> = vec![vec![(1.0 / window as f64).sqrt(); window]];
@@ -131,13 +131,13 @@ fn orthonormal_polynomials(window: usize, order: usize) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filters::reference::{check_row, test_row};
+    use crate::filters::reference::{check_channel, test_channel};
 
-    fn fitted(row: &[f64], frames: usize, order: usize) -> Vec<f64> {
-        let mut row = row.to_vec();
+    fn fitted(channel: &[f64], frames: usize, order: usize) -> Vec<f64> {
+        let mut channel = channel.to_vec();
         let options = SavitzkyGolayOptions { window: Window::Frames(frames), order };
-        SavitzkyGolay::new(&options, 60.0, row.len()).unwrap().apply(&mut row);
-        row
+        SavitzkyGolay::new(&options, 60.0, channel.len()).unwrap().apply(&mut channel);
+        channel
     }
 
     /// Against scipy.signal.savgol_filter(x, window, order, mode="interp"), version 1.17. Of window 59 and order 4
@@ -222,7 +222,7 @@ mod tests {
             ),
         ];
         for (window, order, wanted) in cases {
-            check_row(&fitted(&test_row(), window, order), &wanted);
+            check_channel(&fitted(&test_channel(), window, order), &wanted);
         }
     }
 
@@ -238,9 +238,10 @@ mod tests {
 
     #[test]
     fn polynomials_of_its_order_stay_as_they_are_to_the_ends() {
-        let row: Vec<f64> = (0..301).map(|i| f64::from(i) / 100.0).map(|t| 1.0 + t - t * t + 0.3 * t * t * t).collect();
+        let channel: Vec<f64> =
+            (0..301).map(|i| f64::from(i) / 100.0).map(|t| 1.0 + t - t * t + 0.3 * t * t * t).collect();
         for window in [5, 31, 201, 301] {
-            for (a, b) in fitted(&row, window, 3).iter().zip(&row) {
+            for (a, b) in fitted(&channel, window, 3).iter().zip(&channel) {
                 assert!((a - b).abs() < 1e-10, "window {window}: {a} {b}");
             }
         }
@@ -248,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_shorter_than_the_window_are_fitted_as_a_whole_or_left() {
+    fn channels_shorter_than_the_window_are_fitted_at_once_or_left() {
         for n in 0..=4 {
-            let row: Vec<f64> = (0..n).map(|i| (i * i * i) as f64).collect();
-            assert_eq!(fitted(&row, 9, 3), row);
+            let channel: Vec<f64> = (0..n).map(|i| (i * i * i) as f64).collect();
+            assert_eq!(fitted(&channel, 9, 3), channel);
         }
-        let row = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0];
-        assert!(fitted(&row, 99, 2).iter().all(|value| (-0.1..1.1).contains(value)));
+        let channel = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0];
+        assert!(fitted(&channel, 99, 2).iter().all(|value| (-0.1..1.1).contains(value)));
     }
 
     #[test]

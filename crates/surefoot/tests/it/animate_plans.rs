@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use surefoot::contact::{FootPlan, Footprint};
-use surefoot::contact::{metrics::StaysFrom, metrics::foot_points, metrics::measure_footprints};
+use surefoot::contact::{metrics::StancesFrom, metrics::foot_points, metrics::measure_footprints};
 use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot::formats::{ImportOptions, import};
 use surefoot::gait::CorpusOptions;
@@ -112,12 +112,12 @@ fn plan_with_a_foot_twice() -> FootPlan {
     FootPlan { footprints: sides.into_iter().zip(ahead).map(print).collect() }
 }
 
-/// Which feet do not stand on their footprints over their whole plants; empty if all do.
+/// Which feet do not stand on their footprints over their complete plants; empty if all do.
 fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     assert_eq!(walk.report.footprints.len(), plan.footprints.len());
     let clip = &walk.take.clip;
     let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
-    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StancesFrom::Contacts);
     let mut found = Vec::new();
     for (index, (placement, row)) in measured.footprints.iter().zip(&walk.report.footprints).enumerate() {
         match placement {
@@ -145,16 +145,16 @@ fn problems(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
 
 /// The longest run of frames in which nothing is planted.
 fn longest_gap(walk: &Synthesis) -> Option<std::ops::Range<usize>> {
-    let mut stands = vec![false; walk.take.clip.n_frames()];
+    let mut planted = vec![false; walk.take.clip.n_frames()];
     for side in Side::BOTH {
         for plant in &walk.take.contacts.plants[side] {
-            stands[plant.frames.clone()].fill(true);
+            planted[plant.frames.clone()].fill(true);
         }
     }
     let mut gaps = Vec::new();
     let mut from = None;
-    for (frame, &is_down) in stands.iter().chain([&true]).enumerate() {
-        match (is_down, from) {
+    for (frame, &is_planted) in planted.iter().chain([&true]).enumerate() {
+        match (is_planted, from) {
             (false, None) => from = Some(frame),
             (true, Some(start)) => {
                 gaps.push(start..frame);
@@ -174,7 +174,7 @@ fn problems_in_file(walk: &Synthesis, plan: &FootPlan) -> Vec<String> {
     let clip = read.clip;
     assert_eq!(clip.n_frames(), walk.take.clip.n_frames(), "frames read back");
     let feet = foot_points(&clip.world(), &clip.skeleton, &walk.take.body);
-    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StaysFrom::Contacts);
+    let measured = measure_footprints(plan, &feet, &walk.take.contacts, clip.frame_rate, StancesFrom::Contacts);
     let mut found = Vec::new();
     for (index, error) in measured.footprints.iter().enumerate() {
         match error {

@@ -40,7 +40,7 @@ fn is_valid(pose: PoseRef<'_>) -> bool {
 }
 
 #[test]
-fn gains_of_one_return_the_clip_and_bands_sum_up_to_the_rows() {
+fn gains_of_one_return_the_clip_and_bands_sum_up_to_the_channels() {
     for clip in clips() {
         let before = Curves::read(&clip);
         let mut after = before.clone();
@@ -48,10 +48,14 @@ fn gains_of_one_return_the_clip_and_bands_sum_up_to_the_rows() {
         let groups = [BandGains { selection: Selection::everything(&clip.skeleton), gains }];
         equalize(&mut after, &groups, &EqualizeOptions::default()).unwrap();
         assert!(largest_move(&clip, &after.to_clip(&clip.name)) < 1e-9, "{}", clip.name);
-        for row in 0..before.tracks().len() {
+        for channel in 0..before.tracks().len() {
             for edge in [Edge::Reflected, Edge::Held, Edge::PointReflected] {
-                let sum = Bands::split(before.row(row), edge).sum();
-                assert!(sum.iter().zip(before.row(row)).all(|(a, b)| (a - b).abs() < 1e-12), "{} row {row}", clip.name);
+                let sum = Bands::split(before.channel(channel), edge).sum();
+                assert!(
+                    sum.iter().zip(before.channel(channel)).all(|(a, b)| (a - b).abs() < 1e-12),
+                    "{} channel {channel}",
+                    clip.name
+                );
             }
         }
     }
@@ -60,13 +64,14 @@ fn gains_of_one_return_the_clip_and_bands_sum_up_to_the_rows() {
 /// Mean angle from a joint's mean direction over the clip: how large movements are.
 fn movement(clip: &Clip) -> f64 {
     let curves = Curves::read(clip);
-    let of_joints = curves.tracks().iter().enumerate().filter(|(_, track)| track.joint != curves.travelling());
-    let rows: Vec<&[f64]> = of_joints.filter(|(_, t)| t.quantity.is_angle()).map(|(row, _)| curves.row(row)).collect();
-    let spread = |row: &&[f64]| {
-        let mean = row.iter().sum::<f64>() / row.len() as f64;
-        row.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / row.len() as f64
+    let of_joints = curves.tracks().iter().enumerate().filter(|(_, track)| track.joint != curves.root());
+    let channels: Vec<&[f64]> =
+        of_joints.filter(|(_, t)| t.quantity.is_angle()).map(|(channel, _)| curves.channel(channel)).collect();
+    let spread = |channel: &&[f64]| {
+        let mean = channel.iter().sum::<f64>() / channel.len() as f64;
+        channel.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / channel.len() as f64
     };
-    (rows.iter().map(spread).sum::<f64>() / rows.len() as f64).sqrt()
+    (channels.iter().map(spread).sum::<f64>() / channels.len() as f64).sqrt()
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn presets_keep_poses_valid_and_make_movements_larger_or_smaller() {
 }
 
 #[test]
-fn despiked_recordings_have_no_spike_that_the_importer_would_tell_of() {
+fn despiked_recordings_have_no_spike_that_the_importer_would_report() {
     let (mut before, mut mended) = (0, 0);
     for clip in clips() {
         before += find_spikes(&clip).len();

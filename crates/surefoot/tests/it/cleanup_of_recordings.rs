@@ -72,13 +72,13 @@ fn check_plants(name: &str, cleaned: &CleanTake) {
     }
 }
 
-fn limit_of(file: &str, figure: &str, usual: f64) -> f64 {
-    let exception = EXCEPTIONS.iter().find(|(name, of, _)| file.contains(name) && *of == figure);
+fn limit_of(file: &str, metric: &str, usual: f64) -> f64 {
+    let exception = EXCEPTIONS.iter().find(|(name, of, _)| file.contains(name) && *of == metric);
     exception.map_or(usual, |(_, _, factor)| *factor)
 }
 
 #[test]
-fn feet_stand_exactly_and_nothing_pops() {
+fn feet_are_planted_exactly_and_nothing_pops() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     let mut n_clips = 0;
@@ -87,16 +87,16 @@ fn feet_stand_exactly_and_nothing_pops() {
         let file = &row["file"];
         let clean = cleaned(&take, &CleanOptions::default(), CleanForm::Offline);
         check_plants(file, &clean);
-        let figures = |of: &Take| {
+        let metrics = |of: &Take| {
             let options = MeasureOptions {
                 reference: Some(Reference { clip: &take.clip, body: &take.body }),
                 ..MeasureOptions::default()
             };
             measure_take(of, &clean.terrain, &options)
         };
-        let (before, after) = (figures(&take), figures(&clean.take));
+        let (before, after) = (metrics(&take), metrics(&clean.take));
         let value = |measures: &surefoot::contact::metrics::Measures, name: &str| {
-            measures.figure(name).unwrap_or_else(|| panic!("{file}: no {name}")).value
+            measures.metric(name).unwrap_or_else(|| panic!("{file}: no {name}")).value
         };
         let stretch = value(&after, "stretch_max");
         assert!(stretch <= MAX_STRETCH, "{file}: stretched by {stretch}");
@@ -127,7 +127,7 @@ fn a_second_cleaning_changes_nothing_and_a_stream_gives_the_same() {
 }
 
 #[test]
-fn rigid_legs_stand_as_exactly() {
+fn rigid_legs_are_planted_as_exactly() {
     let Some(shared) = shared_folder() else { return };
     let folder = shared.join("mocap");
     for row in rows(&folder).iter().step_by(4) {

@@ -86,7 +86,7 @@ fn steps_agree_with_the_manifest(found: &[(Recording, Contacts)]) {
     assert!(moving.len() > 90 && n_agree * 100 >= moving.len() * 97, "{n_agree} of {}", moving.len());
 }
 
-/// Walkers have a foot down in every moment but where plants are cut short to be still; runners fly.
+/// Walkers have a planted foot in every frame but where plants are cut short to be still; runners fly.
 fn somebody_stands(found: &[(Recording, Contacts)]) {
     for (recording, contacts) in found {
         let summary = contacts.summary();

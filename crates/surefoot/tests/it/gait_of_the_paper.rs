@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use surefoot::gait::{
-    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, StrideCycle,
+    Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, Rig, RunOverrides, RunParameters, StrideCycle,
     WalkParameters, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
 use surefoot::motion::{PersonOptions, Poses, person};
@@ -15,21 +15,21 @@ const HEIGHT: f64 = 1.8;
 const N_STEPS: usize = 30;
 
 /// The steady cycle of a gait of the figure 1.8 m tall.
-fn cycle(manner: Manner) -> StrideCycle {
+fn cycle(settings: GaitSettings) -> StrideCycle {
     let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
     let rig = Rig::new(&skeleton, &body, &Poses::default()).expect("a rig");
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+    let plan = lay_steps(rig.proportions(), &settings, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
         .expect("a plan");
-    let options = GaitOptions { manner, frame_rate: 240.0, standing: 0.2 };
+    let options = GaitOptions { settings, frame_rate: 240.0, standing: 0.2 };
     let synthesizer = GaitSynthesizer::new(Arc::new(skeleton), rig, &options);
     let take = synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take;
     mean_cycle(&steady_cycles(&stride_cycles(&take))).expect("strides")
 }
 
 fn walk(kmh: f64) -> StrideCycle {
-    let mut manner = Manner::natural(Gait::Walk, HEIGHT);
-    manner.walk.parameters = WalkParameters::from_speed(kmh / 3.6, HEIGHT).expect("a walk");
-    cycle(manner)
+    let mut settings = GaitSettings::natural(Gait::Walk, HEIGHT);
+    settings.walk.parameters = WalkParameters::from_speed(kmh / 3.6, HEIGHT).expect("a walk");
+    cycle(settings)
 }
 
 fn run(kmh: f64) -> StrideCycle {
@@ -38,14 +38,14 @@ fn run(kmh: f64) -> StrideCycle {
 
 /// A run with attributes set, in the user's units.
 fn run_with(kmh: f64, attributes: &[(&str, f64)]) -> StrideCycle {
-    let mut manner = Manner::natural(Gait::Run, HEIGHT);
-    manner.run.parameters = RunParameters::from_speed(kmh / 3.6, HEIGHT, 0.0).expect("a run");
-    let mut settings = RunSettings::default();
+    let mut settings = GaitSettings::natural(Gait::Run, HEIGHT);
+    settings.run.parameters = RunParameters::from_speed(kmh / 3.6, HEIGHT, 0.0).expect("a run");
+    let mut overrides = RunOverrides::default();
     for &(name, value) in attributes {
-        settings.set(name, value).expect("an attribute");
+        overrides.set(name, value).expect("an attribute");
     }
-    manner.run.attributes = settings.resolve(&manner.run.parameters, HEIGHT);
-    cycle(manner)
+    settings.run.attributes = overrides.resolve(&settings.run.parameters, HEIGHT);
+    cycle(settings)
 }
 
 fn hip(cycle: &StrideCycle, phase: f64) -> f64 {
@@ -157,7 +157,7 @@ fn hips_are_flexed_more_at_heel_strike_in_walking_than_in_running() {
 }
 
 #[test]
-fn running_feet_stand_for_less_time_than_walking_ones_at_the_same_speed() {
+fn running_feet_are_planted_for_less_time_than_walking_ones_at_the_same_speed() {
     let seconds = |cycle: &StrideCycle| toe_off(cycle) * 2.0 / cycle.cadence;
     for kmh in [4.0, 6.0, 8.0] {
         let (walk, run) = (walk(kmh), run(kmh));

@@ -88,8 +88,8 @@ fn three_scenes_are_walked_with_a_graph_without_touching_anything() {
         let scene = example(name);
         let walk = go(&scene, &request(Synthesis::Graph(&graph, &follow))).expect(name);
         check(name, &scene, &walk);
-        let told = walk.graph.expect("how it was walked");
-        assert_eq!(told.taken + 1, told.tried.len());
+        let reported = walk.graph.expect("how it was walked");
+        assert_eq!(reported.taken + 1, reported.tried.len());
     }
     // What is asked for after the search.
     let follow = FollowRequest { fit_path: true, clean: true, ..follow };
@@ -111,7 +111,7 @@ fn a_gap_as_wide_as_the_clearance_is_walked_through() {
 }
 
 #[test]
-fn who_would_touch_where_a_narrow_gap_bends_goes_another_way() {
+fn who_would_touch_where_a_narrow_gap_bends_takes_another_path() {
     let place = |x: f64, z: f64| Some(Place { position: Vec2::new(x, z), heading: None });
     let outline = [(-0.78, -1.555), (0.37, -0.355), (0.0, 0.0), (-1.15, -1.199)].map(Vec2::from).to_vec();
     let scene = Scene {
@@ -121,11 +121,11 @@ fn who_would_touch_where_a_narrow_gap_bends_goes_another_way() {
         start: place(-5.843, -0.676),
         goal: place(1.67, -0.398),
     };
-    let wish = GoRequest { frame_rate: 60.0, ..request(Synthesis::Gait(1.8)) };
-    let usual = default_clearance(&wish.synthesis, 1.8);
-    let narrow = go(&scene, &GoRequest { clearance: Some(usual), ..wish }).expect("a walk");
+    let request = GoRequest { frame_rate: 60.0, ..request(Synthesis::Gait(1.8)) };
+    let usual = default_clearance(&request.synthesis, 1.8);
+    let narrow = go(&scene, &GoRequest { clearance: Some(usual), ..request }).expect("a walk");
     assert!(narrow.touches.first.is_some() && narrow.clearance == usual, "who asks for a clearance gets it");
-    let walk = go(&scene, &wish).expect("a walk");
+    let walk = go(&scene, &request).expect("a walk");
     check("gap that bends", &scene, &walk);
     assert!(walk.clearance > usual);
 }
@@ -142,7 +142,7 @@ fn block(x: f64, z: f64, width: f64, depth: f64) -> Vec<Vec2> {
 }
 
 #[test]
-fn who_passes_too_near_touches_and_is_told_where() {
+fn who_passes_too_near_touches_and_is_reported_where() {
     let scene = room(vec![block(-0.5, 0.22, 1.0, 1.0), block(-0.5, -1.22, 1.0, 1.0)]);
     let straight = PathOptions { shyness: 0.0, ..PathOptions::default() };
     let narrow = GoRequest { clearance: Some(0.2), drawing: straight, ..request(Synthesis::Gait(1.8)) };
@@ -159,7 +159,7 @@ fn who_passes_too_near_touches_and_is_told_where() {
 }
 
 #[test]
-fn scenes_without_a_way_say_why_and_where() {
+fn scenes_without_a_path_say_why_and_where() {
     let wall = room(vec![block(-0.2, -6.0, 0.4, 12.0)]);
     let error = go(&wall, &request(Synthesis::Gait(1.8))).unwrap_err();
     assert!(error.to_string().starts_with("the goal is closed off: obstacles[0]"), "{error}");
@@ -181,7 +181,7 @@ fn scenes_without_a_way_say_why_and_where() {
 }
 
 #[test]
-fn a_path_that_leaves_its_scene_is_told_with_the_point() {
+fn a_path_that_leaves_its_scene_is_reported_with_the_point() {
     let scene = room(vec![block(-0.5, -0.5, 1.0, 1.0)]);
     let path = |points: &[[f64; 2]]| Path { points: points.iter().map(|&point| point.into()).collect() };
     let error = check_path_in_scene(&scene, &path(&[[-4.0, 0.0], [-4.0, 7.0]])).unwrap_err();
@@ -193,7 +193,7 @@ fn a_path_that_leaves_its_scene_is_told_with_the_point() {
 }
 
 #[test]
-fn stairs_on_the_way_are_climbed() {
+fn stairs_on_the_path_are_climbed() {
     let stairs = Stairs { start: Vec2::new(-1.0, 0.0), heading: std::f64::consts::FRAC_PI_2, ..Stairs::default() };
     let scene = Scene { terrain: Some(Terrain::stairs(stairs).expect("stairs")), ..room(Vec::new()) };
     let walk = go(&scene, &request(Synthesis::Gait(1.8))).expect("a climb");

@@ -4,8 +4,8 @@
 use std::path::Path;
 use surefoot::contact::{DetectOptions, Take};
 use surefoot::gait::{
-    Gait, GaitOptions, GaitSynthesizer, LayOptions, Manner, Rig, RunParameters, RunSettings, RunWishes, StrideCycle,
-    WalkParameters, Wishes, compare_cycles, lay_steps, mean_cycle, steady_cycles, stride_cycles,
+    Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayOptions, Rig, RunOverrides, RunParameters, RunTargets,
+    StrideCycle, StrideTargets, WalkParameters, compare_cycles, lay_steps, mean_cycle, steady_cycles, stride_cycles,
 };
 use surefoot::plan::synthesize_take;
 use surefoot::{LoadOptions, load};
@@ -90,27 +90,30 @@ fn recordings_show_what_the_paper_describes() {
 /// A gait like a recorded one: by the same skeleton at the same speed and step length, and natural in all else.
 fn generate(like: &Recorded) -> Take {
     let rig = Rig::new(&like.take.clip.skeleton, &like.take.body, like.take.clip.poses()).expect("a rig");
-    let height = rig.build().height;
-    let wishes =
-        Wishes { speed: Some(like.cycle.speed), step_length: Some(like.cycle.step_length), ..Wishes::default() };
+    let height = rig.proportions().height;
+    let targets = StrideTargets {
+        speed: Some(like.cycle.speed),
+        step_length: Some(like.cycle.step_length),
+        ..StrideTargets::default()
+    };
     let gait = match like.pace {
         Pace::Walk => Gait::Walk,
         Pace::Run => Gait::Run,
     };
-    let mut manner = Manner::natural(gait, height);
+    let mut settings = GaitSettings::natural(gait, height);
     match like.pace {
         Pace::Walk => {
-            manner.walk.parameters = WalkParameters::solve(wishes, None, None, height).expect("a walk");
+            settings.walk.parameters = WalkParameters::solve(targets, None, None, height).expect("a walk");
         }
         Pace::Run => {
-            let wishes = RunWishes { stride: wishes, ..RunWishes::default() };
-            manner.run.parameters = RunParameters::solve(wishes, None, None, height).expect("a run");
-            manner.run.attributes = RunSettings::default().resolve(&manner.run.parameters, height);
+            let targets = RunTargets { stride: targets, ..RunTargets::default() };
+            settings.run.parameters = RunParameters::solve(targets, None, None, height).expect("a run");
+            settings.run.attributes = RunOverrides::default().resolve(&settings.run.parameters, height);
         }
     }
-    let plan = lay_steps(rig.build(), &manner, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
+    let plan = lay_steps(rig.proportions(), &settings, &LayOptions { n_steps: Some(N_STEPS), ..LayOptions::default() })
         .expect("a plan");
-    let options = GaitOptions { manner, frame_rate: 120.0, standing: 0.5 };
+    let options = GaitOptions { settings, frame_rate: 120.0, standing: 0.5 };
     let synthesizer = GaitSynthesizer::new(like.take.clip.skeleton.clone(), rig, &options);
     synthesize_take(&synthesizer, &Default::default(), &plan, "gait").expect("a plan within reach").take
 }

@@ -20,7 +20,7 @@ fn through_bvh(clip: &Clip, unit_to_metre: f64, options: &ImportOptions) -> Impo
 }
 
 fn codes(import: &Import) -> Vec<&'static str> {
-    import.diagnostics.iter().map(|told| told.code).collect()
+    import.diagnostics.iter().map(|reported| reported.code).collect()
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_walk_at_twice_its_rate_is_doubted() {
 }
 
 #[test]
-fn sides_are_told_by_the_feet_and_not_by_names() {
+fn sides_are_found_by_the_feet_and_not_by_names() {
     let clip = walk();
     let swapped: Vec<_> = clip
         .skeleton
@@ -151,8 +151,8 @@ fn frames_are_numbered_as_in_the_clip() {
     let rest = clip.skeleton.rest_pose();
     clip.poses_mut().insert(0, &Poses::repeat(&rest, 1));
     let import = through_bvh(&clip, 0.01, &ImportOptions::default());
-    let told: Vec<(&str, &str)> = import.diagnostics.iter().map(|d| (d.code, d.detail.as_str())).collect();
-    assert_eq!(told, [("outlier_frame", "0"), ("spike", "80:LeftLowerLeg")]);
+    let reported: Vec<(&str, &str)> = import.diagnostics.iter().map(|d| (d.code, d.detail.as_str())).collect();
+    assert_eq!(reported, [("outlier_frame", "0"), ("spike", "80:LeftLowerLeg")]);
 }
 
 #[test]

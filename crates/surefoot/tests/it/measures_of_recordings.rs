@@ -13,12 +13,12 @@
 //! judge.py compare  cmu-bvh/002/02_01.bvh cmu-bvh/002/02_02.bvh --drop-first 1,1
 //! ```
 //!
-//! `balls.contacts.json` has the ball plants that judge.py itself estimates, which are our [`standing_stays`], and no heels.
+//! `balls.contacts.json` has the ball plants that judge.py itself estimates, which are our [`standing_ranges`], and no heels.
 
 use surefoot::contact::{Contacts, FootPart, FootPlan, Footprint, Take};
 use surefoot::contact::{
-    metrics::Figure, metrics::MeasureOptions, metrics::Measures, metrics::Reference, metrics::StaysFrom,
-    metrics::foot_points, metrics::measure_take, metrics::standing_stays,
+    metrics::MeasureOptions, metrics::Measures, metrics::Metric, metrics::Reference, metrics::StancesFrom,
+    metrics::foot_points, metrics::measure_take, metrics::standing_ranges,
 };
 use surefoot::formats::{Import, ImportOptions};
 use surefoot::geom::{Vec2, Vec3};
@@ -43,12 +43,12 @@ fn recording(file: &str, frame_rate: Option<f64>) -> Option<Take> {
 fn standing_balls(import: &Import) -> Contacts {
     let (clip, body) = (&import.clip, import.body.as_ref().expect("a person"));
     let feet = foot_points(&clip.world(), &clip.skeleton, body);
-    let stays = |side: Side| {
-        let stays = standing_stays(&feet[side].ball, clip.frame_rate);
-        stays.into_iter().map(move |stay| (side, FootPart::Ball, stay))
+    let ranges_of = |side: Side| {
+        let ranges = standing_ranges(&feet[side].ball, clip.frame_rate);
+        ranges.into_iter().map(move |range| (side, FootPart::Ball, range))
     };
-    let ranges: Vec<_> = Side::BOTH.into_iter().flat_map(stays).collect();
-    Contacts::from_ranges(clip, body, &ranges).expect("stays in order")
+    let ranges: Vec<_> = Side::BOTH.into_iter().flat_map(ranges_of).collect();
+    Contacts::from_ranges(clip, body, &ranges).expect("ranges in order")
 }
 
 fn measure(take: &Take, options: &MeasureOptions<'_>) -> Measures {
@@ -56,24 +56,24 @@ fn measure(take: &Take, options: &MeasureOptions<'_>) -> Measures {
 }
 
 /// Figures must be what was printed, in the unit that they are shown in.
-fn assert_figures(measures: &Measures, expected: &[(&str, f64)], what: &str) {
+fn assert_metrics(measures: &Measures, expected: &[(&str, f64)], what: &str) {
     for &(name, printed) in expected {
-        let figure = measures.figure(name).unwrap_or_else(|| panic!("{what}: {name} is not measured"));
+        let metric = measures.metric(name).unwrap_or_else(|| panic!("{what}: {name} is not measured"));
         let allowed = TOLERANCE * f64::max(printed.abs(), 1e-9);
-        assert!((figure.shown() - printed).abs() <= allowed, "{what}: {name} is {}, judged {printed}", figure.shown());
+        assert!((metric.shown() - printed).abs() <= allowed, "{what}: {name} is {}, judged {printed}", metric.shown());
     }
 }
 
 fn assert_place(measures: &Measures, name: &str, place: &str, frame: usize) {
-    let figure: Figure = measures.figure(name).expect("a figure");
-    assert_eq!((figure.place.as_deref(), figure.frame), (Some(place), Some(frame)), "{name}");
+    let metric: Metric = measures.metric(name).expect("a figure");
+    assert_eq!((metric.place.as_deref(), metric.frame), (Some(place), Some(frame)), "{name}");
 }
 
 #[test]
 fn a_walk_measures_as_it_was_judged() {
     let Some(walk) = recording("cmu-bvh/002/02_01.bvh", None) else { return };
     let measures = measure(&walk, &MeasureOptions::default());
-    assert_figures(
+    assert_metrics(
         &measures,
         &[
             ("graph_skate_total", 282.402),
@@ -114,7 +114,7 @@ fn a_walk_measures_as_it_was_judged() {
 fn a_run_measures_as_it_was_judged() {
     let Some(run) = recording("cmu-bvh/009/09_01.bvh", None) else { return };
     let measures = measure(&run, &MeasureOptions::default());
-    assert_figures(
+    assert_metrics(
         &measures,
         &[
             ("graph_skate_total", 144.523),
@@ -146,7 +146,7 @@ fn a_run_measures_as_it_was_judged() {
 fn stairs_measure_as_they_were_judged() {
     let Some(stairs) = recording("cmu-bvh/083/83_27.bvh", None) else { return };
     let measures = measure(&stairs, &MeasureOptions::default());
-    assert_figures(
+    assert_metrics(
         &measures,
         &[
             ("graph_skate_total", 474.881),
@@ -171,7 +171,7 @@ fn stairs_measure_as_they_were_judged() {
 fn a_noisy_walk_measures_as_it_was_judged_at_its_true_rate_and_over_a_flat_floor() {
     let Some(noisy) = recording("cmu-bvh/141/141_25.bvh", Some(60.0)) else { return };
     let measures = measure(&noisy, &MeasureOptions::default());
-    assert_figures(
+    assert_metrics(
         &measures,
         &[
             ("graph_skate_total", 3516.13),
@@ -197,7 +197,7 @@ fn a_noisy_walk_measures_as_it_was_judged_at_its_true_rate_and_over_a_flat_floor
     );
     let over_floor = measure(&noisy, &MeasureOptions { skate_floor: Some(0.0), ..MeasureOptions::default() });
     let expected = [("graph_skate_total", 24.2133), ("gmd_skate_ratio", 0.0), ("kimodo_skate_ratio", 80.0)];
-    assert_figures(&over_floor, &expected, "141_25 over a floor at 0");
+    assert_metrics(&over_floor, &expected, "141_25 over a floor at 0");
 }
 
 /// The plan that was judged: the six ball plants of 02_01 rounded to centimetres, with headings of our own, and one that nobody
@@ -234,7 +234,7 @@ fn footprints_measure_as_they_were_judged_with_contacts_and_without() {
         ("placement_drift_max", 39.7303),
         ("heading_error_max", 20.1051),
     ];
-    assert_figures(&measure(&walk, &options), &in_contacts, "plan in contacts");
+    assert_metrics(&measure(&walk, &options), &in_contacts, "plan in contacts");
     let in_motion = [
         ("footprints_missed", 1.0),
         ("placement_max", 24.8495),
@@ -243,8 +243,8 @@ fn footprints_measure_as_they_were_judged_with_contacts_and_without() {
         ("placement_drift_max", 21.0118),
         ("heading_error_max", 19.9857),
     ];
-    let measures = measure(&walk, &MeasureOptions { stays: StaysFrom::Motion, ..options });
-    assert_figures(&measures, &in_motion, "plan in the motion");
+    let measures = measure(&walk, &MeasureOptions { stances: StancesFrom::Motion, ..options });
+    assert_metrics(&measures, &in_motion, "plan in the motion");
     let footprints = &measures.placement.expect("a plan").footprints;
     let heights: Vec<f64> = footprints.iter().flatten().map(|error| error.height * 1000.0).collect();
     for (height, judged) in heights.iter().zip([-7.21532, 2.71495, -3.99065, -3.14289, -4.10349, 4.11236]) {
@@ -264,7 +264,7 @@ fn a_path_measures_as_it_was_judged() {
         ("path_nearest_mean", 3.56917),
         ("path_nearest_max", 6.72667),
     ];
-    assert_figures(&measures, &expected, "path");
+    assert_metrics(&measures, &expected, "path");
 }
 
 /// L2P, L2Q and NPSS were computed with numpy from judge.py's positions and rotation matrices: quaternions as the eigenvectors of
@@ -290,7 +290,7 @@ fn another_walk_as_the_reference_measures_as_it_was_judged() {
         ("l2q", 0.869887560413),
         ("npss", 1.214543990182),
     ];
-    assert_figures(&measures, &expected, "02_01 against 02_02");
+    assert_metrics(&measures, &expected, "02_01 against 02_02");
     assert_place(&measures, "position_error_max", "RightToeBase", 297);
     assert_place(&measures, "root_error_max", "RightToeBase", 295);
     assert_eq!(measures.reconstruction.expect("a reference").n_frames, 298);

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use surefoot::contact::{WalkerOptions, synthetic_walk};
 use surefoot::formats::own;
-use surefoot::gait::{Gait, LayOptions, RunWishes, Style};
+use surefoot::gait::{Gait, LayOptions, RunTargets, Style};
 use surefoot::geom::Vec2;
 use surefoot::graph::{Abstraction, DistanceMatrix, FollowOptions, Metric, Threads, Threshold};
 use surefoot::ground::Path;
 use surefoot::motion::{BodyMap, Clip, PersonOptions, Poses};
 use surefoot::{
-    BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GraphOptions, LoadOptions, Mover, SourceMotion, Way,
-    build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait, seeded_start,
+    BuildGraphError, FollowGraphError, FollowRequest, GaitRequest, GaitRoute, GraphOptions, LoadOptions, Mover,
+    SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_motions, make_gait,
+    seeded_start,
 };
 use surefoot_recordings::shared_folder;
 
@@ -31,7 +32,7 @@ fn source(name: &str, clip: Clip, body: BodyMap) -> SourceMotion {
     SourceMotion { name: name.to_string(), clip, body: Ok(body) }
 }
 
-/// The walk goes the whole way without a jump, and no frame is missing.
+/// The walk goes to the end without a jump, and no frame is missing.
 fn check_follow(graph: &surefoot::graph::MotionGraph, path: &Path, request: &FollowRequest, mean: f64) {
     let followed = follow_graph(graph, path, request).expect("a walk");
     let deviation = followed.deviation.expect("a way");
@@ -78,16 +79,16 @@ fn graphs_are_the_same_whatever_the_threads_and_come_back_from_their_files() {
 }
 
 #[test]
-fn clips_of_other_rates_and_people_are_brought_together_and_told() {
+fn clips_of_other_rates_and_people_are_brought_together_and_reported() {
     let walk = synthetic_walk(&WalkerOptions { n_steps: 6, ..WalkerOptions::default() });
     let steps = LayOptions { n_steps: Some(6), ..LayOptions::default() };
     let request = GaitRequest {
         mover: Mover::Own(PersonOptions::with_height(1.5)),
         style: &Style::natural(Gait::Walk),
-        wishes: RunWishes::default(),
+        targets: RunTargets::default(),
         lock: None,
         set: &[],
-        way: Way::Steps(&steps),
+        route: GaitRoute::Steps(&steps),
         world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
@@ -119,14 +120,14 @@ fn clips_of_other_rates_and_people_are_brought_together_and_told() {
 
 #[test]
 fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
-    let told = |options: GraphOptions| corpus_graph(&options).unwrap_err().to_string();
+    let error_of = |options: GraphOptions| corpus_graph(&options).unwrap_err().to_string();
     let usual = GraphOptions::default();
-    assert!(told(GraphOptions { window: 0, ..usual }).contains("window is 0; 1 to 1000 frames"));
-    assert!(told(GraphOptions { threshold: Threshold::Share(1.5), ..usual }).contains("share is 1.5"));
-    assert!(told(GraphOptions { threshold: Threshold::Distance(f32::NAN), ..usual }).contains("threshold is NaN"));
-    assert!(told(GraphOptions { metric: Metric::Components(Some(0)), ..usual }).contains("components is 0"));
-    assert!(told(GraphOptions { window: 500, ..usual }).contains("no clip has more than 500 frames"));
-    let error = told(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
+    assert!(error_of(GraphOptions { window: 0, ..usual }).contains("window is 0; 1 to 1000 frames"));
+    assert!(error_of(GraphOptions { threshold: Threshold::Share(1.5), ..usual }).contains("share is 1.5"));
+    assert!(error_of(GraphOptions { threshold: Threshold::Distance(f32::NAN), ..usual }).contains("threshold is NaN"));
+    assert!(error_of(GraphOptions { metric: Metric::Components(Some(0)), ..usual }).contains("components is 0"));
+    assert!(error_of(GraphOptions { window: 500, ..usual }).contains("no clip has more than 500 frames"));
+    let error = error_of(GraphOptions { threshold: Threshold::Distance(1e-6), ..usual });
     assert!(error.contains("make no loop; a threshold of 0."), "{error}");
     let set = corpus_motions();
     let many = set.clips()[0].with_poses(set.clips()[0].poses().iter().cycle().take(40_001).collect());
@@ -134,21 +135,21 @@ fn wrong_options_paths_and_clips_are_refused_with_what_would_be_right() {
     assert_eq!(build_graph(set, &usual).unwrap_err(), BuildGraphError::TooLarge { n_frames: 40_001 });
 
     let graph = corpus_graph(&usual).expect("a graph").graph;
-    let told = |path: Path, follow: FollowOptions| {
+    let error_of = |path: Path, follow: FollowOptions| {
         let request = FollowRequest { follow, ..FollowRequest::default() };
         follow_graph(&graph, &path, &request).unwrap_err()
     };
     let usual = FollowOptions::default();
-    assert!(matches!(told(path(&[[0.0, 0.0]]), usual), FollowGraphError::Path(_)));
-    assert!(matches!(told(path(&[[0.0, 0.0], [0.0, f64::NAN]]), usual), FollowGraphError::Path(_)));
-    assert!(matches!(told(path(&[[0.0, 0.0], [0.0, 1e6]]), usual), FollowGraphError::TooLong { .. }));
-    let wrong = |follow: FollowOptions| told(zigzag(), follow).to_string();
+    assert!(matches!(error_of(path(&[[0.0, 0.0]]), usual), FollowGraphError::Path(_)));
+    assert!(matches!(error_of(path(&[[0.0, 0.0], [0.0, f64::NAN]]), usual), FollowGraphError::Path(_)));
+    assert!(matches!(error_of(path(&[[0.0, 0.0], [0.0, 1e6]]), usual), FollowGraphError::TooLong { .. }));
+    let wrong = |follow: FollowOptions| error_of(zigzag(), follow).to_string();
     assert!(wrong(FollowOptions { look_ahead: 0, ..usual }).starts_with("look_ahead is 0; 1 to 1000"));
     assert!(wrong(FollowOptions { commit: 81, ..usual }).starts_with("commit is 81; 1 to 80 frames"));
     assert!(wrong(FollowOptions { start: 99_999, ..usual }).contains("a node from 0 to"));
 }
 
-/// Distances of moments of two recordings by a numpy program with its own reader of BVH, its own forward kinematics, Kovar's closed
+/// Distances of frame windows of two recordings by a numpy program with its own reader of BVH, its own forward kinematics, Kovar's closed
 /// form as printed and a singular value decomposition; frames are taken as 30 a second, as they are. It takes means of rotations
 /// as eigenvectors, which are not quite ours: components agree to five digits, the rest to all that a file has.
 #[test]
@@ -160,7 +161,7 @@ fn distances_of_recordings_are_those_of_another_program() {
     let set = load_motions(&files, &options, 30.0, &mut |_| ()).expect("walks").set;
     assert_eq!(set.clips().iter().map(Clip::n_frames).collect::<Vec<_>>(), [534, 471]);
     // Block and moments.
-    let moments = [(0, 30, 400), (1, 200, 100), (2, 50, 180)];
+    let windows = [(0, 30, 400), (1, 200, 100), (2, 50, 180)];
     for (metric, wanted, digits) in [
         (Metric::angles(), [6.833_075_35, 1.692_499_01, 0.412_560_331], 1e-6),
         (Metric::points(), [14.373_355_5, 1.254_251_03, 0.943_415_608], 1e-6),
@@ -168,7 +169,7 @@ fn distances_of_recordings_are_those_of_another_program() {
         (Metric::Components(Some(5)), [0.385_641_231, 0.190_861_760, 0.156_430_220], 3e-5),
     ] {
         let matrix = DistanceMatrix::new(&set, &metric, 10, Threads::Count(2));
-        for ((block, row, column), wanted) in moments.into_iter().zip(wanted) {
+        for ((block, row, column), wanted) in windows.into_iter().zip(wanted) {
             let found = f64::from(matrix.blocks[block].at(row, column));
             assert!((found / wanted - 1.0).abs() < digits, "{}, {row} {column}: {found} {wanted}", metric.name());
         }

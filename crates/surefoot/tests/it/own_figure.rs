@@ -15,7 +15,7 @@ fn clip(options: &PersonOptions) -> (Clip, Rig) {
     let poses = (0..30).map(|frame| {
         let lift = 0.5 - 0.5 * (f64::from(frame) / 30.0 * std::f64::consts::TAU).cos();
         let mut posture = Posture {
-            pelvis: Transform::from_translation(Vec3::Y * rig.build().standing_pelvis_height()),
+            pelvis: Transform::from_translation(Vec3::Y * rig.proportions().standing_pelvis_height()),
             ..Posture::default()
         };
         let thigh = Quat::from_rotation_x(-lift);
@@ -43,9 +43,13 @@ fn check(format: &str, import: &Import, clip: &Clip, rig: &Rig) {
     let body = import.body.as_ref().unwrap_or_else(|error| panic!("{format}: {error}"));
     assert_eq!(names(&import.clip.skeleton, body), names(&clip.skeleton, rig.body()), "{format}");
     let again = Rig::new(&import.clip.skeleton, body, import.clip.poses()).unwrap();
-    assert!((again.build().height - rig.build().height).abs() < 1e-4, "{format}: {:?}", again.build());
+    assert!(
+        (again.proportions().height - rig.proportions().height).abs() < 1e-4,
+        "{format}: {:?}",
+        again.proportions()
+    );
     for side in Side::BOTH {
-        let (mine, theirs) = (&rig.build().soles[side], &again.build().soles[side]);
+        let (mine, theirs) = (&rig.proportions().soles[side], &again.proportions().soles[side]);
         for (a, b) in [(mine.heel, theirs.heel), (mine.ball, theirs.ball), (mine.toe_tip, theirs.toe_tip)] {
             assert!(a.distance(b) < 1e-4, "{format}: {mine:?} {theirs:?}");
         }

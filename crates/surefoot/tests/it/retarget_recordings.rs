@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use surefoot::cleanup::{
-    BendError, BendOptions, Character, RetargetOptions, Retargeted, bend_path, clip_path, retarget,
+    Character, RetargetOptions, Retargeted, WarpPathError, WarpPathOptions, clip_path, retarget, warp_path,
 };
 use surefoot::contact::{DetectOptions, FootPart, Take, estimate_floor};
 use surefoot::formats::Import;
@@ -79,10 +79,10 @@ fn foot(pose: &WorldPose, body: &BodyMap, side: Side) -> Vec3 {
 fn mean_angles(source: (&Clip, &BodyMap), target: (&Clip, &BodyMap)) -> [f64; 4] {
     let poses: Vec<_> = source.0.world().to_vec().into_iter().zip(target.0.world().to_vec()).collect();
     let segments = shared_segments(source.1, target.1);
-    let way = |pose: &WorldPose, [a, b]: [JointId; 2]| pose.position(b) - pose.position(a);
+    let direction = |pose: &WorldPose, [a, b]: [JointId; 2]| pose.position(b) - pose.position(a);
     let over = |angle_of: &dyn Fn(&WorldPose, &WorldPose) -> f64| mean(poses.iter().map(|(a, b)| angle_of(a, b)));
     [
-        over(&|a, b| mean(segments.iter().map(|[x, y]| angle(way(a, *x), way(b, *y))))),
+        over(&|a, b| mean(segments.iter().map(|[x, y]| angle(direction(a, *x), direction(b, *y))))),
         over(&|a, b| mean(Side::BOTH.iter().map(|&side| angle(foot(a, source.1, side), foot(b, target.1, side))))),
         over(&|a, b| angle(trunk(a, source.1), trunk(b, target.1))),
         over(&|a, b| angle(source.1.facing(a), target.1.facing(b))),
@@ -176,30 +176,30 @@ fn people_of_one_database_need_no_alignment() {
 }
 
 #[test]
-fn a_recording_bent_onto_its_own_way_does_not_change() {
+fn a_recording_warped_to_its_own_path_does_not_change() {
     let Some(folder) = shared_folder() else { return };
-    let (mut n_bent, mut n_refused) = (0, 0);
+    let (mut n_warped, mut n_refused) = (0, 0);
     for row in manifest(&folder.join("mocap")).iter().filter(|row| row["file"].ends_with(".bvh")).step_by(5) {
         let Ok(import) = load(&folder.join("mocap").join(&row["file"]), &LoadOptions::default()) else { continue };
         let Ok(body) = import.body.clone() else { continue };
         let contacts = surefoot::contact::Contacts::none(import.clip.n_frames());
         let take = Take { clip: import.clip, body, contacts };
-        let own = match clip_path(&take.clip, &take.body, &BendOptions::default()) {
+        let own = match clip_path(&take.clip, &take.body, &WarpPathOptions::default()) {
             Ok(own) => own,
             Err(error) => {
-                assert!(matches!(error, BendError::HardlyTravels { .. }), "{}: {error}", row["file"]);
+                assert!(matches!(error, WarpPathError::HardlyTravels { .. }), "{}: {error}", row["file"]);
                 assert!(import.travel < 3.0, "{} travels {} m", row["file"], import.travel);
                 n_refused += 1;
                 continue;
             }
         };
-        let bent = bend_path(&take, &own.to_path(), &BendOptions::default()).unwrap();
-        let moved = largest_move(&take.clip, &bent.take.clip);
+        let warped = warp_path(&take, &own.to_path(), &WarpPathOptions::default()).unwrap();
+        let moved = largest_move(&take.clip, &warped.take.clip);
         assert!(moved < 1e-6, "{}: a joint moved by {moved} m", row["file"]);
-        n_bent += 1;
+        n_warped += 1;
     }
-    println!("{n_bent} recordings bent onto their own ways, {n_refused} refused for they hardly travel");
-    assert!(n_bent >= 15);
+    println!("{n_warped} recordings warped to their own paths, {n_refused} refused because they hardly travel");
+    assert!(n_warped >= 15);
 }
 
 #[test]
@@ -210,8 +210,8 @@ fn a_recorded_walk_follows_a_path_and_faces_along_it() {
     let points = (0..=90).map(|i| f64::from(i).to_radians() * 1.5);
     let points = points.map(|turn| surefoot::geom::Vec2::new(2.0 * (1.0 - turn.cos()), 2.0 * turn.sin())).collect();
     let path = surefoot::ground::Path { points };
-    let bent = bend_path(&source.take, &path, &BendOptions::default()).unwrap();
-    let poses = bent.take.clip.world();
+    let warped = warp_path(&source.take, &path, &WarpPathOptions::default()).unwrap();
+    let poses = warped.take.clip.world();
     let track: Vec<Vec3> = poses.iter().map(|pose| pose.position(source.take.body.pelvis)).collect();
     let off = track.iter().map(|at| ((at.x - 2.0).hypot(at.z) - 2.0).abs()).fold(0.0, f64::max);
     let facing = mean(poses.iter().map(|pose| {
@@ -222,5 +222,5 @@ fn a_recorded_walk_follows_a_path_and_faces_along_it() {
     println!("on a circle of 2 m: at most {:.1} cm off it, facing {facing:.1} degrees off its direction", off * 100.0);
     assert!(off < 0.08, "{off} m");
     assert!(facing < 10.0, "{facing} degrees");
-    assert_eq!(bent.take.contacts.plants.left.len(), source.take.contacts.plants.left.len());
+    assert_eq!(warped.take.contacts.plants.left.len(), source.take.contacts.plants.left.len());
 }

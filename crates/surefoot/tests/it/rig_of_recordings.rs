@@ -40,7 +40,7 @@ fn posed(skeleton: &Skeleton, rig: &Rig, posture: &Posture) -> WorldPose {
 
 /// The largest distance between a point of the body and where a posture says that it is.
 fn worst_point(skeleton: &Skeleton, rig: &Rig, posture: &Posture) -> f64 {
-    let (body, build) = (rig.body(), rig.build());
+    let (body, build) = (rig.body(), rig.proportions());
     let world = posed(skeleton, rig, posture);
     let mut pairs = vec![(world.position(body.pelvis), posture.pelvis.translation)];
     for side in Side::BOTH {
@@ -89,7 +89,7 @@ fn check(name: &str, skeleton: &Skeleton, body: &BodyMap, poses: &Poses) -> Rig 
 }
 
 fn check_standing(name: &str, skeleton: &Skeleton, rig: &Rig) {
-    let (body, build) = (rig.body(), rig.build());
+    let (body, build) = (rig.body(), rig.proportions());
     let pelvis = Vec3::Y * build.standing_pelvis_height();
     let posture = Posture { pelvis: Transform::from_translation(pelvis), ..Posture::default() };
     let world = posed(skeleton, rig, &posture);
@@ -148,7 +148,7 @@ const FAMILIES: &[&str] = &[
 ];
 
 #[test]
-fn every_family_takes_postures_exactly_and_stands() {
+fn every_family_takes_postures_exactly_and_stays_planted() {
     let Some(folder) = shared_folder() else { return };
     for name in FAMILIES {
         let (clip, body) = read(&folder, name).unwrap_or_else(|| panic!("{name} has no person"));
@@ -168,7 +168,7 @@ fn a_rest_pose_that_stands_needs_no_motion() {
                 check(&format!("{name} at rest"), &clip.skeleton, &body, &Poses::default());
                 n_standing += 1;
             }
-            Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::OddRestPose, "{name}"),
+            Ok(rig) => assert_eq!(rig.stands_as(), NeutralFrom::UnusualRestPose, "{name}"),
             Err(error) => assert!(error.to_string().contains("lies above its ankle"), "{name}: {error}"),
         }
     }

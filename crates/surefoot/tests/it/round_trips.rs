@@ -67,7 +67,7 @@ fn bvh_for_a_z_up_program_comes_back_the_same() {
 
 #[test]
 fn bvh_to_glb_to_bvh_moves_no_joint_by_a_tenth_of_a_millimetre() {
-    // The writer and reader of GLB are tested on all recordings where they live; this is about the whole way.
+    // The writer and reader of GLB are tested on all recordings where they live; this is about both together.
     for path in recordings().iter().step_by(12) {
         let first = load(path, &LoadOptions::default()).expect("a recording");
         let glb = read_back(&written(&first, OutputFormat::Glb, None), "again.glb", 1.0, Axis::Y);

@@ -45,7 +45,7 @@ fn takes_of_recordings_come_back_bit_for_bit() {
 }
 
 #[test]
-fn walks_of_other_families_are_mixed_and_stand() {
+fn walks_of_other_families_are_mixed_and_stay_planted() {
     let Some(folder) = mocap() else { return };
     let cmu = folder.join("cmu-bvh/002/02_01.bvh");
     for other in [

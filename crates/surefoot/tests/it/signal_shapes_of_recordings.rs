@@ -5,7 +5,7 @@ use surefoot::geom::Vec3;
 use surefoot::motion::{BodyMap, Clip, JointId, Side};
 use surefoot::signal::{
     Curves, DisplaceKey, DisplaceOptions, EndTurn, JointLimit, KeyChange, Limb, LimitOptions, MoveAxes, ReachGoal,
-    Selection, Shape, ShapeOptions, anatomical_limits, displace, limit_joints, shape_rows,
+    Selection, Shape, ShapeOptions, anatomical_limits, displace, limit_joints, shape_channels,
 };
 use surefoot::{LoadOptions, load};
 use surefoot_recordings::{largest_move, shared_folder};
@@ -43,7 +43,7 @@ fn the_identity_gives_recordings_back() {
         let before = Curves::read(&clip);
         let mut curves = before.clone();
         let everything = Selection::everything(&clip.skeleton);
-        shape_rows(&mut curves, &everything, &Shape::identity(), &ShapeOptions::default()).unwrap();
+        shape_channels(&mut curves, &everything, &Shape::identity(), &ShapeOptions::default()).unwrap();
         assert_eq!(curves, before, "{file}");
         let moved = largest_move(&clip, &curves.to_clip("same"));
         assert!(moved < 1e-9, "{file}: {moved} m");

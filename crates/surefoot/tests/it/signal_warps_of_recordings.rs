@@ -95,7 +95,7 @@ fn the_time_of_copies_is_recovered_within_a_frame() {
     assert!(mean < 0.3, "{mean}");
 }
 
-/// Why values are compared, as the head of `correspond` tells.
+/// Why values are compared, as the head of `correspond` explains.
 #[test]
 fn shape_alone_loses_its_place_in_recordings() {
     let Some(folder) = shared_folder() else { return };

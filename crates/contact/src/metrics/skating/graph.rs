@@ -5,7 +5,7 @@
 //! legs; the total is the sum over all frames.
 //!
 //! A move counts where both of its frames are planted, so that landing and leaving do not. Besides the total, which grows with
-//! the clip, we tell the mean over the planted frames of each foot.
+//! the clip, we report the mean over the planted frames of each foot.
 
 use super::SkateTrack;
 use crate::frame_runs::{both_ends, mask_of};

@@ -1,7 +1,7 @@
 //! Sliding and penetration as Holosoma and OmniRetarget judge retargeted robots: the strictest bar in use.
 //!
 //! Contacts come from outside. In their frames a toe joint that moves over the ground faster than 1 cm/s slides. A toe joint more
-//! than 1 cm below the heights on which it stands penetrates.
+//! than 1 cm below the heights on which it is planted penetrates.
 
 use super::{SkateTrack, share};
 use crate::frame_runs::{both_ends, mask_of};
@@ -24,7 +24,7 @@ pub struct HolosomaSkating {
     pub fastest: Option<Worst<Side>>,
     /// Share of all frames in which a ball penetrates; `None` of no frames.
     pub penetrating_share: Option<f64>,
-    /// The deepest ball below where it stands, in metres; negative if none ever is below.
+    /// The deepest ball below its standing height, in metres; negative if none ever is below.
     pub deepest: Option<Worst<Side>>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The move of a joint in a frame, times `clamp(2 - 2^(h / H), 0, 1)` with its height `h` and `H` = 2.5 cm: all of it on the ground,
 //! nothing from 2.5 cm up. The mean runs over ankles and balls and over the frames whose weight is not 0. Heights are over where
-//! the joint is when the ball stands. The measure is of a frame, so it halves where the rate doubles; [`MannSkating::speed`] does not.
+//! the joint is when the ball is planted. The measure is of a frame, so it halves where the rate doubles; [`MannSkating::speed`] does not.
 
 use super::SkateTrack;
 use crate::metrics::foot_points::moves;

@@ -1,10 +1,10 @@
 //! Skating of feet by five published definitions, each in a file of its own.
 //!
-//! They disagree about what stands, what counts as sliding and what to divide by, so a figure means nothing without its name:
+//! They disagree about what is planted, what counts as sliding and what to divide by, so a metric means nothing without its name:
 //! [`graph`] (GRAPH 4.1), [`gmd`], [`kimodo`], [`mann`] and [`holosoma`]. All take the ball for the toe joint of their own
 //! skeletons.
 //!
-//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it stands ([`super::standing_stays`]), because the
+//! Heights of a ball are over a floor [`BALL_HEIGHT`] below the heights on which it is planted ([`super::standing_ranges`]), because the
 //! definitions count from the sole and the joint lies above it; or over a flat floor that is given.
 
 pub mod gmd;
@@ -15,7 +15,7 @@ pub mod mann;
 
 use super::foot_points::FootPoints;
 use crate::detect_by_height::{HeightDetectOptions, heights_over_floor, low_groups};
-use crate::standing_height::{heights_above_standing, standing_stays};
+use crate::standing_height::{heights_above_standing, standing_ranges};
 use crate::{Contacts, FootPart};
 use gmd::GmdSkating;
 use graph::GraphSkating;
@@ -54,26 +54,26 @@ pub struct SkateTrack {
     pub points: FootPoints,
     /// Height of the ball over the floor, frame by frame.
     pub ball_height: Vec<f64>,
-    /// Height of the ball over where it stands.
+    /// Height of the ball over its standing height.
     pub ball_above_standing: Vec<f64>,
-    /// Height of the ankle over where it is when the ball stands.
+    /// Height of the ankle over where it is when the ball is planted.
     pub ankle_above_standing: Vec<f64>,
 }
 
 impl SkateTrack {
-    /// A foot over the heights it stands on, or over a flat `floor`.
+    /// A foot over the heights it is planted on, or over a flat `floor`.
     pub fn new(points: &FootPoints, frame_rate: f64, floor: Option<f64>) -> SkateTrack {
-        let stays = standing_stays(&points.ball, frame_rate);
+        let standing = standing_ranges(&points.ball, frame_rate);
         let options = HeightDetectOptions { floor, ball_height: BALL_HEIGHT, ..HeightDetectOptions::default() };
-        let ball_height = heights_over_floor(&points.ball, &stays, &options);
-        let ball_above_standing = heights_above_standing(&points.ball, &stays);
-        let ankle_above_standing = heights_above_standing(&points.ankle, &stays);
+        let ball_height = heights_over_floor(&points.ball, &standing, &options);
+        let ball_above_standing = heights_above_standing(&points.ball, &standing);
+        let ankle_above_standing = heights_above_standing(&points.ankle, &standing);
         SkateTrack { points: points.clone(), ball_height, ball_above_standing, ankle_above_standing }
     }
 }
 
 /// Measures skating by all definitions. `floor` is the height of a flat floor for GRAPH, GMD and Kimodo; without one they look at
-/// the heights that each ball stands on.
+/// the heights that each ball is planted on.
 pub fn measure_skating(
     feet: &PerSide<FootPoints>,
     contacts: &Contacts,

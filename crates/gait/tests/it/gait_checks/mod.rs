@@ -6,9 +6,9 @@
 use std::f64::consts::PI;
 use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_gait::{
-    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSynthesizer, Manner, Parameter, Rig,
-    RunAttributes, RunManner, RunParameters, RunSettings, RunWishes, StrideRanges, Strike, WalkAttributes, WalkManner,
-    WalkParameters, Wishes,
+    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Parameter, Rig,
+    RunAttributes, RunOverrides, RunParameters, RunSettings, RunTargets, StrideRanges, StrideTargets, Strike,
+    WalkAttributes, WalkParameters, WalkSettings,
 };
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
@@ -53,20 +53,20 @@ impl Figure {
 }
 
 /// Both gaits with any parameters and attributes within their ranges.
-pub(crate) fn random_manner(random: &mut Random, height: f64) -> Manner {
+pub(crate) fn random_settings(random: &mut Random, height: f64) -> GaitSettings {
     let gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run };
-    Manner { gait, walk: random_walk(random, height), run: random_run(random, height) }
+    GaitSettings { gait, walk: random_walk(random, height), run: random_run(random, height) }
 }
 
 /// One or two of speed, step length and cadence. Two may ask for a third that no one can do; then the first alone.
-fn random_wishes(random: &mut Random, ranges: &StrideRanges) -> [Wishes; 2] {
+fn random_targets(random: &mut Random, ranges: &StrideRanges) -> [StrideTargets; 2] {
     let first = random.index(3);
     let range = |parameter| match parameter {
         Parameter::StepLength => ranges.step_length,
         Parameter::Cadence => ranges.cadence,
         _ => ranges.speed,
     };
-    let mut one = Wishes::default();
+    let mut one = StrideTargets::default();
     one.set(Parameter::STRIDE[first], Some(random_in(random, range(Parameter::STRIDE[first]))));
     let mut two = one;
     let second = Parameter::STRIDE[(first + 1 + random.index(2)) % 3];
@@ -74,11 +74,11 @@ fn random_wishes(random: &mut Random, ranges: &StrideRanges) -> [Wishes; 2] {
     [two, one]
 }
 
-fn random_walk(random: &mut Random, height: f64) -> WalkManner {
+fn random_walk(random: &mut Random, height: f64) -> WalkSettings {
     let ranges = WalkParameters::ranges(height);
     let parameters = loop {
-        let wishes = random_wishes(random, &ranges);
-        let solved = wishes.into_iter().find_map(|wishes| WalkParameters::solve(wishes, None, None, height).ok());
+        let targets = random_targets(random, &ranges);
+        let solved = targets.into_iter().find_map(|targets| WalkParameters::solve(targets, None, None, height).ok());
         if let Some(parameters) = solved {
             break parameters;
         }
@@ -91,16 +91,16 @@ fn random_walk(random: &mut Random, height: f64) -> WalkManner {
             attributes.set_at(info.name, value, height).unwrap();
         }
     }
-    WalkManner { parameters, attributes }
+    WalkSettings { parameters, attributes }
 }
 
-fn random_run(random: &mut Random, height: f64) -> RunManner {
+fn random_run(random: &mut Random, height: f64) -> RunSettings {
     let level = random_in(random, RunParameters::LEVELS);
     let ranges = RunParameters::ranges(height, level);
     let mut parameters = loop {
-        let solved = random_wishes(random, &ranges).into_iter().find_map(|stride| {
-            let wishes = RunWishes { stride, flight_height: None, level: Some(level) };
-            RunParameters::solve(wishes, None, None, height).ok()
+        let solved = random_targets(random, &ranges).into_iter().find_map(|stride| {
+            let targets = RunTargets { stride, flight_height: None, level: Some(level) };
+            RunParameters::solve(targets, None, None, height).ok()
         });
         if let Some(parameters) = solved {
             break parameters;
@@ -109,15 +109,15 @@ fn random_run(random: &mut Random, height: f64) -> RunManner {
     if random.chance(0.5) {
         parameters.flight_height = Some(random_in(random, RunParameters::flight_heights(parameters.cadence)));
     }
-    let mut settings = RunSettings::default();
+    let mut overrides = RunOverrides::default();
     let share = random.range(0.0, 1.2);
     for info in RunAttributes::catalogue() {
         let value = random_value(random, info, height);
         if random.chance(share) {
-            settings.set_at(info.name, value, height).unwrap();
+            overrides.set_at(info.name, value, height).unwrap();
         }
     }
-    RunManner { parameters, attributes: settings.resolve(&parameters, height) }
+    RunSettings { parameters, attributes: overrides.resolve(&parameters, height) }
 }
 
 fn random_value(random: &mut Random, info: &AttributeInfo, height: f64) -> AttributeValue {
@@ -151,8 +151,8 @@ pub(crate) struct Seen {
     pub(crate) slid: Worst,
     /// A foot, a knee or the pelvis under the ground, in metres.
     pub(crate) sunk: Worst,
-    /// A knee or elbow bent the wrong way, in degrees; also how far a thigh is turned past a right angle from the pelvis.
-    pub(crate) wrong_way: Worst,
+    /// A knee or elbow bent in the wrong direction, in degrees; also how far a thigh is turned past a right angle from the pelvis.
+    pub(crate) wrong_direction: Worst,
     /// A knee's or an elbow's flexion, in degrees.
     pub(crate) flexion: Worst,
     /// A joint's turn in its parent, in degrees a second.
@@ -190,18 +190,18 @@ impl Seen {
 
     /// What breaks a promise, in words.
     pub(crate) fn broken(&self) -> Vec<String> {
-        let tell = |what: &str, worst: &Worst| {
+        let describe = |what: &str, worst: &Worst| {
             format!("{what} {:.3e} at {} in frame {}", worst.value, worst.place, worst.frame)
         };
         let mut broken = Vec::new();
         if self.slid.value > EXACT {
-            broken.push(tell("slid", &self.slid));
+            broken.push(describe("slid", &self.slid));
         }
         if self.sunk.value > EXACT {
-            broken.push(tell("sunk", &self.sunk));
+            broken.push(describe("sunk", &self.sunk));
         }
-        if self.wrong_way.value > 1e-6 {
-            broken.push(tell("wrong way", &self.wrong_way));
+        if self.wrong_direction.value > 1e-6 {
+            broken.push(describe("wrong way", &self.wrong_direction));
         }
         broken
     }
@@ -234,7 +234,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Watches a whole take.
+    /// Watches a complete take.
     pub(crate) fn take(figure: &'a Figure, terrain: Option<&'a Terrain>, take: &Take) -> Seen {
         let mut watch = Watch::new(figure, terrain, take.clip.frame_rate);
         let mut marks = vec![PerSide::from_fn(|_| [None; 2]); take.clip.n_frames()];
@@ -252,15 +252,15 @@ impl<'a> Watch<'a> {
         watch.seen
     }
 
-    /// The next frame of a live figure. What stands must stay where it first stood.
+    /// The next frame of a live figure. A planted part must remain where it was first planted.
     pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
             let parts = [(FootPart::Heel, down[side].heel), (FootPart::Ball, down[side].ball)];
-            for (index, (part, stands)) in parts.into_iter().enumerate() {
+            for (index, (part, is_planted)) in parts.into_iter().enumerate() {
                 let place = part.place(self.figure.rig.body(), &self.world, side);
                 let planted = &mut self.planted[side][index];
-                *planted = stands.then(|| planted.unwrap_or(place));
+                *planted = is_planted.then(|| planted.unwrap_or(place));
             }
         }
         self.push(pose);
@@ -272,10 +272,10 @@ impl<'a> Watch<'a> {
         self.see_ground();
         self.see_hinges();
         self.see_turns(pose);
-        self.see_ways();
+        self.see_trajectories();
         self.seen.n_frames += 1;
-        let stands = Side::BOTH.iter().any(|&side| self.planted[side].iter().any(Option::is_some));
-        self.seen.n_in_air += usize::from(!stands);
+        let is_planted = Side::BOTH.iter().any(|&side| self.planted[side].iter().any(Option::is_some));
+        self.seen.n_in_air += usize::from(!is_planted);
     }
 
     fn see_plants(&mut self) {
@@ -316,7 +316,7 @@ impl<'a> Watch<'a> {
         let turn = |joint: JointId| self.world.world()[joint.index()].rotation;
         let pelvis_left = turn(body.pelvis) * Vec3::X;
         let mut see = |flexion: f64, what: &dyn Fn() -> String| {
-            self.seen.wrong_way.see(-flexion.to_degrees(), frame, what);
+            self.seen.wrong_direction.see(-flexion.to_degrees(), frame, what);
             self.seen.flexion.see(flexion.to_degrees(), frame, what);
         };
         for side in Side::BOTH {
@@ -333,7 +333,7 @@ impl<'a> Watch<'a> {
         }
         for side in Side::BOTH {
             let twist = (turn(body.legs[side].hip) * Vec3::X).dot(pelvis_left);
-            self.seen.wrong_way.see(-twist.asin().to_degrees(), frame, || format!("{side:?} thigh turned round"));
+            self.seen.wrong_direction.see(-twist.asin().to_degrees(), frame, || format!("{side:?} thigh turned round"));
         }
     }
 
@@ -352,7 +352,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn see_ways(&mut self) {
+    fn see_trajectories(&mut self) {
         let frame = self.seen.n_frames;
         let skeleton = &self.figure.skeleton;
         let now = self.world.world();
@@ -395,7 +395,7 @@ pub(crate) fn quantiles(mut values: Vec<f64>) -> String {
     format!("median {:.3e}, 95 % {:.3e}, 99 % {:.3e}, most {:.3e}", at(0.5), at(0.95), at(0.99), at(1.0))
 }
 
-/// A direction of the way: mostly forward, backward or sideways, else any.
+/// A direction of the path: mostly forward, backward or sideways, else any.
 pub(crate) fn random_direction(random: &mut Random) -> f64 {
     match random.index(6) {
         0 => PI,

@@ -1,4 +1,4 @@
-//! The 29 families of skeletons that motion files come in, and three more builds with traps of their own.
+//! The 29 families of skeletons that motion files come in, and three more rigs with traps of their own.
 
 use super::people::{Extra, Family, Rest, Toe, Up};
 

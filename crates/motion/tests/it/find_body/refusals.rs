@@ -1,4 +1,4 @@
-//! Skeletons without a person's legs are refused, and the refusal says what was found.
+//! Skeletons without a person's legs are refused, and the refusal reports what was found.
 
 use super::families::FAMILIES;
 use super::people::{Act, Names, build};
@@ -24,10 +24,10 @@ fn refusal(skeleton: &Skeleton) -> BodyError {
     find_body(skeleton, &[]).expect_err("no person is here")
 }
 
-/// Legs that end at the shin, with whole arms above: the arms must not be taken for legs.
+/// Legs that end at the shin, with complete arms above: the arms must not be taken for legs.
 #[test]
 fn legs_without_ankles_are_refused_with_what_was_found() {
-    for whole_arms in [false, true] {
+    for complete_arms in [false, true] {
         let mut joints = vec![
             ("Hips", None, [0.0, 90.0, 0.0]),
             ("LeftUpLeg", Some(0), [9.0, 0.0, 0.0]),
@@ -38,7 +38,7 @@ fn legs_without_ankles_are_refused_with_what_was_found() {
             ("Head", Some(5), [0.0, 20.0, 0.0]),
         ];
         let mut sites = vec![(2, [0.0, -8.0, 0.0]), (4, [0.0, -8.0, 0.0]), (6, [0.0, 20.0, 0.0])];
-        if whole_arms {
+        if complete_arms {
             for (arm, fore, hand, x) in
                 [("LeftArm", "LeftForeArm", "LeftHand", 1.0), ("RightArm", "RightForeArm", "RightHand", -1.0)]
             {

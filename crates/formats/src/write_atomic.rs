@@ -1,4 +1,4 @@
-//! Outputs are written whole or not at all.
+//! Outputs are written completely or not at all.
 //!
 //! Steps, each of which may fail and leaves the target as it was:
 //! 1. Refuse what can be refused before any work: an existing file that may not be replaced, a folder, a missing folder.
@@ -81,12 +81,12 @@ impl From<io::Error> for WriteProblem {
     }
 }
 
-/// Writes a file whole or not at all. See the module's head for the steps, and for links and devices.
-pub fn write_whole(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
+/// Writes a file completely or not at all. See the module's head for the steps, and for links and devices.
+pub fn write_atomic(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
     write_with(path, overwrite, |file| file.write_all(bytes))
 }
 
-/// [`write_whole`] with the writing left to the caller: the seam through which tests fill the disk.
+/// [`write_atomic`] with the writing left to the caller: the seam through which tests fill the disk.
 fn write_with(
     path: &Path,
     overwrite: Overwrite,
@@ -263,7 +263,7 @@ mod tests {
     fn a_new_file_is_written_and_nothing_else_is_left() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("walk.bvh");
-        write_whole(&path, b"HIERARCHY", Overwrite::Never).unwrap();
+        write_atomic(&path, b"HIERARCHY", Overwrite::Never).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"HIERARCHY");
         assert_eq!(names_in(folder.path()), ["walk.bvh"]);
     }
@@ -273,11 +273,11 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("walk.bvh");
         fs::write(&path, b"old").unwrap();
-        let error = write_whole(&path, b"new", Overwrite::Never).unwrap_err();
+        let error = write_atomic(&path, b"new", Overwrite::Never).unwrap_err();
         assert!(matches!(error.problem, WriteProblem::Exists));
         assert!(error.to_string().contains("walk.bvh: exists already"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"old");
-        write_whole(&path, b"new", Overwrite::Replace).unwrap();
+        write_atomic(&path, b"new", Overwrite::Replace).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names_in(folder.path()), ["walk.bvh"]);
     }
@@ -314,17 +314,17 @@ mod tests {
     fn a_missing_folder_and_a_folder_as_target_are_named() {
         let folder = TempDir::new().unwrap();
         let missing = folder.path().join("out").join("walk.bvh");
-        let error = write_whole(&missing, b"x", Overwrite::Replace).unwrap_err();
+        let error = write_atomic(&missing, b"x", Overwrite::Replace).unwrap_err();
         assert!(matches!(error.problem, WriteProblem::NoFolder { .. }));
         assert!(error.to_string().contains("create it first"), "{error}");
         let file = folder.path().join("file");
         fs::write(&file, b"x").unwrap();
-        let below_a_file = write_whole(&file.join("walk.bvh"), b"x", Overwrite::Never).unwrap_err();
+        let below_a_file = write_atomic(&file.join("walk.bvh"), b"x", Overwrite::Never).unwrap_err();
         assert!(matches!(below_a_file.problem, WriteProblem::NoFolder { .. }), "{below_a_file}");
         for overwrite in [Overwrite::Never, Overwrite::Replace] {
-            let error = write_whole(folder.path(), b"x", overwrite).unwrap_err();
+            let error = write_atomic(folder.path(), b"x", overwrite).unwrap_err();
             assert!(matches!(error.problem, WriteProblem::IsFolder), "{error}");
-            let error = write_whole(Path::new(""), b"x", overwrite).unwrap_err();
+            let error = write_atomic(Path::new(""), b"x", overwrite).unwrap_err();
             assert!(matches!(error.problem, WriteProblem::NoFolder { .. }), "{error}");
         }
         assert_eq!(names_in(folder.path()), ["file"]);
@@ -336,7 +336,7 @@ mod tests {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
         #[test]
-        fn a_folder_that_may_not_be_written_is_told_and_left_alone() {
+        fn a_folder_that_may_not_be_written_is_reported_and_left_alone() {
             let folder = TempDir::new().unwrap();
             let inner = folder.path().join("inner");
             fs::create_dir(&inner).unwrap();
@@ -346,7 +346,7 @@ mod tests {
                 println!("skipped: this user may write anywhere");
                 return;
             }
-            let error = write_whole(&inner.join("walk.bvh"), b"new", Overwrite::Replace).unwrap_err();
+            let error = write_atomic(&inner.join("walk.bvh"), b"new", Overwrite::Replace).unwrap_err();
             assert!(matches!(error.problem, WriteProblem::NotAllowed(_)), "{error}");
             assert_eq!(fs::read(inner.join("walk.bvh")).unwrap(), b"old");
             fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).unwrap();
@@ -359,11 +359,11 @@ mod tests {
             let path = folder.path().join("walk.bvh");
             let usual = folder.path().join("usual");
             fs::write(&usual, b"").unwrap();
-            write_whole(&path, b"new", Overwrite::Never).unwrap();
+            write_atomic(&path, b"new", Overwrite::Never).unwrap();
             let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
             assert_eq!(mode(&path), mode(&usual));
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-            write_whole(&path, b"newer", Overwrite::Replace).unwrap();
+            write_atomic(&path, b"newer", Overwrite::Replace).unwrap();
             assert_eq!(mode(&path), 0o640);
         }
 
@@ -374,10 +374,10 @@ mod tests {
             fs::write(&file, b"old").unwrap();
             symlink("file", &link).unwrap();
             assert!(matches!(
-                write_whole(&link, b"new", Overwrite::Never),
+                write_atomic(&link, b"new", Overwrite::Never),
                 Err(WriteError { problem: WriteProblem::Exists, .. })
             ));
-            write_whole(&link, b"new", Overwrite::Replace).unwrap();
+            write_atomic(&link, b"new", Overwrite::Replace).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
             assert_eq!(fs::read(&file).unwrap(), b"new");
         }
@@ -388,10 +388,10 @@ mod tests {
             let link = folder.path().join("link");
             symlink("nothing", &link).unwrap();
             assert!(matches!(
-                write_whole(&link, b"new", Overwrite::Never),
+                write_atomic(&link, b"new", Overwrite::Never),
                 Err(WriteError { problem: WriteProblem::Exists, .. })
             ));
-            write_whole(&link, b"new", Overwrite::Replace).unwrap();
+            write_atomic(&link, b"new", Overwrite::Replace).unwrap();
             assert_eq!(fs::read(&link).unwrap(), b"new");
             assert_eq!(names_in(folder.path()), ["link"]);
         }
@@ -399,8 +399,8 @@ mod tests {
         #[test]
         #[cfg(target_os = "linux")]
         fn a_device_is_written_through_and_stays_a_device() {
-            write_whole(Path::new("/dev/null"), b"x", Overwrite::Never).unwrap();
-            let error = write_whole(Path::new("/dev/full"), b"x", Overwrite::Replace).unwrap_err();
+            write_atomic(Path::new("/dev/null"), b"x", Overwrite::Never).unwrap();
+            let error = write_atomic(Path::new("/dev/full"), b"x", Overwrite::Replace).unwrap_err();
             assert!(matches!(error.problem, WriteProblem::Full(_)), "{error}");
             assert!(!fs::metadata("/dev/full").unwrap().is_file());
         }

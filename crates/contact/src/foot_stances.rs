@@ -1,7 +1,7 @@
-//! The stays of feet: when each foot stands, where its ball is meanwhile, and where it points.
+//! The stances of feet with their places: when each foot is planted, where its ball is meanwhile, and where it points.
 //!
-//! A stay is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
-//! lands again). Its position is that of the longest ball plant in it; where only a heel stands, the ball's place in
+//! Each is a stance with its place. Two stances between which the ball has not moved are one (a heel that lifts and
+//! lands again). Its position is that of the longest ball plant in it; where only a heel is planted, the ball's place in
 //! front of it at its height. Its heading is the mean direction from heel to ball on the ground.
 //!
 //! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot
@@ -12,36 +12,36 @@ use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
 use std::ops::Range;
 use surefoot_geom::{Vec3, direction_heading};
-use surefoot_motion::{PerSide, Side, whole_frames};
+use surefoot_motion::{PerSide, Side, count_frames};
 
-/// A ball that stays nearer than this to where it stood has not moved, in metres: less than a foot is lifted in any
+/// A ball that remains nearer than this to its place has not moved, in metres: less than a foot is lifted in any
 /// step.
 const SAME_PLACE: f64 = 0.02;
 
-/// One stay of a foot.
+/// One stance of a foot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FootStay {
+pub struct FootStance {
     /// Which foot.
     pub side: Side,
     /// Half-open.
     pub frames: Range<usize>,
-    /// Where the ball stands.
+    /// Where the ball is planted.
     pub position: Vec3,
     /// Where the foot points, if it lies anywhere but upright.
     pub heading: Option<f64>,
-    /// First frame in which the foot is gone: the end of `frames`, or later where its toes still stood when the other
+    /// First frame in which the foot is gone: the end of `frames`, or later where its toes were still planted when the other
     /// foot landed.
     pub gone: usize,
 }
 
-/// Toes have left when their tip is this far above where it was while the ball stood, or this far from it on the
+/// Toes have left when their tip is this far above where it was while the ball was planted, or this far from it on the
 /// ground, in metres: more than a tip wanders while a foot rolls over it in recordings, and less than the foot of a
 /// runner has risen when the other one lands.
 const TOES_LIFT: f64 = 0.05;
 const TOES_SLIDE: f64 = 0.12;
-/// Longest that toes stand after the ball, in seconds.
+/// Longest that toes are planted after the ball, in seconds.
 const TOES_STAND: f64 = 0.15;
-/// How long toes that stand when the other foot lands do so at least, in seconds.
+/// How long toes that are planted when the other foot lands remain so at least, in seconds.
 const BOTH_DOWN: f64 = 0.03;
 
 /// Where heels and balls are in every frame.
@@ -71,45 +71,46 @@ impl FootTracks {
         tracks
     }
 
-    /// The stays of both feet, in the order in which they begin; those of the first frame in the order in which they
+    /// The stances of both feet, in the order in which they begin; those of the first frame in the order in which they
     /// end.
-    pub fn stays(&self, take: &Take) -> Vec<FootStay> {
-        let mut stays: Vec<FootStay> = Vec::new();
+    pub fn stances(&self, take: &Take) -> Vec<FootStance> {
+        let mut stances: Vec<FootStance> = Vec::new();
         for side in Side::BOTH {
-            let stances =
+            let gathered =
                 gather_plants(&take.contacts.plants[side], |end, start| self.is_same_stance(side, end, start));
-            stays.extend(stances.into_iter().map(|Stance { frames, plants }| {
+            stances.extend(gathered.into_iter().map(|Stance { frames, plants }| {
                 let (position, heading) = self.place(side, plants);
-                FootStay { side, gone: frames.end, frames, position, heading }
+                FootStance { side, gone: frames.end, frames, position, heading }
             }));
         }
-        stays.sort_by_key(|stay| (stay.frames.start, stay.frames.end));
-        for index in 0..stays.len() {
-            let stay = &stays[index];
-            let landing = stays[index + 1..].iter().find(|other| other.side != stay.side);
-            let again = stays[index + 1..].iter().find(|other| other.side == stay.side);
-            let Some(landing) = landing.map(|landing| landing.frames.start).filter(|&start| start >= stay.frames.end)
+        stances.sort_by_key(|stance| (stance.frames.start, stance.frames.end));
+        for index in 0..stances.len() {
+            let stance = &stances[index];
+            let landing = stances[index + 1..].iter().find(|other| other.side != stance.side);
+            let again = stances[index + 1..].iter().find(|other| other.side == stance.side);
+            let Some(landing) = landing.map(|landing| landing.frames.start).filter(|&start| start >= stance.frames.end)
             else {
                 continue;
             };
             if again.is_none_or(|again| again.frames.start > landing) {
-                stays[index].gone = self.toes_gone(stay, landing, take.clip.frame_rate).unwrap_or(stay.frames.end);
+                stances[index].gone =
+                    self.toes_gone(stance, landing, take.clip.frame_rate).unwrap_or(stance.frames.end);
             }
         }
-        stays
+        stances
     }
 
-    /// When toes left, if they still stood when the other foot landed.
-    fn toes_gone(&self, stay: &FootStay, landing: usize, frame_rate: f64) -> Option<usize> {
-        let toes = &self.toes[stay.side];
-        let stood = toes[stay.frames.end - 1];
-        let longest = stay.frames.end + whole_frames((TOES_STAND * frame_rate).round());
+    /// When toes left, if they were still planted when the other foot landed.
+    fn toes_gone(&self, stance: &FootStance, landing: usize, frame_rate: f64) -> Option<usize> {
+        let toes = &self.toes[stance.side];
+        let stood = toes[stance.frames.end - 1];
+        let longest = stance.frames.end + count_frames((TOES_STAND * frame_rate).round());
         let has_left = |frame: &usize| {
-            let way = toes[*frame] - stood;
-            way.y > TOES_LIFT || way.x.hypot(way.z) > TOES_SLIDE
+            let offset = toes[*frame] - stood;
+            offset.y > TOES_LIFT || offset.x.hypot(offset.z) > TOES_SLIDE
         };
-        let leaves = (stay.frames.end..toes.len()).find(has_left)?;
-        let least = landing + whole_frames((BOTH_DOWN * frame_rate).round()).max(1);
+        let leaves = (stance.frames.end..toes.len()).find(has_left)?;
+        let least = landing + count_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
 
@@ -119,7 +120,7 @@ impl FootTracks {
         touches(end, start) || balls[end..=start].iter().all(|ball| ball.distance(balls[end - 1]) < SAME_PLACE)
     }
 
-    /// Where the ball of a stance stands, and where the foot points.
+    /// Where the ball of a stance is planted, and where the foot points.
     fn place(&self, side: Side, plants: &[Plant]) -> (Vec3, Option<f64>) {
         let longest = |part: FootPart| {
             let of_part = plants.iter().filter(move |plant| plant.part == part);
@@ -128,16 +129,17 @@ impl FootTracks {
         };
         let (balls, heels) = (&self.balls[side], &self.heels[side]);
         let toward_ball = |frames: &Range<usize>| {
-            let way: Vec3 = frames.clone().map(|frame| balls[frame] - heels[frame]).sum::<Vec3>() / frames.len() as f64;
-            Vec3::new(way.x, 0.0, way.z)
+            let offset: Vec3 =
+                frames.clone().map(|frame| balls[frame] - heels[frame]).sum::<Vec3>() / frames.len() as f64;
+            Vec3::new(offset.x, 0.0, offset.z)
         };
         if let Some(ball) = longest(FootPart::Ball) {
             return (ball.position, direction_heading(toward_ball(&ball.frames)));
         }
         let heel = longest(FootPart::Heel).expect("a stance has a plant");
-        let way = toward_ball(&heel.frames);
+        let offset = toward_ball(&heel.frames);
         let lengths = heel.frames.clone().map(|frame| balls[frame].distance(heels[frame]));
         let sole = lengths.sum::<f64>() / heel.frames.len() as f64;
-        (heel.position + way.normalize_or_zero() * sole, direction_heading(way))
+        (heel.position + offset.normalize_or_zero() * sole, direction_heading(offset))
     }
 }

@@ -1,9 +1,9 @@
-//! A measured number as people and machines are told it: with a name that stays, a unit, a place and a frame.
+//! A measured number as people and machines read it: with a stable name, a unit, a place and a frame.
 //!
-//! The measures return structs in SI units. A [`Figure`] is one number of them; its [`Definition`] says what it means, what it needs
-//! and which thresholds stand behind it, once for all clips ([`super::catalogue`]).
+//! The measures return structs in SI units. A [`Metric`] is one number of them; its [`Definition`] says what it means, what it needs
+//! and which thresholds it has, once for all clips ([`super::catalogue`]).
 
-/// The unit that a figure is shown in. Values are kept in SI units, angles in radians, shares as numbers up to 1.
+/// The unit that a metric is shown in. Values are kept in SI units, angles in radians, shares as numbers up to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// How many.
@@ -37,7 +37,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// As it stands behind a number; empty for counts and plain numbers.
+    /// As written after a number; empty for counts and plain numbers.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Count | Unit::One => "",
@@ -68,7 +68,7 @@ impl Unit {
     }
 }
 
-/// What figures are grouped by.
+/// What metrics are grouped by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Skating by GRAPH 4.1.
@@ -102,7 +102,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// In the order in which figures are told.
+    /// In the order of reports.
     pub const ALL: [Family; 14] = [
         Family::Graph,
         Family::Gmd,
@@ -140,7 +140,7 @@ impl Family {
         }
     }
 
-    /// Why a figure of this family can be missing.
+    /// Why a metric of this family can be missing.
     pub fn needs(self) -> &'static str {
         match self {
             Family::Graph | Family::Kimodo | Family::Mann => "it needs frames in which a foot is low",
@@ -157,16 +157,16 @@ impl Family {
     }
 }
 
-/// What a figure is.
+/// What a metric is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// Never changes its meaning: gates and reports refer to it.
     pub name: &'static str,
     /// That it is shown in.
     pub unit: Unit,
-    /// That it is told with.
+    /// The unit that it is reported in.
     pub family: Family,
-    /// What it tells.
+    /// What it means.
     pub about: &'static str,
     /// What had to be decided for it: heights, speeds, times. Empty if nothing.
     pub threshold: &'static str,
@@ -174,7 +174,7 @@ pub struct Definition {
 
 /// A measured number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub struct Metric {
     /// What it is.
     pub definition: &'static Definition,
     /// In SI units; finite.
@@ -187,13 +187,13 @@ pub struct Figure {
     pub frame_rate: f64,
 }
 
-impl Figure {
+impl Metric {
     /// The value as its unit shows it.
     pub fn shown(&self) -> f64 {
         self.definition.unit.shown(self.value)
     }
 
-    /// The name, which stays.
+    /// The name, which is stable.
     pub fn name(&self) -> &'static str {
         self.definition.name
     }

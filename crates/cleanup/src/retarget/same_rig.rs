@@ -1,4 +1,4 @@
-//! Two skeletons of one build: the same joints with the same axes, whatever their lengths.
+//! Two skeletons of one rig: the same joints with the same axes, whatever their lengths.
 //!
 //! People of one database differ in lengths alone, and then copying local rotations is exact where any other transfer
 //! estimates. Rest poses need be no person for it.
@@ -13,14 +13,14 @@ const SAME_AXES: f64 = 0.02;
 const SAME_DIRECTION: f64 = 0.966;
 
 /// For each joint of the target the source's joint of the same place in the tree.
-pub(super) struct BuildMap {
+pub(super) struct RigMap {
     source_of: Vec<Option<JointId>>,
 }
 
-impl BuildMap {
+impl RigMap {
     /// The map, if all joints that matter have partners with the same axes and directions.
-    pub(super) fn find(source: &Skeleton, body: &BodyMap, to: &Character<'_>) -> Option<BuildMap> {
-        let map = BuildMap { source_of: pair_by_name(source, to.skeleton) };
+    pub(super) fn find(source: &Skeleton, body: &BodyMap, to: &Character<'_>) -> Option<RigMap> {
+        let map = RigMap { source_of: pair_by_name(source, to.skeleton) };
         let rest = WorldPose::new(source, &source.rest_pose());
         let to_rest = WorldPose::new(to.skeleton, &to.skeleton.rest_pose());
         let joints = body_joints(body);

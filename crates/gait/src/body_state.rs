@@ -1,7 +1,7 @@
-//! The body at the moment in which a foot lands, or standing: what one step hands to the next.
+//! The body state when a foot lands, or standing: what one step hands to the next.
 
+use super::foot_plant::FootPlant;
 use super::spline::{Knot, Spline};
-use super::stand::Stand;
 use super::step::{Air, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude};
 use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
@@ -34,17 +34,17 @@ impl Flow<f64> {
 /// What a foot does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FootState {
-    /// It stands, pitched so far.
-    Down { stand: Stand, pitch: Flow<f64> },
-    /// It swings, away from a stand, since some time ago.
-    Air { left: Stand, air: Flow<Air>, since: f64 },
+    /// It is planted, pitched so far.
+    Planted { plant: FootPlant, pitch: Flow<f64> },
+    /// It swings, away from a plant, since some time ago.
+    Air { left: FootPlant, air: Flow<Air>, since: f64 },
 }
 
 impl FootState {
-    /// Where it stands, or stood last.
-    pub(super) fn stand(&self) -> Stand {
+    /// Where it is planted, or was last.
+    pub(super) fn plant(&self) -> FootPlant {
         match *self {
-            FootState::Down { stand, .. } => stand,
+            FootState::Planted { plant, .. } => plant,
             FootState::Air { left, .. } => left,
         }
     }
@@ -52,7 +52,7 @@ impl FootState {
 
 /// The body at the start of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Moment {
+pub(super) struct BodyState {
     pub(super) position: Flow<Vec3>,
     pub(super) heading: Flow<f64>,
     pub(super) rotation: Flow<f64>,
@@ -74,22 +74,22 @@ pub(super) struct Bearing {
     pub(super) elbow: f64,
 }
 
-impl Moment {
+impl BodyState {
     /// Standing on both feet.
-    pub(super) fn standing(build: &BodyProportions, feet: &PerSide<Stand>, bearing: &Bearing) -> Moment {
+    pub(super) fn standing(proportions: &BodyProportions, feet: &PerSide<FootPlant>, bearing: &Bearing) -> BodyState {
         let heading = between_headings(feet.left.heading, feet.right.heading);
         let mut pelvis = Transform::new(pelvis_attitude(heading, 0.0, bearing.lean), Vec3::ZERO);
-        pelvis.translation = standing_place(build, feet, heading);
-        let ankle = |side: Side| feet[side].ankle(&build.soles[side], 0.0);
-        let height = |side| highest_pelvis(build, side, &pelvis, ankle(side), STANDING_KNEE);
+        pelvis.translation = standing_place(proportions, feet, heading);
+        let ankle = |side: Side| feet[side].ankle(&proportions.soles[side], 0.0);
+        let height = |side| highest_pelvis(proportions, side, &pelvis, ankle(side), STANDING_KNEE);
         pelvis.translation.y = height(Side::Left).min(height(Side::Right));
-        Moment {
+        BodyState {
             position: Flow { value: pelvis.translation, rate: Vec3::ZERO },
             heading: Flow::rest(heading),
             rotation: Flow::rest(0.0),
             list: Flow::rest(0.0),
             lean: Flow::rest(bearing.lean),
-            feet: feet.map(|stand| FootState::Down { stand, pitch: Flow::rest(0.0) }),
+            feet: feet.map(|plant| FootState::Planted { plant, pitch: Flow::rest(0.0) }),
             shoulders: bearing.shoulders,
             arm_out: bearing.arm_out,
             arms: PerSide::from_fn(|_| Flow::rest(0.0)),
@@ -98,24 +98,24 @@ impl Moment {
     }
 
     /// A stay of some time in which nothing moves any more: from standing to standing, or from a last landing.
-    pub(super) fn settle(&self, build: &BodyProportions, bearing: &Bearing, duration: f64) -> (Step, Moment) {
-        let stands = self.feet.map(|foot| foot.stand());
-        let mut end = Moment::standing(build, &stands, bearing);
+    pub(super) fn settle(&self, proportions: &BodyProportions, bearing: &Bearing, duration: f64) -> (Step, BodyState) {
+        let plants = self.feet.map(|foot| foot.plant());
+        let mut end = BodyState::standing(proportions, &plants, bearing);
         let heading = self.heading.value + turn_between(self.heading.value, end.heading.value);
         end.heading.value = heading;
         let to =
             |from: Flow<f64>, value: f64| Spline::through(&[from.start(), Knot { time: duration, value, rate: 0.0 }]);
         let legs = PerSide::from_fn(|side| {
             let pitch = match self.feet[side] {
-                FootState::Down { pitch, .. } => pitch,
+                FootState::Planted { pitch, .. } => pitch,
                 FootState::Air { .. } => Flow::rest(0.0),
             };
             LegTrack {
-                stand: stands[side],
+                plant: plants[side],
                 leaves: f64::INFINITY,
                 pitch: to_flat(pitch, 0.6 * duration),
                 air: Spline::constant(Air::default()),
-                lands: stands[side],
+                lands: plants[side],
                 swing: (0.0, 1.0),
                 led_over_edges: false,
             }
@@ -158,11 +158,11 @@ pub(super) fn to_flat(pitch: Flow<f64>, by: f64) -> Spline<f64> {
     Spline::through(&[Knot { time: 0.0, value: pitch.value, rate }, Knot { time: by, value: 0.0, rate: 0.0 }])
 }
 
-/// Where the pelvis is over two feet that stand, without its height.
-pub(super) fn standing_place(build: &BodyProportions, feet: &PerSide<Stand>, heading: f64) -> Vec3 {
-    let ankle = |side: Side| feet[side].ankle(&build.soles[side], 0.0);
+/// Where the pelvis is over two feet that are planted, without its height.
+pub(super) fn standing_place(proportions: &BodyProportions, feet: &PerSide<FootPlant>, heading: f64) -> Vec3 {
+    let ankle = |side: Side| feet[side].ankle(&proportions.soles[side], 0.0);
     let middle = (ankle(Side::Left) + ankle(Side::Right)) / 2.0;
-    let hips = (build.hips.left + build.hips.right) / 2.0;
+    let hips = (proportions.hips.left + proportions.hips.right) / 2.0;
     let forward = heading_direction(heading);
-    middle + forward * (HIPS_BEFORE_ANKLES * build.height - hips.z)
+    middle + forward * (HIPS_BEFORE_ANKLES * proportions.height - hips.z)
 }

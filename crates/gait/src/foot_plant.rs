@@ -1,4 +1,4 @@
-//! A place where a foot stands, and the foot that rolls on it.
+//! A footplant, and the foot that rolls on it.
 //!
 //! ```text
 //!      \                                       _/
@@ -24,8 +24,8 @@ const FITTING_ROUNDS: usize = 6;
 
 /// A footprint on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stand {
-    /// Where the ball stands.
+pub(super) struct FootPlant {
+    /// Where the ball is planted.
     pub(super) ball: Vec3,
     /// Direction from heel to toe.
     pub(super) heading: f64,
@@ -33,29 +33,37 @@ pub(super) struct Stand {
     pub(super) forward: Vec3,
     /// From level ground to the ground here.
     pub(super) slope: Quat,
-    /// The attitude of the foot that stands flat.
+    /// The attitude of the foot that is planted flat.
     flat: Quat,
     /// Whether there is ground under the heel; else it hangs over an edge.
-    pub(super) heel_down: bool,
+    pub(super) heel_supported: bool,
     /// How far the toes are bent up where the ground rises under them.
     toe_rest: f64,
 }
 
-impl Stand {
-    pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> Stand {
+impl FootPlant {
+    pub(super) fn new(ball: Vec3, heading: f64, normal: Vec3) -> FootPlant {
         let slope = rotation::between_directions(Vec3::Y, normal);
         let level = Quat::from_rotation_y(heading);
-        Stand { ball, heading, forward: level * Vec3::Z, slope, flat: slope * level, heel_down: true, toe_rest: 0.0 }
+        FootPlant {
+            ball,
+            heading,
+            forward: level * Vec3::Z,
+            slope,
+            flat: slope * level,
+            heel_supported: true,
+            toe_rest: 0.0,
+        }
     }
 
     /// The same, its heel in the air where the ground is far below it.
-    pub(super) fn with_heel_on(self, terrain: &Terrain, sole: &Sole) -> Stand {
+    pub(super) fn with_heel_on(self, terrain: &Terrain, sole: &Sole) -> FootPlant {
         let heel = self.heel(sole);
-        Stand { heel_down: terrain.height(ground_point(heel)) > heel.y - HANGING, ..self }
+        FootPlant { heel_supported: terrain.height(ground_point(heel)) > heel.y - HANGING, ..self }
     }
 
     /// The same on ground that bends: the heel is raised about the ball and the toes are bent until neither is in the ground.
-    pub(super) fn fitted_to(mut self, terrain: &Terrain, sole: &Sole) -> Stand {
+    pub(super) fn fitted_to(mut self, terrain: &Terrain, sole: &Sole) -> FootPlant {
         let depth = |point: Vec3| terrain.height(ground_point(point)) - point.y;
         if depth(self.heel(sole)) > IN_GROUND {
             let (level, flat, length) = (self.slope.conjugate() * self.flat, self.flat, sole.heel.distance(sole.ball));
@@ -137,14 +145,14 @@ impl Stand {
         -normal.dot(self.forward) / normal.y.max(0.1)
     }
 
-    /// How high the ground of this stand is at a place.
+    /// How high the ground of this plant is at a place.
     pub(super) fn plane(&self, place: Vec3) -> f64 {
         let normal = self.slope * Vec3::Y;
         let away = place - self.ball;
         self.ball.y - (normal.x * away.x + normal.z * away.z) / normal.y.max(0.1)
     }
 
-    /// Where the heel stands.
+    /// Where the heel is planted.
     pub(super) fn heel(&self, sole: &Sole) -> Vec3 {
         self.ball + self.flat * (sole.heel - sole.ball)
     }
@@ -161,15 +169,15 @@ mod tests {
             ball: Vec3::new(0.01, -0.08, 0.13),
             toe_tip: Vec3::new(0.0, -0.08, 0.2),
         };
-        let stand = Stand::new(Vec3::new(0.3, 0.1, -0.2), 0.6, Vec3::new(0.1, 1.0, 0.2));
+        let plant = FootPlant::new(Vec3::new(0.3, 0.1, -0.2), 0.6, Vec3::new(0.1, 1.0, 0.2));
         let most = 1.13;
         let (mut n_between, mut n_never) = (0, 0);
         for ahead in [-0.3, 0.0, 0.2, 0.4, 0.6] {
             for least in [0.0, 0.3] {
                 for reach in [0.75, 0.8, 0.85, 0.9, 0.95] {
-                    let hip = stand.ball + Vec3::Y * 0.88 + stand.forward * ahead;
-                    let distance = |pitch: f64| stand.ankle(&sole, -pitch).distance(hip);
-                    let found = stand.pitch_to_reach(&sole, hip, reach, (least, most));
+                    let hip = plant.ball + Vec3::Y * 0.88 + plant.forward * ahead;
+                    let distance = |pitch: f64| plant.ankle(&sole, -pitch).distance(hip);
+                    let found = plant.pitch_to_reach(&sole, hip, reach, (least, most));
                     let scan = (0..=10_000).map(|n| least + (most - least) * f64::from(n) / 10_000.0);
                     let first = scan.into_iter().find(|&pitch| distance(pitch) <= reach);
                     assert!((found - first.unwrap_or(most)).abs() < 2e-4, "{found} {first:?} {ahead} {reach}");

@@ -1,18 +1,18 @@
-//! From measured structs to a list of figures.
+//! From measured structs to a list of metrics.
 
-use super::catalogue::{CATALOGUE, find_figure};
+use super::catalogue::{CATALOGUE, find_metric};
 use super::drift::FootPlace;
-use super::figure::Figure;
+use super::metric::Metric;
 use super::worst::{Spread, Worst};
 use super::{BodyRegion, FootprintError, Measures, PlantDrift, PlantError};
 use crate::order_statistics::mean;
 use surefoot_motion::{JointId, Side};
 
 impl Measures {
-    /// Every figure that could be measured, in the order of [`CATALOGUE`]. One that is missing had nothing to be measured on (no
+    /// Every metric that could be measured, in the order of [`CATALOGUE`]. One that is missing had nothing to be measured on (no
     /// plants, no plan, too few frames) or is no finite number.
-    pub fn figures(&self) -> Vec<Figure> {
-        let mut list = List { rate: self.frame_rate, figures: Vec::new() };
+    pub fn metrics(&self) -> Vec<Metric> {
+        let mut list = List { rate: self.frame_rate, metrics: Vec::new() };
         self.list_skating(&mut list);
         self.list_plants(&mut list);
         self.list_ground(&mut list);
@@ -23,14 +23,14 @@ impl Measures {
         self.list_path(&mut list);
         self.list_search(&mut list);
         self.list_reference(&mut list);
-        let order = |figure: &Figure| CATALOGUE.iter().position(|definition| definition.name == figure.name());
-        list.figures.sort_by_key(order);
-        list.figures
+        let order = |metric: &Metric| CATALOGUE.iter().position(|definition| definition.name == metric.name());
+        list.metrics.sort_by_key(order);
+        list.metrics
     }
 
-    /// One figure by its name; `None` if it could not be measured or there is none of that name.
-    pub fn figure(&self, name: &str) -> Option<Figure> {
-        self.figures().into_iter().find(|figure| figure.name() == name)
+    /// One metric by its name; `None` if it could not be measured or there is none of that name.
+    pub fn metric(&self, name: &str) -> Option<Metric> {
+        self.metrics().into_iter().find(|metric| metric.name() == name)
     }
 
     fn list_skating(&self, list: &mut List) {
@@ -188,10 +188,10 @@ fn at_least_0<P>(worst: Worst<P>) -> Worst<P> {
     Worst { value: worst.value.max(0.0), ..worst }
 }
 
-/// Figures as they are gathered.
+/// Metrics as they are gathered.
 struct List {
     rate: f64,
-    figures: Vec<Figure>,
+    metrics: Vec<Metric>,
 }
 
 impl List {
@@ -215,9 +215,9 @@ impl List {
     }
 
     fn push(&mut self, name: &str, value: Option<f64>, place: Option<String>, frame: Option<usize>, rate: f64) {
-        let definition = find_figure(name).expect("a figure of the catalogue");
+        let definition = find_metric(name).expect("a metric of the catalogue");
         if let Some(value) = value.filter(|value| value.is_finite()) {
-            self.figures.push(Figure { definition, value, place, frame, frame_rate: rate });
+            self.metrics.push(Metric { definition, value, place, frame, frame_rate: rate });
         }
     }
 }

@@ -1,22 +1,22 @@
-//! How someone moves: which gait, and how both are done, so that one can turn into the other.
+//! Gait settings: which gait, and the parameters and attributes of both, so that one can turn into the other.
 
+use super::body_state::Bearing;
 use super::equations::{DEFAULT_HEIGHT, double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
-use super::moment::Bearing;
 use super::take_step::FIRST_SWING;
-use super::{Gait, RunAttributes, RunParameters, RunSettings, WalkAttributes, WalkParameters};
+use super::{Gait, RunAttributes, RunOverrides, RunParameters, WalkAttributes, WalkParameters};
 
-/// A walk.
+/// Settings of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WalkManner {
+pub struct WalkSettings {
     /// Speed, step length and cadence.
     pub parameters: WalkParameters,
     /// Its style.
     pub attributes: WalkAttributes,
 }
 
-/// A run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RunManner {
+pub struct RunSettings {
     /// Speed, step length, cadence, flight and expertise.
     pub parameters: RunParameters,
     /// Its style.
@@ -25,44 +25,44 @@ pub struct RunManner {
 
 /// How someone moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Manner {
+pub struct GaitSettings {
     /// Walking or running.
     pub gait: Gait,
     /// How walking steps are made.
-    pub walk: WalkManner,
+    pub walk: WalkSettings,
     /// How running steps are made.
-    pub run: RunManner,
+    pub run: RunSettings,
 }
 
 /// Share of the lean that stays in standing.
 const STANDING_LEAN: f64 = 0.3;
 /// Share of a runner's flexion of the elbows that stays in standing.
 const STANDING_ELBOW: f64 = 0.25;
-/// Slowest and fastest natural walking step where a plan does not tell its times, in steps a second: short steps are quicker
+/// Slowest and fastest natural walking step where a plan does not give its times, in steps a second: short steps are quicker
 /// than the formula says, which has a step of no length take forever.
 const NATURAL_CADENCE: (f64, f64) = (1.35, 2.4);
-/// Slowest running step where a plan does not tell its times, in steps a second.
+/// Slowest running step where a plan does not give its times, in steps a second.
 const SLOWEST_RUN: f64 = 2.2;
-/// Of a walking step, least and most that both feet are down, whatever eq. 4.3 says of very fast and very slow ones.
-const MIN_BOTH_DOWN: f64 = 0.06;
-pub(super) const MAX_BOTH_DOWN: f64 = 0.45;
+/// Of a walking step, least and most of double support, whatever eq. 4.3 says of very fast and very slow ones.
+const MIN_DOUBLE_SUPPORT: f64 = 0.06;
+pub(super) const MAX_DOUBLE_SUPPORT: f64 = 0.45;
 /// Shortest flight, in seconds.
 pub(super) const MIN_FLIGHT: f64 = 0.02;
 /// Of a step, most that is flown.
 pub(super) const MAX_FLIGHT: f64 = 0.65;
 
-impl Manner {
+impl GaitSettings {
     /// The natural gaits of a person of a height: 5 km/h and 12 km/h for 1.8 m, and alike for others.
-    pub fn natural(gait: Gait, height: f64) -> Manner {
+    pub fn natural(gait: Gait, height: f64) -> GaitSettings {
         let scale = (height / DEFAULT_HEIGHT).sqrt();
         let walk_speed = WalkParameters::default().speed * scale;
         let run_speed = RunParameters::default().speed * scale;
         let walk = WalkParameters::from_speed(walk_speed, height).unwrap_or_default();
         let run = RunParameters::from_speed(run_speed, height, 0.0).unwrap_or_default();
-        Manner {
+        GaitSettings {
             gait,
-            walk: WalkManner { parameters: walk, attributes: WalkAttributes::for_height(height) },
-            run: RunManner { parameters: run, attributes: RunSettings::default().resolve(&run, height) },
+            walk: WalkSettings { parameters: walk, attributes: WalkAttributes::for_height(height) },
+            run: RunSettings { parameters: run, attributes: RunOverrides::default().resolve(&run, height) },
         }
     }
 
@@ -97,13 +97,13 @@ impl Manner {
     /// Swing and support of a walking step at its own pace, in seconds; the first of a walk swings for longer.
     pub(crate) fn walk_times(&self, is_first: bool) -> [f64; 2] {
         let time = self.step_time(Gait::Walk);
-        let support = self.both_down(time);
+        let support = self.double_support(time);
         [if is_first { FIRST_SWING * time } else { time - support }, support]
     }
 
-    /// Seconds with both feet down between walking steps at a pace.
-    pub(super) fn both_down(&self, step_time: f64) -> f64 {
-        double_support_time(1.0 / step_time).clamp(MIN_BOTH_DOWN * step_time, MAX_BOTH_DOWN * step_time)
+    /// Seconds of double support between walking steps at a pace.
+    pub(super) fn double_support(&self, step_time: f64) -> f64 {
+        double_support_time(1.0 / step_time).clamp(MIN_DOUBLE_SUPPORT * step_time, MAX_DOUBLE_SUPPORT * step_time)
     }
 
     /// Seconds in the air between running steps at a pace.

@@ -1,32 +1,32 @@
 //! What was made, in words: the verdict first.
 
-use crate::motion_args::tell_synthesis;
-use crate::report::{Failure, say, tell_input};
+use crate::motion_args::print_synthesis;
+use crate::report::{Failure, print_input, print_status};
 use surefoot::gait::{Gait, Parameter};
 use surefoot::jobs::{AttributeName, GaitParametersReport, GaitReport};
 
 /// Prints what was assumed and made. `is_course_given`: whether anything was asked for about how far to go.
-pub(super) fn tell(report: &GaitReport, is_course_given: bool) -> Result<(), Failure> {
-    tell_synthesis(&report.synthesis, &report.motion);
+pub(super) fn print_report(report: &GaitReport, is_course_given: bool) -> Result<(), Failure> {
+    print_synthesis(&report.synthesis, &report.motion);
     if let Some(on) = &report.on {
-        tell_input(on);
+        print_input(on);
     }
     let whose = if report.on.is_some() { "the character of a file" } else { "our own figure" };
-    say(&format!("  {}: {whose}, {} m tall", report.style, round(report.height, 3)));
+    print_status(&format!("  {}: {whose}, {} m tall", report.style, round(report.height, 3)));
     if !report.about.is_empty() && report.preset.is_some() {
-        say(&format!("  {}", report.about));
+        print_status(&format!("  {}", report.about));
     }
     if let Some(parameters) = &report.parameters {
-        say(&format!("  {}", parameters_text(report, parameters)));
+        print_status(&format!("  {}", parameters_text(report, parameters)));
     }
     if !report.set.is_empty() {
-        say(&format!("  set: {}", settings_text(report)));
+        print_status(&format!("  set: {}", settings_text(report)));
     }
     let (steps, seconds) = (report.synthesis.steps, report.synthesis.seconds);
     let assumed = if is_course_given { "" } else { " (--steps, --path or --plan ask for others)" };
-    say(&format!("  {steps} steps in {seconds:.2} s{assumed}"));
-    say(&format!("  planted feet are within {:.4} mm of their places", report.largest_plant_error_mm));
-    report.notes.iter().for_each(|note| say(&format!("  note[gait] {note}")));
+    print_status(&format!("  {steps} steps in {seconds:.2} s{assumed}"));
+    print_status(&format!("  planted feet are within {:.4} mm of their places", report.largest_plant_error_mm));
+    report.notes.iter().for_each(|note| print_status(&format!("  note[gait] {note}")));
     Ok(())
 }
 
@@ -36,8 +36,8 @@ fn parameters_text(report: &GaitReport, parameters: &GaitParametersReport) -> St
     let length = Parameter::StepLength.show(parameters.step_length);
     let cadence = Parameter::Cadence.show(parameters.cadence_per_minute / Parameter::Cadence.to_user(1.0));
     let mut text = format!("{speed}, steps of {length}, {cadence}");
-    if let Some(both_down) = parameters.double_support_seconds {
-        text += &format!(", double support {} s", round(both_down, 3));
+    if let Some(double_support) = parameters.double_support_seconds {
+        text += &format!(", double support {} s", round(double_support, 3));
     }
     if let Some(flights) = &report.flights {
         let (duration, height) = (round(flights.median_seconds, 3), round(flights.median_height, 3));

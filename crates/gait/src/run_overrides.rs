@@ -27,12 +27,12 @@ use super::run_parameters::RunParameters;
 
 /// What the user has set of a run's attributes. The others follow the parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RunSettings {
+pub struct RunOverrides {
     /// In the catalogue's order, in the units inside.
     overrides: [Option<AttributeValue>; RUN.len()],
 }
 
-impl RunSettings {
+impl RunOverrides {
     /// Sets an attribute, in the user's unit, of a person 1.8 m tall. It no longer follows the parameters.
     pub fn set(&mut self, name: &str, value: impl Into<AttributeValue>) -> Result<(), AttributeError> {
         self.set_at(name, value, DEFAULT_HEIGHT)
@@ -58,14 +58,14 @@ impl RunSettings {
     }
 
     /// Sets all attributes to given values; none follows the parameters any more.
-    pub fn fixed(attributes: &RunAttributes) -> RunSettings {
+    pub fn fixed(attributes: &RunAttributes) -> RunOverrides {
         let mut copy = *attributes;
         let value = |index: usize| match RUN[index].field {
             Some(field) => AttributeValue::Number(*field(&mut copy)),
             None => AttributeValue::Strike(attributes.strike),
         };
         let overrides = std::array::from_fn::<_, { RUN.len() }, _>(value).map(Some);
-        RunSettings { overrides }
+        RunOverrides { overrides }
     }
 
     /// The attributes of a run of a person of a height.
@@ -176,13 +176,13 @@ mod tests {
     use super::*;
 
     fn at(kmh: f64) -> RunAttributes {
-        RunSettings::default().resolve(&RunParameters::from_speed(kmh / 3.6, 1.8, 0.0).unwrap(), 1.8)
+        RunOverrides::default().resolve(&RunParameters::from_speed(kmh / 3.6, 1.8, 0.0).unwrap(), 1.8)
     }
 
     #[test]
     fn the_default_run_has_the_defaults() {
         let (found, default) =
-            (RunSettings::default().resolve(&RunParameters::default(), 1.8), RunAttributes::default());
+            (RunOverrides::default().resolve(&RunParameters::default(), 1.8), RunAttributes::default());
         for info in RunAttributes::catalogue() {
             match (found.get(info.name).unwrap(), default.get(info.name).unwrap()) {
                 (AttributeValue::Number(a), AttributeValue::Number(b)) => {
@@ -203,8 +203,8 @@ mod tests {
         assert!(slow.pelvis_rotation < fast.pelvis_rotation && slow.knee_toe_off > fast.knee_toe_off);
         assert!(slow.stride_width > fast.stride_width && slow.lateral_displacement > fast.lateral_displacement);
         let high = RunParameters { flight_height: Some(0.05), ..RunParameters::default() };
-        assert!(RunSettings::default().resolve(&high, 1.8).bounciness > 1.3);
-        let mut wide = RunSettings::default();
+        assert!(RunOverrides::default().resolve(&high, 1.8).bounciness > 1.3);
+        let mut wide = RunOverrides::default();
         wide.set("stride-width", 0.2).unwrap();
         let wide = wide.resolve(&RunParameters::default(), 1.8);
         assert!(wide.lateral_displacement > RunAttributes::default().lateral_displacement + 0.01);
@@ -220,19 +220,19 @@ mod tests {
 
     #[test]
     fn what_is_set_stays() {
-        let mut settings = RunSettings::default();
-        settings.set("overstride", 0.1).unwrap();
-        settings.set("strike", Strike::Toe).unwrap();
-        assert!(settings.is_set("overstride") && !settings.is_set("knee-swing"));
+        let mut overrides = RunOverrides::default();
+        overrides.set("overstride", 0.1).unwrap();
+        overrides.set("strike", Strike::Toe).unwrap();
+        assert!(overrides.is_set("overstride") && !overrides.is_set("knee-swing"));
         for kmh in [3.0, 12.0, 30.0] {
-            let found = settings.resolve(&RunParameters::from_speed(kmh / 3.6, 1.8, 0.0).unwrap(), 1.8);
+            let found = overrides.resolve(&RunParameters::from_speed(kmh / 3.6, 1.8, 0.0).unwrap(), 1.8);
             assert_eq!((found.overstride, found.strike), (0.1, Strike::Toe));
         }
-        settings.unset("overstride").unwrap();
-        assert!(!settings.is_set("overstride"));
-        assert!(settings.set("oversride", 0.1).unwrap_err().to_string().contains("did you mean overstride?"));
+        overrides.unset("overstride").unwrap();
+        assert!(!overrides.is_set("overstride"));
+        assert!(overrides.set("oversride", 0.1).unwrap_err().to_string().contains("did you mean overstride?"));
         let fixed = RunAttributes { knee_swing: 1.0, strike: Strike::Toe, ..RunAttributes::default() };
-        assert_eq!(RunSettings::fixed(&fixed).resolve(&RunParameters::default(), 1.8), fixed);
+        assert_eq!(RunOverrides::fixed(&fixed).resolve(&RunParameters::default(), 1.8), fixed);
     }
 
     #[test]
@@ -243,7 +243,7 @@ mod tests {
                 for i in 0..=20 {
                     let speed = range.min + (range.max - range.min) * f64::from(i) / 20.0;
                     let parameters = RunParameters::from_speed(speed, height, level).unwrap();
-                    let found = RunSettings::default().resolve(&parameters, height);
+                    let found = RunOverrides::default().resolve(&parameters, height);
                     for info in RunAttributes::catalogue() {
                         let AttributeValue::Number(value) = found.get(info.name).unwrap() else { continue };
                         assert!(info.range_at(height).contains(value), "{} is {value} at {speed} m/s", info.name);
