@@ -5,7 +5,7 @@
 //! 1. The body moves so that the supporting foot rests: whichever of its parts stands stays in its place.
 //! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x
 //!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground at height 0.
-//! 3. The feet are held where they stand ([`super::hold_feet`]).
+//! 3. The feet are held where they stand ([`super::lock_feet`]).
 //! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
 //!    [`N_SWING`] in the swing. Its own durations are kept beside.
 //!
@@ -14,7 +14,7 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
 //! rest in every direction, which leaves nothing for blending to carry over.
 
-use super::hold_feet::{FootChange, FootHolder, FootSwing, Standing};
+use super::lock_feet::{FootLock, FootSwing, Released, Standing};
 use super::raw_rows::RawRows;
 use super::step_rows::{RowHeadings, RowLayout};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
@@ -144,7 +144,7 @@ pub fn canonical_step(
     };
     let (from, to) = (level(span.from), level(span.to));
     let headings = span.headings.map(|heading| turn_between(yaw, heading));
-    hold_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
+    lock_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
     let rate = take.clip.frame_rate;
     let seconds = |frames: usize| frames as f64 / rate;
     let times = StepTimes {
@@ -222,8 +222,8 @@ fn rest_support(body: &LinearBody, support: Side, released: usize, frames: &mut 
     }
 }
 
-/// Holds both feet where they stand, and leads the swinging one from one place to the other.
-fn hold_all(
+/// Locks both feet where they are planted, and leads the swinging one from one place to the other.
+fn lock_all(
     body: &LinearBody,
     rate: f64,
     span: &StepSpan,
@@ -231,26 +231,26 @@ fn hold_all(
     [from, to]: [Vec3; 2],
     headings: [f64; 3],
 ) {
-    let hold = |side: Side, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
-        let mut holder = FootHolder::new(side, rate);
+    let lock = |side: Side, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
+        let mut holder = FootLock::new(side, rate);
         let seen: Vec<(LinearFoot, FootDown)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
         let arriving = holder.arrive(body, Standing { ball, heading }, &seen.iter().copied());
-        let mut leaving = FootChange::default();
+        let mut leaving = Released::default();
         for frame in frames {
-            (leaving, frame.down[side]) = holder.hold(body, &mut frame.pose.feet[side], frame.down[side]);
+            (leaving, frame.down[side]) = holder.lock(body, &mut frame.pose.feet[side], frame.down[side]);
         }
         (arriving, leaving)
     };
     let [released, land, support_released] =
         [span.released, span.land, span.support_released].map(|frame| frame - span.frames.start);
     let support = span.swing.opposite();
-    let (_, gone) = hold(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
-    for frame in &mut frames[support_released..] {
-        gone.apply(&mut frame.pose.feet[support]);
+    let (_, gone) = lock(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    for (index, frame) in frames[support_released..].iter_mut().enumerate() {
+        gone.after((index + 1) as f64 / rate).apply(&mut frame.pose.feet[support]);
     }
-    let (_, leaving) = hold(span.swing, &mut frames[..released], from, headings[1]);
-    let (landing, _) = hold(span.swing, &mut frames[land..], to, headings[2]);
+    let (_, leaving) = lock(span.swing, &mut frames[..released], from, headings[1]);
+    let (landing, _) = lock(span.swing, &mut frames[land..], to, headings[2]);
     let swing = FootSwing { leaving, landing, duration: (land - released + 1) as f64 / rate };
     for (index, frame) in frames[released..land].iter_mut().enumerate() {
         swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);

@@ -20,14 +20,14 @@
 //! complete plan):
 //!
 //! ```text
-//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> hold_feet -> reach -> filters -> linear_body -> pose
+//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> lock_feet -> reach -> filters -> linear_body -> pose
 //! ```
 //!
 //! - `query`: the three parameters, and wishes for headings and times; `choose` with `high_tree` and `span_query`:
 //!   which steps, how much of each (5.1, 5.2, 8.2, 8.3).
 //! - `blend`: one step of several (5.3 to 5.5). `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a
 //!   jump (5.7).
-//! - `hold_feet`: feet at their places, pointed their way (5.6). `reach`: legs that reach (6.2).
+//! - `lock_feet`: feet at their places, pointed their way (5.6). `reach`: legs that reach (6.2).
 //!
 //! [`reconstruct`] tells how near all that comes to recordings it has not seen, beside simpler methods.
 //!
@@ -52,18 +52,20 @@ mod database;
 mod evaluate;
 mod fit_root;
 mod high_tree;
-mod hold_feet;
 mod linear_body;
+mod lock_feet;
 mod prune;
 mod query;
 mod raw_rows;
 mod reach;
 mod resample;
 mod segment;
+mod settle;
 mod shot_list;
 mod sole_points;
 mod span_query;
 mod stance_plane;
+mod stances;
 mod step_model;
 mod step_rows;
 mod step_walker;
@@ -71,6 +73,7 @@ mod steps;
 mod taken_step;
 mod walk_frame;
 mod walk_options;
+mod write_frames;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
 pub use build::{BuildOptions, StepCollector, TakeSteps};

@@ -1,51 +1,39 @@
-//! Legs that reach the ground: the pelvis is lowered where they would be too short.
+//! Legs that are as long as recorded ones, and reach the ground.
 //!
 //! Reference: STRIDE 6.2, ground adaptation.
 //!
-//! 1. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L
-//!    being the leg's length times 0.995, at which a knee does not pop. The lower of both counts, and never more than
-//!    0.
-//! 2. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
+//! 1. [`Legs::fit`]: the height of the pelvis at which the planted legs are extended as those of the blended steps were, and
+//!    its mean over [`FIT_SPREAD`] on either side ([`fit_mean`]). Blended places are nearer to each other than recorded
+//!    ones, and feet were moved to their footprints: without this knees are bent too much, or too little.
+//! 2. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L
+//!    being the leg's length times [`REACH`]. The lower of both counts, and never more than 0.
+//! 3. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
 //!    smooth, never above h, so that the feet stay in reach, and 0 where h is 0 all around. The paper fits Gaussian
 //!    curves to the peaks.
-//! 3. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
+//! 4. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
 //!
-//! Departures, in 1.: L is neared gently ([`SOFT_FROM`]), and legs that straighten or bend fast stay more bent
-//! ([`KNEE_SPEED`]): where a foot lands far ahead, its leg reaches its full length in one frame and is shorter in the
-//! next, and a knee near straight turns that into a snap. Where a foot is too far to the side for any height the
-//! pelvis moves there first: footprints of the paper are near.
+//! Departures: 1.; and where a foot is too far to the side for any height the pelvis moves there first: footprints of the
+//! paper are near. The paper's factor of 0.995 keeps every knee bent by 11 degrees; people's knees are straighter at heel
+//! strike.
 
 use super::{LinearBody, LinearPose};
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{PerSide, Side};
 
-/// STRIDE's damping factor.
-const DAMPING: f64 = 0.995;
-/// The level way from hip to ankle may take up this share of the longest leg, so that some height is left.
+/// The longest that a leg is asked to be, as a share of a straight one: a knee bent by 7 degrees, and by 4 for a hard limit.
+const REACH: f64 = 0.998;
+const BARELY: f64 = 0.9995;
+/// The level distance from hip to ankle may take up this share of the longest leg, so that some height is left.
 const MAX_LEVEL: f64 = 0.94;
 /// Seconds that the envelope looks to either side, twice. Longer ones lower the pelvis where nothing asks for it,
 /// shorter ones jerk.
-pub(super) const SPREAD: f64 = 0.06;
-
-/// Knees bend by this share of a straight leg before it is too short: an ankle that nears its limit at full speed would
-/// stop the knee within a frame.
-const SOFT_FROM: f64 = 0.975;
-
-/// Radians a second that a knee may turn near straight, as far as [`MOST_BENT`] allows.
-const KNEE_SPEED: f64 = 6.0;
-/// Share of a straight leg by which a fast leg is shorter at most.
-const MOST_BENT: f64 = 0.025;
-
-/// The extension of a leg that is asked for one, both as shares of a straight leg: never more than [`DAMPING`]. `speed`
-/// is how fast the one asked for changes, in shares a second.
-fn gentle_extension(asked: f64, speed: f64) -> f64 {
-    // With thigh and shin of one length the extension is the cosine of half the knee's bend b, so the knee turns by
-    // 2 speed / sin(b/2) a second.
-    let sine = (2.0 * speed / KNEE_SPEED).min(1.0);
-    let bent = (DAMPING - (1.0 - sine * sine).sqrt()).clamp(0.0, MOST_BENT);
-    let (from, room) = (SOFT_FROM - bent, DAMPING - SOFT_FROM);
-    if asked <= from { asked } else { from + room * (1.0 - (-(asked - from) / room).exp()) }
-}
+pub(super) const SPREAD: f64 = 0.08;
+/// Seconds that the mean of the pelvis's fit looks to either side.
+pub(super) const FIT_SPREAD: f64 = 0.12;
+/// Furthest that the pelvis is raised or lowered for legs as long as recorded ones, in metres.
+const MAX_FIT: f64 = 0.06;
+/// What a leg in the air counts beside one that is planted.
+const SWING_WEIGHT: f64 = 0.1;
 
 /// The legs of a pose: from ankle to hip, and how long they are when straight.
 pub(super) struct Legs {
@@ -62,38 +50,51 @@ impl Legs {
         }
     }
 
-    /// From hip to ankle, as shares of straight legs: above 1 if out of reach.
-    pub(super) fn extensions(&self) -> PerSide<f64> {
-        PerSide::from_fn(|side| self.ways[side].length() / self.lengths[side])
+    /// Both hips higher by some metres.
+    pub(super) fn raise(&mut self, by: f64) {
+        Side::BOTH.into_iter().for_each(|side| self.ways[side].y += by);
     }
 
-    /// The move of a pelvis after which both feet are well in reach. `speeds` are those at which extensions change.
-    pub(super) fn reach_gently(&self, speeds: &PerSide<f64>) -> Vec3 {
-        self.pelvis_move(|side, asked| gentle_extension(asked, speeds[side]))
+    /// How much higher the pelvis would have legs of these extensions; legs in the air count little.
+    pub(super) fn fit(&self, extensions: &PerSide<f64>, is_planted: &PerSide<bool>) -> f64 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for side in Side::BOTH {
+            let way = self.ways[side];
+            let length = extensions[side].min(REACH) * self.lengths[side];
+            let level = way.x * way.x + way.z * way.z;
+            let weight = if is_planted[side] { 1.0 } else { SWING_WEIGHT };
+            sum += weight * ((length * length - level).max(0.0).sqrt() - way.y);
+            total += weight;
+        }
+        (sum / total).clamp(-MAX_FIT, MAX_FIT)
     }
 
-    /// The move of a pelvis after which both feet are in reach, and none if they are.
+    /// The move of a pelvis after which both feet are well in reach, and none if they are.
+    pub(super) fn reach(&self) -> Vec3 {
+        self.pelvis_move(REACH)
+    }
+
+    /// The same to the very limit.
     pub(super) fn reach_barely(&self) -> Vec3 {
-        self.pelvis_move(|_, asked| asked.min(DAMPING))
+        self.pelvis_move(BARELY)
     }
 
-    /// Sideways as little as can be, and down until no leg has more than its allowed extension.
-    fn pelvis_move(&self, allowed: impl Fn(Side, f64) -> f64) -> Vec3 {
+    /// Sideways as little as can be, and down until no leg has more than its longest extension.
+    fn pelvis_move(&self, longest: f64) -> Vec3 {
         let mut level = Vec3::ZERO;
         // Two discs: a few rounds bring a point into both, if they meet.
         for _ in 0..8 {
             for side in Side::BOTH {
                 let way = self.ways[side] + level;
                 let out = Vec3::new(way.x, 0.0, way.z);
-                let excess = out.length() - MAX_LEVEL * DAMPING * self.lengths[side];
+                let excess = out.length() - MAX_LEVEL * longest * self.lengths[side];
                 if excess > 0.0 {
                     level -= out.normalize_or_zero() * excess;
                 }
             }
         }
         let lowering = Side::BOTH.into_iter().fold(0.0f64, |lowest, side| {
-            let (way, full) = (self.ways[side] + level, self.lengths[side]);
-            let length = full * allowed(side, way.length() / full);
+            let (way, length) = (self.ways[side] + level, longest * self.lengths[side]);
             // STRIDE 6.2: h.
             lowest.min(-way.y + (length * length - way.x * way.x - way.z * way.z).max(0.0).sqrt())
         });
@@ -101,14 +102,30 @@ impl Legs {
     }
 }
 
+/// A Gaussian mean over frames; `at` gives those around, held beyond the ends.
+pub(super) fn fit_mean(half: usize, at: impl Fn(isize) -> f64) -> f64 {
+    let (mut sum, mut total) = (0.0, 0.0);
+    for k in -(half as isize)..=half as isize {
+        let weight = gaussian(k, half);
+        sum += weight * at(k);
+        total += weight;
+    }
+    sum / total
+}
+
+/// Weight of a frame in a mean that looks so many frames to either side.
+fn gaussian(k: isize, half: usize) -> f64 {
+    let u = k as f64 / (half as f64 / 2.0).max(1.0);
+    (-0.5 * u * u).exp()
+}
+
 /// The envelope of moves at a frame; `at` gives those around it, held beyond the ends.
 pub(super) fn envelope(half: usize, at: impl Fn(isize) -> Vec3) -> Vec3 {
-    let half = half as isize;
-    let lowest = |centre: isize| (centre - half..=centre + half).map(|k| at(k).y).fold(0.0, f64::min);
+    let reach = half as isize;
+    let lowest = |centre: isize| (centre - reach..=centre + reach).map(|k| at(k).y).fold(0.0, f64::min);
     let (mut sum, mut total) = (Vec3::ZERO, 0.0);
-    for k in -half..=half {
-        let u = k as f64 / (half as f64 / 2.0).max(1.0);
-        let weight = (-0.5 * u * u).exp();
+    for k in -reach..=reach {
+        let weight = gaussian(k, half);
         let there = at(k);
         sum += Vec3::new(there.x, lowest(k), there.z) * weight;
         total += weight;
@@ -125,44 +142,41 @@ mod tests {
         Legs { ways: PerSide { left, right }, lengths: PerSide { left: 0.8, right: 0.8 } }
     }
 
+    fn extensions(legs: &Legs) -> PerSide<f64> {
+        PerSide::from_fn(|side| legs.ways[side].length() / legs.lengths[side])
+    }
+
     #[test]
     fn legs_in_reach_stay_as_they_are() {
         let bent = legs([Vec3::new(0.1, 0.7, 0.0), Vec3::new(-0.1, 0.72, 0.2)]);
         assert!(bent.reach_barely().length() < 1e-12);
-        assert!(bent.reach_gently(&PerSide::default()).length() < 1e-12);
-        // Near straight the hard limit leaves them alone, the gentle one does not.
-        let straight = legs([Vec3::new(0.0, 0.79, 0.0); 2]);
-        assert!(straight.reach_barely().length() < 1e-12);
-        assert!(straight.reach_gently(&PerSide::default()).y < -1e-3);
+        assert!(bent.reach().length() < 1e-12);
     }
 
     #[test]
     fn whatever_is_asked_for_is_in_reach_afterwards() {
         for (ahead, aside, up) in [(0.5, 0.0, 0.8), (0.9, 0.3, 0.8), (0.0, 0.0, 1.2), (-0.7, 1.1, 0.6)] {
             let asked = legs([Vec3::new(aside, up, ahead), Vec3::new(0.0, 0.75, 0.1)]);
-            for speed in [0.0, 0.5, 100.0] {
-                let speeds = PerSide { left: speed, right: speed };
-                for by in [asked.reach_barely(), asked.reach_gently(&speeds)] {
-                    let moved = legs([asked.ways.left + by, asked.ways.right + by]);
-                    let longest = moved.extensions().left.max(moved.extensions().right);
-                    assert!(longest <= DAMPING + 1e-6, "{ahead} {aside} {up}, speed {speed}: {longest}");
-                }
+            for (by, limit) in [(asked.reach_barely(), BARELY), (asked.reach(), REACH)] {
+                let moved = extensions(&legs([asked.ways.left + by, asked.ways.right + by]));
+                let longest = moved.left.max(moved.right);
+                assert!(longest <= limit + 1e-6, "{ahead} {aside} {up}: {longest}");
             }
         }
     }
 
     #[test]
-    fn extensions_are_neared_without_a_kink_and_faster_legs_stay_more_bent() {
-        for speed in [0.0, 0.3, 0.6, 5.0] {
-            let allowed = |asked: f64| gentle_extension(asked, speed);
-            for k in 0..200 {
-                let (asked, step) = (0.9 + 0.001 * f64::from(k), 1e-4);
-                let [before, here, after] = [asked - step, asked, asked + step].map(allowed);
-                assert!(before <= here && here <= after && after - here <= 1.0001 * step, "{asked} at {speed}");
-                assert!((after - 2.0 * here + before).abs() < 0.006 * step, "a kink at {asked}, {speed}");
-                assert!(here <= DAMPING && here <= gentle_extension(asked, 0.5 * speed), "{asked} at {speed}");
-            }
-        }
-        assert!(gentle_extension(2.0, 5.0) >= DAMPING - MOST_BENT - 1e-9);
+    fn a_pelvis_that_is_too_low_is_raised_to_legs_as_long_as_asked_for() {
+        let mut low = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.7, 0.1)]);
+        let target = extensions(&legs([Vec3::new(0.1, 0.73, 0.1), Vec3::new(-0.1, 0.73, 0.1)]));
+        let rise = low.fit(&target, &PerSide::new(true, true));
+        assert!((rise - 0.03).abs() < 1e-9, "{rise}");
+        low.raise(rise);
+        assert!((extensions(&low).left - target.left).abs() < 1e-9);
+        // The leg that carries counts.
+        let unequal = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.5, 0.1)]);
+        let rise = unequal.fit(&target, &PerSide::new(true, false));
+        assert!((0.03..0.06).contains(&rise), "{rise}");
+        assert!(unequal.fit(&target, &PerSide::new(true, true)) == MAX_FIT);
     }
 }

@@ -12,7 +12,7 @@ use surefoot_geom::{Quat, Vec3, ground_point};
 use surefoot_ground::Terrain;
 
 /// Furthest that toes bend up out of the ground, in radians, and how often that is tried.
-const MAX_BEND: f64 = 0.9;
+const MAX_BEND: f64 = 1.4;
 const ROUNDS: usize = 3;
 /// Depth that is left alone, in metres.
 const TOLERANCE: f64 = 2e-4;

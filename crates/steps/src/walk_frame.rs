@@ -3,7 +3,7 @@
 use super::LinearPose;
 use super::step_rows::RowSigns;
 use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
-use surefoot_motion::{PerSide, Side};
+use surefoot_motion::Side;
 use surefoot_plan::FrameContacts;
 
 /// A frame on its way.
@@ -19,6 +19,11 @@ pub(super) struct WalkFrame {
     pub(super) contacts: FrameContacts,
     /// Heights added to the pelvis.
     pub(super) lift: f64,
+    /// How far the legs of recorded steps are an example.
+    pub(super) level_share: f64,
+    /// The height that the pelvis should be raised by for legs as long as in the blended steps, and what it is raised by.
+    pub(super) fit: f64,
+    pub(super) rise: f64,
     pub(super) reach: Vec3,
 }
 
@@ -32,7 +37,7 @@ impl WalkFrame {
     /// Forgets everything but the memory.
     pub(super) fn clear(&mut self) {
         self.lift = 0.0;
-        self.reach = Vec3::ZERO;
+        (self.fit, self.rise, self.reach) = (0.0, 0.0, Vec3::ZERO);
         self.turns.clear();
         self.contacts = FrameContacts::default();
     }

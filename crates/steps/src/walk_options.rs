@@ -55,7 +55,7 @@ impl Method {
     }
 
     /// Whether feet are brought to their places.
-    pub(super) fn holds_feet(self) -> bool {
+    pub(super) fn locks_feet(self) -> bool {
         !matches!(self, Method::Angles | Method::Nearest)
     }
 

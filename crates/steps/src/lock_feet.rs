@@ -1,21 +1,23 @@
-//! Feet that stand stay where they are: the last word on every plant.
+//! Foot locking: planted feet stay where they are, and go over into their swings without a jolt.
 //!
 //! Reference: STRIDE 5.6 and A.3 (foot fitting) for headings; the plants' positions are exact by 5.4 inside the hull,
 //! and by this file everywhere.
 //!
 //! ```text
 //!   heel only          heel and ball        ball only
-//!        __/               ____                 \__           the heel stands    : the foot turns about it
-//!   ____/_____         ___[____]__         ____..\_           both stand         : the foot lies flat
-//!   heel stays         nothing moves        ball stays        the ball stands    : the foot turns about it
+//!        __/               ____                 \__           heel planted : the foot turns about it
+//!   ____/_____         ___[____]__         ____..\_           both planted : the foot lies flat
+//!   heel is still      nothing moves       ball is still      ball planted : the foot turns about it
 //! ```
 //!
-//! 1. While heel and ball stand the foot lies flat at its footprint, pointed along its heading.
-//! 2. While one of them stands it stays in its place. The foot is turned by what it had to be turned at the nearest
-//!    flat frame: its heading for as long as it stands, its tilt less and less ([`TILT_FADE`]). It is turned further where
-//!    the part that is free would be in the ground.
+//! 1. While heel and ball are planted the foot lies flat at its footprint, pointed along its heading.
+//! 2. While one of them is planted it stays in its place. The foot is turned by what it had to be turned at the nearest
+//!    flat frame: its heading for as long as it is planted, its tilt less and less ([`TILT_FADE`]). It is turned further
+//!    where the part that is free would be in the ground.
 //! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the
 //!    swing each: within the window that STRIDE 5.6 found pleasant, 40 to 80 %.
+//! 4. A foot that is planted does not move, and the blended one beside it does: where a plant ends its change has a rate,
+//!    which dies out within [`RATE_FADE`]. So position and velocity go on at heel strike, heel-off and toe-off.
 //!
 //! Departure: the paper (A.3) turns feet in their sole planes about the ball, and leaves their tilt as it was blended.
 //! Ours turn about the vertical and are laid flat while heel and ball stand, or soles would hang over the ground or sink.
@@ -31,6 +33,8 @@ use surefoot_plan::FootDown;
 const SWING_FADE: f64 = 0.7;
 /// Seconds over which the tilt of a foot that was laid flat fades.
 const TILT_FADE: f64 = 0.12;
+/// Seconds within which the rate of a change dies out.
+const RATE_FADE: f64 = 0.12;
 
 /// Where a foot stands, on level ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -61,6 +65,11 @@ impl FootChange {
         }
     }
 
+    /// How fast it changes, per second, from one frame to this one.
+    fn rate_from(&self, before: &FootChange, frame_time: f64) -> FootChange {
+        self.plus(&before.scaled(-1.0)).scaled(1.0 / frame_time)
+    }
+
     fn turn(&self) -> Quat {
         rotation::exp_map(self.tilt) * Quat::from_rotation_y(self.heading)
     }
@@ -75,8 +84,8 @@ impl FootChange {
 /// A swing from one stance to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FootSwing {
-    pub(super) leaving: FootChange,
-    pub(super) landing: FootChange,
+    pub(super) leaving: Released,
+    pub(super) landing: Released,
     /// Seconds from the last frame of the one to the first of the other.
     pub(super) duration: f64,
 }
@@ -85,22 +94,45 @@ impl FootSwing {
     /// Leads a foot through the air, `time` seconds after its last frame on the ground.
     pub(super) fn lead(&self, time: f64, foot: &mut LinearFoot) {
         let share = time / self.duration;
-        let out = self.leaving.scaled(fade(share / SWING_FADE));
-        let into = self.landing.scaled(fade((1.0 - share) / SWING_FADE));
+        let out = self.leaving.change.scaled(fade(share / SWING_FADE)).plus(&self.leaving.drift(time));
+        let into = self.landing.change.scaled(fade((1.0 - share) / SWING_FADE));
+        let into = into.plus(&self.landing.drift(time - self.duration));
         out.plus(&into).apply(foot);
+    }
+}
+
+/// How a foot was changed at the end of a plant, or will be at the beginning of one, and how fast that changed, per second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Released {
+    pub(super) change: FootChange,
+    rate: FootChange,
+}
+
+impl Released {
+    /// What the rate adds some seconds after the plant or, below 0, before it.
+    fn drift(&self, time: f64) -> FootChange {
+        self.rate.scaled(time * fade(time.abs() / RATE_FADE))
+    }
+
+    /// The change some seconds after, while the rate dies out.
+    pub(super) fn after(&self, time: f64) -> FootChange {
+        self.change.plus(&self.drift(time))
     }
 }
 
 /// A foot through one stance after another.
 #[derive(Clone, Debug)]
-pub(super) struct FootHolder {
+pub(super) struct FootLock {
     side: Side,
     frame_time: f64,
     standing: Standing,
     /// The heel's place while it stands alone.
     heel: Vec3,
-    /// Turn and tilt at the nearest flat frame.
+    /// Turn and tilt at the nearest flat frame, and how fast they change there.
     change: FootChange,
+    flat_rate: FootChange,
+    /// Of the last frame that was locked.
+    last: Option<FootChange>,
     /// Frames until (below 0) or since the nearest flat frame.
     from_flat: f64,
     /// What stood in the stance's first frame.
@@ -110,14 +142,16 @@ pub(super) struct FootHolder {
     ball_gone: bool,
 }
 
-impl FootHolder {
-    pub(super) fn new(side: Side, frame_rate: f64) -> FootHolder {
-        FootHolder {
+impl FootLock {
+    pub(super) fn new(side: Side, frame_rate: f64) -> FootLock {
+        FootLock {
             side,
             frame_time: 1.0 / frame_rate,
             standing: Standing::default(),
             heel: Vec3::ZERO,
             change: FootChange::default(),
+            flat_rate: FootChange::default(),
+            last: None,
             from_flat: 0.0,
             landed_on: FootDown::default(),
             was_flat: false,
@@ -133,7 +167,7 @@ impl FootHolder {
         body: &LinearBody,
         standing: Standing,
         frames: &(impl Iterator<Item = (LinearFoot, FootDown)> + Clone),
-    ) -> FootChange {
+    ) -> Released {
         let flat = body.flat(self.side, standing.heading);
         self.standing = standing;
         self.heel = standing.ball + body.heel_from_ball(self.side, flat);
@@ -144,6 +178,10 @@ impl FootHolder {
         match first_flat {
             Some((index, (foot, _))) => {
                 self.change = self.change_to(flat, foot.rotation, body);
+                let next = frames.clone().nth(index + 1).filter(|(_, down)| down.flat());
+                let next = next.map(|(foot, _)| self.change_to(flat, foot.rotation, body));
+                self.flat_rate =
+                    next.map_or(FootChange::default(), |next| next.rate_from(&self.change, self.frame_time));
                 self.from_flat = -(index as f64);
             }
             None => {
@@ -152,14 +190,16 @@ impl FootHolder {
                     turns.map(|(foot, _)| turn_between(body.foot_heading(self.side, foot.rotation), standing.heading));
                 let (sum, count) = turns.fold((0.0, 0.0), |(sum, count), turn| (sum + turn, count + 1.0));
                 self.change = FootChange { heading: sum / f64::max(count, 1.0), ..FootChange::default() };
+                self.flat_rate = FootChange::default();
                 self.from_flat = f64::NEG_INFINITY;
             }
         }
+        self.last = None;
         let mut probe = self.clone();
-        match frames.clone().next() {
-            Some((mut foot, down)) => probe.hold(body, &mut foot, down).0,
-            None => FootChange::default(),
-        }
+        let mut first_two = frames.clone().take(2).map(|(mut foot, down)| probe.lock(body, &mut foot, down).0.change);
+        let change = first_two.next().unwrap_or_default();
+        let rate = first_two.next().map(|next| next.rate_from(&change, self.frame_time)).unwrap_or_default();
+        Released { change, rate }
     }
 
     /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it
@@ -175,9 +215,9 @@ impl FootHolder {
         FootChange { heading, tilt, offset: Vec3::ZERO }
     }
 
-    /// Puts a standing foot in its place, frame by frame in order. Returns how it was changed, and what of it stands: a
+    /// Puts a planted foot in its place, frame by frame in order. Returns how it was changed, and what of it is planted: a
     /// part that has left stays away until the next stance.
-    pub(super) fn hold(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (FootChange, FootDown) {
+    pub(super) fn lock(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (Released, FootDown) {
         let before = foot.ball;
         let is_flat = match self.was_flat {
             false => self.lies_flat(down),
@@ -187,7 +227,11 @@ impl FootHolder {
         let stands;
         if is_flat {
             let flat = body.flat(self.side, self.standing.heading);
-            self.change = self.change_to(flat, foot.rotation, body);
+            let change_here = self.change_to(flat, foot.rotation, body);
+            if self.was_flat {
+                self.flat_rate = change_here.rate_from(&self.change, self.frame_time);
+            }
+            self.change = change_here;
             self.from_flat = 0.0;
             self.was_flat = true;
             change = self.change;
@@ -205,8 +249,11 @@ impl FootHolder {
             }
             // In the frame before the first flat one the tilt is nearly whole already.
             let frames_away = if self.was_flat { self.from_flat } else { 1.0 - self.from_flat };
-            change =
-                FootChange { tilt: self.change.tilt * fade(frames_away * self.frame_time / TILT_FADE), ..self.change };
+            let away = frames_away * self.frame_time;
+            // A foot that is never flat is infinitely far from it.
+            let signed = if self.was_flat { away.min(RATE_FADE) } else { -away.min(RATE_FADE) };
+            let drift = self.flat_rate.tilt * (signed * fade(away / RATE_FADE));
+            change = FootChange { tilt: self.change.tilt * fade(away / TILT_FADE) + drift, ..self.change };
             foot.rotation = (change.turn() * foot.rotation).normalize();
             let stands_on_heel = if self.was_flat { self.ball_gone } else { down.heel && !down.ball };
             if let Some(out) = self.turn_out(body, foot.rotation, stands_on_heel) {
@@ -221,7 +268,9 @@ impl FootHolder {
             stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
         }
         change.offset = foot.ball - before;
-        (change, stands)
+        let rate = self.last.map(|last| change.rate_from(&last, self.frame_time)).unwrap_or_default();
+        self.last = Some(change);
+        (Released { change, rate }, stands)
     }
 
     /// The turn about the part that is planted which brings the other one out of the ground; `None` if it is above it.

@@ -1,0 +1,180 @@
+//! Stances: which parts of a foot are planted in which frames, and the feet locked in them.
+//!
+//! The blended steps vote for each frame whether heel and ball are planted. The votes decide when a foot comes down from
+//! its heel, rises to its toes and leaves; they do not decide whether its ball keeps to its footprint: from
+//! [`BALL_DOWN`] to [`ROLL_OFF`] of the other foot's swing it does.
+
+use super::lock_feet::{FootSwing, Released, Standing};
+use super::step_walker::{Print, StepWalker};
+use super::taken_step::TakenStep;
+use super::walk_frame::WalkFrame;
+use std::ops::Range;
+use surefoot_geom::{Vec3, turn_between};
+use surefoot_motion::Side;
+use surefoot_plan::FootDown;
+
+impl StepWalker {
+    /// 5.: feet that land, stand and leave.
+    pub(super) fn lock_feet(&mut self, before: Option<&TakenStep>, step: Option<&TakenStep>, to: usize) {
+        if !self.options.method.locks_feet() {
+            return;
+        }
+        let from = before.map_or(0, |before| self.frame_at(before.land));
+        for side in Side::BOTH {
+            let lands = before.is_none_or(|before| before.swing == side);
+            let lift = step.filter(|step| step.swing == side).map(|step| self.frame_at(step.lift));
+            let until = lift.unwrap_or(to);
+            if lands {
+                self.put_ball_down(side, from..until, step, lift.is_some());
+                let landing = self.arrive(side, before, step, from..until);
+                if let Some(before) = before {
+                    self.lead_swing(before, landing);
+                }
+                self.locked[side] = from;
+            }
+            // A foot that rolled off stays after all where the other one swings again.
+            let stays = step.is_some() && lift.is_none();
+            if lands || stays {
+                self.released[side] = None;
+            }
+            if self.released[side].is_none() {
+                // Not before the other foot is about to land.
+                let about_to = |step: &TakenStep| self.frame_at(step.lift + ROLL_OFF * (step.land - step.lift));
+                let earliest = step.filter(|_| stays).map_or(from, about_to);
+                self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
+            }
+        }
+        let end = self.settles_at(step, to);
+        for side in Side::BOTH {
+            self.keep_planted(side, end);
+            if let (None, Some(released)) = (step, self.released[side]) {
+                // It rolls over its toes, and the walk ends before it swings.
+                let change = self.leaving[side];
+                let rate = self.options.frame_rate;
+                for (index, frame) in self.frames.range_mut(released - self.first..to - self.first).enumerate() {
+                    change.after((index + 1) as f64 / rate).apply(&mut frame.pose.feet[side]);
+                }
+            }
+        }
+    }
+
+    /// The frame before which everything is settled once a step is taken: from the lifting of its foot on the next one
+    /// may change it.
+    pub(super) fn settles_at(&self, step: Option<&TakenStep>, to: usize) -> usize {
+        step.map_or(to, |step| self.released[step.swing].unwrap_or_else(|| self.frame_at(step.lift)))
+    }
+
+    /// Every stance has a ball that is planted, whatever the blended steps agree on: of a foot that supports from
+    /// [`BALL_DOWN`] of the other foot's swing at the latest and until that foot lands, of one that leaves from its first
+    /// frame. At a few frames a second there may be none.
+    fn put_ball_down(&mut self, side: Side, frames: Range<usize>, step: Option<&TakenStep>, leaves: bool) {
+        if frames.is_empty() {
+            return;
+        }
+        let latest = match step {
+            _ if leaves => frames.start,
+            Some(step) => self.frame_at(step.lift + BALL_DOWN * (step.land - step.lift)),
+            None => (frames.start + frames.end) / 2,
+        };
+        let latest = latest.clamp(frames.start, frames.end - 1);
+        let is_planted = |frame: &WalkFrame| frame.signs.planted[side][1] > PLANTED;
+        let seen = self.frames.range(frames.start - self.first..=(latest - self.first)).position(is_planted);
+        let supports = step.is_some() && !leaves;
+        let from = seen.map_or(latest, |seen| frames.start + seen);
+        if supports {
+            self.frames
+                .range_mut(from - self.first..frames.end - self.first)
+                .for_each(|frame| frame.signs.planted[side][1] = 1.0);
+        } else if seen.is_none() {
+            let late = self.frames.range_mut(from - self.first..frames.end - self.first);
+            late.take_while(|frame| !is_planted(frame)).for_each(|frame| frame.signs.planted[side][1] = 1.0);
+        }
+    }
+
+    /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
+    /// before their balls have stood.
+    fn roll_off(&self, side: Side, frames: Range<usize>, lands: bool, earliest: usize) -> Option<usize> {
+        let votes = |number: usize| self.frames[number - self.first].signs.planted[side];
+        let stood = if lands { frames.clone().find(|&number| votes(number)[1] > PLANTED)? } else { frames.start };
+        let longest = (TOES_PLANTED * self.options.frame_rate).round() as usize;
+        let from = (stood + 1).max(frames.end.saturating_sub(longest)).max(earliest);
+        (from..frames.end).find(|&number| votes(number).iter().sum::<f64>() <= PLANTED)
+    }
+
+    fn arrive(
+        &mut self,
+        side: Side,
+        before: Option<&TakenStep>,
+        step: Option<&TakenStep>,
+        frames: Range<usize>,
+    ) -> Released {
+        let print = self.prints[side].expect("both feet stand");
+        let landed = before.map(|before| before.heading_after(side));
+        let next = step.map(|step| step.heading_before(side));
+        let own = match (landed, next) {
+            (Some(landed), Some(next)) => landed + 0.5 * turn_between(landed, next),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => 0.0,
+        };
+        let weight = self.options.heading_weight;
+        let heading = print.heading.map_or(own, |target| own + weight * turn_between(own, target));
+        if let Some(terrain) = &self.world.terrain {
+            let plane = print.plane.on_terrain(self.database.body(), side, heading, terrain);
+            self.prints[side] = Some(Print { plane, ..print });
+        }
+        let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
+        let range = frames.start - self.first..frames.end - self.first;
+        let body = self.database.body();
+        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
+        self.locks[side].arrive(body, Standing { ball, heading }, &seen)
+    }
+
+    fn lead_swing(&mut self, before: &TakenStep, landing: Released) {
+        let to = self.frame_at(before.land);
+        let from = self.released[before.swing].unwrap_or(to);
+        let rate = self.options.frame_rate;
+        let duration = (to - from + 1) as f64 / rate;
+        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
+        for number in from..to {
+            swing.lead((number - from + 1) as f64 / rate, &mut self.frame_mut(number).pose.feet[before.swing]);
+        }
+    }
+
+    /// Locks a foot for as long as it is planted, but not from frame `end` on.
+    fn keep_planted(&mut self, side: Side, end: usize) {
+        let from = self.locked[side];
+        let to = self.released[side].map_or(end, |released| released.min(end)).max(from);
+        self.locked[side] = to;
+        let body = self.database.body();
+        let print = self.prints[side].expect("both feet stand");
+        let lock = &mut self.locks[side];
+        let leaving = &mut self.leaving[side];
+        for frame in self.frames.range_mut(from - self.first..to - self.first) {
+            let votes = voted(frame.signs.planted[side], lock.was_flat());
+            let foot = &mut frame.pose.feet[side];
+            (*leaving, frame.contacts.down[side]) = lock.lock(body, foot, votes);
+            frame.contacts.balls[side] = print.ball;
+            frame.contacts.heels[side] = print.plane.place(lock.heel());
+        }
+    }
+}
+
+/// Share of the blended steps that must stand for their blend to stand: more than half, so that feet are let go before
+/// they are fast.
+const PLANTED: f64 = 0.75;
+
+/// The share of the other foot's swing by which the ball of a supporting foot is down, and before which it does not roll
+/// off: what a judge of stances looks at lies between.
+const BALL_DOWN: f64 = 0.12;
+const ROLL_OFF: f64 = 0.88;
+
+/// Longest that feet roll over their toes before the other foot lands, in seconds.
+const TOES_PLANTED: f64 = 0.15;
+
+/// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly
+/// all do so.
+fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
+    let stays = was_flat && ball > 1.0 - PLANTED;
+    FootDown { heel: heel > PLANTED, ball: ball > PLANTED || heel <= PLANTED || stays }
+}
+
