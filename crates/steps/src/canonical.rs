@@ -247,13 +247,13 @@ fn lock_all(
     let support = span.swing.opposite();
     let (_, gone) = lock(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
     for (index, frame) in frames[support_released..].iter_mut().enumerate() {
-        gone.after((index + 1) as f64 / rate).apply(&mut frame.pose.feet[support]);
+        gone.follow((body, support), (index + 1) as f64 / rate, &mut frame.pose.feet[support]);
     }
     let (_, leaving) = lock(span.swing, &mut frames[..released], from, headings[1]);
     let (landing, _) = lock(span.swing, &mut frames[land..], to, headings[2]);
     let swing = FootSwing { leaving, landing, duration: (land - released + 1) as f64 / rate };
     for (index, frame) in frames[released..land].iter_mut().enumerate() {
-        swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
+        swing.lead((body, span.swing), (index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
     }
 }
 

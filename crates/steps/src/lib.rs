@@ -62,6 +62,7 @@ mod resample;
 mod segment;
 mod settle;
 mod shot_list;
+mod soften_knees;
 mod sole_points;
 mod span_query;
 mod stance_plane;

@@ -179,6 +179,16 @@ impl LinearBody {
         self.legs[side].straight()
     }
 
+    /// The flexion of a knee whose hip and ankle are some metres apart, in radians, and those metres for a flexion.
+    pub(super) fn flexion(&self, side: Side, distance: f64) -> f64 {
+        self.legs[side].bones().flexion(distance)
+    }
+
+    /// See [`LinearBody::flexion`].
+    pub(super) fn leg_reach(&self, side: Side, flexion: f64) -> f64 {
+        self.legs[side].bones().reach(flexion)
+    }
+
     /// The ankle of a foot.
     pub fn ankle(&self, side: Side, foot: &LinearFoot) -> Vec3 {
         foot.ball - foot.rotation * self.legs[side].ball

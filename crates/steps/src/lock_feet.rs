@@ -16,8 +16,9 @@
 //!    where the part that is free would be in the ground.
 //! 3. In the air the turn and the move at lifting fade out and those at landing fade in, over [`SWING_FADE`] of the
 //!    swing each: within the window that STRIDE 5.6 found pleasant, 40 to 80 %.
-//! 4. A foot that is planted does not move, and the blended one beside it does: where a plant ends its change has a rate,
-//!    which dies out within [`RATE_FADE`]. So position and velocity go on at heel strike, heel-off and toe-off.
+//! 4. A foot that is planted does not move, and the blended one beside it may. So the part that was planted leaves its
+//!    place by an ease of [`EASE`] seconds, and so does a flat foot its pitch: position and velocity go on at heel-off and
+//!    toe-off.
 //!
 //! Departure: the paper (A.3) turns feet in their sole planes about the ball, and leaves their tilt as it was blended.
 //! Ours turn about the vertical and are laid flat while heel and ball stand, or soles would hang over the ground or sink.
@@ -33,8 +34,8 @@ use surefoot_plan::FootDown;
 const SWING_FADE: f64 = 0.7;
 /// Seconds over which the tilt of a foot that was laid flat fades.
 const TILT_FADE: f64 = 0.12;
-/// Seconds within which the rate of a change dies out.
-const RATE_FADE: f64 = 0.12;
+/// Seconds within which a part that was planted comes to follow the blended foot.
+const EASE: f64 = 0.05;
 
 /// Where a foot stands, on level ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,11 +66,6 @@ impl FootChange {
         }
     }
 
-    /// How fast it changes, per second, from one frame to this one.
-    fn rate_from(&self, before: &FootChange, frame_time: f64) -> FootChange {
-        self.plus(&before.scaled(-1.0)).scaled(1.0 / frame_time)
-    }
-
     fn turn(&self) -> Quat {
         rotation::exp_map(self.tilt) * Quat::from_rotation_y(self.heading)
     }
@@ -92,31 +88,36 @@ pub(super) struct FootSwing {
 
 impl FootSwing {
     /// Leads a foot through the air, `time` seconds after its last frame on the ground.
-    pub(super) fn lead(&self, time: f64, foot: &mut LinearFoot) {
+    pub(super) fn lead(&self, of: (&LinearBody, Side), time: f64, foot: &mut LinearFoot) {
         let share = time / self.duration;
-        let out = self.leaving.change.scaled(fade(share / SWING_FADE)).plus(&self.leaving.drift(time));
+        let out = self.leaving.change.scaled(fade(share / SWING_FADE));
         let into = self.landing.change.scaled(fade((1.0 - share) / SWING_FADE));
-        let into = into.plus(&self.landing.drift(time - self.duration));
         out.plus(&into).apply(foot);
+        self.leaving.ease(of, time, foot);
     }
 }
 
-/// How a foot was changed at the end of a plant, or will be at the beginning of one, and how fast that changed, per second.
+/// The last frame of a plant, or the first: how the foot is changed in it, and which part of it is planted where, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Released {
     pub(super) change: FootChange,
-    rate: FootChange,
+    on_heel: bool,
+    place: Option<Vec3>,
 }
 
 impl Released {
-    /// What the rate adds some seconds after the plant or, below 0, before it.
-    fn drift(&self, time: f64) -> FootChange {
-        self.rate.scaled(time * fade(time.abs() / RATE_FADE))
+    /// Holds the part back some seconds after the plant.
+    fn ease(&self, (body, side): (&LinearBody, Side), time: f64, foot: &mut LinearFoot) {
+        if let Some(place) = self.place.filter(|_| time < EASE) {
+            let to_part = if self.on_heel { body.heel_from_ball(side, foot.rotation) } else { Vec3::ZERO };
+            foot.ball += (place - to_part - foot.ball) * fade(time / EASE);
+        }
     }
 
-    /// The change some seconds after, while the rate dies out.
-    pub(super) fn after(&self, time: f64) -> FootChange {
-        self.change.plus(&self.drift(time))
+    /// A foot that goes on as it was blended from the end of a plant, some seconds after it.
+    pub(super) fn follow(&self, of: (&LinearBody, Side), time: f64, foot: &mut LinearFoot) {
+        self.change.apply(foot);
+        self.ease(of, time, foot);
     }
 }
 
@@ -128,11 +129,8 @@ pub(super) struct FootLock {
     standing: Standing,
     /// The heel's place while it stands alone.
     heel: Vec3,
-    /// Turn and tilt at the nearest flat frame, and how fast they change there.
+    /// Turn and tilt at the nearest flat frame.
     change: FootChange,
-    flat_rate: FootChange,
-    /// Of the last frame that was locked.
-    last: Option<FootChange>,
     /// Frames until (below 0) or since the nearest flat frame.
     from_flat: f64,
     /// What stood in the stance's first frame.
@@ -150,8 +148,6 @@ impl FootLock {
             standing: Standing::default(),
             heel: Vec3::ZERO,
             change: FootChange::default(),
-            flat_rate: FootChange::default(),
-            last: None,
             from_flat: 0.0,
             landed_on: FootDown::default(),
             was_flat: false,
@@ -178,10 +174,6 @@ impl FootLock {
         match first_flat {
             Some((index, (foot, _))) => {
                 self.change = self.change_to(flat, foot.rotation, body);
-                let next = frames.clone().nth(index + 1).filter(|(_, down)| down.flat());
-                let next = next.map(|(foot, _)| self.change_to(flat, foot.rotation, body));
-                self.flat_rate =
-                    next.map_or(FootChange::default(), |next| next.rate_from(&self.change, self.frame_time));
                 self.from_flat = -(index as f64);
             }
             None => {
@@ -190,16 +182,12 @@ impl FootLock {
                     turns.map(|(foot, _)| turn_between(body.foot_heading(self.side, foot.rotation), standing.heading));
                 let (sum, count) = turns.fold((0.0, 0.0), |(sum, count), turn| (sum + turn, count + 1.0));
                 self.change = FootChange { heading: sum / f64::max(count, 1.0), ..FootChange::default() };
-                self.flat_rate = FootChange::default();
                 self.from_flat = f64::NEG_INFINITY;
             }
         }
-        self.last = None;
         let mut probe = self.clone();
-        let mut first_two = frames.clone().take(2).map(|(mut foot, down)| probe.lock(body, &mut foot, down).0.change);
-        let change = first_two.next().unwrap_or_default();
-        let rate = first_two.next().map(|next| next.rate_from(&change, self.frame_time)).unwrap_or_default();
-        Released { change, rate }
+        let first = frames.clone().next().map(|(mut foot, down)| probe.lock(body, &mut foot, down).0);
+        first.unwrap_or_default()
     }
 
     /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it
@@ -227,11 +215,7 @@ impl FootLock {
         let stands;
         if is_flat {
             let flat = body.flat(self.side, self.standing.heading);
-            let change_here = self.change_to(flat, foot.rotation, body);
-            if self.was_flat {
-                self.flat_rate = change_here.rate_from(&self.change, self.frame_time);
-            }
-            self.change = change_here;
+            self.change = self.change_to(flat, foot.rotation, body);
             self.from_flat = 0.0;
             self.was_flat = true;
             change = self.change;
@@ -250,11 +234,12 @@ impl FootLock {
             // In the frame before the first flat one the tilt is nearly whole already.
             let frames_away = if self.was_flat { self.from_flat } else { 1.0 - self.from_flat };
             let away = frames_away * self.frame_time;
-            // A foot that is never flat is infinitely far from it.
-            let signed = if self.was_flat { away.min(RATE_FADE) } else { -away.min(RATE_FADE) };
-            let drift = self.flat_rate.tilt * (signed * fade(away / RATE_FADE));
-            change = FootChange { tilt: self.change.tilt * fade(away / TILT_FADE) + drift, ..self.change };
-            foot.rotation = (change.turn() * foot.rotation).normalize();
+            change = FootChange { tilt: self.change.tilt * fade(away / TILT_FADE), ..self.change };
+            let turned = change.turn() * foot.rotation;
+            let flat = body.flat(self.side, self.standing.heading);
+            let eased = rotation::slerp(turned, flat, fade(away / EASE));
+            change.tilt = rotation::log_map(eased * turned.conjugate() * rotation::exp_map(change.tilt));
+            foot.rotation = eased.normalize();
             let stands_on_heel = if self.was_flat { self.ball_gone } else { down.heel && !down.ball };
             if let Some(out) = self.turn_out(body, foot.rotation, stands_on_heel) {
                 change.tilt = rotation::log_map(out * rotation::exp_map(change.tilt));
@@ -268,9 +253,9 @@ impl FootLock {
             stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
         }
         change.offset = foot.ball - before;
-        let rate = self.last.map(|last| change.rate_from(&last, self.frame_time)).unwrap_or_default();
-        self.last = Some(change);
-        (Released { change, rate }, stands)
+        let on_heel = stands.heel && !stands.ball;
+        let place = if on_heel { self.heel } else { self.standing.ball };
+        (Released { change, on_heel, place: Some(place) }, stands)
     }
 
     /// The turn about the part that is planted which brings the other one out of the ground; `None` if it is above it.

@@ -5,20 +5,23 @@
 //! 1. [`Legs::fit`]: the height of the pelvis at which the planted legs are extended as those of the blended steps were, and
 //!    its mean over [`FIT_SPREAD`] on either side ([`fit_mean`]). Blended places are nearer to each other than recorded
 //!    ones, and feet were moved to their footprints: without this knees are bent too much, or too little.
-//! 2. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L
+//! 2. [`heel_rise`]: a foot that is planted on its ball alone, or has just left, lifts its heel further where its leg would be
+//!    longer than recorded: so do people, and the pelvis needs not go down for it.
+//! 3. For each foot the height that the pelvis can have: `h = A_y - R_y + sqrt(L^2 - (R_x - A_x)^2 - (R_z - A_z)^2)`, L
 //!    being the leg's length times [`REACH`]. The lower of both counts, and never more than 0.
-//! 3. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
+//! 4. The envelope of h over time: the lowest within [`SPREAD`] on either side, then a Gaussian mean over as much:
 //!    smooth, never above h, so that the feet stay in reach, and 0 where h is 0 all around. The paper fits Gaussian
 //!    curves to the peaks.
-//! 4. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
+//! 5. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
 //!
-//! Departures: 1.; and where a foot is too far to the side for any height the pelvis moves there first: footprints of the
+//! Departures: 1. and 2.; and where a foot is too far to the side for any height the pelvis moves there first: footprints of the
 //! paper are near. The paper's factor of 0.995 keeps every knee bent by 11 degrees; people's knees are straighter at heel
 //! strike.
 
-use super::{LinearBody, LinearPose};
-use surefoot_geom::{Quat, Vec3};
+use super::{LinearBody, LinearFoot, LinearPose};
+use surefoot_geom::{Quat, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
+use surefoot_plan::FootDown;
 
 /// The longest that a leg is asked to be, as a share of a straight one: a knee bent by 7 degrees, and by 4 for a hard limit.
 const REACH: f64 = 0.998;
@@ -32,6 +35,12 @@ pub(super) const SPREAD: f64 = 0.08;
 pub(super) const FIT_SPREAD: f64 = 0.12;
 /// Furthest that the pelvis is raised or lowered for legs as long as recorded ones, in metres.
 const MAX_FIT: f64 = 0.06;
+/// Seconds that the mean of a heel's rise looks to either side, and over which it comes in after heel-off.
+pub(super) const HEEL_SPREAD: f64 = 0.06;
+/// Furthest that a heel rises for its leg, in radians.
+const MAX_HEEL_RISE: f64 = 0.7;
+/// How much longer than recorded a leg may be before its heel rises, as a share of a straight one.
+const HEEL_SLACK: f64 = 0.003;
 /// What a leg in the air counts beside one that is planted.
 const SWING_WEIGHT: f64 = 0.1;
 
@@ -56,14 +65,17 @@ impl Legs {
     }
 
     /// How much higher the pelvis would have legs of these extensions; legs in the air count little.
-    pub(super) fn fit(&self, extensions: &PerSide<f64>, is_planted: &PerSide<bool>) -> f64 {
+    pub(super) fn fit(&self, extensions: &PerSide<f64>, down: &PerSide<FootDown>) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for side in Side::BOTH {
             let way = self.ways[side];
             let length = extensions[side].min(REACH) * self.lengths[side];
             let level = way.x * way.x + way.z * way.z;
-            let weight = if is_planted[side] { 1.0 } else { SWING_WEIGHT };
-            sum += weight * ((length * length - level).max(0.0).sqrt() - way.y);
+            let rise = (length * length - level).max(0.0).sqrt() - way.y;
+            // A heel that is free can rise instead of the pelvis going down.
+            let counts = down[side].heel || (down[side].ball && rise > 0.0);
+            let weight = if counts { 1.0 } else { SWING_WEIGHT };
+            sum += weight * rise;
             total += weight;
         }
         (sum / total).clamp(-MAX_FIT, MAX_FIT)
@@ -100,6 +112,32 @@ impl Legs {
         });
         level + Vec3::Y * lowering
     }
+}
+
+/// The pitch about its ball after which a foot's leg is no longer than `extension`, a share of a straight one; as far as
+/// that helps.
+pub(super) fn heel_rise(body: &LinearBody, side: Side, foot: &LinearFoot, hip: Vec3, extension: f64) -> f64 {
+    let length = (extension + HEEL_SLACK).min(REACH) * body.leg_length(side);
+    let (hip, ankle) = (hip - foot.ball, body.ankle(side, foot) - foot.ball);
+    let axis = pitch_axis(body, side, foot);
+    let too_long = |pitch: f64| (Quat::from_axis_angle(axis, pitch) * ankle).distance(hip) > length;
+    if !too_long(0.0) {
+        return 0.0;
+    }
+    let (mut low, mut high) = (0.0, MAX_HEEL_RISE);
+    for _ in 0..10 {
+        let middle = 0.5 * (low + high);
+        // Past the point nearest to the hip more pitch helps no more.
+        let closer = Quat::from_axis_angle(axis, middle) * ankle;
+        let helps = axis.cross(closer).dot(hip - closer) > 0.0;
+        if too_long(middle) && helps { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// The axis about which a foot's heel rises.
+pub(super) fn pitch_axis(body: &LinearBody, side: Side, foot: &LinearFoot) -> Vec3 {
+    heading_direction(body.foot_heading(side, foot.rotation) + std::f64::consts::FRAC_PI_2)
 }
 
 /// A Gaussian mean over frames; `at` gives those around, held beyond the ends.
@@ -169,14 +207,15 @@ mod tests {
     fn a_pelvis_that_is_too_low_is_raised_to_legs_as_long_as_asked_for() {
         let mut low = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.7, 0.1)]);
         let target = extensions(&legs([Vec3::new(0.1, 0.73, 0.1), Vec3::new(-0.1, 0.73, 0.1)]));
-        let rise = low.fit(&target, &PerSide::new(true, true));
+        let flat = FootDown { heel: true, ball: true };
+        let rise = low.fit(&target, &PerSide::new(flat, flat));
         assert!((rise - 0.03).abs() < 1e-9, "{rise}");
         low.raise(rise);
         assert!((extensions(&low).left - target.left).abs() < 1e-9);
         // The leg that carries counts.
         let unequal = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.5, 0.1)]);
-        let rise = unequal.fit(&target, &PerSide::new(true, false));
+        let rise = unequal.fit(&target, &PerSide::new(flat, FootDown::default()));
         assert!((0.03..0.06).contains(&rise), "{rise}");
-        assert!(unequal.fit(&target, &PerSide::new(true, true)) == MAX_FIT);
+        assert!(unequal.fit(&target, &PerSide::new(flat, flat)) == MAX_FIT);
     }
 }

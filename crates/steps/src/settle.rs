@@ -13,10 +13,12 @@ use super::LinearFoot;
 use std::ops::Range;
 use surefoot_geom::{Vec3, smoothstep};
 use surefoot_ground::Terrain;
-use surefoot_motion::Side;
+use surefoot_motion::{PerSide, Side};
 
 /// How far above a terrain feet are led in the middle of a swing, in metres.
 const CLEARANCE: f64 = 0.008;
+/// Share of a swing after which a heel rises for its leg no more.
+const FREE_IN_SWING: f64 = 0.4;
 /// First and last share of a swing in which that is less, and toes that are in the ground may bend instead.
 const NEAR_STANCE: f64 = 0.2;
 /// How deep toes may be at the ends of a swing before the foot is raised for them, in metres: bending helps them.
@@ -89,12 +91,31 @@ impl StepWalker {
         for number in self.settled..end {
             let frame = &mut self.frames[number - self.first];
             let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
-            let is_planted = frame.contacts.down.map(|down| down.any());
-            frame.fit = frame.level_share * legs.fit(&frame.signs.extension, &is_planted);
+            frame.fit = frame.level_share * legs.fit(&frame.signs.extension, &frame.contacts.down);
         }
+        self.free_heels(swing.as_ref(), end);
         self.settled = self.settled.max(end);
         self.fill_turns();
-        self.fit_pelvis();
+        self.fit_legs();
+    }
+
+    /// Which heels may rise for their legs.
+    fn free_heels(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
+        for number in self.settled..end {
+            let before = number.checked_sub(self.first + 1).map_or(PerSide::default(), |at| self.frames[at].free_frames);
+            let time = self.time_of(number);
+            let frame = self.frame_mut(number);
+            for side in Side::BOTH {
+                let down = frame.contacts.down[side];
+                let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
+                frame.heel_free[side] = match swings {
+                    Some((step, _)) => 1.0 - smoothstep(step.swing_share(time) / FREE_IN_SWING),
+                    None if down.ball && !down.heel => 1.0,
+                    None => 0.0,
+                };
+                frame.free_frames[side] = if frame.heel_free[side] > 0.0 { before[side] + 1 } else { 0 };
+            }
+        }
     }
 
     /// Pelvis and feet from the level to where they are.
@@ -176,7 +197,6 @@ impl StepWalker {
         let body = database.body();
         for side in Side::BOTH {
             let toes = body.toes(side);
-            let Some(joint) = toes.joint else { continue };
             let plane = self.prints[side].unwrap_or_default().plane;
             for number in self.settled..end {
                 let from = match swing {
@@ -186,7 +206,10 @@ impl StepWalker {
                 let planes = [from, plane];
                 let ground = ground_under(world.terrain.as_ref(), &planes);
                 let frame = self.frame_mut(number);
-                toes.bend_out(&frame.pose.feet[side], &mut frame.rotations[joint], &ground);
+                frame.planes[side] = planes;
+                if let Some(joint) = toes.joint {
+                    toes.bend_out(&frame.pose.feet[side], &mut frame.rotations[joint], &ground);
+                }
             }
         }
     }
@@ -203,7 +226,7 @@ fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFo
 }
 
 /// What a foot must stay out of on its way from one plane to another.
-fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
+pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
     terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
 }
 

@@ -49,10 +49,10 @@ impl StepWalker {
             self.keep_planted(side, end);
             if let (None, Some(released)) = (step, self.released[side]) {
                 // It rolls over its toes, and the walk ends before it swings.
-                let change = self.leaving[side];
+                let (change, database) = (self.leaving[side], self.database.clone());
                 let rate = self.options.frame_rate;
                 for (index, frame) in self.frames.range_mut(released - self.first..to - self.first).enumerate() {
-                    change.after((index + 1) as f64 / rate).apply(&mut frame.pose.feet[side]);
+                    change.follow((database.body(), side), (index + 1) as f64 / rate, &mut frame.pose.feet[side]);
                 }
             }
         }
@@ -134,9 +134,11 @@ impl StepWalker {
         let from = self.released[before.swing].unwrap_or(to);
         let rate = self.options.frame_rate;
         let duration = (to - from + 1) as f64 / rate;
+        let database = self.database.clone();
         let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
         for number in from..to {
-            swing.lead((number - from + 1) as f64 / rate, &mut self.frame_mut(number).pose.feet[before.swing]);
+            let foot = &mut self.frame_mut(number).pose.feet[before.swing];
+            swing.lead((database.body(), before.swing), (number - from + 1) as f64 / rate, foot);
         }
     }
 

@@ -29,7 +29,8 @@ use super::blend_angles::blend_angles;
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::fit_root::fit_root;
 use super::lock_feet::{FootLock, Released};
-use super::reach::{FIT_SPREAD, SPREAD};
+use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
+use super::soften_knees;
 use super::stance_plane::StancePlane;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
@@ -115,10 +116,12 @@ pub(super) struct StepWalker {
     pub(super) frames: VecDeque<WalkFrame>,
     /// Number of the first of `frames`.
     pub(super) first: usize,
-    /// Frames below this number are settled, below `fitted` have their pelvis fitted to the legs, and below `filled` have
-    /// their turns.
+    /// Frames below this number are settled, below `fitted` and `risen` have pelvis and heels fitted to the
+    /// legs, below `reached` have both feet in reach, and below `filled` have their turns.
     pub(super) settled: usize,
     pub(super) fitted: usize,
+    pub(super) risen: usize,
+    pub(super) reached: usize,
     pub(super) filled: usize,
     /// The next frame to hand out.
     pub(super) next: usize,
@@ -126,8 +129,11 @@ pub(super) struct StepWalker {
     pub(super) filter: OrientationFilter,
     /// Frames from one entry of the filter's mask to the next.
     pub(super) stride: usize,
-    /// Frames that the pelvis's fit and its reach look to either side.
+    /// Frames that the pelvis's fit, heels and the reach look to either side.
     pub(super) fit_half: usize,
+    pub(super) heel_half: usize,
+    /// Frames around plants in which knees are softened.
+    pub(super) knee_half: usize,
     pub(super) half: usize,
     pub(super) upper: Vec<usize>,
     pub(super) pool: Vec<WalkFrame>,
@@ -157,12 +163,16 @@ impl Clone for StepWalker {
             first: self.first,
             settled: self.settled,
             fitted: self.fitted,
+            risen: self.risen,
+            reached: self.reached,
             filled: self.filled,
             next: self.next,
             finished: self.finished,
             filter: self.filter.clone(),
             stride: self.stride,
             fit_half: self.fit_half,
+            heel_half: self.heel_half,
+            knee_half: self.knee_half,
             half: self.half,
             upper: self.upper.clone(),
             pool: Vec::new(),
@@ -207,11 +217,15 @@ impl StepWalker {
             first: 0,
             settled: 0,
             fitted: 0,
+            risen: 0,
+            reached: 0,
             filled: 0,
             next: 0,
             finished: false,
             filter: OrientationFilter::smoothing(),
             stride: ((rate / FILTER_RATE).round() as usize).max(1),
+            knee_half: ((soften_knees::WINDOW * rate).round() as usize).max(1),
+            heel_half: ((HEEL_SPREAD * rate).round() as usize).max(1),
             fit_half: ((FIT_SPREAD * rate).round() as usize).max(1),
             half: ((SPREAD * rate).round() as usize).max(1),
             upper,
@@ -591,9 +605,9 @@ impl StepEngine for StepWalker {
     }
 
     fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
-        let around = (self.filter.reach() * self.stride).max(2 * self.half + self.fit_half);
-        let ready = if self.finished { self.settled } else { self.settled.saturating_sub(around) };
-        if self.next >= ready {
+        // What the filters and stages look back at.
+        let around = (self.filter.reach() * self.stride).max(2 * self.half).max(self.fit_half).max(self.knee_half + 3);
+        if self.next >= self.ready() {
             return None;
         }
         let contacts = self.write_frame(self.next, pose);

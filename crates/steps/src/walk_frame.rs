@@ -1,9 +1,10 @@
 //! A frame of a walk before it becomes joints, and how two steps go over into each other.
 
 use super::LinearPose;
+use super::stance_plane::StancePlane;
 use super::step_rows::RowSigns;
 use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
-use surefoot_motion::Side;
+use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FrameContacts;
 
 /// A frame on its way.
@@ -24,7 +25,16 @@ pub(super) struct WalkFrame {
     /// The height that the pelvis should be raised by for legs as long as in the blended steps, and what it is raised by.
     pub(super) fit: f64,
     pub(super) rise: f64,
+    /// What each foot must stay out of: what it leaves, and what it is or will be planted on.
+    pub(super) planes: PerSide<[StancePlane; 2]>,
+    /// How free a heel is to rise: 1 while the ball is planted alone, less and less in the swing after it; for how many frames,
+    /// and how far it should rise, in radians.
+    pub(super) heel_free: PerSide<f64>,
+    pub(super) free_frames: PerSide<usize>,
+    pub(super) heel_rise: PerSide<f64>,
     pub(super) reach: Vec3,
+    /// Of the knees, once the pelvis is where it comes to be, in radians.
+    pub(super) flexion: PerSide<f64>,
 }
 
 impl WalkFrame {

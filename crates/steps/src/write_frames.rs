@@ -2,10 +2,14 @@
 //!
 //! Reference: STRIDE 5.8 (the upper body), 6.2 (knee rolls, reach, conversion).
 
-use super::reach::{Legs, envelope, fit_mean};
+use super::reach::{Legs, envelope, fit_mean, heel_rise, pitch_axis};
+use super::settle::ground_under;
+use super::soften_knees::softened;
+use super::sole_points::lowest_above;
 use super::step_walker::StepWalker;
-use surefoot_geom::{Vec3, rotation, turn_between};
-use surefoot_motion::{Pose, Side};
+use super::walk_frame::WalkFrame;
+use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
+use surefoot_motion::{PerSide, Pose, Side};
 use surefoot_plan::FrameContacts;
 
 impl StepWalker {
@@ -22,25 +26,85 @@ impl StepWalker {
         }
     }
 
-    /// The pelvis of settled frames at the height at which legs are as long as in the blended steps, and what is missing for
-    /// both feet to be in reach then.
-    pub(super) fn fit_pelvis(&mut self) {
+    /// Brings settled frames on, each stage as far as it can look ahead: the pelvis to the height at which legs are as long
+    /// as in the blended steps, heels up where legs are longer still, and what is missing for both feet to be in reach then.
+    pub(super) fn fit_legs(&mut self) {
         let database = self.database.clone();
         let body = database.body();
-        let until = if self.finished { self.settled } else { self.settled.saturating_sub(self.fit_half) };
-        for number in self.fitted..until {
-            let frame = |offset: isize| {
-                let number = (number as isize + offset).clamp(self.first as isize, self.settled as isize - 1);
-                &self.frames[number as usize - self.first]
-            };
-            let rise = fit_mean(self.fit_half, |k| frame(k).fit);
+        let before = |end: usize, half: usize| if self.finished { end } else { end.saturating_sub(half) };
+        let fitted = before(self.settled, self.fit_half).max(self.fitted);
+        let risen = before(fitted, self.heel_half).max(self.risen);
+        for number in self.fitted..fitted {
+            let rise = fit_mean(self.fit_half, |k| self.near(number, k, self.settled).fit);
             let here = self.frame_mut(number);
             here.rise = rise;
+            here.heel_rise = PerSide::from_fn(|side| {
+                if here.heel_free[side] == 0.0 {
+                    return 0.0;
+                }
+                let hip = body.hip(&here.pose.pelvis, &here.rotations, side) + Vec3::Y * rise;
+                let extension = here.signs.extension[side];
+                let target = extension + (1.0 - here.level_share) * (1.0 - extension);
+                here.heel_free[side] * heel_rise(body, side, &here.pose.feet[side], hip, target)
+            });
+        }
+        self.fitted = fitted;
+        let world = self.world.clone();
+        for number in self.risen..risen {
+            let rises = PerSide::from_fn(|side| {
+                let comes_in = smoothstep(self.near(number, 0, fitted).free_frames[side] as f64 / self.heel_half as f64);
+                comes_in * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
+            });
+            let here = self.frame_mut(number);
+            for side in Side::BOTH.into_iter().filter(|&side| rises[side] > 0.0) {
+                let foot = &mut here.pose.feet[side];
+                let pitch = Quat::from_axis_angle(pitch_axis(body, side, foot), rises[side]);
+                foot.rotation = (pitch * foot.rotation).normalize();
+                if let Some(joint) = body.toes(side).joint {
+                    let ground = ground_under(world.terrain.as_ref(), &here.planes[side]);
+                    body.toes(side).bend_out(foot, &mut here.rotations[joint], &ground);
+                }
+            }
             let mut legs = Legs::new(body, &here.pose, &here.rotations);
-            legs.raise(rise);
+            legs.raise(here.rise);
             here.reach = legs.reach();
         }
-        self.fitted = self.fitted.max(until);
+        self.risen = risen;
+        self.reach_feet();
+    }
+
+    /// Where the pelvis of frames comes to be in the end, and the flexion of their knees then.
+    fn reach_feet(&mut self) {
+        let database = self.database.clone();
+        let body = database.body();
+        let until = if self.finished { self.risen } else { self.risen.saturating_sub(2 * self.half) };
+        for number in self.reached..until {
+            let smooth = envelope(self.half, |k| self.near(number, k, self.risen).reach);
+            let here = self.frame_mut(number);
+            here.pose.pelvis.translation += Vec3::Y * here.rise + smooth;
+            // The envelope is smooth, and may be short of a move to the side.
+            here.pose.pelvis.translation += Legs::new(body, &here.pose, &here.rotations).reach_barely();
+            here.flexion = PerSide::from_fn(|side| {
+                let hip = body.hip(&here.pose.pelvis, &here.rotations, side);
+                body.flexion(side, hip.distance(body.ankle(side, &here.pose.feet[side])))
+            });
+        }
+        self.reached = self.reached.max(until);
+    }
+
+    /// How many frames may leave: those after them that they depend on are done.
+    pub(super) fn ready(&self) -> usize {
+        let ahead = (self.filter.reach() * self.stride, self.knee_half + 3);
+        match self.finished {
+            true => self.settled,
+            false => self.settled.saturating_sub(ahead.0).min(self.reached.saturating_sub(ahead.1)),
+        }
+    }
+
+    /// The frame some frames from another, held at the first and before `end`.
+    fn near(&self, number: usize, offset: isize, end: usize) -> &WalkFrame {
+        let number = (number as isize + offset).clamp(self.first as isize, end as isize - 1);
+        &self.frames[number as usize - self.first]
     }
 
     /// Filters a frame and turns it into joints.
@@ -49,7 +113,7 @@ impl StepWalker {
         let at = |offset: isize| {
             &self.frames[(number as isize + offset).clamp(self.first as isize, last as isize) as usize - self.first]
         };
-        let here = at(0);
+        let (here, locks) = (at(0), self.options.method.locks_feet());
         let out = &mut self.out;
         (out.pose.pelvis, out.pose.feet) = (here.pose.pelvis, here.pose.feet);
         out.pose.others.clone_from(&here.pose.others);
@@ -68,11 +132,19 @@ impl StepWalker {
             let turn = |m: isize| turn_between(own, at(m * stride).pose.feet[side].knee_roll);
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
-        out.pose.pelvis.translation += Vec3::Y * here.rise + envelope(self.half, |k| at(k).reach);
         let body = self.database.body();
-        // The envelope is smooth, and may be short of a move to the side.
-        let rest = Legs::new(body, &out.pose, &out.rotations).reach_barely();
-        out.pose.pelvis.translation += rest;
+        for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.down[side].any()) {
+            let frame = |k: isize| (at(k).flexion[side], at(k).contacts.down[side].any());
+            let Some(flexion) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
+            let hip = body.hip(&out.pose.pelvis, &out.rotations, side);
+            let foot = &mut out.pose.feet[side];
+            let leg = body.ankle(side, foot) - hip;
+            foot.ball += leg.normalize_or_zero() * (body.leg_reach(side, flexion) - leg.length());
+            let ground = ground_under(self.world.terrain.as_ref(), &here.planes[side]);
+            let toes = body.toes(side);
+            let points = body.sole_points(side, foot, toes.rotation(&out.rotations));
+            foot.ball.y += (-lowest_above(&points, toes.drop(), &ground)).max(0.0);
+        }
         body.write_pose(&out.pose, &out.rotations, pose);
         here.contacts
     }

@@ -1,0 +1,77 @@
+//! Knees that go over from stance to swing, and from swing to stance, without a jolt.
+//!
+//! While a foot is planted its knee follows from hip and ankle; in the air it follows from the recorded swing. Both meet at
+//! lift-off and landing, where legs are nearly straight and a millimetre is degrees. So around both the flexion of the
+//! knee in the air is replaced by the cubic that has the values and slopes of both sides ([`WINDOW`] seconds), and the foot
+//! is moved along its leg as far as that takes:
+//!
+//! ```text
+//!   flexion   \                /
+//!              \..           ./      ...  the cubic, in the air
+//!                \          :/
+//!                 \________/:
+//!                  planted    planted feet are not touched
+//! ```
+
+/// Seconds before a landing and after a lift-off in which knees are softened.
+pub(super) const WINDOW: f64 = 0.1;
+/// Least flexion, in radians: about that of the longest leg that is asked for.
+const LEAST: f64 = 0.07;
+
+/// The flexion in a frame in the air. `at` gives flexion and whether the foot is planted, of frames around; `window` is
+/// [`WINDOW`] in frames. `None` where a frame is far from every plant.
+pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Option<f64> {
+    let window = window as isize;
+    let flexion = |k: isize| at(k).0;
+    let planted = |k: isize| at(k).1;
+    let landing = (1..=window).find(|&k| planted(k));
+    let release = (1..=window).find(|&k| planted(-k)).map(|k| -k);
+    let forward = |k: isize| -1.5 * flexion(k) + 2.0 * flexion(k + 1) - 0.5 * flexion(k + 2);
+    let backward = |k: isize| 1.5 * flexion(k) - 2.0 * flexion(k - 1) + 0.5 * flexion(k - 2);
+    let middle = |k: isize| 0.5 * (flexion(k + 1) - flexion(k - 1));
+    let (from, to, slopes) = match (release, landing) {
+        (None, None) => return None,
+        (Some(from), Some(to)) => (from, to, [backward(from), forward(to)]),
+        (None, Some(to)) => {
+            let from = (to - window..0).rev().find(|&k| planted(k)).unwrap_or(to - window);
+            (from, to, [if planted(from) { backward(from) } else { middle(from) }, forward(to)])
+        }
+        (Some(from), None) => {
+            let to = (1..=from + window).find(|&k| planted(k)).unwrap_or(from + window);
+            (from, to, [backward(from), if planted(to) { forward(to) } else { middle(to) }])
+        }
+    };
+    let length = (to - from) as f64;
+    let u = -from as f64 / length;
+    let (u2, u3) = (u * u, u * u * u);
+    let value = (2.0 * u3 - 3.0 * u2 + 1.0) * flexion(from)
+        + (u3 - 2.0 * u2 + u) * length * slopes[0]
+        + (3.0 * u2 - 2.0 * u3) * flexion(to)
+        + (u3 - u2) * length * slopes[1];
+    Some(value.max(LEAST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A knee that straightens in the air until its foot lands in frame 20 and is bent from there on.
+    fn knee(frame: isize) -> (f64, bool) {
+        let k = frame as f64;
+        if frame < 20 { (0.2 + 0.05 * (20.0 - k), false) } else { (0.2 + 0.03 * (k - 20.0), true) }
+    }
+
+    #[test]
+    fn a_kink_at_landing_is_spread_over_the_window() {
+        let soft = |frame: isize| match knee(frame) {
+            (flexion, true) => flexion,
+            (flexion, false) => softened(12, |k| knee(frame + k)).unwrap_or(flexion),
+        };
+        let kink = |of: &dyn Fn(isize) -> f64| {
+            (3..27).map(|k| (of(k + 1) - 2.0 * of(k) + of(k - 1)).abs()).fold(0.0, f64::max)
+        };
+        assert!((kink(&|k| knee(k).0) - 0.08).abs() < 1e-9);
+        assert!(kink(&soft) < 0.03, "{}", kink(&soft));
+        assert_eq!(soft(5), knee(5).0);
+    }
+}
