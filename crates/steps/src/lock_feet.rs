@@ -129,6 +129,11 @@ pub(super) struct FootLock {
     standing: Standing,
     /// The heel's place while it stands alone.
     heel: Vec3,
+    /// The rotation of the last frame that was locked; what a foot that came to lie flat was away from it, and for how many
+    /// frames it lies flat.
+    last: Option<Quat>,
+    to_flat: Vec3,
+    flat_frames: f64,
     /// Turn and tilt at the nearest flat frame.
     change: FootChange,
     /// Frames until (below 0) or since the nearest flat frame.
@@ -147,6 +152,9 @@ impl FootLock {
             frame_time: 1.0 / frame_rate,
             standing: Standing::default(),
             heel: Vec3::ZERO,
+            last: None,
+            to_flat: Vec3::ZERO,
+            flat_frames: 0.0,
             change: FootChange::default(),
             from_flat: 0.0,
             landed_on: FootDown::default(),
@@ -169,6 +177,7 @@ impl FootLock {
         self.heel = standing.ball + body.heel_from_ball(self.side, flat);
         self.was_flat = false;
         (self.heel_gone, self.ball_gone) = (false, false);
+        (self.last, self.to_flat, self.flat_frames) = (None, Vec3::ZERO, 0.0);
         self.landed_on = frames.clone().next().map_or(FootDown::default(), |(_, down)| down);
         let first_flat = frames.clone().enumerate().find(|(_, (_, down))| self.lies_flat(*down));
         match first_flat {
@@ -217,11 +226,19 @@ impl FootLock {
             let flat = body.flat(self.side, self.standing.heading);
             self.change = self.change_to(flat, foot.rotation, body);
             self.from_flat = 0.0;
+            if !self.was_flat {
+                self.to_flat = self.last.map_or(Vec3::ZERO, |last| rotation::log_map(last * flat.conjugate()));
+            }
             self.was_flat = true;
-            change = self.change;
-            foot.rotation = flat;
-            foot.ball = self.standing.ball;
-            stands = FootDown { heel: true, ball: true };
+            let left = fade(self.flat_frames * self.frame_time / EASE);
+            self.flat_frames += 1.0;
+            let away = self.to_flat * left;
+            change = FootChange { tilt: rotation::log_map(rotation::exp_map(away) * rotation::exp_map(self.change.tilt)), ..self.change };
+            foot.rotation = rotation::exp_map(away) * flat;
+            // What it landed on is planted all the while.
+            let on_heel = left > 0.0 && self.landed_on.heel && !self.landed_on.ball;
+            foot.ball = if on_heel { self.heel - body.heel_from_ball(self.side, foot.rotation) } else { self.standing.ball };
+            stands = FootDown { heel: left == 0.0 || away == Vec3::ZERO || on_heel, ball: !on_heel };
         } else {
             if self.was_flat {
                 // The part that is left last: the heel of one who walks backward, else the ball.
@@ -253,6 +270,7 @@ impl FootLock {
             stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
         }
         change.offset = foot.ball - before;
+        self.last = Some(foot.rotation);
         let on_heel = stands.heel && !stands.ball;
         let place = if on_heel { self.heel } else { self.standing.ball };
         (Released { change, on_heel, place: Some(place) }, stands)

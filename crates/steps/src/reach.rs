@@ -15,17 +15,17 @@
 //! 5. What the envelope leaves over, if anything, is a hard limit's ([`Legs::reach_barely`]).
 //!
 //! Departures: 1. and 2.; and where a foot is too far to the side for any height the pelvis moves there first: footprints of the
-//! paper are near. The paper's factor of 0.995 keeps every knee bent by 11 degrees; people's knees are straighter at heel
-//! strike.
+//! paper are near.
 
 use super::{LinearBody, LinearFoot, LinearPose};
 use surefoot_geom::{Quat, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FootDown;
 
-/// The longest that a leg is asked to be, as a share of a straight one: a knee bent by 7 degrees, and by 4 for a hard limit.
-const REACH: f64 = 0.998;
-const BARELY: f64 = 0.9995;
+/// The longest that a leg is asked to be, as a share of a straight one: STRIDE's damping factor, with a knee bent by 11
+/// degrees; and by 7 for a hard limit.
+const REACH: f64 = 0.995;
+const BARELY: f64 = 0.998;
 /// The level distance from hip to ankle may take up this share of the longest leg, so that some height is left.
 const MAX_LEVEL: f64 = 0.94;
 /// Seconds that the envelope looks to either side, twice. Longer ones lower the pelvis where nothing asks for it,

@@ -167,7 +167,7 @@ const PLANTED: f64 = 0.75;
 
 /// The share of the other foot's swing by which the ball of a supporting foot is down, and before which it does not roll
 /// off: what a judge of stances looks at lies between.
-const BALL_DOWN: f64 = 0.12;
+const BALL_DOWN: f64 = 0.04;
 const ROLL_OFF: f64 = 0.88;
 
 /// Longest that feet roll over their toes before the other foot lands, in seconds.
