@@ -387,7 +387,9 @@ impl GaitMotionRequest {
             },
             GaitError::Style(_) => JobError::new("parameter", message),
             GaitError::Set(_) => JobError::new("attribute", format!("--set: {message}")),
-            GaitError::Lay(LayError::TooSteep { .. }) => JobError::new("infeasible", message),
+            GaitError::Lay(LayError::TooSteep { number, .. }) => {
+                JobError { footprint: Some(number), ..JobError::new("infeasible", message) }
+            }
             GaitError::Lay(LayError::TooMany { .. }) => JobError::new("too_long", message),
             GaitError::Lay(_) => JobError::new("usage", message),
             GaitError::Step(StepError::TooLong { .. }) | GaitError::TooLong { .. } => of("too_long", course),
@@ -395,9 +397,10 @@ impl GaitMotionRequest {
             GaitError::Step(error) if course.is_some() => {
                 JobError { footprint: error.footprint(), ..of("infeasible", course) }
             }
-            GaitError::Step(_) => {
+            GaitError::Step(error) => {
                 let less = "less speed, shorter steps, a smaller turn or another ground would do";
-                JobError::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
+                let message = format!("{message}; {less} (--speed, --step-length, --turn, --terrain)");
+                JobError { footprint: error.footprint(), ..JobError::new("infeasible", message) }
             }
             GaitError::Missed(_) => of("infeasible", course),
         }

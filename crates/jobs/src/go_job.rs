@@ -5,6 +5,8 @@ use crate::animate_job::shown;
 use crate::build_graph_job::graph_of;
 use crate::follow_graph_job::AbstractionName;
 use crate::follow_verdict::Followed;
+use crate::gait::GaitError;
+use crate::gait_report::rise_note;
 use crate::go::{GoError, GoRequest, GraphWalk, SceneWalk, Synthesis, go};
 use crate::input_request::TerrainRequest;
 use crate::job::{Job, JobReport, finish};
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_contact::metrics::{MeasureOptions, measure_take};
 use surefoot_formats::own;
+use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionSet;
 use surefoot_ground::{Scene, Terrain};
@@ -372,7 +375,7 @@ impl WalkSceneRequest {
         };
         Ok(match self.with {
             SynthesizerName::Steps => walk(Synthesis::Steps(&Arc::new(steps_of(self.db.as_deref())?))).map(planned),
-            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(1.8))).map(planned),
+            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(DEFAULT_HEIGHT))).map(planned),
             SynthesizerName::Graph => {
                 let graph = graph_of(self.graph.as_deref())?.graph;
                 let usual = FollowRequest::default();
@@ -400,8 +403,11 @@ impl WalkSceneRequest {
                 Some(file) => JobError::of_file("body", file, message),
                 None => JobError::new("body", message),
             },
-            GoError::Uneven => JobError::of_file("terrain", &self.scene, message),
+            GoError::Uneven(error) => error.clone().in_file(&self.scene),
             GoError::Animate(error) => {
+                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
+            }
+            GoError::Gait(GaitError::Step(error)) => {
                 JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
             }
             GoError::Steps(_) | GoError::Gait(_) | GoError::Graph(_) => {
@@ -456,6 +462,10 @@ impl WalkSceneRequest {
         if let Some(reason) = &not_met {
             synthesis.verdict.grade = GradeName::Poor;
             synthesis.verdict.reasons.insert(0, reason.clone());
+        }
+        if self.with == SynthesizerName::Gait && synthesis.verdict.grade != GradeName::Good {
+            let note = rise_note(&walk.footprints, self.height.unwrap_or(DEFAULT_HEIGHT));
+            synthesis.verdict.reasons.extend(note);
         }
         let moved = walk.steps.as_ref().map(|steps| &steps.moved);
         WalkSceneReport {
@@ -513,7 +523,7 @@ fn judge_graph_walk(walk: &SceneWalk, scene: &Scene, source: &MotionSet) -> Plan
         source,
         fastest_turn: graph.fastest_turn,
         cut_short: graph.cut_short,
-        ground_height: 0.0,
+        ground_height: graph.ground_height,
     };
     let metrics = MotionMetricsReport {
         penetration_mm: measures.ground.deepest.as_ref().map(|worst| 1000.0 * worst.value),

@@ -201,6 +201,9 @@ impl PlanStepsRequest {
                 JobError::of_file("too_long", &self.path, message)
             }
             PersonStepsError::Steps(_) => JobError::of_file("infeasible", &self.path, message),
+            PersonStepsError::Plan(error) => {
+                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.path, message) }
+            }
         }
     }
 }
