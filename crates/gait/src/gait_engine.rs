@@ -388,7 +388,7 @@ fn refuse_hops(task: &StepTask<'_>) -> Result<(), StepError> {
     let index = task.index();
     let (what, instead) = if index > 2 && task.prints[index - 1].side == task.print().side {
         (
-            "a hop, two landings of one foot in a row,",
+            "a hop, two landings of one foot in a row",
             "give it to the other foot, or put a footprint of that one between",
         )
     } else if index > 2 && task.timing.interval == Some(0.0) {
