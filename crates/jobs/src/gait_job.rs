@@ -184,6 +184,10 @@ macro_rules! gait_job {
                 self.0.outputs()
             }
 
+            fn inputs(&self) -> Vec<&Path> {
+                self.0.inputs()
+            }
+
             fn run(&self, context: &JobContext) -> Result<GaitReport, JobError> {
                 self.0.run($gait, $command, context)
             }
@@ -210,9 +214,16 @@ impl GaitMotionRequest {
         std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        let course = [&self.course.path, &self.course.plan, &self.style.presets].into_iter().flatten();
+        let files = course.chain(&self.compare).map(PathBuf::as_path);
+        let on = self.on.iter().flat_map(InputRequest::files);
+        files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, gait: Gait, command: &str, context: &JobContext) -> Result<GaitReport, JobError> {
         self.check(gait)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let inputs = self.read(gait)?;
         context.advance(1, 3, "motion")?;
         let made = self.make(&inputs)?;

@@ -42,7 +42,7 @@ pub enum Synthesis<'a> {
 
 /// The walk that is requested.
 #[derive(Clone, Copy, Debug)]
-pub struct GoRequest<'a> {
+pub struct GoOptions<'a> {
     /// Where to start; the scene's start if `None`.
     pub start: Option<Vec2>,
     /// Where to go; the scene's goal if `None`.
@@ -229,7 +229,7 @@ pub fn walk_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, Pa
 }
 
 /// Walks from a start to a goal through a scene.
-pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> {
+pub fn go(scene: &Scene, request: &GoOptions<'_>) -> Result<SceneWalk, GoError> {
     let walker = Walker::of(&request.synthesis)?;
     let usual = default_clearance(&request.synthesis, walker.height);
     let walk = walk_at(scene, request, &walker, request.clearance.unwrap_or(usual))?;
@@ -242,7 +242,7 @@ pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> 
 }
 
 /// Walks with a clearance.
-fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
+fn walk_at(scene: &Scene, request: &GoOptions<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
     let path_request = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
     let planned = plan_path(scene, &path_request)?;
     let journey = Journey { scene, request, planned, clearance, walker };
@@ -255,7 +255,7 @@ fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f
 
 struct Journey<'a> {
     scene: &'a Scene,
-    request: &'a GoRequest<'a>,
+    request: &'a GoOptions<'a>,
     planned: PlannedPath,
     clearance: f64,
     walker: &'a Walker,

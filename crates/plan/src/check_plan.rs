@@ -53,7 +53,7 @@ pub struct PlanLimits {
     pub max_walk_step: f64,
     /// Lowest hips above the higher foot in a walking step, as a share of the legs. Default 0.42.
     pub min_hip_height: f64,
-    /// Furthest turn between both feet. Default 2.4 (137 degrees).
+    /// Furthest turn between both feet. Default 2.4 (137.5 degrees).
     pub max_feet_turn: f64,
     /// Furthest turn of the body, which faces between its feet, in one step. Default 1.4 (80 degrees).
     pub max_body_turn: f64,

@@ -230,7 +230,7 @@ pub enum PlanError {
     },
     /// Feet turned too far against each other.
     #[error(
-        "footprints[{footprint}] is turned by {degrees:.0} degrees against the other foot; hips turn {limit:.0} at most"
+        "footprints[{footprint}] is turned by {degrees:.1} degrees against the other foot; hips turn {limit:.1} at most"
     )]
     TurnedTooFar {
         /// Which.
