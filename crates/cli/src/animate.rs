@@ -63,13 +63,14 @@ struct ChoiceArgs {
     /// What a metre counts in the resemblance of steps [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     location_weight: Option<f64>,
-    /// What a radian of heading counts
+    /// What a radian of heading counts [default: 0.4]
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     orientation_weight: Option<f64>,
-    /// What a second of swing or support counts
+    /// What a second of swing or support counts [default: 2]
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     timing_weight: Option<f64>,
     /// How far below 0 weights may go for steps that the database does not span; beyond, the nearest step is IK-corrected
+    /// [default: 0.1]
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
     max_extrapolation: Option<f64>,
 }

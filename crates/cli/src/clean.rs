@@ -5,7 +5,6 @@ use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::cleanup::footskate::MAX_STRETCH;
 use surefoot::jobs::{CleanReport, CleanRequest, CleanupReport, CleanupRequest, MetricChange, RollRequest};
 
 /// Arguments of `clean`.
@@ -73,9 +72,6 @@ const SHOWN: [&str; 7] = [
     "pelvis_jerk_mean",
 ];
 
-/// Legs stretch by less than this wherever they can reach, in percent.
-const REACHED: f64 = 105.0 * MAX_STRETCH;
-
 /// Runs `clean`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     args.edit.check_to()?;
@@ -123,8 +119,8 @@ fn print_report(report: &CleanReport) {
     }
     print_cleanup(&report.written);
     print_status(&table(report));
-    if let Some(stretch) = report.metrics.iter().find(|metric| metric.name == "stretch_max" && metric.after > REACHED) {
-        print_stretch(stretch);
+    for warning in &report.warnings {
+        print_status(&format!("  warning: {warning}"));
     }
     print_motion(&report.written.motion);
 }
@@ -137,17 +133,6 @@ fn table(report: &CleanReport) -> String {
         format!("  {:<24} {before:>12} -> {:<12.4} {}", metric.name, metric.after, metric.unit)
     };
     report.metrics.iter().filter(|metric| is_shown(&metric.name)).map(row).collect::<Vec<String>>().join("\n")
-}
-
-/// Warns of legs that cannot reach where their feet are planted.
-fn print_stretch(stretch: &MetricChange) {
-    let place = stretch.place.as_deref().unwrap_or("a leg");
-    let frame = stretch.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
-    print_status(&format!(
-        "  warning[stretch] {place} is stretched by {:.1} %{frame}: a foot is planted out of reach; check the contacts, or \
-         the terrain",
-        stretch.after
-    ));
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {

@@ -3,7 +3,7 @@
 use crate::edited_motion::parse_format;
 use crate::gait::{parse_frame_rate, parse_length};
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format};
+use crate::report::{Failure, Format, print_summary};
 use crate::run_job::{print_text_or_status, run_job};
 use std::path::PathBuf;
 use surefoot::gait::CorpusKind;
@@ -47,7 +47,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| print_text_or_status(&request, &table(args, report)))
+    run_job(&request, format, |report| {
+        let table = table(args, report);
+        if args.output.is_some() { print_summary(&table) } else { print_text_or_status(&request, &table) }
+    })
 }
 
 fn table(args: &Args, report: &CorpusReport) -> String {
@@ -63,6 +66,9 @@ fn table(args: &Args, report: &CorpusReport) -> String {
         &format!("{:<24}{:>6}{:>7}{:>9}{:>8}{:>7}  feet apart m\n", "", "takes", "steps", "seconds", "path m", "m/s");
     for kind in CorpusKind::ALL {
         let of_kind: Vec<&CorpusTakeReport> = report.takes.iter().filter(|take| take.kind == kind.name()).collect();
+        if of_kind.is_empty() {
+            continue;
+        }
         text += line(kind.name(), &of_kind).trim_end();
         text += "\n";
         if args.list {

@@ -1,7 +1,7 @@
 //! `surefoot demo`: the main job on built-in data.
 
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_text};
+use crate::report::{Failure, Format, print_summary};
 use crate::run_job::run_job;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };
-    run_job(&request, format, |report| print_text(&to_text(report)))
+    run_job(&request, format, |report| print_summary(&to_text(report)))
 }
 
 fn to_text(report: &DemoReport) -> String {

@@ -20,8 +20,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.steps", requires = "clips")]
     db: Option<PathBuf>,
     /// File whose skeleton all clips are brought to [default: that of the first clip that can be used]
-    #[arg(long, value_name = "CLIP", requires = "clips", conflicts_with = "db")]
-    skeleton: Option<PathBuf>,
+    #[arg(long, alias = "skeleton", value_name = "CHARACTER", requires = "clips", conflicts_with = "db")]
+    on: Option<PathBuf>,
     /// Print every clip, not only the means
     #[arg(long)]
     list: bool,
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = EvaluateRequest {
         clips: args.clips.clone(),
         db: args.db.clone(),
-        skeleton: args.skeleton.clone(),
+        on: args.on.clone(),
         read: args.import.request(),
         detect: args.detect.options().into(),
         report: args.report.report.clone(),

@@ -2,7 +2,7 @@
 
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_status, print_text};
+use crate::report::{Failure, Format, print_status, print_summary, print_text};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{AbstractionsStudyRequest, MetricsStudyRequest, StudyClips, StudyRequest};
@@ -48,8 +48,6 @@ struct Common {
     /// How many runs go on at once; more than there are cores makes searches seem slow [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    #[command(flatten)]
-    import: ImportArgs,
 }
 
 /// Arguments of `experiment metrics`.
@@ -66,6 +64,8 @@ struct MetricsArgs {
     /// Edges of the graphs, instead of the paper's; smaller in proportion where a metric cannot give as many
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', num_args = 1.., default_value = "261,638,1018,1265")]
     edges: Vec<usize>,
+    #[command(flatten)]
+    import: ImportArgs,
 }
 
 /// Arguments of `experiment abstractions`.
@@ -83,31 +83,33 @@ struct AbstractionsArgs {
     /// Edges of the graphs, instead of the paper's; smaller in proportion where the clips cannot give as many
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', num_args = 1.., default_value = "114,528,925,1300,1468,1563,1584")]
     edges: Vec<usize>,
+    #[command(flatten)]
+    import: ImportArgs,
 }
 
 /// Runs `experiment`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     match &args.study {
         Study::Metrics(args) => {
-            let study = args.common.request(args.runs, &args.edges);
+            let study = args.common.request(&args.import, args.runs, &args.edges);
             let request = MetricsStudyRequest { study, path: args.path.clone() };
-            run_job(&request, format, |report| print_report(&report.corpus, &report.tables))
+            run_job(&request, format, |report| print_report(&request.study, &report.corpus, &report.tables))
         }
         Study::Abstractions(args) => {
-            let study = args.common.request(args.runs, &args.edges);
+            let study = args.common.request(&args.import, args.runs, &args.edges);
             let tests = <[PathBuf; 3]>::try_from(args.test.clone())
                 .map_err(|_| Failure::new("usage", "--test takes three recordings: STRAIGHT, LOW and HIGH"))?;
             let request = AbstractionsStudyRequest { study, tests };
-            run_job(&request, format, |report| print_report(&report.corpus, &report.tables))
+            run_job(&request, format, |report| print_report(&request.study, &report.corpus, &report.tables))
         }
     }
 }
 
 impl Common {
-    fn request(&self, runs: u32, edges: &[usize]) -> StudyRequest {
+    fn request(&self, import: &ImportArgs, runs: u32, edges: &[usize]) -> StudyRequest {
         StudyRequest {
             clips: self.clips.clone(),
-            read: self.import.request(),
+            read: import.request(),
             mirror: self.mirror,
             seed: Some(self.seed),
             window: Some(usize::from(self.window)),
@@ -121,8 +123,9 @@ impl Common {
     }
 }
 
-fn print_report(clips: &StudyClips, tables: &str) -> Result<(), Failure> {
+fn print_report(study: &StudyRequest, clips: &StudyClips, tables: &str) -> Result<(), Failure> {
     clips.notes.iter().for_each(|note| print_status(note));
     clips.left_out.iter().for_each(|out| print_status(&format!("left out: {}", out.why)));
-    print_text(tables)
+    // The folder has the tables too.
+    if study.output.is_some() { print_summary(tables) } else { print_text(tables) }
 }

@@ -8,9 +8,6 @@ mod quantity;
 pub(crate) use quantity::{parse_frame_rate, parse_length, parse_speed};
 
 use crate::report::{Failure, Format};
-use std::path::Path;
-use surefoot::formats::{ReadError, read_bytes};
-use surefoot::gait::Gait;
 
 /// Arguments of `gait`.
 #[derive(clap::Args)]
@@ -37,12 +34,3 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         Command::List(args) => list::run(args, format),
     }
 }
-
-/// A file of our own that an option names.
-fn read_own<T>(path: Option<&Path>, read: impl Fn(&[u8]) -> Result<T, ReadError>) -> Result<Option<T>, Failure> {
-    let Some(path) = path else { return Ok(None) };
-    Ok(Some(read(&read_bytes(path)?).map_err(|error| error.in_file(path))?))
-}
-
-/// Both gaits, walking first.
-const GAITS: [Gait; 2] = [Gait::Walk, Gait::Run];

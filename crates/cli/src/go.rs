@@ -9,8 +9,7 @@ use crate::scene_args::{PictureArg, PlaceArgs, parse_clearance};
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
 use surefoot::jobs::{
-    AbstractionName, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchesReport, WalkSceneReport,
-    WalkSceneRequest,
+    AbstractionName, GoReport, GoRequest, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchesReport,
 };
 
 /// Arguments of `go`.
@@ -89,7 +88,7 @@ enum With {
 
 /// Runs `go`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    let request = WalkSceneRequest {
+    let request = GoRequest {
         scene: args.scene.clone(),
         output: args.motion.output()?,
         with: match args.with {
@@ -135,7 +134,7 @@ fn parse_abstraction(text: &str) -> Result<AbstractionName, String> {
 }
 
 /// What was done, for people: the verdict first.
-fn print_report(report: &WalkSceneReport) {
+fn print_report(report: &GoReport) {
     print_synthesis(&report.synthesis, &report.motion);
     print_status(&format!(
         "  {}: a path of {:.2} m, {:.3} m from everything at least ({:.2} m requested)",

@@ -46,7 +46,7 @@ struct Cli {
     /// Print one JSON object for machines on standard output
     #[arg(long, global = true)]
     json: bool,
-    /// Print nothing but errors on standard error
+    /// Print nothing but errors, and results that go to no file
     #[arg(long, global = true, conflicts_with = "verbose")]
     quiet: bool,
     /// Print more on standard error: the request of the job, each step, the time it took
@@ -140,7 +140,7 @@ fn main() -> ExitCode {
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),
         Command::Completions(args) => shell::completions(args),
-        Command::Man(args) => shell::man(args),
+        Command::Man(args) => shell::man(args, format),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

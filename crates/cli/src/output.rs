@@ -1,6 +1,6 @@
 //! Where results go: a file that is written completely or not at all, or standard output for `-`.
 
-use crate::report::{Failure, Format, Verbosity, is_shown, print_bytes};
+use crate::report::{Failure, Verbosity, is_shown, print_bytes};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use surefoot::formats::{Overwrite, write_atomic};
@@ -18,22 +18,6 @@ impl Force {
     /// As a job's request has it.
     pub(crate) fn if_exists(self) -> IfExists {
         if self.force { IfExists::Replace } else { IfExists::Refuse }
-    }
-
-    /// Refuses an output that cannot be written before any work is done for it.
-    pub(crate) fn check(self, path: &Path, format: Format) -> Result<(), Failure> {
-        if is_stdout(path) && format == Format::Json {
-            return Err(Failure::new("usage", "standard output cannot take both the result and --json; name a file"));
-        }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !is_stdout(path) && !folder.is_dir()) {
-            let message = format!("there is no folder {}; create it first", folder.display());
-            return Err(Failure::of_file("output", path, message));
-        }
-        if !self.force && !is_stdout(path) && path.exists() {
-            return Err(Failure::of_file("exists", path, "exists already"));
-        }
-        Ok(())
     }
 
     /// Writes a result.
@@ -57,11 +41,6 @@ pub(crate) struct ReportArg {
 /// Whether a path means standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-/// Refuses a plot that is not called what it is.
-pub(crate) fn check_svg(path: &Path) -> Result<(), Failure> {
-    Ok(surefoot::jobs::check_svg(path)?)
 }
 
 /// A bar for work of `length` parts, shown when standard error is a terminal.

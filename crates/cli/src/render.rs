@@ -1,13 +1,14 @@
 //! `surefoot render`: a motion as a picture.
 
 use crate::convert::parse_range;
+use crate::gait::parse_frame_rate;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_input};
 use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
-use surefoot::jobs::{PictureFormat, RenderRequest, ViewRequest};
+use surefoot::jobs::{PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
 
 /// Arguments of `render`.
 #[derive(clap::Args)]
@@ -49,8 +50,11 @@ pub(crate) struct Args {
     /// Foot contacts, to mark planted feet
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
-    /// Height of the ground in metres [default: where the soles are]
-    #[arg(long, value_name = "METRES", allow_hyphen_values = true)]
+    /// Pictures a second of an animation, 1 to 50 [default: 25, or the clip's own rate if that is lower]
+    #[arg(long, value_name = "FPS", value_parser = parse_frame_rate, allow_negative_numbers = true)]
+    frame_rate: Option<f64>,
+    /// The old name of --terrain flat:METRES
+    #[arg(long, value_name = "METRES", allow_hyphen_values = true, hide = true, conflicts_with = "terrain")]
     ground: Option<f64>,
     #[command(flatten)]
     terrain: TerrainArg,
@@ -95,8 +99,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         slice: args.slice,
         columns: args.columns,
         size: args.size,
-        ground: args.ground,
-        terrain: args.terrain.request(),
+        frame_rate: args.frame_rate,
+        terrain: args.terrain.request().or(args.ground.map(TerrainRequest::Flat)),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };

@@ -118,6 +118,11 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     print_bytes(printable(text).as_bytes())
 }
 
+/// Writes what people want to know of a result that is in files to standard output, unless `--quiet`.
+pub(crate) fn print_summary(text: &str) -> Result<(), Failure> {
+    if is_shown(Verbosity::Usual) { print_text(text) } else { Ok(()) }
+}
+
 /// Writes to standard output; a reader that went away (`| head`) is no error.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     Ok(write_stdout(bytes)?)

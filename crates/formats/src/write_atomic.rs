@@ -107,6 +107,7 @@ pub(crate) enum Place {
 }
 
 /// The file that an output becomes.
+#[derive(Debug)]
 pub(crate) struct FilePlace {
     /// Where links lead.
     pub(crate) target: PathBuf,
@@ -116,6 +117,7 @@ pub(crate) struct FilePlace {
 }
 
 /// A filled temporary file that waits for its name.
+#[derive(Debug)]
 pub(crate) struct Filled {
     pub(crate) place: FilePlace,
     temporary: NamedTempFile,

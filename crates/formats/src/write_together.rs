@@ -20,6 +20,7 @@ pub fn check_writable(path: &Path, overwrite: Overwrite) -> Result<(), WriteErro
 }
 
 /// Outputs that are complete in temporary files. Dropped without [`Staged::commit`], nothing of them is left.
+#[derive(Debug)]
 #[must_use = "without commit, nothing is written"]
 pub struct Staged {
     overwrite: Overwrite,
@@ -32,20 +33,31 @@ pub fn stage_atomic<'a>(
     outputs: impl IntoIterator<Item = (&'a Path, &'a [u8])>,
     overwrite: Overwrite,
 ) -> Result<Staged, WriteError> {
-    let mut staged = Staged { overwrite, files: Vec::new(), devices: Vec::new() };
+    let mut staged = Staged::new(overwrite);
     for (path, bytes) in outputs {
-        match Place::find(path, overwrite)? {
-            Place::Device => staged.devices.push((path.to_path_buf(), bytes.to_vec())),
-            Place::File(place) => {
-                let filled = place.fill(path, |file| file.write_all(bytes))?;
-                staged.files.push((path.to_path_buf(), filled));
-            }
-        }
+        staged.add(path, bytes)?;
     }
     Ok(staged)
 }
 
 impl Staged {
+    /// No outputs yet.
+    pub fn new(overwrite: Overwrite) -> Staged {
+        Staged { overwrite, files: Vec::new(), devices: Vec::new() }
+    }
+
+    /// Writes one more output to a temporary file beside its target.
+    pub fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+        match Place::find(path, self.overwrite)? {
+            Place::Device => self.devices.push((path.to_path_buf(), bytes.to_vec())),
+            Place::File(place) => {
+                let filled = place.fill(path, |file| file.write_all(bytes))?;
+                self.files.push((path.to_path_buf(), filled));
+            }
+        }
+        Ok(())
+    }
+
     /// Gives all outputs their names, or none.
     pub fn commit(self) -> Result<(), WriteError> {
         for (path, bytes) in &self.devices {

@@ -10,7 +10,7 @@
 use std::f64::consts::TAU;
 use surefoot_geom::{Quat, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
-use surefoot_motion::Sole;
+use surefoot_motion::{HEEL_BACK, Sole};
 
 /// A heel hangs if the ground is further below it than this, in metres; on rough ground it is not quite on the ground.
 const HANGING: f64 = 0.04;
@@ -21,6 +21,11 @@ const MAX_RAISED: f64 = 0.25;
 const MAX_TOE_REST: f64 = 0.8;
 /// How often a sole is fitted: heights of the ground change with where its points come to be.
 const FITTING_ROUNDS: usize = 6;
+
+/// Deepest that the back of a heel dips into a slope while the foot is pitched about its heel, in metres.
+const MAX_DIP: f64 = 0.0015;
+/// How soon a heel strike is as on level ground where a foot turns downhill: the share of the slope at which it is.
+const DOWNHILL: f64 = 0.9;
 
 /// A footprint on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,6 +150,26 @@ impl FootPlant {
         -normal.dot(self.forward) / normal.y.max(0.1)
     }
 
+    /// The furthest that a foot which lands on its heel may be pitched.
+    ///
+    /// A heel is behind the ankle as seen from above. Uphill the ankle leans back with the sole, so that the heel reaches
+    /// further back on it than on level ground, and what is behind the point that the foot rolls about dips into the slope.
+    /// Across a slope, feet land as uphill: they may have come from there.
+    ///
+    /// ```text
+    ///      ankle  o           reach = (1 + HEEL_BACK) height tan(slope)
+    ///      height |  \
+    ///   reach __..'-----``    dip = reach sin(pitch) / cos(slope), straight down
+    /// ```
+    pub(super) fn most_strike(&self, sole: &Sole) -> f64 {
+        let normal = self.slope * Vec3::Y;
+        let steepness = normal.x.hypot(normal.z);
+        let uphill = -normal.dot(self.forward) / steepness.max(1e-9);
+        let share = (1.0 + uphill / DOWNHILL).clamp(0.0, 1.0);
+        let reach = (1.0 + HEEL_BACK) * sole.ball.y.abs() * steepness * share / (normal.y * normal.y).max(0.04);
+        (MAX_DIP / reach.max(MAX_DIP)).asin()
+    }
+
     /// How high the ground of this plant is at a place.
     pub(super) fn plane(&self, place: Vec3) -> f64 {
         let normal = self.slope * Vec3::Y;
@@ -161,6 +186,34 @@ impl FootPlant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The heel below the ankle, a quarter of the way to the ball behind it as seen from above, stays on a slope.
+    #[test]
+    fn feet_that_strike_uphill_keep_the_back_of_their_heels_out_of_the_ground() {
+        let sole = Sole {
+            heel: Vec3::new(0.0, -0.08, -0.03),
+            ball: Vec3::new(0.0, -0.08, 0.13),
+            toe_tip: Vec3::new(0.0, -0.08, 0.2),
+        };
+        for degrees in [5.0_f64, 10.0, 20.0, 30.0] {
+            let normal = Vec3::new(0.0, degrees.to_radians().cos(), -degrees.to_radians().sin());
+            for turned in [0.0_f64, 30.0, 60.0, 90.0] {
+                // The heel as a foot has it that points uphill, and the foot as it is turned.
+                let uphill = FootPlant::new(Vec3::ZERO, 0.0, normal);
+                let (foot, ankle) = uphill.foot_and_ankle(&sole, 0.0);
+                let mut heel = ankle * (1.0 + HEEL_BACK);
+                heel.y = uphill.plane(heel);
+                let back = foot.conjugate() * (heel - ankle);
+                let plant = FootPlant::new(Vec3::ZERO, turned.to_radians(), normal);
+                let (foot, ankle) = plant.foot_and_ankle(&sole, plant.most_strike(&sole).min(0.35));
+                let heel = ankle + foot * back;
+                let depth = plant.plane(heel) - heel.y;
+                assert!(depth < 0.002, "{degrees} {turned}: {depth}");
+            }
+        }
+        let level = FootPlant::new(Vec3::ZERO, 0.4, Vec3::Y);
+        assert!(level.most_strike(&sole) > 1.0, "on level ground feet land as they like");
+    }
 
     #[test]
     fn the_pitch_to_reach_is_the_first_at_which_the_ankle_is_near_enough() {

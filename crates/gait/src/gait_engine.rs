@@ -31,8 +31,11 @@ use surefoot_geom::{Vec3, direction_heading, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,
-    StepTiming, World,
+    StepTiming, World, refuse_jumps,
 };
+
+/// As reports and errors name the synthesizer.
+pub(super) const NAME: &str = "gait";
 
 /// Fastest that a runner leaves the ground upward, in metres a second: a jump of 1.3 m, as none has been measured.
 const FASTEST_LEAP: f64 = 5.0;
@@ -40,6 +43,8 @@ const FASTEST_LEAP: f64 = 5.0;
 const MAX_TRAVEL_TURN: f64 = 1.2;
 /// Shortest step, in seconds.
 const MIN_STEP_TIME: f64 = 0.12;
+/// Shortest that a first step is made to land when the plan says, of its natural time.
+const SHORTEST_START: f64 = 0.5;
 /// Shortest double support, in seconds.
 const MIN_SUPPORT: f64 = 0.02;
 /// Furthest that a planted sole is in the ground, in metres.
@@ -81,8 +86,8 @@ pub(super) struct GaitEngine {
 /// What pushes change, beside the steps.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// The standing feet, as long as it is open where they point.
-    unplaced: Option<[Footprint; 2]>,
+    /// The standing feet until the first footprint, on which it depends where they point and how long they stand.
+    standing: Option<[Footprint; 2]>,
     /// The last heading that a footprint gave.
     given_heading: Option<f64>,
     /// The body at the end of the steps that are planned, and when that is.
@@ -119,9 +124,16 @@ struct Before {
     flight: f64,
 }
 
-impl Before {
-    const STANDING: Before = Before { double_support: STARTING, flight: 0.0 };
+/// How a motion starts.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    /// Seconds in which nothing moves.
+    standing: f64,
+    /// Seconds in which the weight goes over to the stance foot.
+    double_support: f64,
+}
 
+impl Before {
     /// Landings keep the plan's times, whatever part of a step its own leg lets it fly.
     fn after(request: &StepRequest) -> Before {
         match request.gait {
@@ -145,14 +157,9 @@ impl GaitEngine {
         for (index, print) in standing.iter().enumerate() {
             check_sole(&mover, &world, index, print.side, &body_state.feet[print.side].plant())?;
         }
-        let unplaced = given_heading.is_none().then_some(standing);
-        let state = State { unplaced, given_heading, body_state, planned_until: 0.0, pending: None };
-        let mut engine =
-            GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None };
-        if given_heading.is_some() {
-            engine.begin_standing();
-        }
-        Ok(engine)
+        let standing = Some(standing);
+        let state = State { standing, given_heading, body_state, planned_until: 0.0, pending: None };
+        Ok(GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None })
     }
 
     /// The steps that are planned and not yet played.
@@ -160,10 +167,9 @@ impl GaitEngine {
         self.steps.iter().map(|step| &**step)
     }
 
-    /// The time of standing before the first step.
-    fn begin_standing(&mut self) {
-        self.state.unplaced = None;
-        let seconds = self.mover.options.standing;
+    /// Stands for some seconds before the first step.
+    fn stand(&mut self, seconds: f64) {
+        self.state.standing = None;
         if seconds > 0.0 {
             self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing, seconds));
         }
@@ -175,14 +181,43 @@ impl GaitEngine {
         self.state.body_state = after;
     }
 
-    /// Turns the standing feet toward the first footprint, if they do not say where they point.
-    fn place(&mut self, first: &Footprint) {
-        let Some(standing) = self.state.unplaced else { return };
+    /// Turns the standing feet toward the first footprint, if they do not say where they point, and stands until the first
+    /// step begins. Returns how the step begins.
+    fn place(&mut self, first: &Footprint, timing: &StepTiming, gait: Gait) -> Option<Before> {
+        let standing = self.state.standing?;
         let own = standing.iter().find(|print| print.side == first.side);
-        let travel = own.and_then(|own| travel_heading(own.position, first.position));
-        let heading = first.heading.or(travel).unwrap_or_else(|| facing_of(&standing));
-        self.state.body_state = stand_still(&self.mover, &self.world, &standing, heading);
-        self.begin_standing();
+        if self.state.given_heading.is_none() {
+            let travel = own.and_then(|own| travel_heading(own.position, first.position));
+            let heading = first.heading.or(travel).unwrap_or_else(|| facing_of(&standing));
+            self.state.body_state = stand_still(&self.mover, &self.world, &standing, heading);
+        }
+        let leave = own.and_then(|own| own.leave).or_else(|| Some(first.land? - timing.swing?));
+        let swing = self.natural_first_swing(gait, first.position.distance(standing[1].position));
+        let start = self.time_start(leave, first.land, swing);
+        self.stand(start.standing);
+        Some(Before { double_support: start.double_support, flight: 0.0 })
+    }
+
+    /// How long someone stands, and shifts the weight over, so that the first foot leaves and lands when the plan says. Times
+    /// of plans count from the first frame, so they decide about the standing before it.
+    fn time_start(&self, leave: Option<f64>, land: Option<f64>, natural_swing: f64) -> Start {
+        if let Some(leave) = leave {
+            let double_support = leave.clamp(MIN_SUPPORT, STARTING);
+            return Start { standing: (leave - double_support).max(0.0), double_support };
+        }
+        let Some(land) = land else {
+            return Start { standing: self.mover.options.standing, double_support: STARTING };
+        };
+        let natural = STARTING + natural_swing;
+        let share = (land / natural).clamp(SHORTEST_START, 1.0);
+        Start { standing: (land - natural).max(0.0), double_support: share * STARTING }
+    }
+
+    /// Seconds that the foot swings in a first step of a length, by nature.
+    fn natural_first_swing(&self, gait: Gait, length: f64) -> f64 {
+        let settings = &self.mover.options.settings;
+        let natural = settings.natural_step_time(gait, length, self.mover.rig.proportions().height);
+        natural - settings.double_support(natural)
     }
 
     /// Plans the step that waits, with the footprint after it; `None` if the motion ends.
@@ -221,14 +256,20 @@ impl GaitEngine {
         let (settings, proportions) = (&self.mover.options.settings, self.mover.rig.proportions());
         let natural = settings.natural_step_time(gait, print.position.distance(from), proportions.height);
         let was_planted = is_planted(&self.state.body_state, print.side);
-        let duration = match (timing.interval, timing.swing) {
-            (Some(interval), _) => interval,
-            (None, Some(swing)) if was_planted => swing + before.double_support,
-            (None, Some(swing)) => swing - before.flight,
-            (None, None) if index == 2 => natural + STARTING - settings.double_support(natural),
-            (None, None) if gait == Gait::Run && was_planted => natural.max(settings.first_run_step_time()),
-            (None, None) => natural,
+        let own = match timing.swing {
+            Some(swing) if was_planted => swing + before.double_support,
+            Some(swing) => swing - before.flight,
+            None if index == 2 => natural - settings.double_support(natural) + before.double_support,
+            None if gait == Gait::Run && was_planted => natural.max(settings.first_run_step_time()),
+            None => natural,
         };
+        // Who is late catches up, but not by steps that are shorter than both the plan's and natural ones.
+        let shortest = match timing.interval {
+            Some(interval) => interval.min(own),
+            None if index == 2 => SHORTEST_START * own,
+            None => own,
+        };
+        let duration = print.land.map_or(own, |land| (land - self.state.planned_until).max(shortest));
         let duration = duration.max(MIN_STEP_TIME);
         // A first step takes longer than its pace.
         let pace = match timing.swing {
@@ -310,15 +351,16 @@ impl StepEngine for GaitEngine {
     }
 
     fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
-        refuse_hops(task)?;
+        refuse_jumps(task, NAME)?;
         let (index, print) = (task.index(), *task.print());
         let (n_steps, saved) = (self.steps.len(), self.state);
-        let before = self.state.pending.map_or(Before::STANDING, |pending| Before::after(&pending.request));
-        self.place(&print);
+        let gait = if task.is_flight { Gait::Run } else { Gait::Walk };
+        let started = self.place(&print, &task.timing, gait);
+        let pending = self.state.pending.map(|pending| Before::after(&pending.request));
+        let before = started.or(pending).expect("a step follows standing or a step");
         self.plan_pending(Some(&print));
         self.state.given_heading = print.heading.or(self.state.given_heading);
         let target = Target { index, print, timing: task.timing, from: task.prints[index - 1].position, before };
-        let gait = if task.is_flight { Gait::Run } else { Gait::Walk };
         self.accept(target, gait).inspect_err(|_| {
             self.steps.truncate(n_steps);
             self.state = saved;
@@ -335,8 +377,8 @@ impl StepEngine for GaitEngine {
     }
 
     fn finish(&mut self) {
-        if self.state.unplaced.is_some() {
-            self.begin_standing();
+        if self.state.standing.is_some() {
+            self.stand(self.mover.options.standing);
         }
         self.state.pending = self.last_step_walked().or(self.state.pending);
         self.plan_pending(None);
@@ -383,22 +425,6 @@ struct Feet {
     other: f64,
 }
 
-/// What takes both feet, or one twice, is not gait.
-fn refuse_hops(task: &StepTask<'_>) -> Result<(), StepError> {
-    let index = task.index();
-    let (what, instead) = if index > 2 && task.prints[index - 1].side == task.print().side {
-        (
-            "a hop, two landings of one foot in a row,",
-            "give it to the other foot, or put a footprint of that one between",
-        )
-    } else if index > 2 && task.timing.interval == Some(0.0) {
-        ("a landing on both feet at once", "land one foot later than the other")
-    } else {
-        return Ok(());
-    };
-    Err(StepError::Unsupported { footprint: index, what, synthesizer: "gait", instead })
-}
-
 fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<(), StepError> {
     if (min..=max).contains(&value) { Ok(()) } else { Err(StepError::Option { what, value, min, max }) }
 }
@@ -427,7 +453,7 @@ fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, plant:
         return Ok(());
     }
     let (what, instead) = ("a heel or toes inside the ground", "move or turn it to where all of the sole has room");
-    Err(StepError::Unsupported { footprint, what, synthesizer: "gait", instead })
+    Err(StepError::Unsupported { footprint, what, synthesizer: NAME, instead })
 }
 
 /// The direction from a place to another over the ground.

@@ -10,7 +10,7 @@
 //! comes to rest.
 
 use super::Gait;
-use super::gait_engine::{GaitEngine, Mover};
+use super::gait_engine::{GaitEngine, Mover, NAME};
 use super::gait_settings::GaitSettings;
 use super::rig::Rig;
 use super::step::Step;
@@ -92,7 +92,7 @@ impl GaitSynthesizer {
 
 impl Synthesizer for GaitSynthesizer {
     fn name(&self) -> &'static str {
-        "gait"
+        NAME
     }
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {

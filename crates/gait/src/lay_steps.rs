@@ -112,7 +112,7 @@ pub enum LayError {
     },
     /// The ground rises or falls by more than any leg reaches.
     #[error(
-        "footprint {number} would lie at [{:.2}, {:.2}], where the ground is at {:.2} m: {rise:+.2} m from the footprint before it; \
+        "footprints[{number}] would lie at [{:.2}, {:.2}], where the ground is at {:.2} m: {rise:+.2} m from the footprint before it; \
          no step of this body is higher than {limit:.2} m. Another path, or ground without that edge, would do",
         .at.x, .at.z, .at.y
     )]

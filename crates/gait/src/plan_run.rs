@@ -272,7 +272,10 @@ fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>) 
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
         // Uphill runners land on the whole sole.
-        Strike::Heel => HEEL_STRIKE * (1.0 - to.grade() / FLAT_STRIKE_GRADE).clamp(0.0, 1.0),
+        Strike::Heel => {
+            let strike = HEEL_STRIKE * (1.0 - to.grade() / FLAT_STRIKE_GRADE).clamp(0.0, 1.0);
+            strike.min(to.most_strike(&proportions.soles[side]))
+        }
         Strike::Toe => TOE_STRIKE,
     };
     let swing_sign = left_sign(side);

@@ -251,7 +251,7 @@ fn touchdown(
     let uphill = 0.5 * stride.dot(to.forward).max(0.0) * to.grade().max(0.0) / (STAIR * proportions.height);
     let strike = strike.min(STRIKE_PITCH * effort.clamp(0.0, EFFORTS.1) * (1.0 - uphill).max(0.0)).max(strike.min(0.0));
     // No one lands on a heel that has no ground under it.
-    let strike = if to.heel_supported { strike } else { strike.min(0.0) };
+    let strike = if to.heel_supported { strike.min(to.most_strike(&proportions.soles[side])) } else { strike.min(0.0) };
     // How far apart the feet are along the body, of a natural step.
     let apart = level(to.ball - here.ball).dot(forward) / (0.5 * FULL_STRIDE * proportions.height);
     let rotation = -left_sign(side) * attributes.pelvis_rotation * apart.clamp(-1.2, 1.2);

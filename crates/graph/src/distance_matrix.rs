@@ -20,6 +20,7 @@ use crate::metric::Metric;
 use crate::motion_set::MotionSet;
 use crate::pair_kernel::{KernelJob, LANES, PairKernel};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 
 /// Distances between the frame windows of two clips.
@@ -77,6 +78,18 @@ const TILE: usize = 256;
 impl DistanceMatrix {
     /// Compares all frame windows of a set, each of so many frames (at least one).
     pub fn new(set: &MotionSet, metric: &Metric, window: usize, threads: Threads) -> DistanceMatrix {
+        DistanceMatrix::new_until(set, metric, window, threads, &|| false).expect("nobody stops it")
+    }
+
+    /// [`DistanceMatrix::new`], or `None` as soon as `is_stopped` is true: it is asked before each band of rows, by every
+    /// thread.
+    pub fn new_until(
+        set: &MotionSet,
+        metric: &Metric,
+        window: usize,
+        threads: Threads,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Option<DistanceMatrix> {
         assert!(window > 0, "a window has frames");
         let n_windows: Vec<usize> =
             set.clips().iter().map(|clip| (clip.n_frames() + 1).saturating_sub(window)).collect();
@@ -92,11 +105,12 @@ impl DistanceMatrix {
         }
         let starts: Vec<[usize; 2]> = blocks.iter().map(|block| block.clips.map(|clip| set.start(clip))).collect();
         let bands = blocks.iter_mut().zip(&starts).flat_map(|(block, starts)| bands_of(block, *starts));
-        metric.with_kernel(set, window, FillBands { bands: bands.collect(), window, threads });
+        let bands = FillBands { bands: bands.collect(), window, threads, is_stopped };
+        metric.with_kernel(set, window, bands)?;
         for block in blocks.iter_mut().filter(|block| block.clips[0] == block.clips[1]) {
             mirror(block);
         }
-        DistanceMatrix { window, blocks }
+        Some(DistanceMatrix { window, blocks })
     }
 
     /// How many pairs of frame windows are compared, each pair once.
@@ -151,13 +165,15 @@ struct FillBands<'a> {
     bands: Vec<Band<'a>>,
     window: usize,
     threads: Threads,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl KernelJob for FillBands<'_> {
-    type Output = ();
+    /// `None` if it was stopped.
+    type Output = Option<()>;
 
-    fn run(self, kernel: &impl PairKernel) {
-        let FillBands { bands, window, threads } = self;
+    fn run(self, kernel: &impl PairKernel) -> Option<()> {
+        let FillBands { bands, window, threads, is_stopped } = self;
         let n_threads = match threads {
             Threads::One => 1,
             Threads::Count(count) => count.clamp(1, bands.len().max(1)),
@@ -166,20 +182,20 @@ impl KernelJob for FillBands<'_> {
         let left = Mutex::new(bands.into_iter());
         let work = || {
             let mut scratch = Scratch::default();
-            loop {
+            while !is_stopped() {
                 let next = left.lock().map_or(None, |mut left| left.next());
-                let Some(band) = next else { break };
+                let Some(band) = next else { return Some(()) };
                 fill_band(band, kernel, window, &mut scratch);
             }
+            None
         };
         if n_threads == 1 {
             return work();
         }
         std::thread::scope(|scope| {
-            for _ in 0..n_threads {
-                scope.spawn(work);
-            }
-        });
+            let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        })
     }
 }
 
@@ -279,6 +295,7 @@ mod tests {
     use crate::align::{CloudSums, PairSums, aligned_distance};
     use crate::components::Components;
     use crate::points::{PointWeights, WeightedPoints};
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use surefoot_contact::{WalkerOptions, synthetic_walk};
     use surefoot_geom::rotation;
     use surefoot_motion::{JointId, Side, slice};
@@ -413,6 +430,18 @@ mod tests {
         for metric in [Metric::Angles(angles), Metric::Points(points), Metric::Components(Some(0))] {
             let matrix = DistanceMatrix::new(&set(), &metric, 10, Threads::One);
             assert!(matrix.blocks.iter().all(|block| block.values().iter().all(|distance| *distance == 0.0)));
+        }
+    }
+
+    #[test]
+    fn it_stops_between_bands_when_asked_to() {
+        let (set, metric) = (set(), Metric::angles());
+        for threads in [Threads::One, Threads::Count(3)] {
+            let asked = AtomicUsize::new(0);
+            let is_stopped = || asked.fetch_add(1, Ordering::Relaxed) >= 2;
+            assert_eq!(DistanceMatrix::new_until(&set, &metric, 10, threads, &is_stopped), None);
+            // Each thread asks once more than it works.
+            assert!(asked.into_inner() <= 5);
         }
     }
 

@@ -47,6 +47,8 @@ pub enum ScenePart {
     Start,
     /// The goal.
     Goal,
+    /// The ground.
+    Terrain,
 }
 
 impl std::fmt::Display for ScenePart {
@@ -56,6 +58,7 @@ impl std::fmt::Display for ScenePart {
             ScenePart::Obstacle(index) => write!(f, "obstacles[{index}]"),
             ScenePart::Start => f.write_str("start"),
             ScenePart::Goal => f.write_str("goal"),
+            ScenePart::Terrain => f.write_str("terrain"),
         }
     }
 }

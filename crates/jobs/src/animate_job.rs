@@ -178,10 +178,15 @@ impl Job for AnimateRequest {
         std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        let files = std::iter::once(&self.plan).chain(&self.db).map(PathBuf::as_path);
+        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<AnimateReport, JobError> {
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
         let world = load_world(self.terrain.as_ref())?;
         let steps = Steps::new(Arc::new(steps_of(self.db.as_deref())?), self.options());

@@ -6,8 +6,8 @@ use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::motion_graphs::{
-    BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GatheredMotions, GraphOptions, LeftOut, MAX_WINDOW, build_graph,
-    corpus_graph, corpus_motions, load_graph, load_motions_until,
+    BuildGraphError, BuiltGraph, GRAPH_FRAME_RATE, GatheredMotions, GraphOptions, LeftOut, MAX_WINDOW,
+    build_graph_until, corpus_graph, corpus_motions, load_graph, load_motions_until,
 };
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
@@ -181,7 +181,7 @@ impl Job for BuildGraphRequest {
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let GatheredMotions { set, notes, left_out } = self.gather(context)?;
         context.check()?;
-        let built = build_graph(set, &options)?;
+        let built = build_graph_until(set, &options, &|| context.check().is_err())?;
         context.check()?;
         let compared = built.matrix.n_pairs();
         let record = BuiltGraph::into_record(built);
@@ -266,6 +266,7 @@ pub fn graph_of(path: Option<&Path>) -> Result<GraphRecord, JobError> {
 impl From<BuildGraphError> for JobError {
     fn from(error: BuildGraphError) -> JobError {
         let kind = match &error {
+            BuildGraphError::Stopped => return JobError::cancelled(),
             BuildGraphError::Option { .. } => "usage",
             BuildGraphError::TooLarge { .. } => "too_large",
             BuildGraphError::Graph(_) | BuildGraphError::TooShort { .. } => "graph",

@@ -29,7 +29,7 @@ pub struct BuildStepsRequest {
     pub detect: DetectRequest,
     /// File whose skeleton all steps are brought to. Default: that of the first clip that can be used.
     #[serde(default)]
-    pub skeleton: Option<PathBuf>,
+    pub on: Option<PathBuf>,
     /// Leave out the mirror images, which make both feet equally able.
     #[serde(default)]
     pub no_mirror: bool,
@@ -132,7 +132,7 @@ impl Job for BuildStepsRequest {
         let segment = self.segment.options()?;
         let options = BuildStepsOptions {
             load: self.read.checked_options()?,
-            skeleton: self.skeleton.clone(),
+            skeleton: self.on.clone(),
             detect: self.detect.options()?,
             build: BuildOptions { mirror: !self.no_mirror, segment },
         };

@@ -14,7 +14,7 @@ use crate::motion_source::{ContactsReport, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::footskate::Spans;
+use surefoot_cleanup::footskate::{MAX_STRETCH, Spans};
 use surefoot_contact::metrics::{MeasureOptions, Reference, measure_take};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_ground::Terrain;
@@ -59,6 +59,8 @@ pub struct CleanReport {
     pub delay_frames: Option<usize>,
     /// Every metric before and after, on the same ground and with the same plants.
     pub metrics: Vec<MetricChange>,
+    /// What to look at: legs that do not reach, feet in the ground.
+    pub warnings: Vec<String>,
     /// The motion that was written.
     pub written: EditedReport,
     /// All files that were written.
@@ -102,6 +104,7 @@ impl Job for CleanRequest {
         let report = CleanReport {
             contacts: source.contacts_report(),
             delay_frames: self.online.then(delay),
+            warnings: warnings(&metrics, self.cleanup.terrain.is_some()),
             metrics,
             written,
             files: outputs.files(),
@@ -119,6 +122,36 @@ pub fn compare_takes(before: &Take, after: &Take, terrain: &Terrain) -> Vec<Metr
         measure_take(take, terrain, &options).metrics()
     };
     pair_metrics(&metrics(before), &metrics(after))
+}
+
+/// Legs stretch by less than this wherever they can reach, in percent.
+const REACHED: f64 = 105.0 * MAX_STRETCH;
+/// Feet deeper in a given terrain are reported, in millimetres. Estimated ground is between plants no more than a guess.
+const DEEP_MM: f64 = 20.0;
+
+fn warnings(metrics: &[MetricChange], has_terrain: bool) -> Vec<String> {
+    let over = |name: &str, limit: f64| metrics.iter().find(|metric| metric.name == name && metric.after > limit);
+    let frame = |metric: &MetricChange| metric.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
+    let place = |metric: &MetricChange, usual: &str| metric.place.clone().unwrap_or_else(|| usual.to_string());
+    // Against the motion before: where feet are out of reach for long, the median of a leg is that of a stretched one.
+    let stretch = over("stretch_reference_max", REACHED).or_else(|| over("stretch_max", REACHED)).map(|metric| {
+        format!(
+            "{} is stretched by {:.1} %{}: a foot is planted out of reach; check the contacts, or the terrain",
+            place(metric, "a leg"),
+            metric.after,
+            frame(metric)
+        )
+    });
+    let deep = over("penetration_max", DEEP_MM).filter(|_| has_terrain).map(|metric| {
+        format!(
+            "{} is {:.0} mm in the ground{}: the motion does not fit this terrain; another terrain, or the motion moved to where \
+             it does, would do",
+            place(metric, "a foot"),
+            metric.after,
+            frame(metric)
+        )
+    });
+    stretch.into_iter().chain(deep).collect()
 }
 
 fn draw(source: &MotionSource, edited: &EditedMotion, terrain: &Terrain) -> String {

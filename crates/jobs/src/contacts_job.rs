@@ -151,10 +151,14 @@ impl Job for ContactsRequest {
         [&self.output, &self.picture, &self.report].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        self.input.files().collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<ContactsJobReport, JobError> {
         let options = self.detect.options()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let import = self.input.load()?;
         context.check()?;
         let body = feet(&import, &self.input.file)?;

@@ -26,7 +26,7 @@ pub struct EvaluateRequest {
     /// Step database; steps of a clip's name are left out for it. Default: built from the clips.
     pub db: Option<PathBuf>,
     /// File whose skeleton all clips are brought to. Default: that of the first clip that can be used.
-    pub skeleton: Option<PathBuf>,
+    pub on: Option<PathBuf>,
     /// How to read the clips.
     pub read: ReadRequest,
     /// How planted feet are detected.
@@ -205,15 +205,15 @@ impl EvaluateRequest {
         let options = EvaluateOptions {
             build: BuildStepsOptions {
                 load: self.read.checked_options()?,
-                skeleton: self.skeleton.clone(),
+                skeleton: self.on.clone(),
                 detect: self.detect.options()?,
                 ..BuildStepsOptions::default()
             },
             ..EvaluateOptions::default()
         };
         if self.clips.is_empty() {
-            if self.db.is_some() || self.skeleton.is_some() {
-                let message = "a database and a skeleton are for clips, and none is named";
+            if self.db.is_some() || self.on.is_some() {
+                let message = "a database and a character are for clips, and none is named";
                 return Err(JobError::new("usage", message).at_field("clips"));
             }
             let database = steps_of(None)?;

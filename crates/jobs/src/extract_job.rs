@@ -72,9 +72,13 @@ impl Job for ExtractRequest {
         std::iter::once(&self.output).chain(&self.report).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        self.input.files().collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<ExtractReport, JobError> {
         let detect = self.detect.options()?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let (import, known) = self.input.load_with_contacts()?;
         context.check()?;
         feet(&import, &self.input.file)?;

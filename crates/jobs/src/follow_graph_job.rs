@@ -261,10 +261,15 @@ impl Job for FollowGraphRequest {
         std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        let files = [self.graph.as_path(), &self.path].into_iter();
+        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<FollowGraphReport, JobError> {
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?.unwrap_or_default();
         let height = level_height(&terrain, &path).map_err(|error| error.in_file(&self.path))?;

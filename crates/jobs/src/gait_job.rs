@@ -184,6 +184,10 @@ macro_rules! gait_job {
                 self.0.outputs()
             }
 
+            fn inputs(&self) -> Vec<&Path> {
+                self.0.inputs()
+            }
+
             fn run(&self, context: &JobContext) -> Result<GaitReport, JobError> {
                 self.0.run($gait, $command, context)
             }
@@ -210,9 +214,16 @@ impl GaitMotionRequest {
         std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        let course = [&self.course.path, &self.course.plan, &self.style.presets].into_iter().flatten();
+        let files = course.chain(&self.compare).map(PathBuf::as_path);
+        let on = self.on.iter().flat_map(InputRequest::files);
+        files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, gait: Gait, command: &str, context: &JobContext) -> Result<GaitReport, JobError> {
         self.check(gait)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let inputs = self.read(gait)?;
         context.advance(1, 3, "motion")?;
         let made = self.make(&inputs)?;
@@ -387,7 +398,9 @@ impl GaitMotionRequest {
             },
             GaitError::Style(_) => JobError::new("parameter", message),
             GaitError::Set(_) => JobError::new("attribute", format!("--set: {message}")),
-            GaitError::Lay(LayError::TooSteep { .. }) => JobError::new("infeasible", message),
+            GaitError::Lay(LayError::TooSteep { number, .. }) => {
+                JobError { footprint: Some(number), ..JobError::new("infeasible", message) }
+            }
             GaitError::Lay(LayError::TooMany { .. }) => JobError::new("too_long", message),
             GaitError::Lay(_) => JobError::new("usage", message),
             GaitError::Step(StepError::TooLong { .. }) | GaitError::TooLong { .. } => of("too_long", course),
@@ -395,9 +408,10 @@ impl GaitMotionRequest {
             GaitError::Step(error) if course.is_some() => {
                 JobError { footprint: error.footprint(), ..of("infeasible", course) }
             }
-            GaitError::Step(_) => {
+            GaitError::Step(error) => {
                 let less = "less speed, shorter steps, a smaller turn or another ground would do";
-                JobError::new("infeasible", format!("{message}; {less} (--speed, --step-length, --turn, --terrain)"))
+                let message = format!("{message}; {less} (--speed, --step-length, --turn, --terrain)");
+                JobError { footprint: error.footprint(), ..JobError::new("infeasible", message) }
             }
             GaitError::Missed(_) => of("infeasible", course),
         }

@@ -9,6 +9,7 @@ use crate::outputs::WrittenFile;
 use crate::plan_report::PlanReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use surefoot_contact::{FootPlan, Footprint};
 use surefoot_gait::equations::double_support_time;
 use surefoot_gait::{AttributeValue, Gait, GaitSettings, Parameter};
 
@@ -169,7 +170,25 @@ pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
         notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
     }
     notes.extend(flight_note(made));
+    notes.extend(rise_note(&made.plan, made.height));
     notes
+}
+
+/// Highest rise from one footprint to the next that people climb without ado, as a share of their height: 0.29 m for 1.8 m.
+const EASY_RISE: f64 = 0.16;
+
+/// A note if footprints rise higher than stairs of a body's size: knees are then bent further than in any walk.
+pub(crate) fn rise_note(plan: &FootPlan, height: f64) -> Option<String> {
+    let rise = |pair: &[Footprint]| (pair[1].position.y - pair[0].position.y).abs();
+    let highest = plan.footprints.windows(2).map(rise).fold(0.0, f64::max);
+    (highest > EASY_RISE * height).then(|| {
+        format!(
+            "steps of {highest:.2} m are {:.0} % of the body's height of {height:.2} m; up to {:.2} m are climbed with ease, a \
+             taller body or lower steps would do",
+            100.0 * highest / height,
+            EASY_RISE * height
+        )
+    })
 }
 
 /// A note if flights do not rise as high as asked.

@@ -8,6 +8,8 @@
 //!    and touches something all the same, which happens where the path bends in a narrow gap, takes another path with more
 //!    clearance, if that was left to us and there is one.
 
+use crate::job_error::JobError;
+use crate::level_ground::{level_height, lift_take};
 use crate::{
     FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, GaitRoute, Mover, PathRequest,
     PlanPathError, PlannedPath, follow_graph, make_gait, plan_path,
@@ -40,7 +42,7 @@ pub enum Synthesis<'a> {
 
 /// The walk that is requested.
 #[derive(Clone, Copy, Debug)]
-pub struct GoRequest<'a> {
+pub struct GoOptions<'a> {
     /// Where to start; the scene's start if `None`.
     pub start: Option<Vec2>,
     /// Where to go; the scene's goal if `None`.
@@ -104,6 +106,8 @@ pub struct GraphWalk {
     pub fastest_turn: Option<(f64, usize)>,
     /// Searches that were cut short.
     pub cut_short: usize,
+    /// Of the level ground under it, in metres.
+    pub ground_height: f64,
 }
 
 /// A walk through a graph.
@@ -144,9 +148,9 @@ pub enum GoError {
     /// The path cannot be followed through the graph.
     #[error(transparent)]
     Graph(#[from] FollowGraphError),
-    /// Graphs walk on level ground at height 0.
-    #[error("terrain: a motion graph walks on level ground at height 0; steps or gait walk on this one")]
-    Uneven,
+    /// Graphs walk on level ground.
+    #[error("{}", .0.message)]
+    Uneven(JobError),
 }
 
 impl GoError {
@@ -225,7 +229,7 @@ pub fn walk_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, Pa
 }
 
 /// Walks from a start to a goal through a scene.
-pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> {
+pub fn go(scene: &Scene, request: &GoOptions<'_>) -> Result<SceneWalk, GoError> {
     let walker = Walker::of(&request.synthesis)?;
     let usual = default_clearance(&request.synthesis, walker.height);
     let walk = walk_at(scene, request, &walker, request.clearance.unwrap_or(usual))?;
@@ -238,7 +242,7 @@ pub fn go(scene: &Scene, request: &GoRequest<'_>) -> Result<SceneWalk, GoError> 
 }
 
 /// Walks with a clearance.
-fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
+fn walk_at(scene: &Scene, request: &GoOptions<'_>, walker: &Walker, clearance: f64) -> Result<SceneWalk, GoError> {
     let path_request = PathRequest { start: request.start, goal: request.goal, clearance, drawing: request.drawing };
     let planned = plan_path(scene, &path_request)?;
     let journey = Journey { scene, request, planned, clearance, walker };
@@ -251,7 +255,7 @@ fn walk_at(scene: &Scene, request: &GoRequest<'_>, walker: &Walker, clearance: f
 
 struct Journey<'a> {
     scene: &'a Scene,
-    request: &'a GoRequest<'a>,
+    request: &'a GoOptions<'a>,
     planned: PlannedPath,
     clearance: f64,
     walker: &'a Walker,
@@ -308,9 +312,8 @@ impl Journey<'_> {
     }
 
     fn with_graph(self, graph: &MotionGraph, follow: &FollowRequest) -> Result<SceneWalk, GoError> {
-        if self.terrain().is_some_and(|terrain| !is_level(terrain, &self.scene.bounds)) {
-            return Err(GoError::Uneven);
-        }
+        let height = self.terrain().map_or(Ok(0.0), |terrain| level_height(terrain, &self.planned.path));
+        let height = height.map_err(GoError::Uneven)?;
         let n_nodes = graph.nodes().len().max(1);
         let n_tries = MAX_TRIES.min(n_nodes);
         let mut tried: Vec<GraphTry> = Vec::new();
@@ -320,7 +323,8 @@ impl Journey<'_> {
             let start = (follow.follow.start + attempt * n_nodes / n_tries) % n_nodes;
             let mut from_start = *follow;
             from_start.follow.start = start;
-            let followed = follow_graph(graph, &self.planned.path, &from_start)?;
+            let mut followed = follow_graph(graph, &self.planned.path, &from_start)?;
+            followed.take = lift_take(&followed.take, height);
             let walk = self.judge(start, &followed);
             tried.push(walk);
             let is_better = |old: &GraphTry| (walk.depth, walk.missed) < (old.depth, old.missed);
@@ -340,6 +344,7 @@ impl Journey<'_> {
             strayed,
             fastest_turn: followed.fitted.map(|fitted| fitted.fastest_turn),
             cut_short: followed.walk.cut_short,
+            ground_height: height,
         };
         Ok(self.finish(followed.take, None, None, Some(walk)))
     }
@@ -374,14 +379,4 @@ impl Journey<'_> {
             touches,
         }
     }
-}
-
-/// Whether the ground is at 0 wherever it is looked at.
-fn is_level(terrain: &Terrain, bounds: &[Vec2]) -> bool {
-    const LOOKS: usize = 64;
-    let low = bounds.iter().fold(Vec2::INFINITY, |low, &point| low.min(point));
-    let high = bounds.iter().fold(Vec2::NEG_INFINITY, |high, &point| high.max(point));
-    let at = |i: usize, j: usize| low + (high - low) * Vec2::new(i as f64, j as f64) / (LOOKS - 1) as f64;
-    let mut places = (0..LOOKS).flat_map(|i| (0..LOOKS).map(move |j| (i, j))).map(|(i, j)| at(i, j));
-    places.all(|place| terrain.height(place).abs() < 1e-6)
 }

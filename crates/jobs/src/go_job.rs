@@ -5,7 +5,9 @@ use crate::animate_job::shown;
 use crate::build_graph_job::graph_of;
 use crate::follow_graph_job::AbstractionName;
 use crate::follow_verdict::Followed;
-use crate::go::{GoError, GoRequest, GraphWalk, SceneWalk, Synthesis, go};
+use crate::gait::GaitError;
+use crate::gait_report::rise_note;
+use crate::go::{GoError, GoOptions, GraphWalk, SceneWalk, Synthesis, go};
 use crate::input_request::TerrainRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
@@ -23,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_contact::metrics::{MeasureOptions, measure_take};
 use surefoot_formats::own;
+use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionSet;
 use surefoot_ground::{Scene, Terrain};
@@ -32,7 +35,7 @@ use surefoot_plan::{Touch, TouchReport};
 /// Which scene to walk through, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WalkSceneRequest {
+pub struct GoRequest {
     /// Scene file; `-` is standard input.
     pub scene: PathBuf,
     /// Where the motion goes.
@@ -125,7 +128,7 @@ pub struct SceneFollowRequest {
 
 /// What `go` reports. Lengths in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WalkSceneReport {
+pub struct GoReport {
     /// Verdict, footprints and metrics. Walks through a graph have no planned footprints to list.
     #[serde(flatten)]
     pub synthesis: PlanReport,
@@ -253,7 +256,7 @@ impl From<&TouchReport> for TouchesReport {
     }
 }
 
-impl JobReport for WalkSceneReport {
+impl JobReport for GoReport {
     fn files(&self) -> &[WrittenFile] {
         &self.files
     }
@@ -264,9 +267,9 @@ impl JobReport for WalkSceneReport {
     }
 }
 
-impl Job for WalkSceneRequest {
+impl Job for GoRequest {
     const COMMAND: &'static str = "go";
-    type Report = WalkSceneReport;
+    type Report = GoReport;
 
     fn outputs(&self) -> Vec<&Path> {
         let more = [&self.write_contacts, &self.write_path, &self.write_plan, &self.picture, &self.report];
@@ -274,9 +277,14 @@ impl Job for WalkSceneRequest {
         std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
     }
 
-    fn run(&self, context: &JobContext) -> Result<WalkSceneReport, JobError> {
+    fn inputs(&self) -> Vec<&Path> {
+        let files = std::iter::once(self.scene.as_path());
+        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
+    fn run(&self, context: &JobContext) -> Result<GoReport, JobError> {
         self.check()?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let (title, picture) = (file_name_of(&self.scene), self.picture.as_deref());
         let mut scene = match read_scene(&self.scene, self.places.places()) {
             Ok(scene) => scene,
@@ -315,14 +323,14 @@ impl Job for WalkSceneRequest {
         }
         context.check()?;
         let report = self.report_on(&walk, verdict, motion, outputs.files());
-        finish(outputs, WalkSceneRequest::COMMAND, report, self.report.as_deref())
+        finish(outputs, GoRequest::COMMAND, report, self.report.as_deref())
     }
 }
 
 /// A walk, and the report on it.
 type Walked = (SceneWalk, PlanReport);
 
-impl WalkSceneRequest {
+impl GoRequest {
     /// Refuses what cannot be, before any file is read. Options that mean nothing with the chosen synthesizer are mistakes.
     fn check(&self) -> Result<(), JobError> {
         self.output.format()?;
@@ -354,7 +362,7 @@ impl WalkSceneRequest {
     fn walk(&self, scene: &Scene) -> Result<Result<Walked, GoError>, JobError> {
         let places = self.places.places();
         let walk = |synthesis: Synthesis<'_>| {
-            let request = GoRequest {
+            let request = GoOptions {
                 start: places.start,
                 goal: places.goal,
                 clearance: self.clearance,
@@ -372,7 +380,7 @@ impl WalkSceneRequest {
         };
         Ok(match self.with {
             SynthesizerName::Steps => walk(Synthesis::Steps(&Arc::new(steps_of(self.db.as_deref())?))).map(planned),
-            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(1.8))).map(planned),
+            SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(DEFAULT_HEIGHT))).map(planned),
             SynthesizerName::Graph => {
                 let graph = graph_of(self.graph.as_deref())?.graph;
                 let usual = FollowRequest::default();
@@ -400,8 +408,11 @@ impl WalkSceneRequest {
                 Some(file) => JobError::of_file("body", file, message),
                 None => JobError::new("body", message),
             },
-            GoError::Uneven => JobError::of_file("terrain", &self.scene, message),
+            GoError::Uneven(error) => error.clone().in_file(&self.scene),
             GoError::Animate(error) => {
+                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
+            }
+            GoError::Gait(GaitError::Step(error)) => {
                 JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
             }
             GoError::Steps(_) | GoError::Gait(_) | GoError::Graph(_) => {
@@ -447,7 +458,7 @@ impl WalkSceneRequest {
         mut synthesis: PlanReport,
         motion: MotionReport,
         files: Vec<WrittenFile>,
-    ) -> WalkSceneReport {
+    ) -> GoReport {
         let touches = TouchesReport::from(&walk.touches);
         let touched = touches.deepest.first().map(|deepest| format!("touches something: {deepest}"));
         let missed = walk.missed_goal().map(|missed| format!("ends {missed:.2} m from the goal"));
@@ -457,8 +468,12 @@ impl WalkSceneRequest {
             synthesis.verdict.grade = GradeName::Poor;
             synthesis.verdict.reasons.insert(0, reason.clone());
         }
+        if self.with == SynthesizerName::Gait && synthesis.verdict.grade != GradeName::Good {
+            let note = rise_note(&walk.footprints, self.height.unwrap_or(DEFAULT_HEIGHT));
+            synthesis.verdict.reasons.extend(note);
+        }
         let moved = walk.steps.as_ref().map(|steps| &steps.moved);
-        WalkSceneReport {
+        GoReport {
             synthesis,
             scene: self.scene.display().to_string(),
             with: self.with,
@@ -513,7 +528,7 @@ fn judge_graph_walk(walk: &SceneWalk, scene: &Scene, source: &MotionSet) -> Plan
         source,
         fastest_turn: graph.fastest_turn,
         cut_short: graph.cut_short,
-        ground_height: 0.0,
+        ground_height: graph.ground_height,
     };
     let metrics = MotionMetricsReport {
         penetration_mm: measures.ground.deepest.as_ref().map(|worst| 1000.0 * worst.value),

@@ -36,6 +36,12 @@ impl InputRequest {
         InputRequest { file: file.into(), ..InputRequest::default() }
     }
 
+    /// The files that it names.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let more = [&self.contacts, &self.read.body, &self.read.asf];
+        std::iter::once(&self.file).chain(more.into_iter().flatten()).map(PathBuf::as_path)
+    }
+
     /// Reads the motion.
     pub fn load(&self) -> Result<Import, JobError> {
         self.read.load(&self.file)
@@ -169,6 +175,14 @@ pub enum TerrainRequest {
 }
 
 impl TerrainRequest {
+    /// Its file, if it has one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            TerrainRequest::Flat(_) => None,
+            TerrainRequest::File(path) => Some(path),
+        }
+    }
+
     /// The ground.
     pub fn load(&self) -> Result<Terrain, JobError> {
         match self {

@@ -141,7 +141,7 @@ impl Job for InspectGraphRequest {
             path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
         });
         if let Some(path) = &self.picture_matrix {
-            outputs.add("distances", path, self.draw_matrix(path, &name, &record)?);
+            outputs.add("distances", path, self.draw_matrix(path, &name, &record, context)?);
         }
         if let Some(path) = &self.picture {
             outputs.add("picture", path, graph_plot(&format!("Motion graph of {name}"), &record).into_bytes());
@@ -177,7 +177,13 @@ impl InspectGraphRequest {
         Ok(())
     }
 
-    fn draw_matrix(&self, path: &Path, name: &str, record: &GraphRecord) -> Result<Vec<u8>, JobError> {
+    fn draw_matrix(
+        &self,
+        path: &Path,
+        name: &str,
+        record: &GraphRecord,
+        context: &JobContext,
+    ) -> Result<Vec<u8>, JobError> {
         let graph = &record.graph;
         if graph.set.n_frames() > MAX_GRAPH_FRAMES {
             let message = format!(
@@ -186,7 +192,9 @@ impl InspectGraphRequest {
             );
             return Err(JobError::of_file("too_large", path, message));
         }
-        let matrix = DistanceMatrix::new(&graph.set, &record.metric, graph.window, GraphOptions::default().threads);
+        let (threads, is_stopped) = (GraphOptions::default().threads, || context.check().is_err());
+        let matrix = DistanceMatrix::new_until(&graph.set, &record.metric, graph.window, threads, &is_stopped)
+            .ok_or_else(JobError::cancelled)?;
         let transitions = if self.mark { find_transitions(&matrix, record.limit) } else { Vec::new() };
         let title = format!("{name}: distances by {}, windows of {} frames", record.metric.name(), graph.window);
         let picture = MatrixPicture { title: &title, set: &graph.set, matrix: &matrix, transitions: &transitions };

@@ -26,6 +26,12 @@ pub trait Job: Serialize + DeserializeOwned {
     /// The files that the request names as outputs, `-` for standard output.
     fn outputs(&self) -> Vec<&Path>;
 
+    /// The files that the request names as inputs and that no output may replace. An edited motion may take the place of
+    /// the one that was read, so jobs that edit have none.
+    fn inputs(&self) -> Vec<&Path> {
+        Vec::new()
+    }
+
     /// Runs the job. All files that the request names are written together, or none of them.
     fn run(&self, context: &JobContext) -> Result<Self::Report, JobError>;
 }

@@ -44,8 +44,8 @@ pub fn level_height(terrain: &Terrain, path: &Path) -> Result<f64, JobError> {
 fn uneven(at: Vec2, found: f64, height: f64, metres: f64) -> JobError {
     let message = format!(
         "the ground is not level under the path: at [{:.3}, {:.3}], {metres:.2} m along it, its height is {found:.3} m, and {height:.3} m \
-         at the start; recorded walks of a graph are level: a path on one level would do, or `go` and `animate`, which step over \
-         terrain",
+         at the start; recorded walks of a graph are level: a path on one level would do, or steps and gait, which step over terrain \
+         (`animate`, `go --with steps`)",
         at.x, at.y
     );
     JobError::new("uneven", message).at_field("terrain")

@@ -31,6 +31,7 @@ mod follow_graph_job;
 mod follow_verdict;
 mod gait;
 mod gait_job;
+mod gait_list_job;
 mod gait_report;
 mod go;
 mod go_job;
@@ -135,11 +136,13 @@ pub use gait_job::{
     BodyShapeRequest, CourseRequest, FootName, GaitMotionRequest, GaitRunRequest, GaitWalkRequest, MAX_GAIT_STEPS,
     PaceParameter, PaceRequest, StyleRequest,
 };
+pub use gait_list_job::{
+    AttributeRow, GaitCatalogue, GaitListPart, GaitListReport, GaitListRequest, ParameterRow, PresetReport,
+};
 pub use gait_report::{AttributeName, FlightsReport, GaitParametersReport, GaitReport};
-pub use go::{GoError, GoRequest, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
+pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
 pub use go_job::{
-    GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport, WalkSceneReport,
-    WalkSceneRequest,
+    GoReport, GoRequest, GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport,
 };
 pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateReport};
 pub use input_report::{
@@ -165,8 +168,8 @@ pub use metrics_study_job::{MetricGraphReport, MetricPaper, MetricsStudyReport, 
 pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
-    PathFitted, SourceMotion, build_graph, corpus_graph, corpus_motions, follow_graph, gather_motions, load_graph,
-    load_motions, save_graph, seeded_start,
+    PathFitted, SourceMotion, build_graph, build_graph_until, corpus_graph, corpus_motions, follow_graph,
+    gather_motions, load_graph, load_motions, save_graph, seeded_start,
 };
 pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};

@@ -130,10 +130,22 @@ pub enum BuildGraphError {
         /// In words.
         range: &'static str,
     },
+    /// The caller stopped it.
+    #[error("the graph was stopped")]
+    Stopped,
 }
 
 /// Compares all frame windows of a set and makes a graph of those that are alike.
 pub fn build_graph(set: MotionSet, options: &GraphOptions) -> Result<BuiltGraph, BuildGraphError> {
+    build_graph_until(set, options, &|| false)
+}
+
+/// [`build_graph`], which ends with [`BuildGraphError::Stopped`] soon after `is_stopped` is true.
+pub fn build_graph_until(
+    set: MotionSet,
+    options: &GraphOptions,
+    is_stopped: &(dyn Fn() -> bool + Sync),
+) -> Result<BuiltGraph, BuildGraphError> {
     options.check()?;
     let n_frames = set.n_frames();
     if n_frames > MAX_GRAPH_FRAMES {
@@ -143,7 +155,8 @@ pub fn build_graph(set: MotionSet, options: &GraphOptions) -> Result<BuiltGraph,
     if longest <= options.window {
         return Err(BuildGraphError::TooShort { window: options.window, longest });
     }
-    let matrix = DistanceMatrix::new(&set, &options.metric, options.window, options.threads);
+    let matrix = DistanceMatrix::new_until(&set, &options.metric, options.window, options.threads, is_stopped)
+        .ok_or(BuildGraphError::Stopped)?;
     let limit = options.threshold.distance(&matrix);
     let (graph, pruned) = MotionGraph::build(set, &matrix, limit)?;
     Ok(BuiltGraph { graph, metric: options.metric, matrix, limit, pruned })

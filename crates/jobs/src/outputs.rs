@@ -10,7 +10,7 @@ use crate::job_error::JobError;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use surefoot_formats::{Overwrite, check_writable, stage_atomic};
+use surefoot_formats::{Overwrite, Staged, check_writable};
 
 /// A file that a job wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,11 @@ impl From<IfExists> for Overwrite {
 /// The files of one job, from the check before the work to the writing after it.
 #[derive(Debug)]
 pub struct Outputs {
-    overwrite: Overwrite,
-    files: Vec<(WrittenFile, PathBuf, Vec<u8>)>,
+    files: Vec<WrittenFile>,
+    /// What is not on the disk yet.
+    waiting: Vec<(PathBuf, Vec<u8>)>,
+    /// What is, under temporary names.
+    staged: Staged,
 }
 
 impl Outputs {
@@ -61,12 +64,32 @@ impl Outputs {
         for path in paths.into_iter().filter(|path| !is_standard_stream(path)) {
             check_writable(path, overwrite)?;
         }
-        Ok(Outputs { overwrite, files: Vec::new() })
+        Ok(Outputs { files: Vec::new(), waiting: Vec::new(), staged: Staged::new(overwrite) })
+    }
+
+    /// As [`Outputs::check`]; an output that is also an input is refused, even with leave to replace it. For jobs whose result
+    /// is another thing than what they read: a walk is not written over its plan.
+    pub fn check_apart<'a>(
+        paths: impl IntoIterator<Item = &'a Path>,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        if_exists: IfExists,
+    ) -> Result<Outputs, JobError> {
+        let paths: Vec<&Path> = paths.into_iter().collect();
+        let inputs: Vec<PathBuf> =
+            inputs.into_iter().filter(|path| !is_standard_stream(path)).map(file_behind).collect();
+        match paths.iter().find(|path| inputs.contains(&file_behind(path))) {
+            Some(path) => Err(JobError::of_file(
+                "usage",
+                *path,
+                "is an input, and would be lost; name another file for the output",
+            )),
+            None => Outputs::check(paths, if_exists),
+        }
     }
 
     /// The same outputs with leave to replace what is there: for callers that looked themselves.
     pub(crate) fn replacing(self) -> Outputs {
-        Outputs { overwrite: Overwrite::Replace, ..self }
+        Outputs { staged: Staged::new(Overwrite::Replace), ..self }
     }
 
     /// Refuses one file named for two outputs, of which only one would be left.
@@ -90,25 +113,34 @@ impl Outputs {
     /// Adds a file, which is not written yet.
     pub fn add(&mut self, role: &str, path: &Path, bytes: Vec<u8>) {
         let file = path.to_string_lossy().into_owned();
-        let written = WrittenFile { role: role.to_string(), file, bytes: bytes.len() as u64 };
-        self.files.push((written, path.to_path_buf(), bytes));
+        self.files.push(WrittenFile { role: role.to_string(), file, bytes: bytes.len() as u64 });
+        self.waiting.push((path.to_path_buf(), bytes));
     }
 
     /// The files added so far, as a report lists them.
     pub fn files(&self) -> Vec<WrittenFile> {
-        self.files.iter().map(|(written, _, _)| written.clone()).collect()
+        self.files.clone()
+    }
+
+    /// Adds another job's files, and puts them on the disk under temporary names, so that many of them need no memory. They
+    /// take their own names with all others.
+    pub fn stage(&mut self, others: Outputs) -> Result<(), JobError> {
+        for (path, bytes) in &others.waiting {
+            self.staged.add(path, bytes)?;
+        }
+        self.files.extend(others.files);
+        Ok(())
     }
 
     /// Writes all files, or none.
-    pub fn write(self) -> Result<(), JobError> {
-        let (to_stdout, to_files): (Vec<_>, Vec<_>) =
-            self.files.iter().partition(|(_, path, _)| is_standard_stream(path));
-        let staged =
-            stage_atomic(to_files.iter().map(|(_, path, bytes)| (path.as_path(), &bytes[..])), self.overwrite)?;
-        for (_, _, bytes) in to_stdout {
+    pub fn write(mut self) -> Result<(), JobError> {
+        for (path, bytes) in self.waiting.iter().filter(|(path, _)| !is_standard_stream(path)) {
+            self.staged.add(path, bytes)?;
+        }
+        for (_, bytes) in self.waiting.iter().filter(|(path, _)| is_standard_stream(path)) {
             write_stdout(bytes)?;
         }
-        Ok(staged.commit()?)
+        Ok(self.staged.commit()?)
     }
 }
 

@@ -96,7 +96,7 @@ pub fn scene_error_place(scene: &Scene, error: &SceneError) -> Option<Vec2> {
     let place = match error.part() {
         ScenePart::Start => scene.start,
         ScenePart::Goal => scene.goal,
-        ScenePart::Bounds | ScenePart::Obstacle(_) => None,
+        ScenePart::Bounds | ScenePart::Obstacle(_) | ScenePart::Terrain => None,
     };
     place.map(|place| place.position).or_else(|| outline_place(error))
 }

@@ -153,10 +153,14 @@ impl Job for PlanPathRequest {
         std::iter::once(&self.output).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        vec![&self.scene]
+    }
+
     fn run(&self, context: &JobContext) -> Result<PlanPathReport, JobError> {
         check_range("clearance", self.clearance, 0.0..=100.0)?;
         self.places.check()?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let (title, picture) = (file_name_of(&self.scene), self.picture.as_deref());
         let places = self.places.places();

@@ -1,11 +1,12 @@
 //! Footprints along a path as one call, for our own figure of any height.
 
 use crate::walk_settings;
+use std::sync::Arc;
 use surefoot_gait::{ParameterError, Rig, RigError};
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_ground::Path;
 use surefoot_motion::{PerSide, PersonError, PersonOptions, Poses, person};
-use surefoot_plan::SoleShape;
+use surefoot_plan::{BodyReach, PlanChecker, PlanError, SoleShape, World};
 
 /// Footprints, and the soles that are planted on them.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +32,13 @@ pub enum PersonStepsError {
     /// The path or what is around it.
     #[error(transparent)]
     Steps(#[from] PlanStepsError),
+    /// The ground or the scene: nobody of that body could take the steps.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
 }
 
-/// Plans the steps of a person of a height in metres along a path, at a speed in m/s or a natural one.
+/// Plans the steps of a person of a height in metres along a path, at a speed in m/s or a natural one. What a synthesizer would
+/// refuse for that body is refused here.
 pub fn plan_person_steps(
     height: f64,
     speed: Option<f64>,
@@ -44,5 +49,8 @@ pub fn plan_person_steps(
     let rig = Rig::new(&skeleton, &body, &Poses::default())?;
     let settings = walk_settings(speed, height)?;
     let steps = plan_steps(rig.proportions(), &settings, path, options)?;
+    let around = options.scene.map(World::of_scene).unwrap_or_default();
+    let world = Arc::new(World { terrain: options.terrain.cloned(), ..around });
+    PlanChecker::new(world, BodyReach::of(rig.proportions())).check(&steps.plan)?;
     Ok(PersonSteps { steps, soles: SoleShape::both(rig.proportions()) })
 }

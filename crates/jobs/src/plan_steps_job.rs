@@ -102,9 +102,14 @@ impl Job for PlanStepsRequest {
         std::iter::once(&self.output).chain(more).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        let files = std::iter::once(&self.path).chain(&self.scene).map(PathBuf::as_path);
+        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<PlanStepsReport, JobError> {
         let picture = self.picture.as_deref();
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         picture.map_or(Ok(()), check_scene_picture)?;
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let title = file_name_of(&self.path);
@@ -201,6 +206,9 @@ impl PlanStepsRequest {
                 JobError::of_file("too_long", &self.path, message)
             }
             PersonStepsError::Steps(_) => JobError::of_file("infeasible", &self.path, message),
+            PersonStepsError::Plan(error) => {
+                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.path, message) }
+            }
         }
     }
 }

@@ -8,10 +8,15 @@ use crate::job_error::JobError;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use surefoot_contact::{Contacts, DetectOptions, detect_contacts};
 use surefoot_formats::Import;
-use surefoot_ground::MAX_HEIGHT;
+use surefoot_ground::Terrain;
 use surefoot_picture::{self as picture, FrameChoice, PictureError, RenderOptions, Subject, View};
+
+/// Pictures a second that an animation may have: GIF counts hundredths, and browsers slow down fewer than two.
+const MOVIE_RATES: RangeInclusive<f64> = 1.0..=50.0;
 
 /// What to draw, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,10 +50,10 @@ pub struct RenderRequest {
     /// Width and height in pixels: of a sheet's panel or an animation; of a strobe just the width.
     #[serde(default)]
     pub size: Option<[u32; 2]>,
-    /// Height of the ground in metres. Default: where the soles are.
+    /// Pictures a second of an animation, 1 to 50. Default: 25, or the clip's own rate if that is lower.
     #[serde(default)]
-    pub ground: Option<f64>,
-    /// The ground. Default: level.
+    pub frame_rate: Option<f64>,
+    /// The ground. Default: level where the soles are, with a stone under each footprint that is above or below it.
     #[serde(default)]
     pub terrain: Option<TerrainRequest>,
     /// Where the report goes as JSON.
@@ -114,18 +119,23 @@ impl Job for RenderRequest {
         std::iter::once(&self.output).chain(&self.report).map(PathBuf::as_path).collect()
     }
 
+    fn inputs(&self) -> Vec<&Path> {
+        self.input.files().chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+    }
+
     fn run(&self, context: &JobContext) -> Result<RenderReport, JobError> {
         let format = self.format.map_or_else(|| format_of(&self.output), Ok)?;
         self.check_options(format)?;
-        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let (import, contacts) = self.input.load_with_contacts()?;
         context.check()?;
         let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
-        let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
+        let options = self.options(format, &import);
+        let terrain = self.ground(&import, contacts, options.ground_height)?;
         let subject =
             Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
         let bytes = self
-            .draw(&subject, &self.options(format, &import), format, context)
+            .draw(&subject, &options, format, context)
             .map_err(|error| JobError::of_file("picture", &self.input.file, error.to_string()))?;
         context.check()?;
         let size = bytes.len() as u64;
@@ -143,7 +153,7 @@ impl Job for RenderRequest {
 impl RenderRequest {
     /// Refuses options that the picture has no use for, rather than leaving them out in silence.
     fn check_options(&self, format: PictureFormat) -> Result<(), JobError> {
-        check_range("ground", self.ground, -MAX_HEIGHT..=MAX_HEIGHT)?;
+        check_range("frame_rate", self.frame_rate, MOVIE_RATES)?;
         check_range("frames", self.frames.map(f64::from), 1.0..=512.0)?;
         check_range("columns", self.columns.map(f64::from), 1.0..=64.0)?;
         let is_sheet = format != PictureFormat::Gif && !self.strobe;
@@ -156,7 +166,28 @@ impl RenderRequest {
         if !is_sheet && self.columns.is_some() {
             return Err(JobError::of_file("usage", &self.output, "--columns is for sheets"));
         }
+        if format != PictureFormat::Gif && self.frame_rate.is_some() {
+            return Err(JobError::of_file("usage", &self.output, "--frame-rate is for animations: .gif"));
+        }
         Ok(())
+    }
+
+    /// The ground that is known, or what feet that are planted at several heights show of it.
+    fn ground(
+        &self,
+        import: &Import,
+        contacts: Option<&Contacts>,
+        ground_height: f64,
+    ) -> Result<Option<Terrain>, JobError> {
+        if let Some(terrain) = &self.terrain {
+            return terrain.load().map(Some);
+        }
+        // Contacts that are known are drawn with their stones; those that are only detected are no claim to draw, but nobody
+        // stands in empty air.
+        let (None, Ok(body)) = (contacts, &import.body) else { return Ok(None) };
+        let clip = &import.clip;
+        let found = detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default());
+        Ok(picture::stones_under(&found.contacts, body, &clip.skeleton, ground_height))
     }
 
     fn draw(
@@ -201,7 +232,11 @@ impl RenderRequest {
                 (_, false) => options.panel = [width, height],
             }
         }
-        options.ground_height = self.ground.unwrap_or_else(|| self.floor_of(import));
+        options.movie_rate = self.frame_rate.unwrap_or(options.movie_rate);
+        options.ground_height = match self.terrain {
+            Some(TerrainRequest::Flat(height)) => height,
+            _ => self.floor_of(import),
+        };
         options
     }
 

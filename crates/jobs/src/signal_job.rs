@@ -280,8 +280,8 @@ impl Job for SignalBatchRequest {
         std::iter::once(&self.output).chain(&self.report).map(PathBuf::as_path).collect()
     }
 
-    /// Every clip into a folder. One that cannot be edited is reported, and the others are written all the same, each when it
-    /// is done: a hundred clips are not kept in memory.
+    /// Every clip into a folder. One that cannot be edited is reported, and the others are written all the same: together when
+    /// the last is done, or none. Until then they wait under temporary names, for a hundred clips are not kept in memory.
     fn run(&self, context: &JobContext) -> Result<SignalBatchReport, JobError> {
         if is_standard_stream(&self.output) {
             let message = "standard output takes one clip; name a folder for several";
@@ -292,10 +292,33 @@ impl Job for SignalBatchRequest {
         }
         let inputs = find_motion_files(&self.inputs)?;
         let outputs: Vec<PathBuf> = inputs.iter().map(|input| self.output_of(input)).collect();
-        self.check_outputs(&outputs)?;
+        // Two clips of one name would overwrite each other.
+        Outputs::check_distinct(outputs.iter().chain(&self.report).map(PathBuf::as_path))?;
         let edits = self.edits.read()?;
+        let new_folders: Vec<&Path> = self.output.ancestors().take_while(|folder| !folder.exists()).collect();
+        let written = self.create_folder().and_then(|()| self.edit_all(context, &edits, inputs.iter().zip(&outputs)));
+        if written.is_err() {
+            // What has files in it stays.
+            new_folders.into_iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
+        }
+        written
+    }
+}
+
+impl SignalBatchRequest {
+    fn create_folder(&self) -> Result<(), JobError> {
         std::fs::create_dir_all(&self.output)
-            .map_err(|error| JobError::of_file("output", &self.output, error.to_string()))?;
+            .map_err(|error| JobError::of_file("output", &self.output, error.to_string()))
+    }
+
+    fn edit_all<'a>(
+        &self,
+        context: &JobContext,
+        edits: &Edits,
+        clips: impl ExactSizeIterator<Item = (&'a PathBuf, &'a PathBuf)> + Clone,
+    ) -> Result<SignalBatchReport, JobError> {
+        let named = clips.clone().map(|(_, output)| output).chain(&self.report);
+        let mut outputs = Outputs::check(named.map(PathBuf::as_path), self.if_exists)?;
         let mut shelf = shelf(&self.read);
         let mut report = SignalBatchReport {
             recipe: self.edits.recipe.as_ref().map(|path| path.display().to_string()),
@@ -303,12 +326,13 @@ impl Job for SignalBatchRequest {
             failed: 0,
             files: Vec::new(),
         };
-        for (done, (input, output)) in inputs.iter().zip(outputs).enumerate() {
+        let n_clips = clips.len() as u64;
+        for (done, (input, output)) in clips.enumerate() {
             let name = input.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            context.advance(done as u64, inputs.len() as u64, &name)?;
-            match self.edit_one(input, output, &edits, &mut shelf) {
-                Ok(edited) => {
-                    report.files.extend(edited.files.iter().cloned());
+            context.advance(done as u64, n_clips, &name)?;
+            match self.edit_one(input, output, edits, &mut shelf) {
+                Ok((edited, files)) => {
+                    outputs.stage(files)?;
                     report.clips.push(BatchClip::Edited(Box::new(edited)));
                 }
                 Err(error) => {
@@ -317,33 +341,24 @@ impl Job for SignalBatchRequest {
                 }
             }
         }
-        let outputs = Outputs::check(self.report.iter().map(PathBuf::as_path), self.if_exists)?;
+        context.check()?;
+        report.files = outputs.files();
         finish(outputs, SignalBatchRequest::COMMAND, report, self.report.as_deref())
-    }
-}
-
-impl SignalBatchRequest {
-    /// Two clips of one name would overwrite each other; the report is found unwritable before the work.
-    fn check_outputs(&self, outputs: &[PathBuf]) -> Result<(), JobError> {
-        let distinct = outputs.iter().chain(&self.report).map(PathBuf::as_path);
-        Outputs::check_distinct(distinct)?;
-        Outputs::check(self.report.iter().map(PathBuf::as_path), self.if_exists).map(drop)
     }
 
     fn edit_one(
         &self,
         input: &Path,
-        output: PathBuf,
+        output: &Path,
         edits: &Edits,
         shelf: &mut ClipShelf,
-    ) -> Result<SignalReport, JobError> {
-        let mut outputs = Outputs::check([output.as_path()], self.if_exists)?;
+    ) -> Result<(SignalReport, Outputs), JobError> {
+        let mut outputs = Outputs::check([output], self.if_exists)?;
         let source =
             Source::load(&InputRequest { file: input.to_path_buf(), read: self.read.clone(), contacts: None })?;
         let edited = edits.apply(&source.clip, shelf, Charts::Without)?;
         let report = source.add_to(&mut outputs, &edited, &MotionOutput::new(output), None)?;
-        outputs.write()?;
-        Ok(report)
+        Ok((report, outputs))
     }
 
     /// The name of a clip in the folder of results.

@@ -1,7 +1,7 @@
 //! A moving picture: the clip in real time as a looped GIF, the viewer going along with the body.
 //!
 //! GIF counts time in hundredths of a second and browsers slow down anything below two, so frames are shown 25 a second, 4
-//! hundredths each: clips of a higher rate are sampled at those times (between two poses by interpolation, so that speed
+//! hundredths each, unless another rate is asked for: clips of a higher rate are sampled at those times (between two poses by interpolation, so that speed
 //! is even whatever the rate), clips of a lower rate are shown frame by frame, delays rounded so that errors never add up.
 //! All frames share one palette; a frame stores only what has changed, in the smallest rectangle.
 
@@ -19,9 +19,7 @@ use crate::{PictureError, RenderOptions, Subject};
 use std::borrow::Cow;
 use surefoot_geom::{Vec2, Vec3, ground_point};
 
-/// Pictures a second, at most.
-const MOVIE_RATE: f64 = 25.0;
-/// Most pictures of one animation: two minutes.
+/// Most pictures of one animation: two minutes at 25 a second.
 const MAX_PICTURES: usize = 3000;
 /// Pictures whose colours are counted for the palette.
 const PALETTE_SAMPLES: usize = 12;
@@ -85,7 +83,7 @@ impl<'a> Movie<'a> {
         check_size(width.into(), height.into())?;
         let range = plan_range(actor, options)?;
         let rate = actor.subject.clip.frame_rate;
-        let picture_rate = rate.min(MOVIE_RATE);
+        let picture_rate = rate.min(options.movie_rate);
         let n = (range.len().saturating_sub(1) as f64 * picture_rate / rate).floor() + 1.0;
         // A frame rate that is no number must end here as well.
         if n.is_nan() || n > MAX_PICTURES as f64 {

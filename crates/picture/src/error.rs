@@ -43,6 +43,12 @@ pub enum PictureError {
         /// What it is.
         value: f64,
     },
+    /// An animation cannot have so many pictures a second.
+    #[error("an animation of {rate} pictures a second; 1 to 50 would do")]
+    MovieRate {
+        /// How many.
+        rate: f64,
+    },
     /// An encoder refused the picture.
     #[error("the {format} encoder failed: {reason}")]
     Encoding {

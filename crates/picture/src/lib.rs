@@ -55,6 +55,7 @@ pub use plot::{
     StepsPlot, TrajectoriesPanel, bars_plot, cleanup_plot, contacts_plot, followed_path_plot, graph_plot,
     hip_knee_page, hip_knee_plot, means_plot, relations_plot, steps_plot, trajectories_plot,
 };
+pub use relief::stones_under;
 pub use sheet::contact_sheet;
 pub use strobe::strobe;
 pub use subject::Subject;

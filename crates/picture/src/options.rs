@@ -33,6 +33,9 @@ pub struct RenderOptions {
     pub strobe_width: u32,
     /// Width and height of an animation in pixels.
     pub movie: [u32; 2],
+    /// Most pictures a second of an animation, 1 to 50; a clip of a lower rate is shown frame by frame. Browsers slow
+    /// down what is faster.
+    pub movie_rate: f64,
     /// Height of the ground in the world, in metres. Recordings often stand a few centimetres off 0.
     pub ground_height: f64,
     /// Whether to write name, frame, time and legend.
@@ -51,6 +54,7 @@ impl Default for RenderOptions {
             columns: 6,
             strobe_width: 1400,
             movie: [400, 400],
+            movie_rate: 25.0,
             ground_height: 0.0,
             labels: true,
             title: None,
@@ -63,6 +67,9 @@ impl RenderOptions {
     pub(crate) fn check(&self) -> Result<(), PictureError> {
         if !self.ground_height.is_finite() {
             return Err(PictureError::NotFinite { name: "ground height", value: self.ground_height });
+        }
+        if !(1.0..=50.0).contains(&self.movie_rate) {
+            return Err(PictureError::MovieRate { rate: self.movie_rate });
         }
         for [width, height] in [self.panel, self.movie] {
             check_size(width.into(), height.into())?;

@@ -4,9 +4,11 @@
 //! under each footprint that is not on the level ground, so that nobody stands in empty air.
 
 use crate::subject::{Actor, FARTHEST};
-use surefoot_contact::FootPart;
+use std::borrow::Cow;
+use surefoot_contact::{Contacts, FootPart};
 use surefoot_geom::{Vec2, Vec3, ground_point};
-use surefoot_motion::Side;
+use surefoot_ground::{Patch, Terrain};
+use surefoot_motion::{BodyMap, Side, Skeleton};
 
 /// Distance of samples, in metres; larger where there would be more than [`MOST_SAMPLES`] along a side.
 const SPACING: f64 = 0.02;
@@ -44,34 +46,22 @@ pub(crate) struct Seen {
     pub(crate) is_face: bool,
 }
 
-/// A round stone: its middle, radius and height.
-struct Stone {
-    middle: Vec2,
-    radius: f64,
-    height: f64,
-}
-
 impl Relief {
     /// The ground within a distance of points; `None` where it is level at `base`.
     pub(crate) fn new(actor: &Actor<'_>, stage: &[Vec2], radius: f64, base: f64) -> Option<Relief> {
-        let terrain = actor.subject.terrain;
-        let stones = if terrain.is_none() { stones(actor, base) } else { Vec::new() };
-        if terrain.is_none() && stones.is_empty() {
-            return None;
-        }
-        let height = |at: Vec2| match terrain {
-            Some(terrain) => terrain.height(at),
-            None => {
-                let under = stones.iter().filter(|stone| stone.middle.distance(at) <= stone.radius);
-                under.map(|stone| stone.height).reduce(f64::max).unwrap_or(base)
-            }
+        let stones = || {
+            let (body, contacts) = actor.contacts()?;
+            stones_under(contacts, body, &actor.subject.clip.skeleton, base)
         };
+        let terrain =
+            actor.subject.terrain.map_or_else(|| stones().map(Cow::Owned), |known| Some(Cow::Borrowed(known)))?;
         let low = stage.iter().copied().reduce(Vec2::min)? - radius;
         let high = stage.iter().copied().reduce(Vec2::max)? + radius;
         let spacing = SPACING.max((high - low).max_element() / MOST_SAMPLES);
         let [columns, rows] = [high.x - low.x, high.y - low.y].map(|side| (side / spacing).ceil() as usize + 1);
         let at = |index: usize| low + Vec2::new((index % columns) as f64, (index / columns) as f64) * spacing;
-        let sample = |index: usize| Some(height(at(index))).filter(|height| height.abs() < FARTHEST).unwrap_or(base);
+        let sample =
+            |index: usize| Some(terrain.height(at(index))).filter(|height| height.abs() < FARTHEST).unwrap_or(base);
         let heights: Vec<f32> = (0..columns * rows).map(|index| sample(index) as f32).collect();
         let range = heights.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &height| {
             [least.min(f64::from(height)), most.max(f64::from(height))]
@@ -108,23 +98,23 @@ impl Relief {
     }
 }
 
-/// Stones under the footprints of a motion without terrain.
-fn stones(actor: &Actor<'_>, base: f64) -> Vec<Stone> {
-    let Some((body, contacts)) = actor.contacts() else { return Vec::new() };
-    let is_finite = |height: f64| height.abs() < FARTHEST;
+/// Stones under the footprints of a motion whose terrain nobody knows, around them ground that is level at `base`; `None` where
+/// all feet are planted on that.
+pub fn stones_under(contacts: &Contacts, body: &BodyMap, skeleton: &Skeleton, base: f64) -> Option<Terrain> {
     let plants = Side::BOTH.into_iter().flat_map(|side| contacts.plants[side].iter());
     let balls: Vec<Vec3> = plants
-        .filter(|plant| plant.part == FootPart::Ball && is_finite(plant.position.abs().max_element()))
+        .filter(|plant| plant.part == FootPart::Ball && plant.position.abs().max_element() < FARTHEST)
         .map(|plant| plant.position)
         .collect();
     let heights = || balls.iter().map(|ball| ball.y);
-    let spread = heights().fold(f64::NEG_INFINITY, f64::max) - heights().fold(f64::INFINITY, f64::min);
-    if balls.is_empty() || spread < STONES_SPREAD {
-        return Vec::new();
+    let spread = heights().reduce(f64::max)? - heights().reduce(f64::min)?;
+    if spread < STONES_SPREAD {
+        return None;
     }
-    let radius = STONE * body.leg_length(&actor.subject.clip.skeleton);
+    let radius = STONE * body.leg_length(skeleton);
     let high = balls.iter().filter(|ball| (ball.y - base).abs() > STONE_LEAST);
-    high.map(|ball| Stone { middle: ground_point(*ball), radius, height: ball.y }).collect()
+    let stones: Vec<Patch> = high.map(|ball| Patch { centre: ground_point(*ball), radius, height: ball.y }).collect();
+    if stones.is_empty() { None } else { Terrain::patches(base, stones).ok() }
 }
 
 #[cfg(test)]
@@ -132,7 +122,7 @@ mod tests {
     use super::*;
     use crate::Subject;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
-    use surefoot_ground::{Stairs, Terrain};
+    use surefoot_ground::Stairs;
 
     #[test]
     fn level_ground_has_no_relief_and_stairs_are_seen_where_they_are() {
@@ -152,5 +142,19 @@ mod tests {
         assert!((tread.point.y - 0.2).abs() < 1e-6 && !tread.is_face, "{tread:?}");
         let riser = relief.seen(Vec3::new(0.0, 0.1, 0.2), toward);
         assert!((riser.point.z - 0.2).abs() < 0.03 && riser.is_face, "{riser:?}");
+    }
+
+    #[test]
+    fn stones_are_under_feet_that_are_planted_above_the_ground() {
+        let walk = synthetic_walk(&WalkerOptions { n_steps: 3, ..WalkerOptions::default() });
+        let take = &walk.take;
+        let stones = |contacts: &Contacts| stones_under(contacts, &take.body, &take.clip.skeleton, 0.0);
+        assert_eq!(stones(&take.contacts), None);
+        let mut raised = take.contacts.clone();
+        let ball = raised.plants.left.iter_mut().find(|plant| plant.part == FootPart::Ball).expect("a ball");
+        ball.position.y += 0.3;
+        let (at, height) = (ground_point(ball.position), ball.position.y);
+        let terrain = stones(&raised).expect("a stone");
+        assert!((terrain.height(at) - height).abs() < 1e-9 && terrain.height(at + 5.0) == 0.0);
     }
 }

@@ -7,7 +7,8 @@
 //! 1. Numbers: finite, within range, times in order and written in one form.
 //! 2. Reach: the limits of jumps always; those of legs where the body is known and the step is not a flight.
 //! 3. Turns of the feet and of the body.
-//! 4. The world: on the terrain, in the bounds, outside of obstacles.
+//! 4. The world: on the terrain, in the bounds, outside of obstacles; no ground on the path that a foot is not lifted over.
+//! 5. What kind of step it is: a behaviour that goes with the times, and one foot after the other.
 //!
 //! Reach of a walking step, with legs of length `l`, ankles `d` apart over the ground and one `r` above the other (balls, where
 //! headings are not known):
@@ -52,7 +53,7 @@ pub struct PlanLimits {
     pub max_walk_step: f64,
     /// Lowest hips above the higher foot in a walking step, as a share of the legs. Default 0.42.
     pub min_hip_height: f64,
-    /// Furthest turn between both feet. Default 2.4 (137 degrees).
+    /// Furthest turn between both feet. Default 2.4 (137.5 degrees).
     pub max_feet_turn: f64,
     /// Furthest turn of the body, which faces between its feet, in one step. Default 1.4 (80 degrees).
     pub max_body_turn: f64,
@@ -171,7 +172,11 @@ impl PlanChecker {
         for (index, print) in prints.iter().enumerate() {
             self.check_numbers(index, print)?;
         }
-        (0..prints.len()).try_for_each(|index| self.check_step(prints, index))
+        (0..prints.len()).try_for_each(|index| {
+            self.check_step(prints, index)?;
+            self.check_kind(&prints[..=index], index)?;
+            self.check_ground_between(&prints[..=index], index)
+        })
     }
 
     /// Whether `next` can be stepped on after `before`, which passed already.
@@ -180,7 +185,9 @@ impl PlanChecker {
         // Only the last few footprints matter; a step looks back to the last two of either foot.
         let recent: Vec<Footprint> = recent(before).chain([*next]).collect();
         let skipped = before.len() + 1 - recent.len();
-        self.check_step(&recent, recent.len() - 1).map_err(|error| error.shifted(skipped))
+        self.check_step(&recent, recent.len() - 1).map_err(|error| error.shifted(skipped))?;
+        self.check_kind(&recent, before.len())?;
+        self.check_ground_between(&recent, before.len())
     }
 
     /// The footprint as it will be stepped on: with the terrain's normal where a terrain is known.
@@ -194,8 +201,13 @@ impl PlanChecker {
         if !is_finite || numbers.iter().flatten().any(|number| !number.is_finite()) {
             return Err(PlanError::NotFinite { footprint: index });
         }
-        if (print.normal.length() - 1.0).abs() > UNIT || print.normal.y < MIN_NORMAL_UP {
+        if (print.normal.length() - 1.0).abs() > UNIT || print.normal.y <= 0.0 {
             return Err(PlanError::Normal { footprint: index, normal: print.normal.to_array() });
+        }
+        let up = self.world.normal_at(print.position).map_or(print.normal.y, |normal| normal.y);
+        if up < MIN_NORMAL_UP {
+            let (degrees, limit) = (up.acos().to_degrees(), MIN_NORMAL_UP.acos().to_degrees());
+            return Err(PlanError::TooSteep { footprint: index, degrees, limit });
         }
         let times = [
             (StepTime::Swing, print.swing, f64::MIN_POSITIVE),

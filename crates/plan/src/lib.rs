@@ -8,7 +8,9 @@
 
 mod check_plan;
 mod extract_plan;
+mod ground_between;
 mod sole_print;
+mod step_kind;
 mod step_parameters;
 mod step_timing;
 mod stepper;
@@ -20,7 +22,9 @@ mod world;
 
 pub use check_plan::{BodyReach, Gait, PlanChecker, PlanError, PlanLimits, StepTime, settle_plan};
 pub use extract_plan::extract_plan;
+pub use ground_between::{GroundBetween, ground_between};
 pub use sole_print::{SolePrint, SoleShape};
+pub use step_kind::refuse_jumps;
 pub use step_parameters::{StepCoverage, StepParameters, parameters_of};
 pub use step_timing::{Overlap, StepTiming, step_timing};
 pub use stepper::{

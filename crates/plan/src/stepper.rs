@@ -184,19 +184,6 @@ pub enum StepError {
         /// Metres.
         depth: f64,
     },
-    /// Ground between two footprints that a foot is not lifted over.
-    #[error(
-        "footprints[{footprint}]: the ground in between is {height:.2} m above both footprints; feet are lifted over \
-         {limit:.2} m at most"
-    )]
-    GroundBetween {
-        /// Which is stepped to.
-        footprint: usize,
-        /// Metres.
-        height: f64,
-        /// The highest.
-        limit: f64,
-    },
     /// An option is out of its range.
     #[error("{what} is {value}; it must be from {min} to {max}")]
     Option {
@@ -223,9 +210,8 @@ pub enum StepError {
     },
     /// A footprint that is not there to be replaced, or one of the standing feet.
     #[error(
-        "footprints[{footprint}] cannot be replaced: this stepper has footprints[2] to footprints[{}]; \
-         the standing feet are those it was started on",
-        n_footprints.saturating_sub(1)
+        "footprints[{footprint}] cannot be replaced: this stepper has {n_footprints} footprints, and the first two, the \
+         standing feet, are those it was started on"
     )]
     NoSuchFootprint {
         /// As asked.
@@ -249,7 +235,6 @@ impl StepError {
             StepError::Unsupported { footprint, .. }
             | StepError::Leap { footprint, .. }
             | StepError::InGround { footprint, .. }
-            | StepError::GroundBetween { footprint, .. }
             | StepError::NoSuchFootprint { footprint, .. }
             | StepError::Finished { footprint } => Some(*footprint),
             StepError::Option { .. } | StepError::TooLong { .. } | StepError::NoSteps { .. } => None,

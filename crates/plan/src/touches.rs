@@ -11,6 +11,9 @@
 //! edges; outside, the distance from each face is convex along it, and its least is found by golden section; above the
 //! top it is a difference of heights. Within, where it only shows how deep a touch is, it is looked at in a few places.
 //!
+//! Terrain is solid too: legs, trunk, arms and head are looked at against it (`body_in_ground`). Feet are not, which are planted on
+//! it; how deep they are is measured as penetration. What is less than `GRAZE` is none: calves are softer than stairs.
+//!
 //! Limits: frames are looked at, not what is between them. The top of an obstacle on uneven ground is level, its height
 //! above the highest of its corners.
 
@@ -20,8 +23,11 @@ use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_ground::{Obstacle, Scene, ScenePart, Terrain, contains, distance_to_outline};
 use surefoot_motion::{BodyMap, Capsule, Clip, Region, Side, WorldPose, figure};
 
+mod body_in_ground;
 #[cfg(test)]
 mod tests;
+
+use body_in_ground::depth_in_ground;
 
 /// What of a person touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +36,12 @@ pub enum TouchedPart {
     Sole(Side),
     /// A part of the body.
     Body(Region),
+}
+
+impl TouchedPart {
+    fn is_above_feet(self) -> bool {
+        !matches!(self, TouchedPart::Sole(_) | TouchedPart::Body(Region::Foot(_)))
+    }
 }
 
 impl std::fmt::Display for TouchedPart {
@@ -57,7 +69,7 @@ pub struct Touch {
     pub frame: usize,
     /// Of the body.
     pub part: TouchedPart,
-    /// The bounds or an obstacle.
+    /// The bounds, an obstacle or the terrain.
     pub with: ScenePart,
     /// How far it reaches in, in metres; below 0 it is that far away.
     pub depth: f64,
@@ -70,7 +82,7 @@ pub struct Touch {
 pub struct TouchReport {
     /// The first frame's deepest.
     pub first: Option<Touch>,
-    /// The deepest with each obstacle and the bounds, deepest first.
+    /// The deepest with each obstacle, the bounds and the terrain, deepest first.
     pub deepest: Vec<Touch>,
     /// Frames in which anything is touched.
     pub n_frames: usize,
@@ -83,6 +95,8 @@ pub struct TouchReport {
 const LOOK: f64 = 0.5;
 /// Reaching in less than this is none, in metres: a nanometre.
 const NO_DEPTH: f64 = 1e-9;
+/// A body that is less deep in the terrain does not touch it, in metres.
+const GRAZE: f64 = 0.02;
 
 /// Looks at every frame of a clip.
 pub fn find_touches(scene: &Scene, terrain: Option<&Terrain>, clip: &Clip, body: &BodyMap) -> TouchReport {
@@ -97,6 +111,13 @@ pub fn find_touches(scene: &Scene, terrain: Option<&Terrain>, clip: &Clip, body:
         place_parts(&mut parts, &capsules, body, &world);
         let (low, high) = plane_box(&parts);
         let mut worst: Option<Touch> = None;
+        let mut see = |index: usize, touch: Touch| {
+            worst = worst.filter(|worst| worst.depth >= touch.depth).or(Some(touch));
+            let known = deepest.entry(index).or_insert(touch);
+            if known.depth < touch.depth {
+                *known = touch;
+            }
+        };
         for (index, wall) in walls.iter().enumerate().filter(|(_, wall)| wall.is_near(low, high)) {
             for &(part, solid) in &parts {
                 let nearest = report.nearest.map_or(LOOK, |nearest| -nearest.depth);
@@ -104,13 +125,15 @@ pub fn find_touches(scene: &Scene, terrain: Option<&Terrain>, clip: &Clip, body:
                 let touch = Touch { frame, part, with: wall.part, depth: -gap, at };
                 if touch.depth <= NO_DEPTH {
                     report.nearest = Some(touch);
-                    continue;
+                } else {
+                    see(index, touch);
                 }
-                worst = worst.filter(|worst| worst.depth >= touch.depth).or(Some(touch));
-                let known = deepest.entry(index).or_insert(touch);
-                if known.depth < touch.depth {
-                    *known = touch;
-                }
+            }
+        }
+        for &(part, solid) in parts.iter().filter(|(part, _)| part.is_above_feet()) {
+            let found = terrain.and_then(|terrain| depth_in_ground(terrain, &solid)).filter(|found| found.0 > GRAZE);
+            if let Some((depth, at)) = found {
+                see(walls.len(), Touch { frame, part, with: ScenePart::Terrain, depth, at });
             }
         }
         report.n_frames += usize::from(worst.is_some());

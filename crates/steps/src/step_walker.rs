@@ -38,11 +38,11 @@ use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use surefoot_geom::{OrientationFilter, Transform, Vec3, ground_point, rotation, smoothstep, turn_between};
+use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
-    Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource,
-    StepTask, World, stand_at_start,
+    Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask, World,
+    ground_between, refuse_jumps, stand_at_start,
 };
 
 /// Shortest double support and swing, in seconds.
@@ -65,10 +65,6 @@ const MAX_STEP_FRAMES: f64 = 20_000.0;
 const LEVEL: f64 = 0.03;
 /// Deepest that a planted foot may be in a terrain, in metres: what a judge allows.
 const MAX_DEPTH: f64 = 0.002;
-/// Highest ground above both of its ends that a swinging foot is lifted over, as a share of the leg.
-const HIGHEST_LIFT: f64 = 0.4;
-/// Places at which the ground between two footprints is looked at.
-const LOOKS: u32 = 40;
 /// As reports and errors name the synthesizer.
 pub(super) const NAME: &str = "steps";
 
@@ -246,6 +242,7 @@ impl StepWalker {
 
     /// Takes the next footprint; its step can be looked at in `self.step` after that.
     fn take_footprint(&mut self, task: &StepTask<'_>) -> Result<(), StepError> {
+        refuse_jumps(task, NAME)?;
         if task.is_flight {
             return Err(StepError::Unsupported {
                 footprint: task.index(),
@@ -341,7 +338,8 @@ impl StepWalker {
         let heights = [support.ball.y, from.ball.y, print.position.y];
         let planes = [from.plane, StancePlane::new(print.position, print.normal)];
         let frame = query.frame;
-        let unevenness = self.check_between(task, from.ball)?;
+        let terrain = self.world.terrain.as_ref();
+        let unevenness = terrain.map_or(0.0, |terrain| ground_between(terrain, from.ball, print.position).unevenness);
         let yaw = query.yaw();
         let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, planes, unevenness };
         self.check_length(task, &step)?;
@@ -397,25 +395,6 @@ impl StepWalker {
         let plane = StancePlane::new(print.position, print.normal).on_terrain(body, print.side, heading, terrain);
         let depth = plane.depth_in(body, print.side, heading, terrain);
         if depth > MAX_DEPTH { Err(StepError::InGround { footprint: index, depth }) } else { Ok(()) }
-    }
-
-    /// Refuses steps over ground that no foot is lifted over; returns how far the ground is from a straight line.
-    fn check_between(&self, task: &StepTask<'_>, from: Vec3) -> Result<f64, StepError> {
-        let Some(terrain) = &self.world.terrain else { return Ok(0.0) };
-        let to = task.print().position;
-        let (mut highest, mut unevenness) = (f64::NEG_INFINITY, 0.0f64);
-        for look in 0..=LOOKS {
-            let line = from.lerp(to, f64::from(look) / f64::from(LOOKS));
-            let ground = terrain.height(ground_point(line));
-            highest = highest.max(ground);
-            unevenness = unevenness.max((ground - line.y).abs());
-        }
-        let height = highest - from.y.max(to.y);
-        let limit = HIGHEST_LIFT * self.database.body().leg_length(task.print().side);
-        if height > limit {
-            return Err(StepError::GroundBetween { footprint: task.index(), height, limit });
-        }
-        Ok(unevenness)
     }
 
     /// Refuses steps of so many frames that memory could not hold them, before any is made.

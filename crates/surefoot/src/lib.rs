@@ -46,7 +46,7 @@ pub use surefoot_jobs::{
     ClipError, ClipEvaluation, ClipShelf, ClipSteps, ConvertError, ConvertOptions, Converted, DemoPlan, EditFailure,
     EditProblem, EditReport, EditedClip, EvaluateOptions, EvaluatedClip, Evaluation, ExperimentClips, Flights,
     FollowGraphError, FollowRequest, FollowedPath, FootprintReport, GRAPH_FRAME_RATE, GaitError, GaitRequest,
-    GaitRoute, GaitTake, GatherError, GatheredMotions, GoError, GoRequest, GraphOptions, GraphTry, GraphWalk, LeftOut,
+    GaitRoute, GaitTake, GatherError, GatheredMotions, GoError, GoOptions, GraphOptions, GraphTry, GraphWalk, LeftOut,
     LoadOptions, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GAIT_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW, MirrorImages,
     Mover, OutputFormat, PathFitted, PathRequest, PersonSteps, PersonStepsError, PlanPathError, PlanReport,
     PlannedPath, SceneWalk, Smoothness, SourceMotion, StyleChoiceError, Synthesis, TEST_NAMES, Target, animate_plan,

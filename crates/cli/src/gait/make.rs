@@ -196,7 +196,11 @@ impl RouteArgs {
 impl MakeArgs {
     fn request(&self, flight: PaceRequest) -> Result<GaitMotionRequest, Failure> {
         if self.who.on.is_none() && self.import.is_any_given() {
-            let message = "options for reading, such as --unit and --body, go with a file to read: --on names it";
+            let message = if self.import.source_rate.is_some() {
+                "--frame-rate is the rate of the motion; --source-rate (--fps) is that of a character's file: --on names it"
+            } else {
+                "options for reading, such as --unit and --body, go with a file to read: --on names it"
+            };
             return Err(Failure::new("usage", message));
         }
         let PaceArgs { speed, step_length, cadence, lock } = self.pace;

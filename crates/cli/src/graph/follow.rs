@@ -120,7 +120,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 }
 
 fn print_report(report: &FollowGraphReport) {
-    print_status(&report.verdict.to_string());
+    print_status(&format!("verdict: {}", report.verdict));
     print_status(&format!(
         "from node {}, frame {} of {}: {} edges, {} of them blends; {} edges tried in {:.0} ms",
         report.start,

@@ -3,7 +3,7 @@
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg, is_stdout};
-use crate::report::{Failure, Format, print_status, print_text};
+use crate::report::{Failure, Format, print_status, print_summary};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table};
@@ -22,8 +22,8 @@ pub(super) struct Args {
     #[command(flatten)]
     report: ReportArg,
     /// File whose skeleton all steps are brought to [default: that of the first clip that can be used]
-    #[arg(long, value_name = "CLIP")]
-    skeleton: Option<PathBuf>,
+    #[arg(long, alias = "skeleton", value_name = "CHARACTER")]
+    on: Option<PathBuf>,
     /// Leave out the mirror images, which make both feet equally able
     #[arg(long)]
     no_mirror: bool,
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         clips: args.clips.clone(),
         read: args.import.request(),
         detect: args.detect.options().into(),
-        skeleton: args.skeleton.clone(),
+        on: args.on.clone(),
         no_mirror: args.no_mirror,
         segment: SegmentRequest {
             longest_swing: args.what.longest_swing,
@@ -88,7 +88,7 @@ fn print_report(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
     if is_stdout(&args.output) {
         print_status(text.trim_end())
     } else {
-        print_text(&text)?
+        print_summary(&text)?
     }
     let n_all = report.steps_with_mirror_images;
     let mirror = if report.mirrored { format!(", {n_all} with mirror images") } else { String::new() };

@@ -53,6 +53,15 @@ fn it_reports_every_kind_and_the_coverage() {
 }
 
 #[test]
+fn kinds_that_are_left_out_have_no_line() {
+    let folder = folder();
+    let output = surefoot(&["corpus", "--kind", "forward,turn", "--frame-rate", "30"], folder.path());
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("\nforward ") && printed.contains("\nturn ") && !printed.contains("stairs"), "{printed}");
+    assert!(!printed.contains("NaN") && !printed.contains("inf") && !printed.contains("-0.0 "), "{printed}");
+}
+
+#[test]
 fn written_takes_are_planted_where_their_plans_are() {
     let folder = folder();
     let out = folder.path().join("c");

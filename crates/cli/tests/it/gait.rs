@@ -194,7 +194,13 @@ fn the_list_has_every_parameter_attribute_and_preset() {
     assert_eq!((n(&all["run"]["parameters"]), n(&all["run"]["attributes"])), (5, 19));
     assert_eq!(n(&all["presets"]), 16);
     assert!(fs::read_to_string(folder.path().join("relations.svg")).expect("a plot").starts_with("<svg"));
-    let presets = result(&["gait", "list", "presets"], folder.path());
+    assert_eq!(all["picture"], "relations.svg");
+    assert_eq!(
+        (&all["walk"]["parameters"][0]["name"], &all["walk"]["parameters"][0]["unit"]),
+        (&"speed".into(), &"km/h".into())
+    );
+    let presets = result(&["gait", "list", "presets", "--report", "list.json"], folder.path());
+    assert!(folder.path().join("list.json").is_file());
     assert!(presets["walk"].is_null() && presets["presets"].is_array());
     let text = surefoot().args(["gait", "list", "run", "--height", "1.7"]).assert().success();
     let text = String::from_utf8_lossy(&text.get_output().stdout).into_owned();

@@ -148,6 +148,7 @@ fn a_path_is_followed_cleaned_and_fitted() {
         assert!(printed(&output).contains(words), "{words}: {}", printed(&output));
     }
     let first = printed(&output).lines().next().unwrap_or_default().to_string();
+    let first = first.strip_prefix("verdict: ").unwrap_or_else(|| panic!("the verdict first: {first}"));
     assert!(["good", "check", "poor"].iter().any(|grade| first.starts_with(grade)), "the verdict first: {first}");
     let report: Value = serde_json::from_slice(&fs::read(at.join("w.json")).expect("a report")).expect("JSON");
     assert!(first.starts_with(report["result"]["verdict"]["grade"].as_str().expect("a grade")), "{first}");
@@ -278,7 +279,7 @@ fn a_lost_path_is_written_and_fails_the_gate() {
     let follow = ["graph", "follow", "straight.graph", "hook.path.json", "-o", "w.bvh", "--force"];
     let output = surefoot(&follow, at);
     assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
-    assert!(printed(&output).starts_with("poor: the path is lost"), "{}", printed(&output));
+    assert!(printed(&output).starts_with("verdict: poor: the path is lost"), "{}", printed(&output));
     assert!(at.join("w.bvh").exists(), "outputs are written");
     let output = surefoot(&[&follow[..], &["--json"]].concat(), at);
     let result = &json(&output)["result"];

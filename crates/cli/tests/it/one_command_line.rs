@@ -103,6 +103,40 @@ fn quiet_prints_nothing_but_errors_and_verbose_prints_the_request() {
 }
 
 #[test]
+fn quiet_prints_results_that_go_to_no_file_alone() {
+    let folder = folder();
+    let words = "corpus --kind forward --frame-rate 30 --quiet";
+    assert!(!succeed(folder.path(), words).stdout.is_empty());
+    let output = succeed(folder.path(), &format!("{words} -o c"));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    assert!(folder.path().join("c").is_dir());
+    let output = succeed(folder.path(), "man pages");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("files to pages"), "{output:?}");
+    let files = json(&succeed(folder.path(), "man more --json").stdout)["result"]["files"].clone();
+    assert!(files.as_array().is_some_and(|files| files.len() > 40), "{files}");
+}
+
+#[test]
+fn a_result_is_not_written_over_another_kind_of_input() {
+    let folder = folder();
+    succeed(folder.path(), "plan steps l.path.json -o l.plan.json");
+    for words in [
+        "animate l.plan.json -o l.plan.json --to bvh",
+        "gait walk --plan l.plan.json -o a.bvh --write-plan ./l.plan.json",
+        "plan steps l.path.json -o l.path.json",
+        "plan extract walk.bvh -o walk.bvh",
+        "render walk.bvh -o a.png --report walk.bvh",
+    ] {
+        let refused = run(folder.path(), &format!("{words} --force"));
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && error.contains("is an input"), "{words}: {error}");
+    }
+    assert_eq!(fs::read(folder.path().join("walk.bvh")).expect("the walk"), walk());
+    // An edited motion may take the place of the one that was read.
+    succeed(folder.path(), "clean walk.bvh -o walk.bvh --force");
+}
+
+#[test]
 fn everything_that_was_written_is_listed() {
     let folder = folder();
     let words = "clean walk.bvh -o a.glb --write-contacts a.contacts.json --picture a.svg --report a.json";
@@ -156,11 +190,24 @@ fn old_spellings_do_what_they_did() {
             ["old.bvh", "new.bvh"].map(|name| fs::read(folder.path().join(name)).expect("a motion"));
         assert_eq!(old_bytes, new_bytes, "{old}");
     }
+    succeed(folder.path(), "render walk.bvh --frames 2 --ground 0.02 -o old.svg");
+    succeed(folder.path(), "render walk.bvh --frames 2 --terrain flat:0.02 -o new.svg");
+    let [old, new] = ["old.svg", "new.svg"].map(|name| fs::read(folder.path().join(name)).expect("a picture"));
+    assert_eq!(old, new);
     // Hidden, so that help has one name for one thing.
-    for (command, hidden) in [("convert", "--resample"), ("clean", "--plot"), ("convert", "--fps")] {
+    for (command, hidden) in [
+        ("convert", "--resample"),
+        ("clean", "--plot"),
+        ("convert", "--fps"),
+        ("render", "--ground"),
+        ("steps build", "--skeleton"),
+        ("evaluate", "--skeleton"),
+    ] {
         let help = String::from_utf8(succeed(folder.path(), &format!("{command} --help")).stdout).expect("text");
         assert!(!help.contains(hidden), "{command} {hidden}");
     }
+    let refused = run(folder.path(), "gait walk --fps 30 -o a.bvh");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--frame-rate is the rate of the motion"));
     let refused = run(folder.path(), "clean walk.bvh -o a.bvh --to walk.bvh");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--to names a format"));
 }

@@ -303,6 +303,10 @@ fn a_recipe_serves_many_clips_and_one_bad_clip_stops_no_other() {
     names.sort();
     assert_eq!(names, ["child.glb", "fast.bvh", "slow.bvh"]);
     assert!(bytes(folder, "out/new/slow.bvh") == bytes(folder, "a.bvh"), "as the command that wrote the recipe");
+    // One output that is there already keeps all away.
+    fs::remove_file(folder.join("out/new/slow.bvh")).expect("a file");
+    refused(folder, "signal apply recipes/tired.toml {slow.bvh} {fast.bvh} -o out/new", &["fast.bvh: exists already"]);
+    assert!(!folder.join("out/new/slow.bvh").exists());
     let result = json(folder, "signal apply recipes/tired.toml {slow.bvh} {fast.bvh} -o out/json --to take");
     assert_eq!((result["clips"].as_array().expect("clips").len(), &result["failed"]), (2, &Value::from(0)));
     assert!(folder.join("out/json/slow.take").exists());

@@ -103,7 +103,7 @@ fn a_clip_that_is_broken_is_reported_and_left_out() {
     let output = surefoot(&["steps", "build", "torn.bvh", "-o", "y.steps"], at);
     assert_eq!(output.status.code(), Some(2));
     assert!(printed(&output).contains("torn.bvh") && !at.join("y.steps").exists(), "{}", printed(&output));
-    let output = surefoot(&["steps", "build", "tall.bvh", "--skeleton", "torn.bvh", "-o", "y.steps"], at);
+    let output = surefoot(&["steps", "build", "tall.bvh", "--on", "torn.bvh", "-o", "y.steps"], at);
     assert!(output.status.code() == Some(2) && printed(&output).contains("torn.bvh"), "{}", printed(&output));
 }
 

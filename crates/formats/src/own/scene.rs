@@ -56,7 +56,7 @@ impl SceneDraft {
 
     fn error(&self, error: &SceneError) -> ReadError {
         let line = match error.part() {
-            ScenePart::Bounds => self.lines[0],
+            ScenePart::Bounds | ScenePart::Terrain => self.lines[0],
             ScenePart::Start => self.lines[1],
             ScenePart::Goal => self.lines[2],
             ScenePart::Obstacle(index) => self.obstacle_lines[index],

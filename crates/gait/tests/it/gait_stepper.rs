@@ -226,7 +226,7 @@ fn what_gait_does_not_do_is_refused_by_its_number() {
         prints[4].land = Some(1.0);
         prints[4].behaviour = Some(Behaviour::Jump);
     });
-    assert!(matches!(both, StepError::Unsupported { footprint: 4, .. }), "{both}");
+    assert!(matches!(both, StepError::Unsupported { footprint: 4, what: "a jump", .. }), "{both}");
     let leap = refusal(&|prints| {
         prints[4].support = Some(0.0);
         prints[4].swing = Some(0.8);
@@ -242,6 +242,50 @@ fn what_gait_does_not_do_is_refused_by_its_number() {
         prints[4].position.z += 1.3;
     });
     assert!(matches!(stop, StepError::Plan(PlanError::OutOfReach { footprint: 4, .. })), "{stop}");
+}
+
+/// Absolute times count from the first frame, whatever the standing before it.
+#[test]
+fn absolute_times_are_met() {
+    let print = |side: Side, z: f64, land: Option<f64>, leave: Option<f64>| {
+        let x = if side == Side::Left { 0.1 } else { -0.1 };
+        Footprint { land, leave, ..Footprint::at(side, Vec3::new(x, 0.0, z)) }
+    };
+    let (left, right) = (Side::Left, Side::Right);
+    let timed = [
+        print(left, 0.0, None, Some(0.5)),
+        print(right, 0.0, None, Some(1.1)),
+        print(left, 0.6, Some(0.9), Some(1.6)),
+        print(right, 1.2, Some(1.5), Some(2.2)),
+        print(left, 1.8, Some(2.1), Some(2.8)),
+        print(right, 1.8, Some(2.7), None),
+    ];
+    let lands_of = |prints: &[Footprint]| {
+        let plan = FootPlan { footprints: prints.to_vec() };
+        let synthesis = synthesize(&synthesizer(Gait::Walk), &Arc::default(), &plan, "walk").expect("a walk");
+        let rows = synthesis.report.footprints;
+        (rows.iter().map(|row| row.land).collect::<Vec<f64>>(), rows.iter().map(|row| row.leave).collect::<Vec<f64>>())
+    };
+    let (lands, leaves) = lands_of(&timed);
+    let last_two = timed.len() - 2;
+    for (index, print) in timed.iter().enumerate() {
+        assert!(print.land.is_none_or(|land| (lands[index] - land).abs() < 1e-6), "{lands:?}");
+        let is_met = print.leave.is_none_or(|leave| (leaves[index] - leave).abs() < 1e-6);
+        assert!(is_met || index >= last_two, "{leaves:?}");
+    }
+    // Landings alone, and one landing after steps that leave it open.
+    let slow = timed.map(|print| Footprint { land: print.land.map(|land| 2.0 * land), leave: None, ..print });
+    assert!(
+        lands_of(&slow).0.iter().zip(&slow).all(|(met, print)| print.land.is_none_or(|land| (met - land).abs() < 1e-6))
+    );
+    let mut open = timed.map(|print| Footprint { land: None, leave: None, ..print });
+    open[4].land = Some(5.0);
+    assert!((lands_of(&open).0[4] - 5.0).abs() < 1e-6);
+    // Who cannot be in time takes what a step takes, and is not left behind for ever.
+    let mut early = timed.map(|print| Footprint { leave: None, ..print });
+    early[2].land = Some(0.1);
+    let lands = lands_of(&early).0;
+    assert!(lands[2] > 0.2 && (lands[3] - 1.5).abs() < 1e-6, "{lands:?}");
 }
 
 #[test]

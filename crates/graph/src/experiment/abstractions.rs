@@ -187,7 +187,8 @@ pub fn study_abstractions(
 ) -> Result<AbstractionsStudy, ExperimentError> {
     check_edges(&options.edges)?;
     let tests: Vec<TestPath> = tests.iter().map(|clip| TestPath::of(clip, set.body())).collect::<Result<_, _>>()?;
-    let matrix = DistanceMatrix::new(set, &options.metric, options.window.max(1), with.threads);
+    let matrix = DistanceMatrix::new_until(set, &options.metric, options.window.max(1), with.threads, with.is_stopped)
+        .ok_or(ExperimentError::Stopped)?;
     let no_graph = |source| ExperimentError::NoGraph { metric: options.metric.name(), source };
     let matcher = EdgeMatcher::new(set, &matrix).map_err(no_graph)?;
     let scale = scale_of(&options.edges, &[matcher.most_edges()]);

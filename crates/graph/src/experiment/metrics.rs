@@ -99,8 +99,9 @@ pub fn study_metrics(
     let matrices: Vec<DistanceMatrix> = options
         .metrics
         .iter()
-        .map(|metric| DistanceMatrix::new(set, metric, options.window.max(1), with.threads))
-        .collect();
+        .map(|metric| DistanceMatrix::new_until(set, metric, options.window.max(1), with.threads, with.is_stopped))
+        .collect::<Option<_>>()
+        .ok_or(ExperimentError::Stopped)?;
     let no_graph = |metric: &Metric| {
         let metric = metric.name();
         move |source| ExperimentError::NoGraph { metric, source }

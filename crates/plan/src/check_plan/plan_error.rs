@@ -1,5 +1,6 @@
 //! Why a plan cannot be stepped: which footprint, what was found, what would do.
 
+use surefoot_contact::Behaviour;
 use surefoot_motion::Side;
 
 /// The times that a footprint may ask for.
@@ -58,6 +59,18 @@ pub enum PlanError {
         /// As given.
         normal: [f64; 3],
     },
+    /// Ground that nobody stands on.
+    #[error(
+        "footprints[{footprint}]: the ground there is {degrees:.0} degrees steep; feet are planted on {limit:.0} at most"
+    )]
+    TooSteep {
+        /// Which.
+        footprint: usize,
+        /// Of the ground.
+        degrees: f64,
+        /// The steepest.
+        limit: f64,
+    },
     /// A time out of its range.
     #[error("footprints[{footprint}]: {} of {seconds} s; it must be {}", .what.name(), .what.allowed())]
     Duration {
@@ -108,13 +121,51 @@ pub enum PlanError {
     },
     /// The same footprint twice in a row.
     #[error(
-        "footprints[{footprint}] repeats footprints[{}]: the same foot at the same place; remove it, or give it a \
-         flight (support 0) for a hop",
+        "footprints[{footprint}] repeats footprints[{}]: the same foot at the same place; remove it, or put a \
+         footprint of the other foot between",
         footprint - 1
     )]
     Doubled {
         /// The second.
         footprint: usize,
+    },
+    /// The same foot twice in a row while the other is planted.
+    #[error(
+        "footprints[{footprint}] is the {} foot again, without a flight before it; put a footprint of the {} foot between, or \
+         give this one to it",
+        .side.name(), .side.opposite().name()
+    )]
+    SameFoot {
+        /// The second.
+        footprint: usize,
+        /// Of the foot.
+        side: Side,
+    },
+    /// A run or a jump that lands while the other foot is planted.
+    #[error(
+        "footprints[{footprint}]: a {} lands from a flight, but its times have a double support of {support:.3} s; set support \
+         to 0, or leave the behaviour out",
+        .behaviour.name()
+    )]
+    FlightWithSupport {
+        /// Whose.
+        footprint: usize,
+        /// As given.
+        behaviour: Behaviour,
+        /// Seconds.
+        support: f64,
+    },
+    /// A walking step that lands from a flight.
+    #[error(
+        "footprints[{footprint}]: a {} step lands while the other foot is planted, but its times have a flight before it; give it \
+         a double support (support above 0), or leave the behaviour out",
+        .behaviour.name()
+    )]
+    WalkWithoutSupport {
+        /// Whose.
+        footprint: usize,
+        /// As given.
+        behaviour: Behaviour,
     },
     /// One foot on the other.
     #[error(
@@ -164,7 +215,7 @@ pub enum PlanError {
     /// Further than the legs reach in a walking step.
     #[error(
         "footprints[{footprint}] is out of reach for a walking step: {distance:.2} m from the other foot and {rise:+.2} m up; \
-         legs of {leg:.2} m step {:.2} m on level ground. Put footprints between, or ask for a flight (support 0)",
+         legs of {leg:.2} m step {:.2} m on level ground. Put footprints between, or let gait run there (support 0)",
         1.6 * leg
     )]
     OutOfReach {
@@ -179,7 +230,7 @@ pub enum PlanError {
     },
     /// Feet turned too far against each other.
     #[error(
-        "footprints[{footprint}] is turned by {degrees:.0} degrees against the other foot; hips turn {limit:.0} at most"
+        "footprints[{footprint}] is turned by {degrees:.1} degrees against the other foot; hips turn {limit:.1} at most"
     )]
     TurnedTooFar {
         /// Which.
@@ -229,6 +280,19 @@ pub enum PlanError {
         /// Of the terrain there.
         ground: f64,
     },
+    /// Ground between two footprints that a foot is not lifted over.
+    #[error(
+        "footprints[{footprint}]: the ground on the path there is {height:.2} m above both footprints; feet are lifted over \
+         {limit:.2} m at most. Put footprints on it or beside it"
+    )]
+    GroundBetween {
+        /// Which is stepped to.
+        footprint: usize,
+        /// Metres.
+        height: f64,
+        /// The highest.
+        limit: f64,
+    },
     /// In an obstacle.
     #[error("footprints[{footprint}] is inside obstacles[{obstacle}]; move it out")]
     InObstacle {
@@ -267,11 +331,15 @@ impl PlanError {
             PlanError::TooShort { .. } | PlanError::OneStandingFoot { .. } => None,
             PlanError::NotFinite { footprint }
             | PlanError::Normal { footprint, .. }
+            | PlanError::TooSteep { footprint, .. }
             | PlanError::Duration { footprint, .. }
             | PlanError::TwoTimings { footprint }
             | PlanError::LeavesBeforeLanding { footprint, .. }
             | PlanError::OutOfOrder { footprint, .. }
             | PlanError::Doubled { footprint }
+            | PlanError::SameFoot { footprint, .. }
+            | PlanError::FlightWithSupport { footprint, .. }
+            | PlanError::WalkWithoutSupport { footprint, .. }
             | PlanError::OnOtherFoot { footprint, .. }
             | PlanError::TooFar { footprint, .. }
             | PlanError::TooHigh { footprint, .. }
@@ -281,6 +349,7 @@ impl PlanError {
             | PlanError::TurnsTooFar { footprint, .. }
             | PlanError::TooFast { footprint, .. }
             | PlanError::OffTerrain { footprint, .. }
+            | PlanError::GroundBetween { footprint, .. }
             | PlanError::InObstacle { footprint, .. }
             | PlanError::OutOfBounds { footprint } => Some(footprint),
         }

@@ -35,6 +35,68 @@ fn what_people_do_is_feasible() {
 }
 
 #[test]
+fn one_foot_steps_after_the_other_unless_it_hops() {
+    let checker = PlanChecker { body: Some(adult()), ..PlanChecker::default() };
+    let mut plan =
+        plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.0, 0.3], [-0.1, 0.0, 0.5], [0.1, 0.0, 0.6]]);
+    plan.footprints[3] = Footprint::at(Side::Left, Vec3::new(0.1, 0.0, 0.6));
+    let expected = Err(PlanError::SameFoot { footprint: 3, side: Side::Left });
+    assert_eq!(checker.check(&plan), expected);
+    assert_eq!(checker.check_next(&plan.footprints[..3], &plan.footprints[3]), expected);
+    plan.footprints[3].support = Some(0.0);
+    assert_eq!(checker.check_next(&plan.footprints[..3], &plan.footprints[3]), Ok(()));
+    // Either of the standing feet steps first.
+    let first = Footprint::at(Side::Right, Vec3::new(-0.1, 0.0, 0.3));
+    assert_eq!(checker.check_next(&plan.footprints[..2], &first), Ok(()));
+}
+
+#[test]
+fn a_behaviour_goes_with_the_times() {
+    let plan = plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.0, 0.6]]);
+    let check_as = |behaviour: Behaviour, support: Option<f64>| {
+        let mut plan = plan.clone();
+        (plan.footprints[2].behaviour, plan.footprints[2].support) = (Some(behaviour), support);
+        check(&plan)
+    };
+    for behaviour in Behaviour::ALL {
+        assert_eq!(check_as(behaviour, None), Ok(()));
+        let in_the_air = matches!(behaviour, Behaviour::Run | Behaviour::Jump);
+        assert_eq!(check_as(behaviour, Some(0.2)).is_err(), in_the_air, "{behaviour:?}");
+        assert_eq!(check_as(behaviour, Some(0.0)).is_err(), !in_the_air, "{behaviour:?}");
+    }
+    let error = check_as(Behaviour::Run, Some(0.2)).unwrap_err().to_string();
+    assert!(error.starts_with("footprints[2]: a run") && error.contains("set support to 0"), "{error}");
+}
+
+#[test]
+fn no_foot_is_carried_over_a_wall() {
+    let ridge = |height: f64| {
+        // A wall 0.1 m thick across the path, at z = 0.55 to 0.65.
+        let heights = (0..21).flat_map(|row| [if row == 12 { height } else { 0.0 }; 3]).collect();
+        Terrain::height_field(surefoot_geom::Vec2::new(-1.0, 0.0), 0.05, 3, 21, heights).expect("a field")
+    };
+    let plan = plan_through(&[[-0.92, 0.0, 0.0], [-0.98, 0.0, 0.0], [-0.92, 0.0, 0.5], [-0.98, 0.0, 0.8]]);
+    let checker = |height: f64| PlanChecker::new(Arc::new(World::on(ridge(height))), adult());
+    assert_eq!(checker(0.3).check(&plan), Ok(()));
+    let error = checker(0.5).check(&plan).unwrap_err();
+    assert!(matches!(error, PlanError::GroundBetween { footprint: 3, .. }), "{error}");
+    let next = checker(0.5).check_next(&plan.footprints[..3], &plan.footprints[3]);
+    assert_eq!(next, Err(error));
+    let bodiless = PlanChecker { body: None, ..checker(0.5) };
+    assert_eq!(bodiless.check(&plan), Ok(()), "how high a foot is lifted depends on the leg");
+}
+
+#[test]
+fn ground_too_steep_to_stand_on_is_refused_with_its_slope() {
+    let cliff =
+        Terrain::height_field(surefoot_geom::Vec2::ZERO, 1.0, 2, 2, vec![0.0, 0.0, 12.0, 12.0]).expect("a field");
+    let checker = PlanChecker { world: Arc::new(World::on(cliff)), ..PlanChecker::default() };
+    let plan = plan_through(&[[0.6, 6.0, 0.5], [0.4, 6.0, 0.5]]);
+    let error = checker.check(&plan).unwrap_err().to_string();
+    assert!(error.contains("85 degrees steep") && error.contains("78 at most"), "{error}");
+}
+
+#[test]
 fn the_first_footprint_out_of_reach_is_named() {
     let far = plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.0, 0.6], [-0.1, 0.0, 50.0]]);
     assert_eq!(check(&far).unwrap_err().footprint(), Some(3));

@@ -113,6 +113,23 @@ fn feet_touch_what_is_low_and_arms_pass_over_it() {
 }
 
 #[test]
+fn who_stands_in_a_wall_of_the_terrain_touches_it() {
+    let (clip, body) = standing_at(&[-1.0, 0.0].map(|x| Vec2::new(x, 0.0)));
+    let post = |x: f64, height: f64| {
+        let patch = surefoot_ground::Patch { centre: Vec2::new(x, 0.0), radius: 0.2, height };
+        Terrain::patches(0.0, vec![patch]).expect("a post")
+    };
+    let report = find_touches(&room(Vec::new()), Some(&post(0.0, 1.2)), &clip, &body);
+    assert_eq!(report.first.map(|touch| (touch.frame, touch.with)), Some((1, ScenePart::Terrain)));
+    assert!(report.deepest[0].depth > 0.1 && report.n_frames == 1, "{report:?}");
+    // What feet stand on and what stands beside is not touched.
+    for terrain in [Terrain::flat(0.0), post(0.0, 0.0), post(2.0, 2.0)] {
+        let report = find_touches(&room(Vec::new()), Some(&terrain), &clip, &body);
+        assert_eq!(report.first, None, "{report:?}");
+    }
+}
+
+#[test]
 fn who_leaves_the_bounds_touches_them() {
     let (clip, body) = standing_at(&[0.0, 2.95, 5.0].map(|z| Vec2::new(0.0, z)));
     let report = find_touches(&room(Vec::new()), None, &clip, &body);

@@ -1,0 +1,52 @@
+//! What kind of step a footprint asks for: whether its behaviour, its times and its foot go together, and what no synthesizer
+//! does yet.
+
+use crate::check_plan::{PlanChecker, PlanError};
+use crate::step_timing::{Overlap, step_timing};
+use crate::stepper::{StepError, StepTask};
+use surefoot_contact::{Behaviour, Footprint};
+
+impl PlanChecker {
+    /// Refuses the last of some footprints, which has a number in its plan, if its behaviour contradicts its times, or if its
+    /// foot steps twice in a row while the other is planted. Where no body is known, the latter passes: recordings have
+    /// such steps, where a foot is shifted.
+    pub(crate) fn check_kind(&self, prints: &[Footprint], footprint: usize) -> Result<(), PlanError> {
+        let [.., before, next] = prints else { return Ok(()) };
+        if footprint < 2 {
+            return Ok(());
+        }
+        let timing = step_timing(prints, prints.len() - 1);
+        if let (Some(behaviour), Some(overlap)) = (next.behaviour, timing.overlap) {
+            match (behaviour, overlap) {
+                (Behaviour::Run | Behaviour::Jump, Overlap::Support(support)) => {
+                    return Err(PlanError::FlightWithSupport { footprint, behaviour, support });
+                }
+                (Behaviour::Walk | Behaviour::Stair, Overlap::Flight(_)) => {
+                    return Err(PlanError::WalkWithoutSupport { footprint, behaviour });
+                }
+                _ => {}
+            }
+        }
+        let is_again = footprint > 2 && before.side == next.side;
+        if is_again && self.body.is_some() && !self.is_flight(next, &timing) {
+            return Err(PlanError::SameFoot { footprint, side: next.side });
+        }
+        Ok(())
+    }
+}
+
+/// Refuses what no synthesizer does yet: jumps, hops on one foot, and landings on both feet at once.
+pub fn refuse_jumps(task: &StepTask<'_>, synthesizer: &'static str) -> Result<(), StepError> {
+    let (footprint, print) = (task.index(), task.print());
+    let is_later = footprint > 2;
+    let (what, instead) = if print.behaviour == Some(Behaviour::Jump) {
+        ("a jump", "no synthesizer jumps yet: let it walk, or let gait run (behaviour run)")
+    } else if is_later && task.prints[footprint - 1].side == print.side {
+        ("a hop on one foot", "give it to the other foot, or put a footprint of that one between")
+    } else if is_later && task.timing.interval == Some(0.0) {
+        ("a landing on both feet at once", "land one foot later than the other")
+    } else {
+        return Ok(());
+    };
+    Err(StepError::Unsupported { footprint, what, synthesizer, instead })
+}
