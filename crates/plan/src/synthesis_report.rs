@@ -28,6 +28,9 @@ use surefoot_motion::{BodyMap, PerSide, Side, Skeleton, WorldPose};
 
 use crate::StepSource;
 
+#[cfg(test)]
+mod tests;
+
 /// Share of a stance at either end that placement leaves out.
 const STANCE_EDGE: f64 = 0.2;
 /// Seconds between the three places that an acceleration of the pelvis is taken from: shorter, frames are noise.
