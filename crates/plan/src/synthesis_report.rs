@@ -234,8 +234,10 @@ impl Reader<'_> {
         let (land, left) = (self.land(index), self.leave(index));
         let leave = left.unwrap_or(end);
         let land_target = outcome.and(print.land);
-        let from = self.frame_at(land_target.unwrap_or(land));
-        let frames = from..self.frame_at(print.leave.unwrap_or(leave)).max(from);
+        let (from, to) = (land_target.unwrap_or(land), print.leave.unwrap_or(leave).min(end));
+        let frames = self.frames_between(from, to);
+        let edge = STANCE_EDGE * (to - from);
+        let middle = self.frames_between(from + edge, to - edge);
         let timing = step_timing(&self.plan.footprints, index);
         FootprintRow {
             index,
@@ -249,7 +251,7 @@ impl Reader<'_> {
             stays: left.is_none(),
             land_target,
             leave_target: print.leave,
-            placement: self.placement(index, &frames),
+            placement: self.placement(index, &frames, middle),
             heading: Target { target: print.heading, actual: self.heading(index, &frames) },
             swing: Target { target: timing.swing, actual: outcome.map(|outcome| outcome.land - outcome.lift) },
             support: Target { target: timing.support(), actual: self.support(index) },
@@ -276,18 +278,18 @@ impl Reader<'_> {
         Some((self.leave(other)? - self.land(index)).max(0.0))
     }
 
-    /// The middle 60 % of a stance.
-    fn middle(frames: &Range<usize>) -> Range<usize> {
-        let edge = (STANCE_EDGE * frames.len() as f64).floor() as usize;
-        frames.start + edge..frames.end.saturating_sub(edge).max(frames.start + edge)
+    fn frames_between(&self, from: f64, to: f64) -> Range<usize> {
+        let start = self.frame_at(from);
+        start..self.frame_at(to).max(start)
     }
 
-    fn placement(&self, index: usize, frames: &Range<usize>) -> Option<StancePlacement> {
+    /// `middle` is the middle 60 % of the stance; where that has no frame, mid stance is all there is.
+    fn placement(&self, index: usize, frames: &Range<usize>, middle: Range<usize>) -> Option<StancePlacement> {
         let print = &self.plan.footprints[index];
         let ball = &self.feet[print.side].ball;
         let away = |frame: usize| ball[frame] - print.position;
         let mid_stance = mid_stance(frames)?;
-        let middle = Reader::middle(frames);
+        let middle = if middle.is_empty() { mid_stance..mid_stance + 1 } else { middle };
         let frame = middle.clone().max_by(|&a, &b| away(a).length().total_cmp(&away(b).length()))?;
         let slid = |frame: usize| {
             let way = ball[frame] - ball[mid_stance];

@@ -236,6 +236,9 @@ fn bad_plan_files_are_refused_as_the_manifest_says() {
             if of_footprint.contains(&&*row["error_kind"]) && message.contains("footprints") {
                 assert!(message.contains("footprints[") || row["class"] == "types", "{name}: {message}");
             }
+            if let Some(number) = message.strip_prefix("footprints[").and_then(|rest| rest.split(']').next()) {
+                assert_eq!(error["footprint"].to_string(), number, "{name}: {message}");
+            }
             if row["note"] == "must name the footprint" {
                 assert!(message.contains("footprints["), "{name}: {message}");
             }
