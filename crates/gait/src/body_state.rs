@@ -75,7 +75,7 @@ pub(super) struct Bearing {
 }
 
 /// When the foot of a last landing is flat, as a share of the stay after it: before the middle 60 % of its stance, over which its
-/// ball shall be on its footprint, and at the pace of a walking foot.
+/// ball shall be on its footprint.
 const LAST_FLAT: f64 = 0.15;
 
 impl BodyState {

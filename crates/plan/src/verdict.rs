@@ -58,10 +58,10 @@ const TIMES: Limits = Limits { check: 0.1, poor: f64::INFINITY };
 /// Turn of a knee in a second squared, 99th percentile, in radians, of a walker with legs of [`ADULT_LEG`]: twice what recorded
 /// walks show, and four times.
 const KNEES: Limits = Limits { check: 350.0, poor: 700.0 };
-/// Knees turn faster in runs, by this factor: two recorded runs show 9,500 and 24,700 deg/s2, two walks of the same people 9,800
-/// and 10,700.
+/// Knees may turn faster in runs, by this factor. Chosen on four recordings at 30 frames a second: runs show 9,500 and 24,700
+/// deg/s2, walks 9,800 and 10,700. More runs should settle it.
 const RUNNING_KNEES: f64 = 2.0;
-/// Legs of the adults whose recordings [`KNEES`] comes from, in metres. Shorter legs swing faster: bodies that move alike (equal
+/// Legs of an adult, in metres. Shorter legs swing faster: bodies that move alike (equal
 /// Froude numbers) have angular accelerations that are inverse to their lengths.
 const ADULT_LEG: f64 = 0.85;
 /// Share of steps that recorded ones did not span.
