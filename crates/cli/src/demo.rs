@@ -63,10 +63,13 @@ fn plan_text(text: &mut String, plan: &DemoWalkReport) {
     let _ = writeln!(text, "{}: {}", plan.name, plan.what);
     let _ = writeln!(text, "  verdict: {}", plan.synthesis.verdict);
     let _ = writeln!(text, "  walked in {:.1} s; steps: {}", plan.synthesis.seconds, plan.synthesis.origins_in_words());
+    let placements = || plan.synthesis.each.iter().filter_map(|print| print.placement);
+    let mid_stance = placements().fold(0.0, |most, at| f64::max(most, at.mid_stance_mm));
+    let middle = placements().fold(0.0, |most, at| f64::max(most, at.middle_60_mm));
     let _ = writeln!(
         text,
-        "  {}: over every complete plant the ball is within {:.4} mm of its footprint, {} missed",
-        plan.file, plan.largest_ball_error_mm, plan.unmet_in_file
+        "  {}: balls within {mid_stance:.4} mm of their footprints at mid stance, {middle:.1} mm over the middle 60 %, {} missed",
+        plan.file, plan.unmet_in_file
     );
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn print_synthesis(report: &PlanReport, motion: &MotionReport) {
     if let Some(placement) = report.largest_placement_error_mm {
         let missed = if report.missed > 0 { format!("; {} have no stance", report.missed) } else { String::new() };
         print_status(&format!(
-            "  placement: every ball within {placement:.4} mm of its footprint in the middle of its stance{missed}"
+            "  placement: every ball within {placement:.4} mm of its footprint over the middle 60 % of its stance{missed}"
         ));
     }
     let metrics = &report.metrics;
@@ -75,6 +75,8 @@ fn print_targets(report: &PlanReport) {
     };
     let met = [
         largest(|print| print.heading_degrees).map(|degrees| format!("headings within {degrees:.1} degrees")),
+        largest(|print| print.land_seconds).map(|time| format!("landings within {time:.2} s")),
+        largest(|print| print.leave_seconds).map(|time| format!("leavings within {time:.2} s")),
         largest(|print| print.swing_seconds).map(|time| format!("swing times within {time:.2} s")),
         largest(|print| print.support_seconds).map(|time| format!("support times within {time:.2} s")),
     ];

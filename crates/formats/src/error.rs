@@ -181,6 +181,8 @@ pub struct ReadError {
     pub file: Option<PathBuf>,
     /// 1-based, of the offending word.
     pub line: Option<usize>,
+    /// The footprint of a plan that is wrong, counted from 0.
+    pub footprint: Option<usize>,
     /// What was found, and what would be right.
     pub message: String,
 }
@@ -188,12 +190,12 @@ pub struct ReadError {
 impl ReadError {
     /// An error that no line can be named for.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> ReadError {
-        ReadError { kind, file: None, line: None, message: message.into() }
+        ReadError { kind, file: None, line: None, footprint: None, message: message.into() }
     }
 
     /// An error at a line.
     pub fn at(kind: ErrorKind, line: usize, message: impl Into<String>) -> ReadError {
-        ReadError { kind, file: None, line: Some(line), message: message.into() }
+        ReadError { line: Some(line), ..ReadError::new(kind, message) }
     }
 
     /// The same error, of a file. A file named already stays.

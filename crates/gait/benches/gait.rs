@@ -140,17 +140,19 @@ fn walk_to_the_end(synthesizer: &GaitSynthesizer, plan: &FootPlan) -> Stepper {
     stepper
 }
 
-/// Footprint 100 of 200 replaced, and the frames of the steps that it changes read: an editor shows these at once.
+/// Footprint 100 of 200 moved and all after it kept, in a walk of which all frames were read: from the edit to the end of the
+/// steps to and from it, a second and a half.
 #[divan::bench]
 fn edit_footprint(bencher: Bencher<'_, '_>) {
     let (synthesizer, plan) = long_walk();
     let walked = walk_to_the_end(&synthesizer, &plan);
     let mut pose = walked.skeleton().rest_pose();
-    let mut prints = plan.footprints[100..104].to_vec();
+    let mut prints = plan.footprints[100..].to_vec();
     prints[0].position.x += 0.05;
     bencher.with_inputs(|| walked.clone()).bench_local_values(|mut stepper| {
-        stepper.replace_from(100, black_box(&prints)).unwrap();
-        read_all(&mut stepper, &mut pose)
+        let until = stepper.replace_from(100, black_box(&prints)).unwrap().first_frame + (1.5 * FRAME_RATE) as usize;
+        while stepper.n_frames() < until && stepper.next_frame(&mut pose).is_some() {}
+        stepper
     });
 }
 

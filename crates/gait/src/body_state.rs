@@ -74,6 +74,10 @@ pub(super) struct Bearing {
     pub(super) elbow: f64,
 }
 
+/// When the foot of a last landing is flat, as a share of the stay after it: before the middle 60 % of its stance, over which its
+/// ball shall be on its footprint.
+const LAST_FLAT: f64 = 0.15;
+
 impl BodyState {
     /// Standing on both feet.
     pub(super) fn standing(proportions: &BodyProportions, feet: &PerSide<FootPlant>, bearing: &Bearing) -> BodyState {
@@ -113,7 +117,7 @@ impl BodyState {
             LegTrack {
                 plant: plants[side],
                 leaves: f64::INFINITY,
-                pitch: to_flat(pitch, 0.6 * duration),
+                pitch: to_flat(pitch, LAST_FLAT * duration),
                 air: Spline::constant(Air::default()),
                 lands: plants[side],
                 swing: (0.0, 1.0),

@@ -256,16 +256,10 @@ impl AnimateRequest {
     }
 }
 
-/// Why a plan was refused, with its file and footprint.
+/// Why a plan was refused, with its file unless an option is wrong.
 pub(crate) fn step_failure(error: &StepError, plan: &Path) -> JobError {
-    let message = error.to_string();
-    let failure = match error {
-        StepError::Option { .. } => return JobError::new("usage", message),
-        StepError::NoSteps { .. } => JobError::of_file("plan_too_short", plan, message),
-        StepError::TooLong { .. } => JobError::of_file("too_long", plan, message),
-        _ => JobError::of_file("infeasible", plan, message),
-    };
-    JobError { footprint: error.footprint(), ..failure }
+    let failure = JobError::from(error);
+    if matches!(error, StepError::Option { .. }) { failure } else { failure.in_file(plan) }
 }
 
 impl ChoiceReport {

@@ -1,5 +1,6 @@
 //! The job `plan extract`: the footprints that a motion took.
 
+use crate::animate_job::step_failure;
 use crate::contacts_job::{DetectRequest, feet};
 use crate::input_report::InputReport;
 use crate::input_request::InputRequest;
@@ -90,7 +91,7 @@ impl Job for ExtractRequest {
         PlanChecker::default().check(&plan).map_err(|error| {
             let source = contacts_from.text();
             let message = format!("the contacts ({source}) are no plan that can be walked: {error}");
-            JobError::of_file("infeasible", &self.input.file, message)
+            JobError { message: message.into(), ..step_failure(&error.into(), &self.input.file) }
         })?;
         outputs.add("plan", &self.output, own::write_plan(&plan).into_bytes());
         let n_of = |side: Side| plan.footprints.iter().filter(|footprint| footprint.side == side).count();

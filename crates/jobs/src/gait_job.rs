@@ -1,6 +1,6 @@
 //! The jobs `gait walk` and `gait run`: walking and running from a few parameters and many attributes, with a verdict.
 
-use crate::animate_job::shown;
+use crate::animate_job::{shown, step_failure};
 use crate::contacts_job::check_svg;
 use crate::gait::{GaitError, GaitRequest, GaitRoute, GaitTake, Mover, choose_style, gait_attribute, make_gait};
 use crate::gait_report::{GaitReport, gait_notes};
@@ -263,8 +263,6 @@ impl GaitMotionRequest {
             parameters: inputs.plan.is_none().then(|| (&made.settings).into()),
             attributes: catalogue.iter().filter_map(|info| attribute(info.name)).collect(),
             set: made.set.iter().map(|(name, _)| name.to_string()).collect(),
-            flights: made.flight.map(Into::into),
-            largest_plant_error_mm: 1000.0 * made.largest_error,
             notes,
             motion,
             contacts_output: shown(&self.write_contacts),
@@ -403,16 +401,16 @@ impl GaitMotionRequest {
             }
             GaitError::Lay(LayError::TooMany { .. }) => JobError::new("too_long", message),
             GaitError::Lay(_) => JobError::new("usage", message),
-            GaitError::Step(StepError::TooLong { .. }) | GaitError::TooLong { .. } => of("too_long", course),
-            GaitError::Step(StepError::Option { .. }) => JobError::new("usage", message),
-            GaitError::Step(error) if course.is_some() => {
-                JobError { footprint: error.footprint(), ..of("infeasible", course) }
-            }
-            GaitError::Step(error) => {
-                let less = "less speed, shorter steps, a smaller turn or another ground would do";
-                let message = format!("{message}; {less} (--speed, --step-length, --turn, --terrain)");
-                JobError { footprint: error.footprint(), ..JobError::new("infeasible", message) }
-            }
+            GaitError::TooLong { .. } => of("too_long", course),
+            GaitError::Step(ref error) => match course {
+                Some(course) => step_failure(error, course),
+                None if matches!(error, StepError::TooLong { .. } | StepError::Option { .. }) => error.into(),
+                None => {
+                    let less = "less speed, shorter steps, a smaller turn or another ground would do";
+                    let message = format!("{message}; {less} (--speed, --step-length, --turn, --terrain)");
+                    JobError { message: message.into(), ..error.into() }
+                }
+            },
             GaitError::Missed(_) => of("infeasible", course),
         }
     }

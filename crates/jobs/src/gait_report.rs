@@ -1,6 +1,6 @@
 //! What `gait walk` and `gait run` report.
 
-use crate::gait::{Flights, GaitTake, natural_gait};
+use crate::gait::{GaitTake, natural_gait};
 use crate::input_report::InputReport;
 use crate::job::JobReport;
 use crate::job_error::JobError;
@@ -37,10 +37,6 @@ pub struct GaitReport {
     pub attributes: BTreeMap<String, AttributeName>,
     /// Attributes that the style or the request set.
     pub set: Vec<String>,
-    /// The flights of a run.
-    pub flights: Option<FlightsReport>,
-    /// Farthest that a planted heel or ball is from its place, over all frames of all plants.
-    pub largest_plant_error_mm: f64,
     /// What to look at.
     pub notes: Vec<String>,
     /// The motion that was written.
@@ -132,24 +128,6 @@ impl From<&GaitSettings> for GaitParametersReport {
                 }
             }
         }
-    }
-}
-
-/// The flights of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FlightsReport {
-    /// How many.
-    pub count: usize,
-    /// Median duration.
-    pub median_seconds: f64,
-    /// Median rise of the pelvis above where it left the ground, in metres.
-    pub median_height: f64,
-}
-
-impl From<Flights> for FlightsReport {
-    fn from(flights: Flights) -> FlightsReport {
-        FlightsReport { count: flights.count, median_seconds: flights.duration, median_height: flights.height }
     }
 }
 

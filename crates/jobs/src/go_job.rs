@@ -1,7 +1,7 @@
 //! The job `go`: a scene becomes a walking person, with a verdict on the walk and what it touches.
 
 use crate::analyze_steps_job::steps_of;
-use crate::animate_job::shown;
+use crate::animate_job::{shown, step_failure};
 use crate::build_graph_job::graph_of;
 use crate::follow_graph_job::AbstractionName;
 use crate::follow_verdict::Followed;
@@ -409,12 +409,8 @@ impl GoRequest {
                 None => JobError::new("body", message),
             },
             GoError::Uneven(error) => error.clone().in_file(&self.scene),
-            GoError::Animate(error) => {
-                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
-            }
-            GoError::Gait(GaitError::Step(error)) => {
-                JobError { footprint: error.footprint(), ..JobError::of_file("infeasible", &self.scene, message) }
-            }
+            GoError::Animate(error) => step_failure(error, &self.scene),
+            GoError::Gait(GaitError::Step(error)) => step_failure(error, &self.scene),
             GoError::Steps(_) | GoError::Gait(_) | GoError::Graph(_) => {
                 JobError::of_file("infeasible", &self.scene, message)
             }
@@ -533,6 +529,7 @@ fn judge_graph_walk(walk: &SceneWalk, scene: &Scene, source: &MotionSet) -> Plan
     let metrics = MotionMetricsReport {
         penetration_mm: measures.ground.deepest.as_ref().map(|worst| 1000.0 * worst.value),
         penetrating_share: measures.ground.penetrating_share.unwrap_or(0.0),
+        slide_mm: None,
         fall_g: None,
         knee_acceleration_p99_degrees_s2: measures.knees.acceleration.map(|spread| spread.p99.to_degrees()),
         pelvis_jerk_m_s3: measures.jerk.mean,

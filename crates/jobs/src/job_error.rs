@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
+use surefoot_formats::own::plan_error_kind;
 use surefoot_formats::{ReadError, WriteError, WriteProblem};
+use surefoot_plan::StepError;
 
 /// Why a job failed. It names the place of the problem as exactly as it is known. Boxes keep it small: every job returns it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,9 +116,23 @@ impl std::fmt::Display for JobError {
 impl std::error::Error for JobError {}
 
 impl From<ReadError> for JobError {
-    fn from(ReadError { kind, file, line, message }: ReadError) -> JobError {
+    fn from(ReadError { kind, file, line, footprint, message }: ReadError) -> JobError {
         let file = file.map(PathBuf::into_boxed_path);
-        JobError { file, line, ..JobError::new(kind.code(), message) }
+        JobError { file, line, footprint, ..JobError::new(kind.code(), message) }
+    }
+}
+
+/// Footprints that are refused: of one kind in all commands, whoever found it. The file is added by whoever knows it.
+impl From<&StepError> for JobError {
+    fn from(error: &StepError) -> JobError {
+        let kind = match error {
+            StepError::Plan(error) => plan_error_kind(error).code(),
+            StepError::Option { .. } => "usage",
+            StepError::NoSteps { .. } => "plan_too_short",
+            StepError::TooLong { .. } => "too_long",
+            _ => "infeasible",
+        };
+        JobError { footprint: error.footprint(), ..JobError::new(kind, error.to_string()) }
     }
 }
 

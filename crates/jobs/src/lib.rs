@@ -139,7 +139,7 @@ pub use gait_job::{
 pub use gait_list_job::{
     AttributeRow, GaitCatalogue, GaitListPart, GaitListReport, GaitListRequest, ParameterRow, PresetReport,
 };
-pub use gait_report::{AttributeName, FlightsReport, GaitParametersReport, GaitReport};
+pub use gait_report::{AttributeName, GaitParametersReport, GaitReport};
 pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
 pub use go_job::{
     GoReport, GoRequest, GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport,
@@ -181,7 +181,7 @@ pub use plan_path::{
 pub use plan_path_job::{PlacesRequest, PlanPathReport, PlanPathRequest, USUAL_CLEARANCE};
 pub use plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
 pub use plan_report::{
-    FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport,
+    FlightsReport, FootprintReport, MotionMetricsReport, PlacementReport, PlanReport, StepSourceReport, TargetReport,
 };
 pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;

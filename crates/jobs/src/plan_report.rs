@@ -7,11 +7,11 @@ use crate::verdict_report::VerdictReport;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_motion::Clip;
-use surefoot_plan::{FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
+use surefoot_plan::{Flights, FootprintRow, MotionMetrics, StepOrigin, SynthesisReport, Target};
 
 const MM: f64 = 1000.0;
 const CM: f64 = 100.0;
-/// A ball this far from its footprint in the middle of its stance has missed it: where verdicts become poor.
+/// A ball this far from its footprint over the middle 60 % of its stance has missed it: where verdicts become poor.
 const MISSED_MM: f64 = 10.0;
 
 /// A verdict, the footprints one by one, and metrics of the complete motion.
@@ -32,16 +32,37 @@ pub struct PlanReport {
     pub frame_rate: f64,
     /// Footprints whose stance has no frame.
     pub missed: usize,
-    /// Largest distance of a ball from its footprint in the middle 60 % of a stance; `null` where no footprint was planned.
+    /// Largest distance of a ball from its footprint, height included, over the middle 60 % of a stance; `null` where no
+    /// footprint was planned.
     pub largest_placement_error_mm: Option<f64>,
     /// How many steps were made by which method.
     pub origins: BTreeMap<String, usize>,
     /// Farthest that a footprint lies outside of what is recorded.
     pub farthest_outside_cm: f64,
+    /// The flights of the motion; `null` without any.
+    pub flights: Option<FlightsReport>,
     /// Of the complete motion.
     pub metrics: MotionMetricsReport,
     /// One for each footprint.
     pub each: Vec<FootprintReport>,
+}
+
+/// The flights of a motion, measured on its frames.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FlightsReport {
+    /// How many.
+    pub count: usize,
+    /// Median duration.
+    pub median_seconds: f64,
+    /// Median rise of the pelvis above where it left the ground, in metres.
+    pub median_height: f64,
+}
+
+impl From<Flights> for FlightsReport {
+    fn from(flights: Flights) -> FlightsReport {
+        FlightsReport { count: flights.count, median_seconds: flights.duration, median_height: flights.height }
+    }
 }
 
 /// Metrics of the complete motion.
@@ -52,6 +73,8 @@ pub struct MotionMetricsReport {
     pub penetration_mm: Option<f64>,
     /// Share of frames with a point of a foot more than 2 mm in the ground.
     pub penetrating_share: f64,
+    /// Farthest that a planted ball slides over the ground from where it is at mid stance, over the middle 60 % of a stance.
+    pub slide_mm: Option<f64>,
     /// Largest downward acceleration of the pelvis while a foot is in stance.
     pub fall_g: Option<f64>,
     /// 99th percentile of how knees accelerate.
@@ -65,6 +88,7 @@ impl From<&MotionMetrics> for MotionMetricsReport {
         MotionMetricsReport {
             penetration_mm: metrics.penetration.as_ref().map(|worst| MM * worst.value),
             penetrating_share: metrics.penetrating_share,
+            slide_mm: metrics.slide.as_ref().map(|worst| MM * worst.value),
             fall_g: metrics.fall.as_ref().map(|worst| worst.value),
             knee_acceleration_p99_degrees_s2: metrics.knee_acceleration_p99.map(f64::to_degrees),
             pelvis_jerk_m_s3: metrics.pelvis_jerk,
@@ -98,12 +122,14 @@ impl TargetReport {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacementReport {
-    /// Distance over the ground in the middle of the stance.
-    pub mid_mm: f64,
-    /// Largest distance over the ground in the middle 60 % of the stance.
-    pub middle_mm: f64,
-    /// Largest distance in height in the middle 60 % of the stance.
-    pub height_mm: f64,
+    /// Distance from the footprint at mid stance, height included.
+    pub mid_stance_mm: f64,
+    /// Largest distance from the footprint over the middle 60 % of the stance, height included.
+    pub middle_60_mm: f64,
+    /// Largest distance in height over the middle 60 % of the stance.
+    pub middle_60_height_mm: f64,
+    /// Farthest slide over the ground from where the ball is at mid stance, over the middle 60 % of the stance.
+    pub middle_60_slide_mm: f64,
 }
 
 /// A recorded step in a blend.
@@ -130,11 +156,11 @@ pub struct FootprintReport {
     pub origin: String,
     /// How far it lies outside of what is recorded.
     pub outside_cm: f64,
-    /// When the foot landed.
-    pub land_seconds: f64,
-    /// When it left.
-    pub leave_seconds: f64,
-    /// Frames of the stance, half-open.
+    /// When the foot lands.
+    pub land_seconds: TargetReport,
+    /// When it leaves; the actual time is `null` if it stays to the end.
+    pub leave_seconds: TargetReport,
+    /// Frames of the stance, half-open: from target to target where these are given, else as the steps were timed.
     pub stance_frames: [usize; 2],
     /// `null` if the stance has no frame.
     pub placement: Option<PlacementReport>,
@@ -151,9 +177,10 @@ pub struct FootprintReport {
 impl From<&FootprintRow> for FootprintReport {
     fn from(row: &FootprintRow) -> FootprintReport {
         let placement = row.placement.map(|at| PlacementReport {
-            mid_mm: MM * at.mid,
-            middle_mm: MM * at.middle,
-            height_mm: MM * at.height,
+            mid_stance_mm: MM * at.mid_stance,
+            middle_60_mm: MM * at.middle_60,
+            middle_60_height_mm: MM * at.height,
+            middle_60_slide_mm: MM * at.slide,
         });
         let source = |source: &surefoot_plan::StepSource| StepSourceReport {
             name: source.name.to_string(),
@@ -165,8 +192,8 @@ impl From<&FootprintRow> for FootprintReport {
             behaviour: row.behaviour.map(|behaviour| behaviour.name().to_string()),
             origin: row.origin.name().to_string(),
             outside_cm: CM * row.outside,
-            land_seconds: row.land,
-            leave_seconds: row.leave,
+            land_seconds: TargetReport::of(&row.landing(), |seconds| seconds),
+            leave_seconds: TargetReport::of(&row.leaving(), |seconds| seconds),
             stance_frames: [row.frames.start, row.frames.end],
             placement,
             heading_degrees: TargetReport::of(&row.heading, f64::to_degrees),
@@ -197,6 +224,7 @@ impl PlanReport {
             largest_placement_error_mm: Some(MM * report.largest_miss()),
             origins,
             farthest_outside_cm: CM * rows.iter().fold(0.0, |most, row| f64::max(most, row.outside)),
+            flights: report.metrics.flights.map(Into::into),
             metrics: MotionMetricsReport::from(&report.metrics),
             each: rows.iter().map(FootprintReport::from).collect(),
         }
@@ -215,6 +243,7 @@ impl PlanReport {
             largest_placement_error_mm: None,
             origins: BTreeMap::new(),
             farthest_outside_cm: 0.0,
+            flights: None,
             metrics,
             each: Vec::new(),
         }
@@ -222,7 +251,7 @@ impl PlanReport {
 
     /// The footprints that were missed, if any: without a stance, or farther off than an eye forgives.
     pub fn not_met(&self) -> Option<JobError> {
-        let is_missed = |print: &&FootprintReport| print.placement.is_none_or(|at| at.middle_mm > MISSED_MM);
+        let is_missed = |print: &&FootprintReport| print.placement.is_none_or(|at| at.middle_60_mm > MISSED_MM);
         let missed: Vec<String> =
             self.each.iter().filter(is_missed).map(|print| format!("footprints[{}]", print.footprint)).collect();
         let first = self.each.iter().find(is_missed)?;

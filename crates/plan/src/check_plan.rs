@@ -22,7 +22,7 @@
 //! ```
 
 use crate::sole_print::{SolePrint, SoleShape};
-use crate::step_timing::{StepTiming, step_timing};
+use crate::step_timing::{StepTiming, timing_after};
 use crate::world::World;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
@@ -169,25 +169,15 @@ impl PlanChecker {
         if prints.len() < 2 {
             return Err(PlanError::TooShort { found: prints.len() });
         }
-        for (index, print) in prints.iter().enumerate() {
-            self.check_numbers(index, print)?;
-        }
-        (0..prints.len()).try_for_each(|index| {
-            self.check_step(prints, index)?;
-            self.check_kind(&prints[..=index], index)?;
-            self.check_ground_between(&prints[..=index], index)
-        })
+        (0..prints.len()).try_for_each(|index| self.check_next(&prints[..index], &prints[index]))
     }
 
     /// Whether `next` can be stepped on after `before`, which passed already.
     pub fn check_next(&self, before: &[Footprint], next: &Footprint) -> Result<(), PlanError> {
         self.check_numbers(before.len(), next)?;
-        // Only the last few footprints matter; a step looks back to the last two of either foot.
-        let recent: Vec<Footprint> = recent(before).chain([*next]).collect();
-        let skipped = before.len() + 1 - recent.len();
-        self.check_step(&recent, recent.len() - 1).map_err(|error| error.shifted(skipped))?;
-        self.check_kind(&recent, before.len())?;
-        self.check_ground_between(&recent, before.len())
+        self.check_step(before, next)?;
+        self.check_kind(before, next)?;
+        self.check_ground_between(before, next)
     }
 
     /// The footprint as it will be stepped on: with the terrain's normal where a terrain is known.
@@ -232,23 +222,29 @@ impl PlanChecker {
         Ok(())
     }
 
-    fn check_step(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
-        if index == 1 && prints[0].side == prints[1].side {
-            return Err(PlanError::OneStandingFoot { side: prints[1].side });
+    fn check_step(&self, before: &[Footprint], print: &Footprint) -> Result<(), PlanError> {
+        let index = before.len();
+        if index == 1 && before[0].side == print.side {
+            return Err(PlanError::OneStandingFoot { side: print.side });
         }
-        self.check_world(index, &prints[index])?;
-        if index == 0 {
-            return Ok(());
+        self.check_world(index, print)?;
+        let Some(last) = before.last() else { return Ok(()) };
+        let step = Step {
+            index,
+            print,
+            last,
+            own: before.iter().rev().find(|earlier| earlier.side == print.side),
+            other: before.iter().rev().find(|earlier| earlier.side != print.side),
+            timing: timing_after(before, print),
+        };
+        self.check_order(before, &step)?;
+        self.check_jump(&step)?;
+        self.check_apart(&step)?;
+        if !self.is_flight(print, &step.timing) {
+            self.check_legs(&step)?;
         }
-        let timing = step_timing(prints, index);
-        self.check_order(prints, index)?;
-        self.check_jump(prints, index)?;
-        self.check_apart(prints, index, &timing)?;
-        if !self.is_flight(&prints[index], &timing) {
-            self.check_legs(prints, index)?;
-        }
-        self.check_turns(prints, index)?;
-        self.check_speed(prints, index, &timing)
+        self.check_turns(&step)?;
+        self.check_speed(&step)
     }
 
     /// Whether a step is in the air before it lands, as far as the plan and the gait say.
@@ -260,97 +256,87 @@ impl PlanChecker {
         }
     }
 
-    /// Absolute times go forward.
-    fn check_order(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
-        let Some(land) = prints[index].land else { return Ok(()) };
-        let own = prints[..index].iter().rev().find(|other| other.side == prints[index].side);
-        let earlier = prints[..index].iter().rev().find_map(|other| other.land);
-        let after = own.and_then(|own| own.leave).into_iter().chain(earlier).fold(f64::NEG_INFINITY, f64::max);
-        let is_swing = own.and_then(|own| own.leave).is_some_and(|leave| leave >= land);
-        if land < after || is_swing {
-            return Err(PlanError::OutOfOrder { footprint: index, land, after });
+    /// Absolute times go forward, also where footprints without any lie between.
+    fn check_order(&self, before: &[Footprint], step: &Step<'_>) -> Result<(), PlanError> {
+        let Some(land) = step.print.land else { return Ok(()) };
+        let left = step.own.and_then(|own| own.leave);
+        let landed = before.iter().rev().find_map(|earlier| earlier.land);
+        let after = left.into_iter().chain(landed).fold(f64::NEG_INFINITY, f64::max);
+        if land < after || left.is_some_and(|left| left >= land) {
+            return Err(PlanError::OutOfOrder { footprint: step.index, land, after });
         }
         Ok(())
     }
 
-    fn check_jump(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
-        let step = prints[index].position - prints[index - 1].position;
-        let (distance, limits) = (step.x.hypot(step.z), &self.limits);
+    fn check_jump(&self, step: &Step<'_>) -> Result<(), PlanError> {
+        let way = step.print.position - step.last.position;
+        let (footprint, distance, limits) = (step.index, way.x.hypot(way.z), &self.limits);
         if distance > limits.max_step {
-            return Err(PlanError::TooFar { footprint: index, distance, limit: limits.max_step });
+            return Err(PlanError::TooFar { footprint, distance, limit: limits.max_step });
         }
-        if step.y > limits.max_rise {
-            return Err(PlanError::TooHigh { footprint: index, rise: step.y, limit: limits.max_rise });
+        if way.y > limits.max_rise {
+            return Err(PlanError::TooHigh { footprint, rise: way.y, limit: limits.max_rise });
         }
-        if -step.y > limits.max_drop {
-            return Err(PlanError::TooDeep { footprint: index, drop: -step.y, limit: limits.max_drop });
+        if -way.y > limits.max_drop {
+            return Err(PlanError::TooDeep { footprint, drop: -way.y, limit: limits.max_drop });
         }
         Ok(())
     }
 
     /// A foot steps to another place, and not onto the other foot.
-    fn check_apart(&self, prints: &[Footprint], index: usize, timing: &StepTiming) -> Result<(), PlanError> {
-        let print = &prints[index];
-        let before = &prints[index - 1];
-        if before.side == print.side {
-            let is_hop = self.is_flight(print, timing);
-            if before.position.distance(print.position) < SAME_PLACE && !is_hop {
-                return Err(PlanError::Doubled { footprint: index });
-            }
+    fn check_apart(&self, step: &Step<'_>) -> Result<(), PlanError> {
+        let Step { index, print, last, .. } = *step;
+        let is_same_foot = last.side == print.side;
+        let is_same_place = last.position.distance(print.position) < SAME_PLACE;
+        if is_same_foot && is_same_place && !self.is_flight(print, &step.timing) {
+            return Err(PlanError::Doubled { footprint: index });
         }
         // In a hop the other foot is in the air; at the start it is planted, in whichever order the standing feet are given.
-        let is_planted = |other: &&Footprint| other.side != print.side && (before.side != print.side || index == 2);
-        let apart = prints[..index].iter().rev().find(is_planted).map(|other| other.position.distance(print.position));
+        let planted = step.other.filter(|_| !is_same_foot || index == 2);
+        let apart = planted.map(|other| other.position.distance(print.position));
         match apart.filter(|apart| *apart < self.limits.min_apart) {
             Some(apart) => Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart }),
             None => Ok(()),
         }
     }
 
-    fn check_legs(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
-        let print = &prints[index];
-        let other = prints[..index].iter().rev().find(|other| other.side != print.side);
-        let (Some(body), Some(other)) = (&self.body, other) else { return Ok(()) };
-        self.limits.check_walking_step(index, body, other, print)
+    fn check_legs(&self, step: &Step<'_>) -> Result<(), PlanError> {
+        let (Some(body), Some(other)) = (&self.body, step.other) else { return Ok(()) };
+        self.limits.check_walking_step(step.index, body, other, step.print)
     }
 
     /// Turns are limited where a body shall make them: plans extracted from recordings have ankles that are off by more.
-    fn check_turns(&self, prints: &[Footprint], index: usize) -> Result<(), PlanError> {
+    fn check_turns(&self, step: &Step<'_>) -> Result<(), PlanError> {
         if self.body.is_none() {
             return Ok(());
         }
-        let heading_of = |index: usize, side: Side| {
-            prints[..index].iter().rev().find(|other| other.side == side).and_then(|other| other.heading)
-        };
-        let print = &prints[index];
-        let (Some(heading), Some(other)) = (print.heading, heading_of(index, print.side.opposite())) else {
+        let footprint = step.index;
+        let (Some(heading), Some(other)) = (step.print.heading, step.other.and_then(|other| other.heading)) else {
             return Ok(());
         };
         let turn = turn_between(other, heading).abs();
         if turn > self.limits.max_feet_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_feet_turn.to_degrees());
-            return Err(PlanError::TurnedTooFar { footprint: index, degrees, limit });
+            return Err(PlanError::TurnedTooFar { footprint, degrees, limit });
         }
-        let Some(own) = heading_of(index, print.side) else { return Ok(()) };
+        let Some(own) = step.own.and_then(|own| own.heading) else { return Ok(()) };
         // The body faces between its feet, before the step and after it.
         let body = |foot: f64| 0.5 * turn_between(other, foot);
         let turn = (body(heading) - body(own)).abs();
         if turn > self.limits.max_body_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_body_turn.to_degrees());
-            return Err(PlanError::TurnsTooFar { footprint: index, degrees, limit });
+            return Err(PlanError::TurnsTooFar { footprint, degrees, limit });
         }
         Ok(())
     }
 
     /// The standing feet have not travelled: a time written on them is of a swing that nobody sees.
-    fn check_speed(&self, prints: &[Footprint], index: usize, timing: &StepTiming) -> Result<(), PlanError> {
-        let print = &prints[index];
-        let from = prints[..index].iter().rev().find(|other| other.side == print.side);
-        let (Some(swing), Some(from)) = (timing.swing, from) else { return Ok(()) };
-        let distance = print.position.distance(from.position);
+    fn check_speed(&self, step: &Step<'_>) -> Result<(), PlanError> {
+        let (Some(swing), Some(own)) = (step.timing.swing, step.own) else { return Ok(()) };
+        let distance = step.print.position.distance(own.position);
         if distance > self.limits.max_foot_speed * swing {
-            let (side, limit) = (print.side, self.limits.max_foot_speed);
-            return Err(PlanError::TooFast { footprint: index, side, distance, swing, limit });
+            let (side, limit) = (step.print.side, self.limits.max_foot_speed);
+            return Err(PlanError::TooFast { footprint: step.index, side, distance, swing, limit });
         }
         Ok(())
     }
@@ -372,6 +358,18 @@ impl PlanChecker {
             None => Ok(()),
         }
     }
+}
+
+/// A step to a footprint, and what it is judged by.
+struct Step<'a> {
+    index: usize,
+    print: &'a Footprint,
+    /// The footprint before it.
+    last: &'a Footprint,
+    /// Where its foot was planted last, and where the other one was.
+    own: Option<&'a Footprint>,
+    other: Option<&'a Footprint>,
+    timing: StepTiming,
 }
 
 /// What a foot covers: its sole where that and its heading are known, else the point of its ball.
@@ -405,13 +403,6 @@ impl Room {
             Room::Ball(ball) => !contains(bounds, *ball),
         }
     }
-}
-
-/// The footprints that a next step depends on: back to the last of each foot, and the one before it.
-fn recent(before: &[Footprint]) -> impl Iterator<Item = Footprint> {
-    let last_of = |side: Side| before.iter().rposition(|print| print.side == side).unwrap_or(0);
-    let from = last_of(Side::Left).min(last_of(Side::Right));
-    before[from..].iter().copied()
 }
 
 /// A plan with the normals that a world's terrain has at its footprints.

@@ -45,12 +45,11 @@ pub fn ground_between(terrain: &Terrain, from: Vec3, to: Vec3) -> GroundBetween 
 impl PlanChecker {
     /// Refuses the last of some footprints, which has a number in its plan, if its foot cannot be lifted there from where it
     /// is. Body and terrain must be known.
-    pub(crate) fn check_ground_between(&self, prints: &[Footprint], footprint: usize) -> Result<(), PlanError> {
-        let [before @ .., next] = prints else { return Ok(()) };
+    pub(crate) fn check_ground_between(&self, before: &[Footprint], next: &Footprint) -> Result<(), PlanError> {
         let own = before.iter().rev().find(|other| other.side == next.side);
         let (Some(terrain), Some(body), Some(own)) = (&self.world.terrain, &self.body, own) else { return Ok(()) };
         let height = ground_between(terrain, own.position, next.position).above;
         let limit = HIGHEST_LIFT * body.leg;
-        if height > limit { Err(PlanError::GroundBetween { footprint, height, limit }) } else { Ok(()) }
+        if height > limit { Err(PlanError::GroundBetween { footprint: before.len(), height, limit }) } else { Ok(()) }
     }
 }

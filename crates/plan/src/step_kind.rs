@@ -2,20 +2,18 @@
 //! does yet.
 
 use crate::check_plan::{PlanChecker, PlanError};
-use crate::step_timing::{Overlap, step_timing};
+use crate::step_timing::{Overlap, timing_after};
 use crate::stepper::{StepError, StepTask};
 use surefoot_contact::{Behaviour, Footprint};
 
 impl PlanChecker {
-    /// Refuses the last of some footprints, which has a number in its plan, if its behaviour contradicts its times, or if its
+    /// Refuses a footprint after others if its behaviour contradicts its times, or if its
     /// foot steps twice in a row while the other is planted. Where no body is known, the latter passes: recordings have
     /// such steps, where a foot is shifted.
-    pub(crate) fn check_kind(&self, prints: &[Footprint], footprint: usize) -> Result<(), PlanError> {
-        let [.., before, next] = prints else { return Ok(()) };
-        if footprint < 2 {
-            return Ok(());
-        }
-        let timing = step_timing(prints, prints.len() - 1);
+    pub(crate) fn check_kind(&self, before: &[Footprint], next: &Footprint) -> Result<(), PlanError> {
+        let footprint = before.len();
+        let Some(last) = before.last().filter(|_| footprint >= 2) else { return Ok(()) };
+        let timing = timing_after(before, next);
         if let (Some(behaviour), Some(overlap)) = (next.behaviour, timing.overlap) {
             match (behaviour, overlap) {
                 (Behaviour::Run | Behaviour::Jump, Overlap::Support(support)) => {
@@ -27,7 +25,7 @@ impl PlanChecker {
                 _ => {}
             }
         }
-        let is_again = footprint > 2 && before.side == next.side;
+        let is_again = footprint > 2 && last.side == next.side;
         if is_again && self.body.is_some() && !self.is_flight(next, &timing) {
             return Err(PlanError::SameFoot { footprint, side: next.side });
         }

@@ -49,8 +49,11 @@ impl StepTiming {
 
 /// The timing of the step to footprint `index` of `prints`; later footprints are not looked at.
 pub fn step_timing(prints: &[Footprint], index: usize) -> StepTiming {
-    let print = &prints[index];
-    let before = &prints[..index];
+    timing_after(&prints[..index], &prints[index])
+}
+
+/// The same of a footprint and those before it.
+pub(crate) fn timing_after(before: &[Footprint], print: &Footprint) -> StepTiming {
     let own = before.iter().rev().find(|other| other.side == print.side);
     let other = before.iter().rev().find(|other| other.side != print.side);
     let between = |from: Option<f64>, to: Option<f64>| Some(to? - from?);

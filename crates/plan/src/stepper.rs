@@ -9,11 +9,16 @@
 //!   replace_from(k, ..)             back to the checkpoint before k, then push
 //! ```
 //!
-//! Editing: a checkpoint (a clone of the engine) is kept before every few footprints, so that replacing footprint `k` solves
-//! again from there and not from the start. Frames that footprint `k` cannot have changed are not given out again.
+//! Editing: a checkpoint (a copy of the engine) is kept before every few footprints, so that replacing footprint `k` solves
+//! again from there and not from the start. Frames that footprint `k` cannot have changed are not given out again. Footprints
+//! after the change that stay as they were are solved when frames of them are asked for: what an editor pays for an edit in the
+//! middle is a few steps, however long the walk is.
+//!
+//! Memory: frames that were made and not read are kept once (`made_frames`); checkpoints are without them.
 //!
 //! Guarantees: `push`, `replace_from` and `finish` leave the stepper as it was if they fail. The same footprints give the same
-//! frames whether they are pushed at once, one by one or after edits. `next_frame` allocates nothing.
+//! frames and outcomes whether they are pushed at once, one by one or after edits. `next_frame` allocates nothing, but where it
+//! solves what an edit left for later.
 
 use crate::check_plan::{PlanChecker, PlanError};
 use crate::step_timing::{StepTiming, step_timing};
@@ -23,6 +28,9 @@ use surefoot_contact::{Behaviour, Contacts, FootPart, FootPlan, Footprint};
 use surefoot_geom::Vec3;
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 
+use made_frames::MadeFrames;
+
+mod made_frames;
 #[cfg(test)]
 mod tests;
 
@@ -291,15 +299,25 @@ pub trait StepEngine: Send + Sync {
 
 /// Footprints between two checkpoints: an edit makes at most this many steps more than it must.
 const CHECKPOINT_EVERY: usize = 4;
+/// Footprints after a changed one whose steps it leads to or from: they are solved at once, so that an edit is refused if one
+/// of them is.
+const AROUND_CHANGE: usize = 2;
 
 /// A motion in the making.
 pub struct Stepper {
     engine: Box<dyn StepEngine>,
     checker: PlanChecker,
+    /// All that passed the checker. The engine knows the standing feet and those that have an outcome.
     prints: Vec<Footprint>,
     outcomes: Vec<StepOutcome>,
+    /// The last outcome as it was pushed, where the ending made another one of it.
+    before_ending: Option<StepOutcome>,
+    /// The first is of the start.
     checkpoints: Vec<Checkpoint>,
     keeps_checkpoints: bool,
+    /// Frames that the engine has made, of which `made` are not yet given out.
+    n_made: usize,
+    made: MadeFrames,
     /// Frames that were given out.
     n_frames: usize,
     is_finished: bool,
@@ -309,7 +327,7 @@ pub struct Stepper {
 #[derive(Clone)]
 struct Checkpoint {
     n_prints: usize,
-    n_frames: usize,
+    n_made: usize,
     engine: Arc<dyn StepEngine>,
 }
 
@@ -327,8 +345,11 @@ impl Clone for Stepper {
             checker: self.checker.clone(),
             prints: self.prints.clone(),
             outcomes: self.outcomes.clone(),
+            before_ending: self.before_ending.clone(),
             checkpoints: self.checkpoints.clone(),
             keeps_checkpoints: self.keeps_checkpoints,
+            n_made: self.n_made,
+            made: self.made.clone(),
             n_frames: self.n_frames,
             is_finished: self.is_finished,
         }
@@ -353,51 +374,38 @@ impl Stepper {
         checker.check_next(&[], &prints[0])?;
         checker.check_next(&prints[..1], &prints[1])?;
         let engine = start([prints[0], prints[1]])?;
+        let at_start = Checkpoint { n_prints: prints.len(), n_made: 0, engine: Arc::from(engine.clone_box()) };
         Ok(Stepper {
             engine,
             checker,
             prints,
             outcomes: Vec::new(),
-            checkpoints: Vec::new(),
+            before_ending: None,
+            checkpoints: vec![at_start],
             keeps_checkpoints: true,
+            n_made: 0,
+            made: MadeFrames::default(),
             n_frames: 0,
             is_finished: false,
         })
     }
 
     /// Keeps no further checkpoints, for motions that are made once: pushes cost a little less, and an edit solves again from
-    /// what was pushed before this call.
+    /// the last checkpoint before this call.
     pub fn without_checkpoints(mut self) -> Stepper {
-        if self.checkpoints.is_empty() {
-            self.checkpoints.push(self.checkpoint());
-        }
         self.keeps_checkpoints = false;
         self
     }
 
     /// Steps to a footprint next.
     pub fn push(&mut self, print: &Footprint) -> Result<&StepOutcome, StepError> {
-        if self.is_finished {
-            return Err(StepError::Finished { footprint: self.prints.len() });
+        self.solve()?;
+        self.accept(print)?;
+        if let Err(error) = self.solve_next() {
+            self.prints.pop();
+            return Err(error);
         }
-        let print = self.checker.settled(print);
-        self.checker.check_next(&self.prints, &print)?;
-        let is_due = self.checkpoints.last().is_none_or(|last| self.prints.len() >= last.n_prints + CHECKPOINT_EVERY);
-        let checkpoint = (self.keeps_checkpoints && is_due).then(|| self.checkpoint());
-        self.prints.push(print);
-        let timing = step_timing(&self.prints, self.prints.len() - 1);
-        let is_flight = self.checker.is_flight(&print, &timing);
-        match self.engine.push(&StepTask { prints: &self.prints, timing, is_flight }) {
-            Ok(outcome) => {
-                self.checkpoints.extend(checkpoint);
-                self.outcomes.push(outcome);
-                Ok(&self.outcomes[self.outcomes.len() - 1])
-            }
-            Err(error) => {
-                self.prints.pop();
-                Err(error)
-            }
-        }
+        Ok(&self.outcomes[self.outcomes.len() - 1])
     }
 
     /// Comes to rest on the last two footprints: after this the rest of the frames is given out. Fails where nobody can stop
@@ -406,33 +414,67 @@ impl Stepper {
         if self.is_finished {
             return Ok(());
         }
+        self.solve()?;
         if let (Some(ending), Some(last)) = (self.engine.ending()?, self.outcomes.last_mut()) {
-            *last = ending;
+            self.before_ending = Some(std::mem::replace(last, ending));
         }
         self.engine.finish();
         self.is_finished = true;
         Ok(())
     }
 
-    /// Replaces footprint `from` and all after it. Those that should stay as they were are handed in again; how many of them
-    /// is up to the caller, who may push the others later. A finished motion is open again.
+    /// Replaces footprint `from` and all after it. A finished motion is open again.
+    ///
+    /// Those that should stay are handed in again: the ones at the end of `prints` that the stepper ended with before. They are
+    /// checked at once, and solved when frames of them are asked for ([`Stepper::next_frame`]), or all by [`Stepper::solve`],
+    /// `push` and `finish`. So the edit costs a few steps. In the rare case that one of them cannot be stepped to any more, for
+    /// the body now comes from elsewhere, these refuse it, and frames end before it.
     pub fn replace_from(&mut self, from: usize, prints: &[Footprint]) -> Result<Replaced, StepError> {
         if !(2..=self.prints.len()).contains(&from) {
             return Err(StepError::NoSuchFootprint { footprint: from, n_footprints: self.prints.len() });
         }
+        let is_kept = |(old, new): &(&Footprint, &Footprint)| **old == self.checker.settled(new);
+        let n_kept = self.prints[from..].iter().rev().zip(prints.iter().rev()).take_while(is_kept).count();
+        let n_at_once = (prints.len() - n_kept + AROUND_CHANGE).min(prints.len());
         let mut again = self.rewound(from)?;
         let first_frame = again.n_frames;
-        for print in prints {
+        for print in &prints[..n_at_once] {
             again.push(print)?;
+        }
+        for print in &prints[n_at_once..] {
+            again.accept(print)?;
         }
         *self = again;
         Ok(Replaced { first_frame })
     }
 
-    /// Writes the next frame that no later footprint changes, if there is one. Allocates nothing. Panics if `pose` is not of
-    /// this stepper's skeleton.
+    /// Solves what an edit left for later, so that all footprints have their outcome.
+    pub fn solve(&mut self) -> Result<(), StepError> {
+        while self.n_solved() < self.prints.len() {
+            self.solve_next()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the next frame that no later footprint changes, if there is one. Allocates nothing, unless an edit left steps
+    /// for later. A pose that has not the joints of this stepper's skeleton is replaced by one that has.
     pub fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
-        let contacts = self.engine.next_frame(pose)?;
+        if pose.local.len() != self.engine.skeleton().n_joints() {
+            *pose = self.engine.skeleton().rest_pose();
+        }
+        let contacts = match self.made.next(pose) {
+            Some(contacts) => contacts,
+            None => loop {
+                if let Some(contacts) = self.engine.next_frame(pose) {
+                    self.n_made += 1;
+                    break contacts;
+                }
+                if self.n_solved() == self.prints.len() {
+                    return None;
+                }
+                self.solve_next().ok()?;
+            },
+        };
         self.n_frames += 1;
         Some(contacts)
     }
@@ -442,7 +484,8 @@ impl Stepper {
         &self.prints
     }
 
-    /// What becomes of the footprints that were pushed: that of `footprints()[2]` first.
+    /// What becomes of the footprints that were stepped to: that of `footprints()[2]` first. After an edit those of the last
+    /// footprints are missing until they are solved ([`Stepper::solve`]).
     pub fn outcomes(&self) -> &[StepOutcome] {
         &self.outcomes
     }
@@ -472,33 +515,72 @@ impl Stepper {
         &self.checker.world
     }
 
-    fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { n_prints: self.prints.len(), n_frames: self.n_frames, engine: Arc::from(self.engine.clone_box()) }
+    /// How many footprints the engine knows.
+    fn n_solved(&self) -> usize {
+        2 + self.outcomes.len()
+    }
+
+    /// Takes a footprint that passes the checker; the engine does not know it yet.
+    fn accept(&mut self, print: &Footprint) -> Result<(), StepError> {
+        if self.is_finished {
+            return Err(StepError::Finished { footprint: self.prints.len() });
+        }
+        let print = self.checker.settled(print);
+        self.checker.check_next(&self.prints, &print)?;
+        self.prints.push(print);
+        Ok(())
+    }
+
+    /// Makes the step to the first footprint that the engine does not know.
+    fn solve_next(&mut self) -> Result<(), StepError> {
+        let index = self.n_solved();
+        let is_due = self.checkpoints.last().is_none_or(|last| index >= last.n_prints + CHECKPOINT_EVERY);
+        let checkpoint = (self.keeps_checkpoints && is_due).then(|| self.checkpoint());
+        let prints = &self.prints[..=index];
+        let timing = step_timing(prints, index);
+        let is_flight = self.checker.is_flight(&prints[index], &timing);
+        let outcome = self.engine.push(&StepTask { prints, timing, is_flight })?;
+        self.checkpoints.extend(checkpoint);
+        self.outcomes.push(outcome);
+        Ok(())
+    }
+
+    /// The engine as it is, without frames that nobody has read.
+    fn checkpoint(&mut self) -> Checkpoint {
+        self.n_made += self.made.take_from(&mut *self.engine, self.n_made);
+        Checkpoint { n_prints: self.n_solved(), n_made: self.n_made, engine: Arc::from(self.engine.clone_box()) }
     }
 
     /// This stepper as it was before a footprint was pushed, its frames given out as far as they were then final.
     fn rewound(&self, from: usize) -> Result<Stepper, StepError> {
-        let n_kept = self.checkpoints.iter().rposition(|checkpoint| checkpoint.n_prints <= from);
-        let Some(n_kept) = n_kept else {
-            // Nothing was pushed since the start.
-            return Ok(self.clone());
-        };
-        let checkpoint = &self.checkpoints[n_kept];
+        let is_before = |checkpoint: &&Checkpoint| checkpoint.n_prints <= from;
+        let n_kept = self.checkpoints.iter().take_while(is_before).count();
+        let checkpoint = &self.checkpoints[n_kept - 1];
+        let n_outcomes = checkpoint.n_prints - 2;
+        let mut outcomes = self.outcomes[..n_outcomes].to_vec();
+        if let (Some(pushed), Some(last)) = (&self.before_ending, outcomes.last_mut())
+            && n_outcomes == self.outcomes.len()
+        {
+            *last = pushed.clone();
+        }
         let mut again = Stepper {
             engine: checkpoint.engine.clone_box(),
             checker: self.checker.clone(),
             prints: self.prints[..checkpoint.n_prints].to_vec(),
-            outcomes: self.outcomes[..checkpoint.n_prints - 2].to_vec(),
-            checkpoints: self.checkpoints[..=n_kept].to_vec(),
+            outcomes,
+            before_ending: None,
+            checkpoints: self.checkpoints[..n_kept].to_vec(),
             keeps_checkpoints: self.keeps_checkpoints,
-            n_frames: checkpoint.n_frames,
+            n_made: checkpoint.n_made,
+            made: self.made.before(checkpoint.n_made),
+            n_frames: self.n_frames.min(checkpoint.n_made),
             is_finished: false,
         };
-        let mut pose = self.engine.skeleton().rest_pose();
         for print in &self.prints[checkpoint.n_prints..from] {
             again.push(print)?;
         }
         // What is final now was given out already, and does not depend on what is replaced.
+        let mut pose = self.engine.skeleton().rest_pose();
         while again.n_frames < self.n_frames && again.next_frame(&mut pose).is_some() {}
         Ok(again)
     }

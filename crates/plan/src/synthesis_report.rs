@@ -1,17 +1,20 @@
 //! What a synthesizer made of a plan, measured on the poses that it returned.
 //!
-//! Nothing here is what a synthesizer meant to do. A footprint's stance is the plan's, from landing to leaving as the steps
-//! were timed; where the foot is in it is read from the frames, whether the synthesizer calls them planted or not.
+//! Nothing here is what a synthesizer meant to do. A footprint's stance is the plan's: from `land` to `leave` where the plan
+//! gives them, else from landing to leaving as the steps were timed. Where the foot is in it is read from the frames, whether
+//! the synthesizer calls them planted or not.
 //!
 //! ```text
-//!   land                                  leave
-//!    |----|------------------------|-------|
-//!     20 %   placement.middle: the   20 %      heels strike before the first mark and toes roll off after the second
-//!            largest distance here
+//!   land            mid stance            leave
+//!    |----|--------------|------------|-------|
+//!     20 %        the middle 60 %       20 %      heels strike before the first mark and toes roll off after the second
 //! ```
 //!
+//! Placement is given at mid stance, the frame in the middle, and as the largest over the middle 60 % of the stance. Distances
+//! are in space: a ball above its footprint is off it.
+//!
 //! The ground is the world's terrain or, where none is known, the plane of the nearer footprint: the one left or the one
-//! stepped to. Toe tips may be as far below the ball as they are when the foot is flat in mid stance; skeletons differ.
+//! stepped to. Toe tips may be as far below the ball as they are when the foot is flat at mid stance; skeletons differ.
 
 use crate::step_timing::step_timing;
 use crate::stepper::{StepOrigin, StepOutcome};
@@ -21,9 +24,12 @@ use std::ops::Range;
 use surefoot_contact::metrics::{FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_pelvis_jerk};
 use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
 use surefoot_geom::{Vec3, direction_heading, ground_point, median, turn_between};
-use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
+use surefoot_motion::{BodyMap, PerSide, Side, Skeleton, WorldPose};
 
 use crate::StepSource;
+
+#[cfg(test)]
+mod tests;
 
 /// Share of a stance at either end that placement leaves out.
 const STANCE_EDGE: f64 = 0.2;
@@ -51,13 +57,15 @@ impl Target {
 /// Where a ball is in the stance of its footprint, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StancePlacement {
-    /// Distance over the ground from the footprint in the middle of the stance.
-    pub mid: f64,
-    /// Largest distance over the ground in the middle 60 % of the stance.
-    pub middle: f64,
-    /// Largest distance in height in the middle 60 % of the stance.
+    /// Distance from the footprint at mid stance.
+    pub mid_stance: f64,
+    /// Largest distance from the footprint over the middle 60 % of the stance.
+    pub middle_60: f64,
+    /// The part of that distance that is height, at its largest.
     pub height: f64,
-    /// The frame of `middle`.
+    /// Farthest that the ball slides over the ground from where it is at mid stance, over the middle 60 % of the stance.
+    pub slide: f64,
+    /// The frame of `middle_60`.
     pub frame: usize,
 }
 
@@ -76,20 +84,49 @@ pub struct FootprintRow {
     pub sources: Vec<StepSource>,
     /// How far outside of the recorded steps it lies, in metres.
     pub outside: f64,
-    /// The stance: when the foot landed and left.
+    /// When the foot lands, as the step was timed; 0 for the standing feet.
     pub land: f64,
-    /// See `land`.
+    /// When it leaves, as the step from here was timed; the end of the motion if it stays.
     pub leave: f64,
-    /// Frames of the stance, half-open.
+    /// Whether it stays to the end of the motion.
+    pub stays: bool,
+    /// When it should land; `None` where that was left open, and for the standing feet.
+    pub land_target: Option<f64>,
+    /// When it should leave.
+    pub leave_target: Option<f64>,
+    /// Frames of the stance, half-open: from `land_target` to `leave_target` where these are given, else from `land` to `leave`.
     pub frames: Range<usize>,
     /// `None` if the stance has no frame.
     pub placement: Option<StancePlacement>,
-    /// Of the foot in mid stance.
+    /// Of the foot at mid stance.
     pub heading: Target,
     /// In the air in between.
     pub swing: Target,
     /// Double support after landing.
     pub support: Target,
+}
+
+impl FootprintRow {
+    /// When the foot lands, against when it should.
+    pub fn landing(&self) -> Target {
+        Target { target: self.land_target, actual: Some(self.land) }
+    }
+
+    /// When the foot leaves, against when it should.
+    pub fn leaving(&self) -> Target {
+        Target { target: self.leave_target, actual: (!self.stays).then_some(self.leave) }
+    }
+}
+
+/// The flights of a motion: from when the last foot leaves until the next one lands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Flights {
+    /// How many.
+    pub count: usize,
+    /// Median duration, in seconds.
+    pub duration: f64,
+    /// Median rise of the pelvis above where it was when the last foot left, in metres, as the frames show it.
+    pub height: f64,
 }
 
 /// Metrics of the complete motion. SI units.
@@ -99,12 +136,18 @@ pub struct MotionMetrics {
     pub penetration: Option<Worst<(Side, SolePoint)>>,
     /// Share of frames with a point of a foot more than 2 mm in the ground.
     pub penetrating_share: f64,
+    /// Farthest that a planted ball slides ([`StancePlacement::slide`]), and the footprint.
+    pub slide: Option<Worst<usize>>,
+    /// `None` without any.
+    pub flights: Option<Flights>,
     /// Largest downward acceleration of the pelvis while a foot is in stance, in g.
     pub fall: Option<Worst<()>>,
     /// 99th percentile of how knees accelerate, in radians a second squared.
     pub knee_acceleration_p99: Option<f64>,
     /// Mean jerk of the pelvis, in metres a second cubed.
     pub pelvis_jerk: Option<f64>,
+    /// Length of the legs, in metres: what smoothness is judged by.
+    pub leg: f64,
 }
 
 /// What a synthesizer made of a plan.
@@ -121,9 +164,9 @@ pub struct SynthesisReport {
 }
 
 impl SynthesisReport {
-    /// Largest distance of a ball from its footprint over the middle of all stances, in metres.
+    /// Largest distance of a ball from its footprint over the middle 60 % of all stances, in metres.
     pub fn largest_miss(&self) -> f64 {
-        self.footprints.iter().filter_map(|row| row.placement).fold(0.0, |most, at| most.max(at.middle))
+        self.footprints.iter().filter_map(|row| row.placement).fold(0.0, |most, at| most.max(at.middle_60))
     }
 
     /// How many steps were made by a method.
@@ -152,7 +195,13 @@ pub fn report_synthesis(
     };
     let rows: Vec<FootprintRow> = (0..plan.footprints.len()).map(|index| reader.row(index)).collect();
     let mut metrics = reader.ground_metrics(&rows);
+    metrics.slide = Worst::of(rows.iter().filter_map(|row| {
+        let placement = row.placement?;
+        Some(Worst { value: placement.slide, place: row.index, frame: placement.frame })
+    }));
+    metrics.flights = reader.flights(&rows, &poses, body);
     metrics.fall = reader.fall(&rows, &poses, body);
+    metrics.leg = leg_length(&take.clip.skeleton, body);
     metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
     metrics.pelvis_jerk = measure_pelvis_jerk(&poses, body, reader.rate).mean;
     let verdict = Verdict::judge(&rows, &metrics);
@@ -182,8 +231,13 @@ impl Reader<'_> {
         let print = &self.plan.footprints[index];
         let outcome = self.outcome(index);
         let end = self.n_frames as f64 / self.rate;
-        let (land, leave) = (self.land(index), self.leave(index).unwrap_or(end));
-        let frames = self.frame_at(land)..self.frame_at(leave);
+        let (land, left) = (self.land(index), self.leave(index));
+        let leave = left.unwrap_or(end);
+        let land_target = outcome.and(print.land);
+        let (from, to) = (land_target.unwrap_or(land), print.leave.unwrap_or(leave).min(end));
+        let frames = self.frames_between(from, to);
+        let edge = STANCE_EDGE * (to - from);
+        let middle = self.frames_between(from + edge, to - edge);
         let timing = step_timing(&self.plan.footprints, index);
         FootprintRow {
             index,
@@ -194,7 +248,10 @@ impl Reader<'_> {
             outside: outcome.map_or(0.0, |outcome| outcome.outside),
             land,
             leave,
-            placement: self.placement(index, &frames),
+            stays: left.is_none(),
+            land_target,
+            leave_target: print.leave,
+            placement: self.placement(index, &frames, middle),
             heading: Target { target: print.heading, actual: self.heading(index, &frames) },
             swing: Target { target: timing.swing, actual: outcome.map(|outcome| outcome.land - outcome.lift) },
             support: Target { target: timing.support(), actual: self.support(index) },
@@ -221,32 +278,37 @@ impl Reader<'_> {
         Some((self.leave(other)? - self.land(index)).max(0.0))
     }
 
-    /// The middle 60 % of a stance.
-    fn middle(frames: &Range<usize>) -> Range<usize> {
-        let edge = (STANCE_EDGE * frames.len() as f64).floor() as usize;
-        frames.start + edge..frames.end.saturating_sub(edge).max(frames.start + edge)
+    fn frames_between(&self, from: f64, to: f64) -> Range<usize> {
+        let start = self.frame_at(from);
+        start..self.frame_at(to).max(start)
     }
 
-    fn placement(&self, index: usize, frames: &Range<usize>) -> Option<StancePlacement> {
+    /// `middle` is the middle 60 % of the stance; where that has no frame, mid stance is all there is.
+    fn placement(&self, index: usize, frames: &Range<usize>, middle: Range<usize>) -> Option<StancePlacement> {
         let print = &self.plan.footprints[index];
         let ball = &self.feet[print.side].ball;
         let away = |frame: usize| ball[frame] - print.position;
-        let level = |frame: usize| away(frame).x.hypot(away(frame).z);
-        let middle = Reader::middle(frames);
-        let frame = middle.clone().max_by(|&a, &b| level(a).total_cmp(&level(b)))?;
+        let mid_stance = mid_stance(frames)?;
+        let middle = if middle.is_empty() { mid_stance..mid_stance + 1 } else { middle };
+        let frame = middle.clone().max_by(|&a, &b| away(a).length().total_cmp(&away(b).length()))?;
+        let slid = |frame: usize| {
+            let way = ball[frame] - ball[mid_stance];
+            way.x.hypot(way.z)
+        };
         Some(StancePlacement {
-            mid: level(frames.start + frames.len() / 2),
-            middle: level(frame),
-            height: middle.map(|frame| away(frame).y.abs()).fold(0.0, f64::max),
+            mid_stance: away(mid_stance).length(),
+            middle_60: away(frame).length(),
+            height: middle.clone().map(|frame| away(frame).y.abs()).fold(0.0, f64::max),
+            slide: middle.map(slid).fold(0.0, f64::max),
             frame,
         })
     }
 
-    /// From ankle to ball in mid stance, within half a turn of the target.
+    /// From ankle to ball at mid stance, within half a turn of the target.
     fn heading(&self, index: usize, frames: &Range<usize>) -> Option<f64> {
         let print = &self.plan.footprints[index];
         let foot = &self.feet[print.side];
-        let at = (!frames.is_empty()).then(|| frames.start + frames.len() / 2)?;
+        let at = mid_stance(frames)?;
         let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
         let near = print.heading.unwrap_or(0.0);
         Some(near + turn_between(near, heading))
@@ -278,15 +340,15 @@ impl Reader<'_> {
         MotionMetrics { penetration: deepest, penetrating_share, ..MotionMetrics::default() }
     }
 
-    /// How far toe tips are below the ball when the foot is flat, the median over mid stances; 0 if they are not.
+    /// How far toe tips are below the ball when the foot is flat, the median at mid stance; 0 if they are not.
     fn toe_allowance(&self, rows: &[FootprintRow], side: Side) -> f64 {
         let foot = &self.feet[side];
-        let mine = rows.iter().filter(|row| row.side == side && !row.frames.is_empty());
+        let mine = rows.iter().filter(|row| row.side == side);
         let mut drops: Vec<f64> = mine
-            .map(|row| {
-                let at = row.frames.start + row.frames.len() / 2;
+            .filter_map(|row| {
+                let at = mid_stance(&row.frames)?;
                 let normal = self.plan.footprints[row.index].normal;
-                (foot.ball[at] - foot.toe_tip[at]).dot(normal)
+                Some((foot.ball[at] - foot.toe_tip[at]).dot(normal))
             })
             .collect();
         median(&mut drops).unwrap_or(0.0).max(0.0)
@@ -309,6 +371,26 @@ impl Reader<'_> {
         nearest.map_or(f64::NEG_INFINITY, |print| plane_height(print, place))
     }
 
+    /// Both feet in the air before a landing.
+    fn flights(&self, rows: &[FootprintRow], poses: &[WorldPose], body: &BodyMap) -> Option<Flights> {
+        let (mut durations, mut heights) = (Vec::new(), Vec::new());
+        for (index, row) in rows.iter().enumerate().skip(2) {
+            let left = rows[..index].iter().map(|before| before.leave).fold(0.0, f64::max);
+            if left >= row.land {
+                continue;
+            }
+            durations.push(row.land - left);
+            let height = |frame: usize| poses[frame].position(body.pelvis).y;
+            let last = self.n_frames.saturating_sub(1);
+            let (whole, share) = ((left * self.rate).floor(), (left * self.rate).fract());
+            let (a, b) = ((whole as usize).min(last), (whole as usize + 1).min(last));
+            let start = height(a) + share * (height(b) - height(a));
+            let highest = (b..self.frame_at(row.land).min(last).max(b)).map(height).fold(start, f64::max);
+            heights.push(highest - start);
+        }
+        Some(Flights { count: durations.len(), duration: median(&mut durations)?, height: median(&mut heights)? })
+    }
+
     fn fall(&self, rows: &[FootprintRow], poses: &[WorldPose], body: &BodyMap) -> Option<Worst<()>> {
         let lag = ((FALL_LAG * self.rate).round() as usize).max(1);
         let seconds = lag as f64 / self.rate;
@@ -323,6 +405,22 @@ impl Reader<'_> {
         });
         Worst::of(falls)
     }
+}
+
+/// The frame in the middle of a stance.
+fn mid_stance(frames: &Range<usize>) -> Option<usize> {
+    (!frames.is_empty()).then(|| frames.start + frames.len() / 2)
+}
+
+/// Thigh plus shin, the mean of both legs.
+fn leg_length(skeleton: &Skeleton, body: &BodyMap) -> f64 {
+    let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
+    let length = |side: Side| {
+        let leg = &body.legs[side];
+        let [hip, knee, ankle] = [leg.hip, leg.knee, leg.ankle].map(|joint| rest.position(joint));
+        hip.distance(knee) + knee.distance(ankle)
+    };
+    0.5 * (length(Side::Left) + length(Side::Right))
 }
 
 /// The height of a footprint's plane at a point.

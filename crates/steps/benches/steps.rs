@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use surefoot_contact::Footprint;
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_geom::{Random, Vec3};
-use surefoot_motion::Side;
+use surefoot_motion::{Pose, Side};
 use surefoot_plan::{StepParameters, Stepper, Synthesizer, World};
 use surefoot_steps::{
     BuildOptions, ChooseOptions, Place, StepCollector, StepDatabase, StepQuery, Steps, WalkOptions, choose_steps,
@@ -103,19 +103,56 @@ fn walk_200(bencher: Bencher<'_, '_>) {
     bencher.with_inputs(|| start(SIZES[0])).bench_local_values(walk);
 }
 
-/// Footprint 100 of 200 is moved, and the frames of the steps that change are read: those to and from it.
+/// Footprint 100 of 200 is moved and the 99 after it are kept, in a walk of which all frames were read: from the edit to the
+/// first frame that may have changed.
 #[divan::bench]
 fn edit_footprint(bencher: Bencher<'_, '_>) {
-    let mut stepper = walk(start(SIZES[0]));
-    let mut pose = stepper.skeleton().rest_pose();
-    let mut offset = 0.02;
-    bencher.bench_local(|| {
-        offset = -offset;
-        let mut edited = [100, 101, 102].map(print);
-        edited[0].position.z += offset;
-        stepper.replace_from(100, &edited).unwrap();
+    edit(bencher, |mut stepper, edited, pose| {
+        stepper.replace_from(100, edited).unwrap();
+        black_box(stepper.next_frame(pose));
+        stepper
+    });
+}
+
+/// The same, to the end of the steps to and from the footprint: the frames of a second and a half.
+#[divan::bench]
+fn edit_footprint_and_read_its_steps(bencher: Bencher<'_, '_>) {
+    edit(bencher, |mut stepper, edited, pose| {
+        let until = stepper.replace_from(100, edited).unwrap().first_frame + 45;
+        while stepper.n_frames() < until && stepper.next_frame(pose).is_some() {}
+        stepper
+    });
+}
+
+/// The same, to the end of the walk: what an edit costs whose caller waits for all that follows.
+#[divan::bench(sample_count = 20)]
+fn edit_footprint_and_read_the_rest(bencher: Bencher<'_, '_>) {
+    edit(bencher, |mut stepper, edited, pose| {
+        stepper.replace_from(100, edited).unwrap();
+        while stepper.next_frame(pose).is_some() {}
+        stepper
+    });
+}
+
+/// Copies of the walk are made outside of what is timed.
+fn edit(bencher: Bencher<'_, '_>, go: impl Fn(Stepper, &[Footprint], &mut Pose) -> Stepper) {
+    let walked = walk(start(SIZES[0]));
+    let mut pose = walked.skeleton().rest_pose();
+    let mut edited: Vec<Footprint> = (100..200).map(print).collect();
+    edited[0].position.z += 0.02;
+    bencher.with_inputs(|| walked.clone()).bench_local_values(|stepper| go(stepper, black_box(&edited), &mut pose));
+}
+
+/// 800 footprints pushed before any frame is read, and all frames after that.
+#[divan::bench(sample_count = 10)]
+fn push_800_then_read(bencher: Bencher<'_, '_>) {
+    bencher.with_inputs(|| start(SIZES[0])).bench_local_values(|mut stepper| {
+        let mut pose = stepper.skeleton().rest_pose();
+        for index in 2..800 {
+            stepper.push(&print(index)).unwrap();
+        }
         while stepper.next_frame(&mut pose).is_some() {}
-        black_box(&pose);
+        stepper
     });
 }
 

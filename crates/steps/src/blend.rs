@@ -9,9 +9,9 @@
 //!    came near.
 
 use super::choose::Choice;
+use super::resample::resample_row;
 use super::step_model::{StepModel, completed};
 use super::step_rows::{RowHeadings, RowLayout, RowSigns};
-use super::resample::resample_row;
 use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes};
 use surefoot_geom::{Vec3, smoothstep, turn_between};
 use surefoot_motion::Side;

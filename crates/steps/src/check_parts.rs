@@ -67,10 +67,9 @@ pub(super) fn check_step(step: &CanonicalStep, layout: RowLayout, leg: f64) -> R
     for heading in step.headings {
         check_size("a heading", heading, LARGEST_ANGLE)?;
     }
-    step.rows
-        .chunks_exact(layout.width())
-        .enumerate()
-        .try_for_each(|(row, numbers)| RowLayout::check(numbers, farthest, LARGEST_ANGLE).map_err(|what| format!("row {row}: {what}")))
+    step.rows.chunks_exact(layout.width()).enumerate().try_for_each(|(row, numbers)| {
+        RowLayout::check(numbers, farthest, LARGEST_ANGLE).map_err(|what| format!("row {row}: {what}"))
+    })
 }
 
 /// Whether a length is 1, but for a tolerance. Not if it is NaN.

@@ -233,11 +233,15 @@ impl FootLock {
             let left = fade(self.flat_frames * self.frame_time / EASE);
             self.flat_frames += 1.0;
             let away = self.to_flat * left;
-            change = FootChange { tilt: rotation::log_map(rotation::exp_map(away) * rotation::exp_map(self.change.tilt)), ..self.change };
+            change = FootChange {
+                tilt: rotation::log_map(rotation::exp_map(away) * rotation::exp_map(self.change.tilt)),
+                ..self.change
+            };
             foot.rotation = rotation::exp_map(away) * flat;
             // What it landed on is planted all the while.
             let on_heel = left > 0.0 && self.landed_on.heel && !self.landed_on.ball;
-            foot.ball = if on_heel { self.heel - body.heel_from_ball(self.side, foot.rotation) } else { self.standing.ball };
+            foot.ball =
+                if on_heel { self.heel - body.heel_from_ball(self.side, foot.rotation) } else { self.standing.ball };
             stands = FootDown { heel: left == 0.0 || away == Vec3::ZERO || on_heel, ball: !on_heel };
         } else {
             if self.was_flat {

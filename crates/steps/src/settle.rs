@@ -4,12 +4,12 @@
 //! other. 2. Toes bend out of the ground. 3. Swings are raised where heel, ball or toe tip would still be in it. The pelvis goes
 //! over from the height of one supporting foot to that of the next.
 
+use super::LinearFoot;
 use super::reach::Legs;
 use super::sole_points::{Ground, cover, lowest_above};
 use super::stance_plane::StancePlane;
 use super::step_walker::StepWalker;
 use super::taken_step::TakenStep;
-use super::LinearFoot;
 use std::ops::Range;
 use surefoot_geom::{Vec3, smoothstep};
 use surefoot_ground::Terrain;
@@ -102,7 +102,8 @@ impl StepWalker {
     /// Which heels may rise for their legs.
     fn free_heels(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
         for number in self.settled..end {
-            let before = number.checked_sub(self.first + 1).map_or(PerSide::default(), |at| self.frames[at].free_frames);
+            let before =
+                number.checked_sub(self.first + 1).map_or(PerSide::default(), |at| self.frames[at].free_frames);
             let time = self.time_of(number);
             let frame = self.frame_mut(number);
             for side in Side::BOTH {
@@ -229,4 +230,3 @@ fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFo
 pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
     terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
 }
-

@@ -125,7 +125,8 @@ impl StepWalker {
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
         let body = self.database.body();
-        let seen = self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
+        let seen =
+            self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
         self.locks[side].arrive(body, Standing { ball, heading }, &seen)
     }
 
@@ -179,4 +180,3 @@ fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
     let stays = was_flat && ball > 1.0 - PLANTED;
     FootDown { heel: heel > PLANTED, ball: ball > PLANTED || heel <= PLANTED || stays }
 }
-

@@ -52,7 +52,8 @@ impl StepWalker {
         let world = self.world.clone();
         for number in self.risen..risen {
             let rises = PerSide::from_fn(|side| {
-                let comes_in = smoothstep(self.near(number, 0, fitted).free_frames[side] as f64 / self.heel_half as f64);
+                let comes_in =
+                    smoothstep(self.near(number, 0, fitted).free_frames[side] as f64 / self.heel_half as f64);
                 comes_in * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
             });
             let here = self.frame_mut(number);
@@ -149,4 +150,3 @@ impl StepWalker {
         here.contacts
     }
 }
-

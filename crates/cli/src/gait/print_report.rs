@@ -25,7 +25,6 @@ pub(super) fn print_report(report: &GaitReport, is_course_given: bool) -> Result
     let (steps, seconds) = (report.synthesis.steps, report.synthesis.seconds);
     let assumed = if is_course_given { "" } else { " (--steps, --path or --plan ask for others)" };
     print_status(&format!("  {steps} steps in {seconds:.2} s{assumed}"));
-    print_status(&format!("  planted feet are within {:.4} mm of their places", report.largest_plant_error_mm));
     report.notes.iter().for_each(|note| print_status(&format!("  note[gait] {note}")));
     Ok(())
 }
@@ -39,7 +38,7 @@ fn parameters_text(report: &GaitReport, parameters: &GaitParametersReport) -> St
     if let Some(double_support) = parameters.double_support_seconds {
         text += &format!(", double support {} s", round(double_support, 3));
     }
-    if let Some(flights) = &report.flights {
+    if let Some(flights) = &report.synthesis.flights {
         let (duration, height) = (round(flights.median_seconds, 3), round(flights.median_height, 3));
         text += &format!(", flights of {duration} s that rise {height} m");
     }

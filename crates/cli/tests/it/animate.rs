@@ -70,8 +70,8 @@ fn a_plan_becomes_a_walk_with_report_contacts_and_picture() {
     assert_eq!((&each[0]["origin"], &each[1]["foot"]), (&Value::from("standing"), &Value::from("right")));
     for (index, print) in each.iter().enumerate().skip(2) {
         assert_eq!(print["footprint"], index);
-        assert!(print["land_seconds"].is_f64() && print["outside_cm"].is_f64(), "{print}");
-        assert!(print["placement"]["mid_mm"].as_f64() < Some(0.1), "{print}");
+        assert!(print["land_seconds"]["actual"].is_f64() && print["outside_cm"].is_f64(), "{print}");
+        assert!(print["placement"]["mid_stance_mm"].as_f64() < Some(0.1), "{print}");
         assert!(print["heading_degrees"]["difference"].is_f64(), "{print}");
         assert_eq!(print["swing_seconds"]["target"], 0.5);
         assert!(print["swing_seconds"]["difference"].as_f64().expect("a number").abs() < 1e-6, "{print}");
@@ -235,6 +235,9 @@ fn bad_plan_files_are_refused_as_the_manifest_says() {
             let of_footprint = ["type", "missing_field", "foot", "duration", "infeasible", "out_of_range"];
             if of_footprint.contains(&&*row["error_kind"]) && message.contains("footprints") {
                 assert!(message.contains("footprints[") || row["class"] == "types", "{name}: {message}");
+            }
+            if let Some(number) = message.strip_prefix("footprints[").and_then(|rest| rest.split(']').next()) {
+                assert_eq!(error["footprint"].to_string(), number, "{name}: {message}");
             }
             if row["note"] == "must name the footprint" {
                 assert!(message.contains("footprints["), "{name}: {message}");

@@ -63,7 +63,6 @@ fn a_walk_from_nothing_has_every_output_and_the_formulas_parameters() {
     near("speed_km_per_hour", 5.0);
     near("step_length", 0.7746);
     near("cadence_per_minute", 107.58);
-    assert!(printed["largest_plant_error_mm"].as_f64() < Some(0.01));
     assert!(largest_error_mm(&at("w.glb"), None) < 0.01);
     let contacts = read_contacts(&fs::read(at("w.contacts.json")).expect("contacts")).expect("contacts");
     assert_eq!(Some(contacts.n_frames as u64), printed["motion"]["frames"].as_u64());
@@ -144,7 +143,6 @@ fn plans_paths_turns_and_directions_are_followed() {
             &[&["gait", "walk", "-o", "x.glb", "-f", "--write-plan", "x.plan.json"], arguments].concat(),
             folder.path(),
         );
-        assert!(printed["largest_plant_error_mm"].as_f64() < Some(0.01), "{arguments:?}");
         assert!(largest_error_mm(&at("x.glb"), None) < 0.01, "{arguments:?}");
         let plan = read_plan(&fs::read(at("x.plan.json")).expect("a plan")).expect("a plan");
         (printed, plan)

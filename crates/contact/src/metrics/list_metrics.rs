@@ -132,7 +132,7 @@ impl Measures {
             let found = plan.realised().filter_map(|(index, error)| {
                 Some(Worst { value: value(error)?.abs(), place: index, frame: error.max_frame })
             });
-            list.add_worst(name, Worst::of(found), |index| format!("footprint {index}"));
+            list.add_worst(name, Worst::of(found), |index| format!("footprints[{index}]"));
         };
         worst("placement_max", |error| Some(error.max));
         worst("placement_median_max", |error| Some(error.median));

@@ -281,7 +281,7 @@ fn footprints_that_are_moved_turned_or_added_are_reported() {
         assert_eq!((placement.n_missed(), placement.footprints.last()), (1, Some(&None)));
         assert_close(value(&measures, "footprints_missed"), 1.0, 0.0, "missed");
         let metric = measures.metric("heading_error_max").expect("a metric");
-        assert_eq!(metric.place.as_deref(), Some("footprint 5"));
+        assert_eq!(metric.place.as_deref(), Some("footprints[5]"));
         let exact = stances == StancesFrom::Contacts;
         assert_eq!(placement.n_unused, exact.then_some(0));
         assert!(!exact || (print(3).max - 0.005).abs() < 1e-6 && (print(3).mean - 0.005).abs() < 1e-6);

@@ -51,10 +51,8 @@ pub fn read_body(
         return Err(ReadError::new(ErrorKind::Body, message));
     };
     check_order(&body, skeleton, &reader.names).map_err(|wrong| ReadError {
-        kind: ErrorKind::Body,
-        file: None,
         line: line_at(&root, &wrong.lower).or_else(|| line_at(&root, &wrong.upper)),
-        message: wrong.message,
+        ..ReadError::new(ErrorKind::Body, wrong.message)
     })?;
     let fitted = fit_soles(&body, base, skeleton, poses);
     for side in Side::BOTH {

@@ -57,7 +57,7 @@ pub use graph_dot::write_graph_dot;
 pub use graph_file::{read_graph, write_graph};
 pub use keys::{read_keys, write_keys};
 pub use path::{read_path, write_path};
-pub use plan::{read_plan, write_plan};
+pub use plan::{plan_error_kind, read_plan, write_plan};
 pub use recipe::{read_recipe, write_recipe};
 pub use scene::{SceneDraft, draft_scene, read_scene, write_scene};
 pub use steps_file::{read_steps, write_steps};

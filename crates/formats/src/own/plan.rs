@@ -46,16 +46,19 @@ pub fn read_plan(bytes: &[u8]) -> Result<FootPlan, ReadError> {
     root.expect_object(&["footplan", "footprints"])?;
     let list = root.required("footprints", "\"footprints\": [...]")?;
     let fields: Vec<Field<'_>> = list.items("a list of footprints")?.collect();
-    let footprints = fields.iter().map(|field| read_footprint(field, version)).collect::<Result<Vec<_>, _>>()?;
+    let read =
+        |(index, field)| read_footprint(field, version).map_err(|error| ReadError { footprint: Some(index), ..error });
+    let footprints = fields.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     let plan = FootPlan { footprints };
     PlanChecker::default().check(&plan).map_err(|error| {
         let line = error.footprint().and_then(|index| fields.get(index)).unwrap_or(&list).line();
-        ReadError::at(kind_of(&error), line, error.to_string())
+        ReadError { footprint: error.footprint(), ..ReadError::at(plan_error_kind(&error), line, error.to_string()) }
     })?;
     Ok(plan)
 }
 
-fn kind_of(error: &PlanError) -> ErrorKind {
+/// What is wrong with a plan, whether it was found in its file or by a synthesizer.
+pub fn plan_error_kind(error: &PlanError) -> ErrorKind {
     match error {
         PlanError::TooShort { .. } => ErrorKind::PlanTooShort,
         PlanError::NotFinite { .. } => ErrorKind::Nonfinite,

@@ -313,22 +313,8 @@ impl PlanError {
     /// The footprint that is wrong, numbered from 0; `None` where the plan as a whole is.
     pub fn footprint(&self) -> Option<usize> {
         match self {
+            PlanError::TooShort { .. } => None,
             PlanError::OneStandingFoot { .. } => Some(1),
-            _ => self.clone().number().copied(),
-        }
-    }
-
-    /// The same error of a plan with `by` more footprints before it.
-    pub(crate) fn shifted(mut self, by: usize) -> PlanError {
-        if let Some(number) = self.number() {
-            *number += by;
-        }
-        self
-    }
-
-    fn number(&mut self) -> Option<&mut usize> {
-        match self {
-            PlanError::TooShort { .. } | PlanError::OneStandingFoot { .. } => None,
             PlanError::NotFinite { footprint }
             | PlanError::Normal { footprint, .. }
             | PlanError::TooSteep { footprint, .. }
@@ -351,7 +337,7 @@ impl PlanError {
             | PlanError::OffTerrain { footprint, .. }
             | PlanError::GroundBetween { footprint, .. }
             | PlanError::InObstacle { footprint, .. }
-            | PlanError::OutOfBounds { footprint } => Some(footprint),
+            | PlanError::OutOfBounds { footprint } => Some(*footprint),
         }
     }
 }

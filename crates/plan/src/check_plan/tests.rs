@@ -181,6 +181,35 @@ fn times_go_forward() {
 }
 
 #[test]
+fn times_go_forward_over_footprints_without_any() {
+    let mut plan = plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.0, 0.5], [-0.1, 0.0, 1.0]]);
+    plan.footprints[2].land = Some(5.0);
+    let more = [(Side::Left, 1.5, None), (Side::Right, 2.0, None), (Side::Left, 2.5, Some(1.0))];
+    for (side, z, land) in more {
+        let x = if side == Side::Left { 0.1 } else { -0.1 };
+        plan.footprints.push(Footprint { land, ..Footprint::at(side, Vec3::new(x, 0.0, z)) });
+    }
+    let wrong = Err(PlanError::OutOfOrder { footprint: 6, land: 1.0, after: 5.0 });
+    assert_eq!(check(&plan), wrong);
+    assert_eq!(PlanChecker::default().check_next(&plan.footprints[..6], &plan.footprints[6]), wrong);
+}
+
+#[test]
+fn a_hop_may_pass_where_the_other_foot_was() {
+    let mut plan = plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.0, 0.3], [-0.1, 0.0, 0.6]]);
+    let hop = |z: f64, x: f64| Footprint { support: Some(0.0), ..Footprint::at(Side::Left, Vec3::new(x, 0.0, z)) };
+    // The right foot stood at (-0.1, 0.6), and is in the air.
+    plan.footprints.extend([hop(0.9, 0.1), hop(0.6, -0.1)]);
+    assert_eq!(check(&plan), Ok(()));
+    assert_eq!(PlanChecker::default().check_next(&plan.footprints[..5], &plan.footprints[5]), Ok(()));
+    // From standing, the other foot is planted.
+    plan.footprints.truncate(2);
+    assert!(matches!(check(&plan), Ok(())));
+    plan.footprints.push(Footprint { side: Side::Right, ..plan.footprints[0] });
+    assert!(matches!(check(&plan), Err(PlanError::OnOtherFoot { footprint: 2, .. })));
+}
+
+#[test]
 fn footprints_lie_on_the_terrain_and_out_of_obstacles() {
     let terrain = Terrain::stairs(Stairs {
         start: surefoot_geom::Vec2::new(0.0, 0.5),
@@ -224,7 +253,8 @@ fn one_by_one_is_as_all_at_once() {
             let at = Vec3::new(0.3 * next(), 0.2 * next(), 0.5 * index as f64 + 0.6 * next());
             let heading = (next() < 0.7).then(|| 1.2 * next());
             let support = (next() < 0.3).then(|| 0.2 * (next() - 0.2).max(0.0));
-            plan.footprints.push(Footprint { heading, support, ..Footprint::at(side, at) });
+            let land = (support.is_none() && next() < 0.2).then(|| 2.0 * next() + index as f64);
+            plan.footprints.push(Footprint { heading, support, land, ..Footprint::at(side, at) });
         }
         let whole = checker.check(&plan);
         let mut piecewise = Ok(());

@@ -45,7 +45,7 @@ fn check(name: &str, terrain: &Terrain, plan: &FootPlan) {
     assert!(deepest.value < MAX_DEPTH, "{name}: {deepest:?}");
     assert!(knees < KNEES, "{name}: {knees}");
     for row in &walk.report.footprints {
-        assert!(row.placement.is_some_and(|at| at.mid < 1e-3), "{name}: {row:?}");
+        assert!(row.placement.is_some_and(|at| at.mid_stance < 1e-3), "{name}: {row:?}");
     }
 }
 
