@@ -12,7 +12,7 @@ use super::choose::Choice;
 use super::resample::resample_row;
 use super::step_model::{StepModel, completed};
 use super::step_rows::{RowHeadings, RowLayout, RowSigns};
-use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes};
+use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes, WalkOptions};
 use surefoot_geom::{Vec3, smoothstep, turn_between};
 use surefoot_motion::Side;
 
@@ -42,15 +42,21 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
     });
 }
 
-/// The same, carried to the query: `share` of what is the chosen steps' own stays.
+/// The same, carried to the query: a share of what is the chosen steps' own stays, and headings turn as far to those asked
+/// for as they weigh.
 pub(super) fn blend_carried(
     database: &StepDatabase,
     query: &StepQuery,
     choice: &Choice,
-    share: f64,
+    options: &WalkOptions,
     out: &mut BlendedStep,
 ) {
+    let share = options.individuality;
     blend_steps(database, choice, out);
+    for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
+        *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
+    }
+    let query = StepQuery { headings: out.headings.map(Some), ..*query };
     let model: &StepModel = database.space(query.parameters.swing).model();
     let mut basis = model.basis(&completed(&query.high(), &out.times, &out.headings));
     sum_rows(database, choice, share, &mut out.rows);
@@ -59,9 +65,6 @@ pub(super) fn blend_carried(
         basis.iter_mut().zip(own).for_each(|(sum, own)| *sum -= share * part.weight * own);
     }
     model.add_to(&basis, &mut out.rows);
-    for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
-        *heading = asked.unwrap_or(*heading);
-    }
 }
 
 fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec<f32>) {

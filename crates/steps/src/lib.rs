@@ -20,25 +20,27 @@
 //! complete plan):
 //!
 //! ```text
-//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> lock_feet -> reach -> filters -> linear_body -> pose
+//! footprint -> query -> choose -> blend -> taken_step -> fit_root -> stances -> settle -> write_frames -> pose
+//!                                                                  (step_walker drives them)
 //! ```
 //!
-//! - `query`: the three parameters, and wishes for headings and times; `choose` with `high_tree` and `span_query`:
+//! - `query`: the three parameters, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
 //!   which steps, how much of each (5.1, 5.2, 8.2, 8.3).
-//! - `blend`: one step of several (5.3 to 5.5). `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a
-//!   jump (5.7).
-//! - `lock_feet`: feet at their places, pointed their way (5.6). `reach`: legs that reach (6.2).
+//! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`.
+//! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
+//! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground.
+//! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
 //!
-//! [`reconstruct`] tells how near all that comes to recordings it has not seen, beside simpler methods.
+//! [`reconstruct`] measures how near all that comes to recordings it has not seen, beside simpler methods.
 //!
-//! Where we go beyond the paper, each told in its file:
+//! Where we go beyond the paper, each explained in its file:
 //!
 //! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
-//!   compare. On recordings the mean error of a joint falls from 8.3 to 6.2 cm by it, below that of the nearest
-//!   recorded step.
+//!   compare. What their parameters differ by from the query is made up for by a regression over the database.
 //! - Exact outside the hull too, on ground of different heights, and after the conversion to joints.
 //! - Steps are joined over more than their double support, which may be four frames long.
-//! - Feet roll over their toes, and stand on heel or ball: the paper's feet stand on a point.
+//! - Feet roll over their toes, and are planted on heel or ball: the paper's feet are planted on a point.
+//! - Legs are as long as in the blended steps, by the pelvis's height and by heels that rise.
 //! - Frames come one step after their footprint.
 
 mod analyze;

@@ -134,6 +134,8 @@ pub(super) struct FootLock {
     last: Option<Quat>,
     to_flat: Vec3,
     flat_frames: f64,
+    /// Whether the stance is long enough to come to lie flat gently.
+    eases: bool,
     /// Turn and tilt at the nearest flat frame.
     change: FootChange,
     /// Frames until (below 0) or since the nearest flat frame.
@@ -155,6 +157,7 @@ impl FootLock {
             last: None,
             to_flat: Vec3::ZERO,
             flat_frames: 0.0,
+            eases: false,
             change: FootChange::default(),
             from_flat: 0.0,
             landed_on: FootDown::default(),
@@ -179,11 +182,14 @@ impl FootLock {
         (self.heel_gone, self.ball_gone) = (false, false);
         (self.last, self.to_flat, self.flat_frames) = (None, Vec3::ZERO, 0.0);
         self.landed_on = frames.clone().next().map_or(FootDown::default(), |(_, down)| down);
+        let n_frames = frames.clone().count();
+        self.eases = false;
         let first_flat = frames.clone().enumerate().find(|(_, (_, down))| self.lies_flat(*down));
         match first_flat {
             Some((index, (foot, _))) => {
                 self.change = self.change_to(flat, foot.rotation, body);
                 self.from_flat = -(index as f64);
+                self.eases = (n_frames - index) as f64 * self.frame_time > 2.0 * EASE;
             }
             None => {
                 let turns = frames.clone().filter(|(_, down)| down.any());
@@ -227,7 +233,10 @@ impl FootLock {
             self.change = self.change_to(flat, foot.rotation, body);
             self.from_flat = 0.0;
             if !self.was_flat {
-                self.to_flat = self.last.map_or(Vec3::ZERO, |last| rotation::log_map(last * flat.conjugate()));
+                self.to_flat = self
+                    .last
+                    .filter(|_| self.eases)
+                    .map_or(Vec3::ZERO, |last| rotation::log_map(last * flat.conjugate()));
             }
             self.was_flat = true;
             let left = fade(self.flat_frames * self.frame_time / EASE);

@@ -116,7 +116,9 @@ impl StepWalker {
             (Some(one), None) | (None, Some(one)) => one,
             (None, None) => 0.0,
         };
-        let weight = self.options.heading_weight;
+        // Steps that were carried to the plan are turned already.
+        let weight =
+            if self.options.method.carries() && landed.or(next).is_some() { 0.0 } else { self.options.heading_weight };
         let heading = print.heading.map_or(own, |target| own + weight * turn_between(own, target));
         if let Some(terrain) = &self.world.terrain {
             let plane = print.plane.on_terrain(self.database.body(), side, heading, terrain);

@@ -4,19 +4,19 @@
 //!
 //! What happens when a footprint comes in, and with it step j:
 //!
-//! 1. [`super::choose_steps`] and [`blend_steps`]: the step by itself, in its supporting frame.
-//! 2. Its times: the double support before it is shared with the step before; wishes of the plan count as much as they
-//!    weigh.
+//! 1. [`super::choose_steps`] and [`super::blend`]: the step by itself, in its supporting frame.
+//! 2. Its times: the double support before it is shared with the step before; soft targets of the plan count as much as
+//!    they weigh.
 //! 3. Frames from the double support to its landing: in the double support blended with the step before; what both
 //!    differ by at its ends fades out into either (`join`).
 //! 4. [`fit_root`] around the double support.
-//! 5. [`FootLock`]: the foot that has landed is led through its swing to its place and stays there; so does the
-//!    other. Now everything before the lifting of step j is settled; what follows the next join may change, and its
-//!    feet are held after that.
-//! 6. Heights of the ground, and [`Legs::reach_gently`].
+//! 5. `stances`: the foot that has landed is led through its swing to its place and locked there; so is the other. Now
+//!    everything before the lifting of step j is settled; what follows the next join may change, and its feet are locked
+//!    after that.
+//! 6. `settle`: heights of the ground.
 //!
-//! Frames leave ([`StepEngine::next_frame`]) when the filters need no more of what follows: the knees' rolls and the
-//! upper body by Lee and Shin's filter (STRIDE 5.8, 6.2), the reach by its envelope; then joints
+//! Frames leave ([`StepEngine::next_frame`]) when nothing that follows changes them (`write_frames`): pelvis and heels fitted
+//! to the legs, knees softened, the knees' rolls and the upper body by Lee and Shin's filter (STRIDE 5.8, 6.2); then joints
 //! ([`super::LinearBody::write_pose`]).
 //!
 //! Departures: the heading of a stance is the mean of the landing step's and the next one's. The paper (5.6) looks one
@@ -327,7 +327,7 @@ impl StepWalker {
         let choice = choose_steps_with(&self.database, &query, &choose, &mut self.memory);
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         if method.carries() {
-            blend_carried(&self.database, &query, &choice, self.options.individuality, &mut blend);
+            blend_carried(&self.database, &query, &choice, &self.options, &mut blend);
         } else {
             blend_steps(&self.database, &choice, &mut blend);
         }
