@@ -22,15 +22,16 @@ use surefoot_geom::{Quat, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FootDown;
 
-/// The longest that a leg is asked to be, as a share of a straight one: STRIDE's damping factor, with a knee bent by 11
-/// degrees; and by 7 for a hard limit.
-const REACH: f64 = 0.995;
-const BARELY: f64 = 0.998;
+/// The longest that a leg is asked to be, as a share of a straight one, and a hard limit. STRIDE has 0.995. Steps that are
+/// longer than the recorded ones come to it fast, and the straighter a knee is there the more it snaps: at 0.985 the longest
+/// steps of the corpus have knees no rougher than 1.25 times the recorded ones.
+const REACH: f64 = 0.985;
+const BARELY: f64 = 0.99;
 /// The level distance from hip to ankle may take up this share of the longest leg, so that some height is left.
 const MAX_LEVEL: f64 = 0.94;
 /// Seconds that the envelope looks to either side, twice. Longer ones lower the pelvis where nothing asks for it,
 /// shorter ones jerk.
-pub(super) const SPREAD: f64 = 0.08;
+pub(super) const SPREAD: f64 = 0.1;
 /// Seconds that the mean of the pelvis's fit looks to either side.
 pub(super) const FIT_SPREAD: f64 = 0.12;
 /// Furthest that the pelvis is raised or lowered for legs as long as recorded ones, in metres.

@@ -82,6 +82,11 @@ impl StepWalker {
         let supports = step.is_some() && !leaves;
         let from = seen.map_or(latest, |seen| frames.start + seen);
         if supports {
+            // Until then one part is planted alone, whatever the votes waver between.
+            let [heel, ball] = self.frames[frames.start - self.first].signs.planted[side];
+            let alone = if heel >= ball { [1.0, 0.0] } else { [0.0, 1.0] };
+            let landing = self.frames.range_mut(frames.start - self.first..from - self.first);
+            landing.for_each(|frame| frame.signs.planted[side] = alone);
             self.frames
                 .range_mut(from - self.first..frames.end - self.first)
                 .for_each(|frame| frame.signs.planted[side][1] = 1.0);

@@ -43,9 +43,8 @@ impl StepWalker {
                     return 0.0;
                 }
                 let hip = body.hip(&here.pose.pelvis, &here.rotations, side) + Vec3::Y * rise;
-                let extension = here.signs.extension[side];
-                let target = extension + (1.0 - here.level_share) * (1.0 - extension);
-                here.heel_free[side] * heel_rise(body, side, &here.pose.feet[side], hip, target)
+                let rise = heel_rise(body, side, &here.pose.feet[side], hip, here.signs.extension[side]);
+                here.level_share * here.heel_free[side] * rise
             });
         }
         self.fitted = fitted;

@@ -32,13 +32,16 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
             let normal = Vec3::new(0.1 * offset[0], 1.0, 0.2 * offset[2]).normalize();
             let behaviour = Behaviour::ALL[index % 4];
             let land = 2.0 * index as f64;
+            // The next one walks or climbs with both feet planted, or runs or jumps.
+            let next = Behaviour::ALL[(index + 1) % 4];
+            let planted = if matches!(next, Behaviour::Walk | Behaviour::Stair) { 2.5 } else { 1.5 };
             // Long distances between the footprints of one foot need no time to be feasible.
             footprints.push(match is_absolute {
                 true => Footprint {
                     heading,
                     normal,
                     land: Some(land),
-                    leave: support.map(|_| land + 1.5),
+                    leave: support.map(|_| land + planted),
                     behaviour: swing.map(|_| behaviour),
                     ..print
                 },

@@ -43,10 +43,10 @@ fn small_skeleton() -> (Skeleton, BodyMap) {
 fn small_parts() -> DatabaseParts {
     let (skeleton, body) = small_skeleton();
     let width = RowLayout { n_others: 0 }.width();
-    // Anything, but for rotations of pelvis and feet, which are none, and parts of feet, which are planted.
+    // Anything, but for rotations of pelvis and feet, which are none, parts of feet, which are planted, and straight legs.
     let number = |k: usize, column: usize| match column {
-        3..6 | 10..13 | 20..23 => 0.0,
-        6 | 13 | 23 | 15 | 16 | 25 | 26 => 1.0,
+        3..6 | 9..12 | 19..22 => 0.0,
+        13..16 | 23..26 => 1.0,
         _ => (k as f32 * 0.37).sin(),
     };
     let step = |swing: Side| CanonicalStep {
