@@ -119,6 +119,9 @@ pub fn without_take(database: &StepDatabase, name: &str) -> Option<StepDatabase>
     StepDatabase::new(parts).ok()
 }
 
+/// Seconds after the last landing that are compared: the walk comes to rest, and the recording may walk on.
+const COMPARED_AFTER: f64 = 0.2;
+
 /// Animates a recording's plan and compares the result with the recording, whose skeleton is the database's.
 pub fn reconstruct(
     database: &Arc<StepDatabase>,
@@ -135,9 +138,11 @@ pub fn reconstruct(
     let (mut sums, mut counts) = ([0.0; 5], [0usize; 5]);
     let mut n_frames = 0;
     let (mut made, mut real) = (WorldPose::default(), WorldPose::default());
+    let last = walk.report.footprints.last().map_or(0.0, |row| row.land) + COMPARED_AFTER;
     for (index, pose) in walk.take.clip.poses().iter().enumerate() {
-        let frame = frame_of(index as f64 / take.clip.frame_rate).round();
-        if frame < 0.0 || frame >= take.clip.n_frames() as f64 {
+        let time = index as f64 / take.clip.frame_rate;
+        let frame = frame_of(time).round();
+        if time > last || frame < 0.0 || frame >= take.clip.n_frames() as f64 {
             continue;
         }
         let frame = frame as usize;

@@ -30,18 +30,18 @@ fn any_plan() -> impl Strategy<Value = FootPlan> {
             at += Vec3::from(offset);
             let (heading, print) = (turn.map(|turn| facing + turn), Footprint::at(side, at));
             let normal = Vec3::new(0.1 * offset[0], 1.0, 0.2 * offset[2]).normalize();
-            let behaviour = Behaviour::ALL[index % 4];
+            // After a foot that has left, nobody walks or climbs.
+            let left_before = footprints.iter().any(|print: &Footprint| print.leave.is_some());
+            let behaviour =
+                if left_before { [Behaviour::Run, Behaviour::Jump][index % 2] } else { Behaviour::ALL[index % 4] };
             let land = 2.0 * index as f64;
-            // The next one walks or climbs with both feet planted, or runs or jumps.
-            let next = Behaviour::ALL[(index + 1) % 4];
-            let planted = if matches!(next, Behaviour::Walk | Behaviour::Stair) { 2.5 } else { 1.5 };
             // Long distances between the footprints of one foot need no time to be feasible.
             footprints.push(match is_absolute {
                 true => Footprint {
                     heading,
                     normal,
                     land: Some(land),
-                    leave: support.map(|_| land + planted),
+                    leave: support.map(|_| land + 1.5),
                     behaviour: swing.map(|_| behaviour),
                     ..print
                 },

@@ -133,7 +133,7 @@ fn other_versions_and_foreign_files_are_named() {
     let mut file = small_file();
     file[8] = 7;
     let error = refused(&file).to_string();
-    assert!(error.contains("version 7") && error.contains("version 1"), "{error}");
+    assert!(error.contains("version 7") && error.contains("version 2"), "{error}");
     let error = refused(b"HIERARCHY\nROOT Hips\n");
     assert!(error.kind == ErrorKind::Format && error.to_string().contains("no step database"), "{error}");
     // A transfer as text.
