@@ -37,6 +37,9 @@ const TILT_FADE: f64 = 0.12;
 /// Seconds within which a part that was planted comes to follow the blended foot.
 const EASE: f64 = 0.05;
 
+/// A heel that has risen by less than this comes down again where a walk ends, in radians.
+const COMES_DOWN: f64 = 0.17;
+
 /// Where a foot stands, on level ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Standing {
@@ -136,6 +139,7 @@ pub(super) struct FootLock {
     flat_frames: f64,
     /// Whether the stance is long enough to come to lie flat gently.
     eases: bool,
+    ends: bool,
     /// Turn and tilt at the nearest flat frame.
     change: FootChange,
     /// Frames until (below 0) or since the nearest flat frame.
@@ -158,6 +162,7 @@ impl FootLock {
             to_flat: Vec3::ZERO,
             flat_frames: 0.0,
             eases: false,
+            ends: false,
             change: FootChange::default(),
             from_flat: 0.0,
             landed_on: FootDown::default(),
@@ -222,6 +227,9 @@ impl FootLock {
     /// part that has left stays away until the next stance.
     pub(super) fn lock(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (Released, FootDown) {
         let before = foot.ball;
+        if self.ends && self.heel_gone && down.flat() {
+            self.come_down(body);
+        }
         let is_flat = match self.was_flat {
             false => self.lies_flat(down),
             true => down.flat() && !self.heel_gone && !self.ball_gone,
@@ -295,6 +303,20 @@ impl FootLock {
         let free = if stands_on_heel { -to_heel } else { to_heel };
         let axis = free.cross(Vec3::Y).try_normalize().filter(|_| free.y < 0.0)?;
         Some(Quat::from_axis_angle(axis, (-free.y).atan2(free.x.hypot(free.z))))
+    }
+
+    /// From here on nobody leaves: a heel that has risen a little comes down again.
+    pub(super) fn end(&mut self) {
+        self.ends = true;
+    }
+
+    fn come_down(&mut self, body: &LinearBody) {
+        let flat = body.flat(self.side, self.standing.heading);
+        let is_near = |last: &Quat| rotation::angle_between(*last, flat) < COMES_DOWN;
+        if self.last.as_ref().is_some_and(is_near) {
+            self.landed_on = FootDown { heel: false, ball: true };
+            (self.was_flat, self.heel_gone, self.eases, self.flat_frames) = (false, false, true, 0.0);
+        }
     }
 
     /// Whether it has lain flat in this stance.

@@ -32,8 +32,8 @@ impl StepWalker {
                 }
                 self.locked[side] = from;
             }
-            // A foot that rolled off stays after all where the other one swings again.
-            let stays = step.is_some() && lift.is_none();
+            // A foot that rolled off stays after all where the other one swings again, and where the walk ends.
+            let stays = lift.is_none();
             if lands || stays {
                 self.released[side] = None;
             }
@@ -43,6 +43,9 @@ impl StepWalker {
                 let earliest = step.filter(|_| stays).map_or(from, about_to);
                 self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
             }
+        }
+        if let (None, Some(before)) = (step, before) {
+            self.locks[before.swing.opposite()].end();
         }
         let end = self.settles_at(step, to);
         for side in Side::BOTH {

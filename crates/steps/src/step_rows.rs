@@ -142,7 +142,8 @@ impl RowLayout {
     /// What is wrong with the numbers of a row, if anything: places within `farthest`, angles within `largest`.
     pub(super) fn check(row: &[f32], farthest: f64, largest: f64) -> Result<(), String> {
         let check = |what, numbers: &[f32], most: f64| {
-            let wrong = numbers.iter().map(|number| f64::from(*number)).find(|number| !(number.abs() <= most));
+            let is_wrong = |number: &f64| number.is_nan() || number.abs() > most;
+            let wrong = numbers.iter().map(|number| f64::from(*number)).find(is_wrong);
             wrong.map_or(Ok(()), |number| Err(format!("{what} is {number}; no more than {most:.1} would do")))
         };
         check("where the pelvis is", &row[..3], farthest)?;

@@ -446,8 +446,8 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 frame.signs = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
-                // Nobody leaves, and the foot that has landed comes to lie flat.
-                frame.signs.planted[before.swing.opposite()][1] = 1.0;
+                // Nobody leaves: a foot that lies flat goes on, and the foot that has landed comes to.
+                frame.signs.planted[before.swing.opposite()] = [1.0, 1.0];
                 if time > before.land + flat_after(last - before.land) {
                     frame.signs.planted[before.swing][1] = 1.0;
                 }

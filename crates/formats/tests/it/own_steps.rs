@@ -45,7 +45,7 @@ fn small_parts() -> DatabaseParts {
     let width = RowLayout { n_others: 0 }.width();
     // Anything, but for rotations of pelvis and feet, which are none, parts of feet, which are planted, and straight legs.
     let number = |k: usize, column: usize| match column {
-        3..6 | 9..12 | 19..22 => 0.0,
+        3..6 | 9..=12 | 19..=22 => 0.0,
         13..16 | 23..26 => 1.0,
         _ => (k as f32 * 0.37).sin(),
     };
