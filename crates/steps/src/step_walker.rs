@@ -50,14 +50,10 @@ const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
 /// Shortest double support, as a share of the blended steps' own.
 const SHORTEST_SHARE: f64 = 0.6;
-/// A walk ends on two whole feet: the last double support lasts at least this long, and its foot is flat by the middle
-/// of it, or sooner.
-const MIN_LAST_SUPPORT: f64 = 0.2;
-/// Latest that the last foot is flat after it has landed, in seconds.
-const LAST_FLAT: f64 = 0.15;
-/// The last foot stands for this many times as long as it takes to come down flat, so that its ball is on its footprint over the
-/// middle 60 % of its stance.
-const LAST_STANCE: f64 = 6.0;
+/// A walk ends on two flat feet: the last double support lasts at least this long, in seconds, and its foot is flat after this
+/// share of it, so that its ball is on its footprint over the middle 60 % of its stance.
+const MIN_LAST_SUPPORT: f64 = 0.3;
+const LAST_FLAT: f64 = 0.19;
 /// The windows of two double supports leave this share of the swing between them alone.
 const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
@@ -550,7 +546,7 @@ struct TimeTargets {
 
 /// How long the last foot takes to come down flat, in a double support of some seconds.
 fn flat_after(last_support: f64) -> f64 {
-    (0.5 * last_support).min(LAST_FLAT)
+    LAST_FLAT * last_support
 }
 
 impl StepEngine for StepWalker {
@@ -580,15 +576,14 @@ impl StepEngine for StepWalker {
         self.finished = true;
         let Some(step) = self.step.take() else { return };
         let last = self.last_support(&step);
-        let at_rest = self.frame_at(step.land + last) + 1;
-        let to = at_rest.max(self.frame_at(step.land + LAST_STANCE * flat_after(last)));
+        let to = self.frame_at(step.land + last) + 1;
         for number in self.first + self.frames.len()..to {
             self.add_frame(number, Some(&step), None);
         }
         let left = self.released[step.swing];
         self.lock_feet(Some(&step), None, to);
         let [support, _, landed] = step.heights;
-        self.add_lift(step.middle(), self.time_of(at_rest), 0.5 * (landed - support));
+        self.add_lift(step.middle(), self.time_of(to), 0.5 * (landed - support));
         self.settle(Some(&step), left, to);
         self.step = Some(step);
         self.make_room();
