@@ -194,7 +194,7 @@ impl FootLock {
             Some((index, (foot, _))) => {
                 self.change = self.change_to(flat, foot.rotation, body);
                 self.from_flat = -(index as f64);
-                self.eases = (n_frames - index) as f64 * self.frame_time > 2.0 * EASE;
+                self.eases = (n_frames - index) as f64 * self.frame_time > 6.0 * EASE;
             }
             None => {
                 let turns = frames.clone().filter(|(_, down)| down.any());
