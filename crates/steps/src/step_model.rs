@@ -19,8 +19,8 @@
 //! s ([`super::WalkOptions::individuality`]) is how much of the steps' own stays: at 1 one hears each recording, at 0 all
 //! walk like the average person. x are the nine dimensions of STRIDE 5.1, headings as sine and cosine.
 //!
-//! C is a ridge regression: Tikhonov's, with the constant left free. On the recordings it lowers the error of walks whose
-//! actor is not in the database by a seventh against the four steps alone.
+//! C is a ridge regression: Tikhonov's, with the constant left free. On the recordings it lowers the mean error of walks by
+//! an eighth against the four steps alone (`surefoot evaluate`, 6.5 to 5.7 cm).
 //!
 //! Limits: parameters outside those of the database are taken as the nearest inside; what is missing then is for the foot
 //! locking to do.
@@ -65,8 +65,7 @@ impl StepModel {
             *range = (range.0 - room, range.1 + room);
         }
         let mut model = StepModel { coefficients: vec![0.0; N_BASIS * n_numbers], n_numbers, ranges };
-        let inputs = DMatrix::from_fn(steps.len(), N_BASIS, |_, _| 0.0);
-        let mut inputs = inputs;
+        let mut inputs = DMatrix::zeros(steps.len(), N_BASIS);
         for (row, &step) in steps.iter().enumerate() {
             let basis = model.basis(&all[step].high());
             inputs.set_row(row, &DVector::from_row_slice(&basis).transpose());
