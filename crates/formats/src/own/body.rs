@@ -84,8 +84,13 @@ fn read_sole(root: &Field<'_>, side: Side, otherwise: FootShape) -> Result<FootS
         heel: point("heel", otherwise.heel)?,
         ball: point("ball", otherwise.ball)?,
         toe_tip: point("toe_tip", otherwise.toe_tip)?,
-        up: point("up", otherwise.up)?.normalize_or(otherwise.up),
+        up: direction(point("up", otherwise.up)?, otherwise.up),
     })
+}
+
+/// A unit vector stays as it is, to the last bit: what was written reads back the same.
+fn direction(vector: Vec3, otherwise: Vec3) -> Vec3 {
+    if (vector.length_squared() - 1.0).abs() < 1e-12 { vector } else { vector.normalize_or(otherwise) }
 }
 
 /// What a file says about a part.

@@ -54,6 +54,12 @@ fn a_template_reads_back_as_the_same_map() {
     (arm.clavicle, arm.wrist) = (None, None);
     let text = write_body(&sparse, &skeleton);
     assert_eq!(read_body(text.as_bytes(), &skeleton, None).unwrap(), sparse, "{text}");
+    // A direction is scaled to length one when it is read, and then reads back to the last bit.
+    let (before, up_and_after) = text.split_once("up = [").unwrap();
+    let (_, after) = up_and_after.split_once(']').unwrap();
+    let slanted = format!("{before}up = [1, 1, 0]{after}");
+    let slanted = read_body(slanted.as_bytes(), &skeleton, None).unwrap();
+    assert_eq!(read_body(write_body(&slanted, &skeleton).as_bytes(), &skeleton, None).unwrap(), slanted);
     // What the file says is absent is not filled in from the base.
     assert_eq!(read_body(text.as_bytes(), &skeleton, Some(&body)).unwrap(), sparse);
 }
