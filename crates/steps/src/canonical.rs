@@ -72,7 +72,19 @@ pub struct StepSource {
     pub mirrored: bool,
 }
 
+/// The person of a take, by the custom of naming takes: what stands before the first `_`, `-`, dot or space of its name. Of
+/// `16_15` that is `16`.
+pub fn actor_of(take: &str) -> &str {
+    let end = take.find(['_', '-', '.', ' ']).filter(|&end| end > 0);
+    &take[..end.unwrap_or(take.len())]
+}
+
 impl StepSource {
+    /// See [`actor_of`].
+    pub fn actor(&self) -> &str {
+        actor_of(&self.take)
+    }
+
     /// `take 12..80`, and whether mirrored.
     pub fn name(&self) -> Arc<str> {
         let mirrored = if self.mirrored { " mirrored" } else { "" };

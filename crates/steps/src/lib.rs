@@ -80,7 +80,7 @@ mod write_frames;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
-pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, canonical_step};
+pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, actor_of, canonical_step};
 pub use choose::{
     Choice, ChooseMemory, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps,
     choose_steps_with,
