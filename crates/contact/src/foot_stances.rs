@@ -7,6 +7,13 @@
 //! A foot leaves the ground by its toes, after its ball. Where that decides whether both feet were in the air, a foot
 //! counts as gone only when the tip of its toes is: walkers whose balls lift just before the other foot lands do not
 //! run.
+//!
+//! Plants say when a point is still, and that is a poor clock: a foot that comes down softly is still 80 ms later than one that
+//! stamps, and meanwhile the body has gone on by 10 cm. So in recordings ([`FootTracks::recorded_stances`]) the swings of
+//! steps, during which the other foot is planted, are timed by the speed of the ball: a foot swings while its ball has more than [`SWINGS`] of the swing's fastest speed, and lands
+//! [`LANDS_AFTER`] that. In recorded walks the place of the pelvis over a landing foot
+//! then varies, from step to step of one walk, by 1.4 cm instead of 2.2 (median of deviations; 371 steps), and between
+//! people by 4.0 instead of 5.5; at lift-off by 1.5 instead of 2.2 and 3.1 instead of 5.5.
 
 use crate::stances::{Stance, gather_plants, touches};
 use crate::{FootPart, Plant, Take};
@@ -23,7 +30,7 @@ const SAME_PLACE: f64 = 0.02;
 pub struct FootStance {
     /// Which foot.
     pub side: Side,
-    /// Half-open.
+    /// From landing on; half-open. Heel or ball are planted, but for some frames at landing where the swing is timed by speed.
     pub frames: Range<usize>,
     /// Where the ball is planted.
     pub position: Vec3,
@@ -43,6 +50,15 @@ const TOES_SLIDE: f64 = 0.12;
 const TOES_STAND: f64 = 0.15;
 /// How long toes that are planted when the other foot lands remain so at least, in seconds.
 const BOTH_DOWN: f64 = 0.03;
+
+/// The share of a swing's fastest speed of the ball at which a step's foot leaves, and has nearly landed.
+const SWINGS: f64 = 0.35;
+/// Seconds from there to the landing.
+const LANDS_AFTER: f64 = 0.06;
+/// Farthest that speeds move a landing or a lift-off from the plants, in seconds.
+const MAX_RETIMED: f64 = 0.1;
+/// Feet that swing more slowly than this shuffle, in metres a second: their speed says little.
+const SLOWEST_SWING: f64 = 0.8;
 
 /// Where heels and balls are in every frame.
 pub struct FootTracks {
@@ -98,6 +114,70 @@ impl FootTracks {
             }
         }
         stances
+    }
+
+    /// The same with the landings and lift-offs of steps as the speed of the ball tells them, for contacts that were found in a
+    /// recording.
+    pub fn recorded_stances(&self, take: &Take) -> Vec<FootStance> {
+        let mut stances = self.stances(take);
+        self.time_steps(&mut stances, take.clip.frame_rate);
+        stances
+    }
+
+    /// Times the swings of steps by the speed of the ball.
+    fn time_steps(&self, stances: &mut [FootStance], frame_rate: f64) {
+        let planted = stances.to_vec();
+        let margin = count_frames((MAX_RETIMED * frame_rate).round());
+        for (index, before) in planted.iter().enumerate() {
+            let next = planted[index + 1..].iter().position(|other| other.side == before.side);
+            let Some(next) = next.map(|offset| index + 1 + offset) else { continue };
+            let (lift, land) = (before.gone, planted[next].frames.start);
+            let supports = |other: &FootStance| {
+                other.side != before.side && other.frames.start <= lift + margin / 2 && other.gone + margin / 2 >= land
+            };
+            if !planted.iter().any(supports) {
+                continue;
+            }
+            let Some((lifts, lands)) = self.speed_times(before.side, lift..land, margin, frame_rate) else { continue };
+            let lifts = lifts.clamp(lift.saturating_sub(margin).max(before.frames.start + 1), lift + margin);
+            let lands = lands.clamp(land.saturating_sub(margin), (land + margin).min(planted[next].frames.end - 1));
+            if lifts + 2 <= lands {
+                stances[index].gone = lifts;
+                stances[index].frames.end = stances[index].frames.end.min(lifts);
+                stances[next].frames.start = lands;
+            }
+        }
+        // Steps keep their double supports: where both feet were down, they still are.
+        let least = count_frames((BOTH_DOWN * frame_rate).round()).max(1);
+        for index in 0..stances.len() {
+            let other = (0..index).rev().find(|&other| stances[other].side != stances[index].side);
+            let Some(other) = other.filter(|&other| planted[other].gone > planted[index].frames.start) else {
+                continue;
+            };
+            let (land, gone) = (stances[index].frames.start, stances[other].gone);
+            if land > 0 && gone < land + least {
+                let land = ((land + gone).saturating_sub(least) / 2).max(1);
+                stances[index].frames.start = land.min(stances[index].frames.end - 1);
+                stances[other].gone = land + least;
+            }
+        }
+    }
+
+    /// When a ball leaves and lands by its speed in a swing and shortly before and after it.
+    fn speed_times(&self, side: Side, swing: Range<usize>, margin: usize, rate: f64) -> Option<(usize, usize)> {
+        let balls = &self.balls[side];
+        let speed = |frame: usize| {
+            let (from, to) = (frame.saturating_sub(1), (frame + 1).min(balls.len() - 1));
+            balls[to].distance(balls[from]) * rate / (to - from) as f64
+        };
+        let fastest = swing.clone().max_by(|&a, &b| speed(a).total_cmp(&speed(b)))?;
+        let most = speed(fastest);
+        if most < SLOWEST_SWING {
+            return None;
+        }
+        let slow = (fastest..(swing.end + margin).min(balls.len())).find(|&frame| speed(frame) < SWINGS * most)?;
+        let still = (swing.start.saturating_sub(margin)..=fastest).rfind(|&frame| speed(frame) < SWINGS * most)?;
+        Some((still + 1, slow + count_frames((LANDS_AFTER * rate).round())))
     }
 
     /// When toes left, if they were still planted when the other foot landed.

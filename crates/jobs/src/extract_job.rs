@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use surefoot_contact::Footprint;
 use surefoot_formats::own;
 use surefoot_motion::Side;
-use surefoot_plan::{PlanChecker, extract_plan};
+use surefoot_plan::{PlanChecker, extract_plan, extract_recorded_plan};
 
 /// Whose footprints to extract.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -86,7 +86,10 @@ impl Job for ExtractRequest {
         let (known, from) = known.unzip();
         let contacts_from = from.unwrap_or(ContactsSource::Detected);
         let taken = import.clone().into_take_with(known, &detect).map_err(|error| no_body(&self.input.file, &error))?;
-        let plan = extract_plan(&taken.take);
+        let plan = match contacts_from {
+            ContactsSource::Detected => extract_recorded_plan(&taken.take),
+            _ => extract_plan(&taken.take),
+        };
         // What nobody could walk is not written: no command would read it.
         PlanChecker::default().check(&plan).map_err(|error| {
             let source = contacts_from.text();

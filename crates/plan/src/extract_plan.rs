@@ -19,20 +19,29 @@ use surefoot_geom::{Vec3, direction_heading};
 /// The plan that a take walks. Empty if no foot is ever planted. Panics if the contacts are of a longer clip.
 pub fn extract_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
-    let stances = tracks.stances(take);
+    plan_of(take, &tracks, &tracks.stances(take))
+}
+
+/// The same for contacts that were found in a recording: steps are timed by the speed of the feet.
+pub fn extract_recorded_plan(take: &Take) -> FootPlan {
+    let tracks = FootTracks::new(take);
+    plan_of(take, &tracks, &tracks.recorded_stances(take))
+}
+
+fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan {
     let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);
     let footprint = |index: usize| {
         let stance: &FootStance = &stances[index];
         let before = stances[..index].iter().rev().find(|other| other.side == stance.side);
         let swing = before.map(|before| stance.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
-        let support = support_frames(&stances, index, n_frames, frame_rate).map(|frames| frames as f64 / frame_rate);
+        let support = support_frames(stances, index, n_frames, frame_rate).map(|frames| frames as f64 / frame_rate);
         Footprint { heading: stance.heading, swing, support, ..Footprint::at(stance.side, stance.position) }
     };
     let mut footprints: Vec<Footprint> = (0..stances.len()).map(footprint).collect();
     if let Some(first) =
         footprints.first().copied().filter(|first| footprints.get(1).is_none_or(|second| second.side == first.side))
     {
-        footprints.insert(1, waiting(&tracks, first));
+        footprints.insert(1, waiting(tracks, first));
     }
     FootPlan { footprints }
 }

@@ -21,7 +21,7 @@ mod verdict;
 mod world;
 
 pub use check_plan::{BodyReach, Gait, PlanChecker, PlanError, PlanLimits, StepTime, settle_plan};
-pub use extract_plan::extract_plan;
+pub use extract_plan::{extract_plan, extract_recorded_plan};
 pub use ground_between::{GroundBetween, ground_between};
 pub use sole_print::{SolePrint, SoleShape};
 pub use step_kind::refuse_jumps;

@@ -198,7 +198,11 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
             if in_air || is_gone {
                 down[side] = FootDown::default();
             } else if !down[side].any() {
-                down[side].ball = true;
+                // A foot that has just landed is on its lower end; one that rolls off, on its ball.
+                let foot = &linear.feet[side];
+                let lands = side == span.swing && frame >= span.land;
+                let on_heel = lands && body.heel_from_ball(side, foot.rotation).y < 0.0;
+                (down[side].heel, down[side].ball) = (on_heel, !on_heel);
             }
         }
         StepFrame { pose: linear, down }

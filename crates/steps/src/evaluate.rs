@@ -13,7 +13,7 @@ use std::sync::Arc;
 use surefoot_contact::FootTracks;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_motion::{BodyMap, JointId, Side, Skeleton, WorldPose};
-use surefoot_plan::{StepError, Synthesis, SynthesisReport, World, extract_plan, synthesize};
+use surefoot_plan::{StepError, Synthesis, SynthesisReport, World, extract_recorded_plan, synthesize};
 
 /// Parts of the body that errors are told for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,12 +85,12 @@ pub struct RecordedPlan {
 
 /// The plan of a recording that walks on level ground.
 pub fn recorded_plan(take: &Take) -> RecordedPlan {
-    let mut plan = extract_plan(take);
+    let mut plan = extract_recorded_plan(take);
     for print in &mut plan.footprints {
         // Contacts of a walk may show no frame with both feet down. That is the shortest double support, not a flight.
         print.support = print.support.map(|support| support.max(f64::EPSILON));
     }
-    let stays = FootTracks::new(take).stances(take);
+    let stays = FootTracks::new(take).recorded_stances(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
     let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();

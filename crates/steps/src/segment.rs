@@ -115,7 +115,7 @@ pub struct Segments {
 /// Cuts a take into steps.
 pub fn segment_steps(take: &Take, options: &SegmentOptions) -> Segments {
     let body = &take.body;
-    let stays = FootTracks::new(take).stances(take);
+    let stays = FootTracks::new(take).recorded_stances(take);
     let leg = body.leg_length(&take.clip.skeleton);
     let mut segments = Segments::default();
     for (index, before) in stays.iter().enumerate() {
@@ -181,12 +181,12 @@ fn step_between(
 mod tests {
     use super::*;
     use surefoot_contact::{WalkerOptions, synthetic_walk};
-    use surefoot_plan::extract_plan;
+    use surefoot_plan::extract_recorded_plan;
 
     #[test]
     fn the_steps_of_a_walk_are_those_of_its_plan() {
         let walk = synthetic_walk(&WalkerOptions::default());
-        let plan = extract_plan(&walk.take);
+        let plan = extract_recorded_plan(&walk.take);
         let segments = segment_steps(&walk.take, &SegmentOptions::default());
         assert!(segments.steps.len() >= 6, "{segments:?}");
         for step in &segments.steps {
