@@ -38,9 +38,12 @@ impl StepWalker {
                 self.released[side] = None;
             }
             if self.released[side].is_none() {
-                // Not before the other foot is about to land.
-                let about_to = |step: &TakenStep| self.frame_at(step.lift + ROLL_OFF * (step.land - step.lift));
-                let earliest = step.filter(|_| stays).map_or(from, about_to);
+                // Not before the other foot is about to land; at the start of a walk, not before it is about to leave itself.
+                let about_to = |step: &TakenStep| match before {
+                    None if !stays => self.frame_at(ROLL_OFF * step.lift),
+                    _ => self.frame_at(step.lift + ROLL_OFF * (step.land - step.lift)),
+                };
+                let earliest = step.filter(|_| stays || before.is_none()).map_or(from, about_to);
                 self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
             }
         }
