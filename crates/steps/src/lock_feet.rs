@@ -241,9 +241,10 @@ impl FootLock {
             self.change = self.change_to(flat, foot.rotation, body);
             self.from_flat = 0.0;
             if !self.was_flat {
+                // A ball is in its place however gently the heel comes down.
                 self.to_flat = self
                     .last
-                    .filter(|_| self.eases)
+                    .filter(|_| self.eases || self.landed_on.ball)
                     .map_or(Vec3::ZERO, |last| rotation::log_map(last * flat.conjugate()));
             }
             self.was_flat = true;

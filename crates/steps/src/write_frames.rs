@@ -51,9 +51,11 @@ impl StepWalker {
         let world = self.world.clone();
         for number in self.risen..risen {
             let rises = PerSide::from_fn(|side| {
-                let comes_in =
-                    smoothstep(self.near(number, 0, fitted).free_frames[side] as f64 / self.heel_half as f64);
-                comes_in * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
+                // It comes in from the last frame in which the heel was planted, and goes out to the next.
+                let ahead = (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).free_frames[side] == 0);
+                let frames = self.near(number, 0, fitted).free_frames[side].min(ahead.unwrap_or(self.heel_half));
+                smoothstep(frames as f64 / self.heel_half as f64)
+                    * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
             });
             let here = self.frame_mut(number);
             for side in Side::BOTH.into_iter().filter(|&side| rises[side] > 0.0) {
