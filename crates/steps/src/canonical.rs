@@ -16,6 +16,7 @@
 
 use super::lock_feet::{FootLock, FootSwing, Released, Standing};
 use super::raw_rows::RawRows;
+use super::steady::{MARGIN, steady};
 use super::step_rows::{RowHeadings, RowLayout};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
@@ -174,10 +175,20 @@ pub fn canonical_step(
 fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform) -> Vec<StepFrame> {
     let n_frames = take.clip.n_frames();
     let mut world = WorldPose::default();
-    let frames = (span.frames.start..(span.frames.end + 1).min(n_frames)).map(|frame| {
-        let pose = take.clip.pose(frame);
-        world.fill(&take.clip.skeleton, pose);
-        let mut linear = body.linearize(pose, &world);
+    let margin = (MARGIN * take.clip.frame_rate).ceil() as usize;
+    let wide = span.frames.start.saturating_sub(margin)..(span.frames.end + 1 + margin).min(n_frames);
+    let mut poses: Vec<LinearPose> = wide
+        .clone()
+        .map(|frame| {
+            let pose = take.clip.pose(frame);
+            world.fill(&take.clip.skeleton, pose);
+            body.linearize(pose, &world)
+        })
+        .collect();
+    steady(poses.iter_mut(), take.clip.frame_rate);
+    let shown = span.frames.start..(span.frames.end + 1).min(n_frames);
+    let poses = poses.drain(shown.start - wide.start..shown.end - wide.start);
+    let frames = shown.zip(poses).map(|(frame, mut linear)| {
         linear.pelvis = *into * linear.pelvis;
         for side in Side::BOTH {
             let foot = &mut linear.feet[side];

@@ -69,6 +69,7 @@ mod sole_points;
 mod span_query;
 mod stance_plane;
 mod stances;
+mod steady;
 mod step_model;
 mod step_rows;
 mod step_walker;

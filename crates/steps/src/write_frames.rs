@@ -52,7 +52,8 @@ impl StepWalker {
         for number in self.risen..risen {
             let rises = PerSide::from_fn(|side| {
                 // It comes in from the last frame in which the heel was planted, and goes out to the next.
-                let ahead = (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).free_frames[side] == 0);
+                let ahead =
+                    (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).free_frames[side] == 0);
                 let frames = self.near(number, 0, fitted).free_frames[side].min(ahead.unwrap_or(self.heel_half));
                 smoothstep(frames as f64 / self.heel_half as f64)
                     * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
