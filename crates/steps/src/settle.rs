@@ -17,6 +17,9 @@ use surefoot_motion::{PerSide, Side};
 
 /// How far above a terrain feet are led in the middle of a swing, in metres.
 const CLEARANCE: f64 = 0.008;
+/// More frames than a stance has, and seconds after a landing in which a heel does not rise for its leg.
+const HEEL_DOWN: usize = usize::MAX / 2;
+const LANDING: f64 = 0.2;
 /// Share of a swing after which a heel rises for its leg no more.
 const FREE_IN_SWING: f64 = 0.4;
 /// First and last share of a swing in which that is less, and toes that are in the ground may bend instead.
@@ -102,19 +105,26 @@ impl StepWalker {
     /// Which heels may rise for their legs.
     fn free_heels(&mut self, swing: Option<&(&TakenStep, Range<usize>)>, end: usize) {
         for number in self.settled..end {
-            let before =
-                number.checked_sub(self.first + 1).map_or(PerSide::default(), |at| self.frames[at].free_frames);
+            let before = number.checked_sub(self.first + 1).map(|at| &self.frames[at]);
+            let (stood, free) =
+                before.map_or((PerSide::new(HEEL_DOWN, HEEL_DOWN), PerSide::default()), |f| (f.stood, f.free_frames));
+            let landing = (LANDING * self.options.frame_rate).round() as usize;
             let time = self.time_of(number);
             let frame = self.frame_mut(number);
             for side in Side::BOTH {
                 let down = frame.contacts.down[side];
                 let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
+                frame.stood[side] = match down {
+                    _ if !down.any() => 0,
+                    _ if down.heel => HEEL_DOWN,
+                    _ => stood[side] + 1,
+                };
                 frame.heel_free[side] = match swings {
                     Some((step, _)) => 1.0 - smoothstep(step.swing_share(time) / FREE_IN_SWING),
-                    None if down.ball && !down.heel => 1.0,
+                    None if down.ball && !down.heel && frame.stood[side] > landing => 1.0,
                     None => 0.0,
                 };
-                frame.free_frames[side] = if frame.heel_free[side] > 0.0 { before[side] + 1 } else { 0 };
+                frame.free_frames[side] = if frame.heel_free[side] > 0.0 { free[side] + 1 } else { 0 };
             }
         }
     }

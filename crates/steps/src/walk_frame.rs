@@ -27,8 +27,10 @@ pub(super) struct WalkFrame {
     pub(super) rise: f64,
     /// What each foot must stay out of: what it leaves, and what it is or will be planted on.
     pub(super) planes: PerSide<[StancePlane; 2]>,
-    /// How free a heel is to rise: 1 while the ball is planted alone, less and less in the swing after it; for how many frames,
-    /// and how far it should rise, in radians.
+    /// For how many frames a foot has been planted since it landed; very many once its heel was down.
+    pub(super) stood: PerSide<usize>,
+    /// How free a heel is to rise: 1 while the ball is planted alone and has not just landed, less and less in the swing after
+    /// it; for how many frames, and how far it should rise, in radians.
     pub(super) heel_free: PerSide<f64>,
     pub(super) free_frames: PerSide<usize>,
     pub(super) heel_rise: PerSide<f64>,
