@@ -46,6 +46,14 @@ pub trait Synthesizer {
 
     /// Someone who stands on two footprints, one of each foot, and will step when footprints are pushed.
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError>;
+
+    /// The same for a plan that is known to its end, whose footprints will be pushed. By default nothing is made of that.
+    fn start_plan(&self, world: Arc<World>, plan: &FootPlan) -> Result<Stepper, StepError> {
+        let [first, second, ..] = plan.footprints[..] else {
+            return Err(StepError::NoSteps { found: plan.footprints.len() });
+        };
+        self.start(world, [first, second])
+    }
 }
 
 /// What of a foot is planted.

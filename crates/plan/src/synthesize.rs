@@ -52,13 +52,11 @@ pub fn synthesize_take(
     name: &str,
 ) -> Result<PlannedTake, StepError> {
     let prepared = synthesizer.prepare(plan);
-    let [first, second, rest @ ..] = &prepared.footprints[..] else {
-        return Err(StepError::NoSteps { found: plan.footprints.len() });
-    };
+    let rest = prepared.footprints.get(2..).unwrap_or_default();
     if rest.is_empty() {
         return Err(StepError::NoSteps { found: plan.footprints.len() });
     }
-    let mut stepper = synthesizer.start(world.clone(), [*first, *second])?.without_checkpoints();
+    let mut stepper = synthesizer.start_plan(world.clone(), &prepared)?.without_checkpoints();
     if least_seconds(rest) * stepper.frame_rate() > MAX_FRAMES as f64 {
         return Err(StepError::TooLong { limit: MAX_FRAMES });
     }

@@ -10,9 +10,9 @@
 
 use super::choose::Choice;
 use super::resample::resample_row;
-use super::step_model::{StepModel, completed};
+use super::step_model::{add_scaled, completed};
 use super::step_rows::{RowHeadings, RowLayout, RowSigns};
-use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes, WalkOptions};
+use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes, Style, WalkOptions};
 use surefoot_geom::{Vec3, smoothstep, turn_between};
 use surefoot_motion::Side;
 
@@ -48,6 +48,7 @@ pub(super) fn blend_carried(
     database: &StepDatabase,
     query: &StepQuery,
     choice: &Choice,
+    style: Option<&Style>,
     options: &WalkOptions,
     out: &mut BlendedStep,
 ) {
@@ -57,10 +58,18 @@ pub(super) fn blend_carried(
         *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
     }
     let query = StepQuery { headings: out.headings.map(Some), ..*query };
-    let model: &StepModel = database.space(query.parameters.swing).model();
+    let model = database.model(query.parameters.swing);
     let mut basis = model.basis(&completed(&query.high(), &out.times, &out.headings));
     sum_rows(database, choice, share, &mut out.rows);
+    let swing = query.parameters.swing;
+    if let Some(style) = style {
+        add_scaled((1.0 - share) as f32, style.person(swing), &mut out.rows);
+    }
     for part in choice.parts() {
+        if style.is_none() {
+            let person = database.people()[database.person_of(part.step)].person(swing);
+            add_scaled(((options.personality - share) * part.weight) as f32, person, &mut out.rows);
+        }
         let own = model.basis(&database.steps()[part.step].high());
         basis.iter_mut().zip(own).for_each(|(sum, own)| *sum -= share * part.weight * own);
     }
@@ -71,10 +80,7 @@ fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec
     rows.clear();
     rows.resize(N_ROWS * database.layout().width(), 0.0);
     for part in choice.parts() {
-        let weight = (scale * part.weight) as f32;
-        for (sum, value) in rows.iter_mut().zip(&*database.steps()[part.step].rows) {
-            *sum += weight * value;
-        }
+        add_scaled((scale * part.weight) as f32, &database.steps()[part.step].rows, rows);
     }
 }
 

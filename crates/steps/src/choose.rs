@@ -150,17 +150,19 @@ pub struct ChooseMemory {
 
 /// Chooses the steps for a query.
 pub fn choose_steps(database: &StepDatabase, query: &StepQuery, options: &ChooseOptions) -> Choice {
-    choose_steps_with(database, query, options, &mut ChooseMemory::default())
+    let space = database.space(query.parameters.swing);
+    choose_steps_with(database, space, query, options, &mut ChooseMemory::default())
 }
 
-/// Chooses the steps for a query in memory that can be used again.
+/// Chooses the steps for a query out of a space of the database, in memory that can be used again.
 pub fn choose_steps_with(
     database: &StepDatabase,
+    space: &StepSpace,
     query: &StepQuery,
     options: &ChooseOptions,
     memory: &mut ChooseMemory,
 ) -> Choice {
-    let chooser = Chooser { steps: database.steps(), space: database.space(query.parameters.swing), query, options };
+    let chooser = Chooser { steps: database.steps(), space, query, options };
     chooser.choose(memory)
 }
 

@@ -6,11 +6,13 @@
 //! of the steps' parameters (S_low) and a tree over all nine dimensions (S_high).
 
 use super::check_parts::{check_body, check_step};
+use super::choose_plan::StepEnds;
 use super::high_tree::HighTree;
 use super::raw_rows::{raw_width, read_raw};
 use super::step_model::StepModel;
 use super::step_rows::RowHeadings;
-use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
+use super::styles::{Style, find_people};
+use super::{CanonicalStep, HighWeights, LinearBody, N_ROWS, RowLayout, StepQuery};
 use std::sync::Arc;
 use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
@@ -78,6 +80,11 @@ pub struct StepDatabase {
     layout: RowLayout,
     parts: DatabaseParts,
     spaces: PerSide<StepSpace>,
+    models: PerSide<StepModel>,
+    people: Vec<Arc<Style>>,
+    /// Whose each step is.
+    person_of: Vec<u32>,
+    ends: StepEnds,
 }
 
 /// The Stride Space of one swinging foot.
@@ -87,17 +94,15 @@ pub struct StepSpace {
     steps: Vec<usize>,
     delaunay: Delaunay,
     tree: HighTree,
-    model: StepModel,
 }
 
 impl StepSpace {
-    fn new(all: &[CanonicalStep], side: Side) -> StepSpace {
-        let steps: Vec<usize> = (0..all.len()).filter(|&index| all[index].swing() == side).collect();
+    /// Of the steps with some numbers, which swing the same foot.
+    pub(super) fn new(all: &[CanonicalStep], steps: Vec<usize>) -> StepSpace {
         let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
         let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
         let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
-        let model = StepModel::fit(all, &steps);
-        StepSpace { steps, delaunay, tree, model }
+        StepSpace { steps, delaunay, tree }
     }
 
     /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
@@ -120,6 +125,11 @@ impl StepSpace {
         self.delaunay.nearest_on_hull(point).map_or(0.0, |hull| hull.distance)
     }
 
+    /// D_high of the step nearest to a query; infinite if there is none.
+    pub(super) fn nearest_distance(&self, query: &StepQuery, weights: &HighWeights) -> f64 {
+        self.tree.nearest(query, weights, &[], f64::INFINITY).map_or(f64::INFINITY, |(_, distance)| distance)
+    }
+
     /// How many steps lie in a region of the parameters.
     pub(super) fn count_in(&self, region: &[super::high_tree::HalfSpace]) -> usize {
         self.tree.count(region)
@@ -127,10 +137,6 @@ impl StepSpace {
 
     pub(super) fn tree(&self) -> &HighTree {
         &self.tree
-    }
-
-    pub(super) fn model(&self) -> &StepModel {
-        &self.model
     }
 
     pub(super) fn step_of_number(&self, number: u32) -> usize {
@@ -180,11 +186,17 @@ impl StepDatabase {
         for (index, step) in parts.steps.iter().enumerate() {
             check_step(step, layout, leg).map_err(|what| DatabaseError::Damaged { step: index, what })?;
         }
-        let spaces = PerSide::from_fn(|side| StepSpace::new(&parts.steps, side));
+        let all = &parts.steps;
+        let spaces = PerSide::from_fn(|side| {
+            StepSpace::new(all, (0..all.len()).filter(|&index| all[index].swing() == side).collect())
+        });
         if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
             return Err(DatabaseError::OneSided { side });
         }
-        Ok(StepDatabase { body, layout, parts, spaces })
+        let models = PerSide::from_fn(|side| StepModel::fit(&parts.steps, &spaces[side].steps));
+        let (people, person_of) = find_people(&parts.steps, &models);
+        let ends = StepEnds::new(&parts.steps, layout, &models);
+        Ok(StepDatabase { body, layout, parts, spaces, models, people, person_of, ends })
     }
 
     /// What it was made from.
@@ -205,6 +217,34 @@ impl StepDatabase {
     /// All steps.
     pub fn steps(&self) -> &[CanonicalStep] {
         &self.parts.steps
+    }
+
+    pub(super) fn model(&self, side: Side) -> &StepModel {
+        &self.models[side]
+    }
+
+    /// The people whose steps they are.
+    pub fn people(&self) -> &[Arc<Style>] {
+        &self.people
+    }
+
+    /// The steps of a person or, if nobody has that name, of a take.
+    pub fn find_style(&self, name: &str) -> Option<Arc<Style>> {
+        if let Some(person) = self.people.iter().find(|person| &*person.name == name) {
+            return Some(person.clone());
+        }
+        let is_of_take = |index: &usize| &*self.parts.steps[*index].source.take == name;
+        let steps: Vec<usize> = (0..self.parts.steps.len()).filter(is_of_take).collect();
+        (!steps.is_empty()).then(|| Arc::new(Style::new(name, &self.parts.steps, steps.into_iter(), &self.models)))
+    }
+
+    /// Whose a step is, as a number among [`StepDatabase::people`].
+    pub(super) fn person_of(&self, step: usize) -> usize {
+        self.person_of[step] as usize
+    }
+
+    pub(super) fn ends(&self) -> &StepEnds {
+        &self.ends
     }
 
     /// The space of the steps that swing a foot.

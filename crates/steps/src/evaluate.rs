@@ -131,7 +131,8 @@ pub fn reconstruct(
     options: &WalkOptions,
 ) -> Result<(RegionErrors, Synthesis), StepError> {
     let options = WalkOptions { frame_rate: take.clip.frame_rate, method, ..*options };
-    let steps = Steps::new(database.clone(), options);
+    let mut steps = Steps::new(database.clone(), options);
+    steps.style = std::env::var("STYLE").ok().and_then(|_| database.find_style(super::actor_of(&take.clip.name)));
     let walk = synthesize(&steps, &Arc::new(World::default()), &recorded.plan, "walk")?;
     let frame_of = time_map(recorded, &walk.report, take.clip.frame_rate);
     let joints = regions(&take.clip.skeleton, database.body().body());

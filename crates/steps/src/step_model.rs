@@ -110,6 +110,16 @@ impl StepModel {
         basis
     }
 
+    /// What some numbers of a step are beyond what its parameters explain.
+    pub(super) fn unexplained(&self, step: &CanonicalStep, numbers: std::ops::Range<usize>) -> Vec<f32> {
+        let mut own = step.rows[numbers.clone()].to_vec();
+        let basis = self.basis(&step.high());
+        for (scale, coefficients) in basis.iter().zip(self.coefficients.chunks_exact(self.n_numbers.max(1))) {
+            add_scaled(-*scale as f32, &coefficients[numbers.clone()], &mut own);
+        }
+        own
+    }
+
     /// Adds C times a vector to the rows of a step.
     pub(super) fn add_to(&self, basis: &[f64; N_BASIS], rows: &mut [f32]) {
         for (scale, coefficients) in basis.iter().zip(self.coefficients.chunks_exact(self.n_numbers.max(1))) {
@@ -126,7 +136,8 @@ pub(super) fn completed(asked: &[Option<f64>; 9], times: &StepTimes, headings: &
     std::array::from_fn(|k| asked[k].unwrap_or_else(|| own[k - 3]))
 }
 
-fn add_scaled(scale: f32, numbers: &[f32], out: &mut [f32]) {
+/// Adds some of one row of numbers to another.
+pub(super) fn add_scaled(scale: f32, numbers: &[f32], out: &mut [f32]) {
     for (sum, number) in out.iter_mut().zip(numbers) {
         *sum += scale * number;
     }

@@ -139,6 +139,12 @@ impl RowLayout {
         signs
     }
 
+    /// Pelvis and other joints of a row, rotations times some metres.
+    pub(super) fn posture(self, row: &[f32], pelvis_turn: f64, joint_turn: f64) -> impl Iterator<Item = f32> {
+        let scaled = |from: usize, to: usize, by: f64| row[from..to].iter().map(move |number| number * by as f32);
+        scaled(0, 3, 1.0).chain(scaled(3, PELVIS, pelvis_turn)).chain(scaled(OTHERS, self.width(), joint_turn))
+    }
+
     /// What is wrong with the numbers of a row, if anything: places within `farthest`, angles within `largest`.
     pub(super) fn check(row: &[f32], farthest: f64, largest: f64) -> Result<(), String> {
         let check = |what, numbers: &[f32], most: f64| {

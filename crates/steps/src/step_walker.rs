@@ -26,7 +26,8 @@
 
 use super::blend::{blend_carried, blend_steps};
 use super::blend_angles::blend_angles;
-use super::choose::{ChooseMemory, choose_steps_with};
+use super::choose::ChooseMemory;
+use super::choose_plan::PlanChooser;
 use super::fit_root::fit_root;
 use super::lock_feet::{FootLock, Released};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
@@ -35,14 +36,14 @@ use super::stance_plane::StancePlane;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
 use super::walk_options::{Method, WalkOptions};
-use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes};
+use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
-    Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask, World,
-    ground_between, refuse_jumps, stand_at_start,
+    Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepParameters, StepSource,
+    StepTask, World, ground_between, refuse_jumps, stand_at_start,
 };
 
 /// Shortest double support and swing, in seconds.
@@ -94,10 +95,29 @@ impl Print {
     }
 }
 
+/// What was chosen for a footprint before it came.
+#[derive(Clone, Debug)]
+pub(super) struct PlannedChoice {
+    parameters: StepParameters,
+    choice: Choice,
+}
+
+impl PlannedChoice {
+    /// Whether a step is the one that was planned, as far as rounding goes.
+    fn is_for(&self, query: &StepQuery) -> bool {
+        self.parameters.swing == query.parameters.swing
+            && self.parameters.point().distance(query.parameters.point()) < 1e-6
+    }
+}
+
 /// A walk in the making.
 pub(super) struct StepWalker {
     pub(super) database: Arc<StepDatabase>,
     pub(super) options: WalkOptions,
+    /// Whom the walk is like.
+    pub(super) style: Option<Arc<Style>>,
+    /// What was chosen for the footprints of a plan that is known to its end, from the third on.
+    pub(super) planned: Arc<[PlannedChoice]>,
     pub(super) world: Arc<World>,
     pub(super) prints: PerSide<Option<Print>>,
     /// The last step, and the footprint that it leads to.
@@ -148,6 +168,8 @@ impl Clone for StepWalker {
         let mut copy = StepWalker {
             database: self.database.clone(),
             options: self.options,
+            style: self.style.clone(),
+            planned: self.planned.clone(),
             world: self.world.clone(),
             prints: self.prints,
             step: self.step.clone(),
@@ -190,6 +212,7 @@ impl StepWalker {
     pub(super) fn new(
         database: Arc<StepDatabase>,
         options: WalkOptions,
+        style: Option<Arc<Style>>,
         world: Arc<World>,
         standing: [Footprint; 2],
     ) -> Result<StepWalker, StepError> {
@@ -202,6 +225,8 @@ impl StepWalker {
         let out = WalkFrame::with_room(database.body().others().len());
         let walker = StepWalker {
             options,
+            style,
+            planned: Arc::new([]),
             world,
             prints,
             step: None,
@@ -287,6 +312,32 @@ impl StepWalker {
         Ok(self.step.as_ref().expect("a step was taken").choice.clone())
     }
 
+    /// Chooses the steps for all footprints of a plan, which will be pushed.
+    pub(super) fn plan_choices(&mut self, prints: &[Footprint]) {
+        let method = self.options.method;
+        if !method.carries() {
+            return;
+        }
+        let flat = |print: &Footprint| Place {
+            ball: Vec3::new(print.position.x, 0.0, print.position.z),
+            heading: print.heading,
+        };
+        let query = |index: usize| {
+            let print = &prints[index];
+            let last = |side: Side| prints[..index].iter().rev().find(|other| other.side == side);
+            let (support, from) = (last(print.side.opposite())?, last(print.side)?);
+            let times = [prints[index - 1].support, print.swing, print.support];
+            Some(StepQuery::new(print.side, flat(support), flat(from), flat(print), times))
+        };
+        // Plans that are refused end where they are.
+        let queries: Vec<StepQuery> = (2..prints.len()).map_while(query).collect();
+        let options = method.choose(&self.options.choose);
+        let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
+        let choices = chooser.choose_all(&queries, &mut self.memory);
+        let planned = queries.iter().zip(choices);
+        self.planned = planned.map(|(query, choice)| PlannedChoice { parameters: query.parameters, choice }).collect();
+    }
+
     /// So that frames which leave find room.
     fn make_room(&mut self) {
         self.pool.reserve(self.frames.len());
@@ -320,10 +371,19 @@ impl StepWalker {
         let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
         let method = self.options.method;
         let choose = method.choose(&self.options.choose);
-        let choice = choose_steps_with(&self.database, &query, &choose, &mut self.memory);
+        let planned = self.planned.get(task.index() - 2).filter(|planned| planned.is_for(&query));
+        let choice = match planned {
+            Some(planned) => planned.choice.clone(),
+            None => {
+                let database = self.database.clone();
+                let chooser = PlanChooser { database: &database, style: self.style.as_ref(), options: choose };
+                let before = before.filter(|_| method.carries()).map(|before| (&before.choice, before.yaw));
+                chooser.choose_next(before, &query, &mut self.memory)
+            }
+        };
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         if method.carries() {
-            blend_carried(&self.database, &query, &choice, &self.options, &mut blend);
+            blend_carried(&self.database, &query, &choice, self.style.as_deref(), &self.options, &mut blend);
         } else {
             blend_steps(&self.database, &choice, &mut blend);
         }

@@ -4,7 +4,7 @@
 //! are checked, and what recorded walking steps do not show is refused: flights.
 
 use super::step_walker::{NAME, StepWalker};
-use super::{Choice, StepDatabase, WalkOptions};
+use super::{Choice, StepDatabase, Style, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_motion::{PerSide, Side};
@@ -20,6 +20,8 @@ pub struct Steps {
     pub database: Arc<StepDatabase>,
     /// How.
     pub options: WalkOptions,
+    /// Whom walks are like. By default whoever suits a plan best.
+    pub style: Option<Arc<Style>>,
     /// How far the database's body reaches. By default its legs, and its soles as the body map has them.
     pub reach: BodyReach,
 }
@@ -30,7 +32,11 @@ impl Steps {
         let body = database.body();
         let soles = PerSide::from_fn(|side| SoleShape::of_foot(&body.body().legs[side].foot, body.leg_length(side)));
         let leg = 0.5 * (body.leg_length(Side::Left) + body.leg_length(Side::Right));
-        Steps { options, reach: BodyReach { leg, soles }, database }
+        Steps { options, style: None, reach: BodyReach { leg, soles }, database }
+    }
+
+    fn walker(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<StepWalker, StepError> {
+        StepWalker::new(self.database.clone(), self.options, self.style.clone(), world, standing)
     }
 
     /// The checker of its plans in a world.
@@ -48,7 +54,8 @@ impl Steps {
         }
         let checker = self.checker(world.clone());
         checker.check(&FootPlan { footprints: prints.clone() })?;
-        let mut walker = StepWalker::new(self.database.clone(), self.options, world.clone(), [prints[0], prints[1]])?;
+        let mut walker = self.walker(world.clone(), [prints[0], prints[1]])?;
+        walker.plan_choices(&prints);
         let mut pose = walker.skeleton().rest_pose();
         let mut choices = Vec::with_capacity(prints.len() - 2);
         for index in 2..prints.len() {
@@ -73,8 +80,19 @@ impl Synthesizer for Steps {
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
         check_options(&self.options)?;
-        Stepper::start(self.checker(world.clone()), standing, |standing| {
-            Ok(Box::new(StepWalker::new(self.database.clone(), self.options, world, standing)?))
+        Stepper::start(self.checker(world.clone()), standing, |standing| Ok(Box::new(self.walker(world, standing)?)))
+    }
+
+    fn start_plan(&self, world: Arc<World>, plan: &FootPlan) -> Result<Stepper, StepError> {
+        let [first, second, ..] = plan.footprints[..] else {
+            return Err(StepError::NoSteps { found: plan.footprints.len() });
+        };
+        check_options(&self.options)?;
+        let prints = &settle_plan(plan, &world).footprints;
+        Stepper::start(self.checker(world.clone()), [first, second], |standing| {
+            let mut walker = self.walker(world, standing)?;
+            walker.plan_choices(prints);
+            Ok(Box::new(walker))
         })
     }
 }

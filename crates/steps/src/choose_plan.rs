@@ -1,0 +1,218 @@
+//! Which steps are blended for a plan that is known to its end: a search over several candidates for each footprint.
+//!
+//! Step by step the best blend is that of the nearest steps, whoever's they are; then a walk changes its person with every
+//! footprint, and postures meet that never met. So there are several candidates for each footprint: the nearest steps of
+//! all, and those of each of the people who suit the plan best. Dynamic programming (Viterbi) finds the path through them
+//! with the least sum of
+//!
+//! - fit: mean D_high of the blended steps, and how far the footprint is outside the steps' hull;
+//! - posture and velocity: what the own parts of two blends differ by at the ends of the double support that they share
+//!   ([`StepEnds`]), in metres;
+//! - person: the share of the blended steps whose person is not among those of the step before.
+//!
+//! With a style only its steps are candidates. A footprint that comes alone (live use) chooses between the same candidates,
+//! those of the person before and the nearest of all, with the same costs and no look ahead.
+//!
+//! STRIDE chooses footprint by footprint; its methods ([`super::Method`]) still do.
+
+use super::choose::{ChooseMemory, choose_steps_with};
+use super::step_model::StepModel;
+use super::{
+    CanonicalStep, Choice, ChooseOptions, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepDatabase, StepQuery, Style,
+};
+use std::sync::Arc;
+use surefoot_geom::{Quat, Vec3};
+use surefoot_motion::PerSide;
+
+/// People who are candidates, beside the nearest steps of all.
+const MAX_PEOPLE: usize = 4;
+/// Footprints and people that are looked at to find them.
+const LOOKED_AT: usize = 24;
+const MOST_PEOPLE: usize = 64;
+/// Cost of a metre that postures differ by, of a metre outside the hull, and of another person altogether.
+const POSTURE: f64 = 1.0;
+const OUTSIDE: f64 = 1.0;
+const PERSON: f64 = 0.1;
+/// Metres that a radian counts for: of the pelvis, and of any other joint.
+const PELVIS_TURN: f64 = 0.3;
+const JOINT_TURN: f64 = 0.1;
+
+/// Rows at the ends of both double supports.
+const ENDS: [usize; 4] = [0, N_SUPPORT, N_SUPPORT + N_SWING, N_ROWS - 1];
+
+/// What is a step's own, beyond what its parameters explain, at the ends of its double supports: pelvis and joints, scaled
+/// to metres.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StepEnds {
+    numbers: Vec<f32>,
+    width: usize,
+}
+
+impl StepEnds {
+    /// Of all steps of a database.
+    pub(super) fn new(all: &[CanonicalStep], layout: RowLayout, models: &PerSide<StepModel>) -> StepEnds {
+        let width = layout.posture(&vec![0.0; layout.width()], PELVIS_TURN, JOINT_TURN).count();
+        let mut numbers = Vec::with_capacity(ENDS.len() * width * all.len());
+        for step in all {
+            for row in ENDS {
+                let range = row * layout.width()..(row + 1) * layout.width();
+                let own = models[step.swing()].unexplained(step, range);
+                numbers.extend(layout.posture(&own, PELVIS_TURN, JOINT_TURN));
+            }
+        }
+        StepEnds { numbers, width: ENDS.len() * width }
+    }
+
+    /// The blend of a choice at the ends of the first double support, or of the last.
+    fn blend(&self, choice: &Choice, last: bool, out: &mut Vec<f32>) {
+        let half = self.width / 2;
+        out.clear();
+        out.resize(half, 0.0);
+        for part in choice.parts() {
+            let from = part.step * self.width + if last { half } else { 0 };
+            let numbers = &self.numbers[from..from + half];
+            out.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += part.weight as f32 * number);
+        }
+    }
+}
+
+/// A blend that might be taken, and what it costs by itself.
+#[derive(Clone, Debug)]
+struct Candidate {
+    choice: Choice,
+    cost: f64,
+    first: Vec<f32>,
+    last: Vec<f32>,
+    yaw: f64,
+}
+
+/// What a search looks at.
+pub(super) struct PlanChooser<'a> {
+    pub(super) database: &'a StepDatabase,
+    pub(super) style: Option<&'a Arc<Style>>,
+    pub(super) options: ChooseOptions,
+}
+
+impl PlanChooser<'_> {
+    /// The blends for all steps of a plan.
+    pub(super) fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
+        let people = if self.style.is_some() { Vec::new() } else { self.suiting_people(queries) };
+        let mut layers: Vec<Vec<Candidate>> = Vec::with_capacity(queries.len());
+        // The least sum up to each candidate, and the one before it on that path.
+        let mut paths: Vec<Vec<(f64, usize)>> = Vec::with_capacity(queries.len());
+        for query in queries {
+            let layer = self.candidates(query, &people, memory);
+            let best = |candidate: &Candidate| {
+                let (Some(before), Some(sums)) = (layers.last(), paths.last()) else { return (candidate.cost, 0) };
+                let sums = sums.iter().zip(before).enumerate();
+                let through = sums.map(|(k, ((sum, _), before))| (sum + self.change(before, candidate), k));
+                let (sum, k) = through.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a layer has candidates");
+                (sum + candidate.cost, k)
+            };
+            let path = layer.iter().map(best).collect();
+            paths.push(path);
+            layers.push(layer);
+        }
+        let mut chosen = Vec::with_capacity(queries.len());
+        let ends = paths.last().into_iter().flatten().enumerate();
+        let mut at = ends.min_by(|a, b| a.1.0.total_cmp(&b.1.0)).map_or(0, |(k, _)| k);
+        for (layer, path) in layers.into_iter().zip(&paths).rev() {
+            chosen.push(layer[at].choice.clone());
+            at = path[at].1;
+        }
+        chosen.reverse();
+        chosen
+    }
+
+    /// The blend for one step after another, without a look ahead.
+    pub(super) fn choose_next(
+        &self,
+        before: Option<(&Choice, f64)>,
+        query: &StepQuery,
+        memory: &mut ChooseMemory,
+    ) -> Choice {
+        let Some((before, yaw)) = before else { return self.candidates(query, &[], memory).swap_remove(0).choice };
+        let person = self.database.person_of(before.heaviest());
+        let people = if self.style.is_some() { Vec::new() } else { vec![self.database.people()[person].clone()] };
+        let before = self.candidate(before.clone(), yaw, 0.0);
+        let cost = |candidate: &Candidate| candidate.cost + self.change(&before, candidate);
+        let candidates = self.candidates(query, &people, memory);
+        candidates.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b))).expect("there is one").choice
+    }
+
+    /// The people whose steps are nearest to those that are asked for, on the mean.
+    fn suiting_people(&self, queries: &[StepQuery]) -> Vec<Arc<Style>> {
+        let stride = queries.len().div_ceil(LOOKED_AT).max(1);
+        let mut people: Vec<&Arc<Style>> = self.database.people().iter().collect();
+        people.sort_by_key(|person| std::cmp::Reverse(person.n_steps()));
+        people.truncate(MOST_PEOPLE);
+        let distance = |person: &Style| -> f64 {
+            let queries = queries.iter().step_by(stride);
+            queries
+                .map(|query| person.space(query.parameters.swing).nearest_distance(query, &self.options.weights))
+                .sum()
+        };
+        let mut scored: Vec<(f64, &Arc<Style>)> =
+            people.into_iter().map(|person| (distance(person), person)).filter(|(sum, _)| sum.is_finite()).collect();
+        scored.sort_by(|a, b| a.0.total_cmp(&b.0));
+        scored.into_iter().take(MAX_PEOPLE).map(|(_, person)| person.clone()).collect()
+    }
+
+    /// The nearest steps of all or of the style, and those of some people.
+    fn candidates(&self, query: &StepQuery, people: &[Arc<Style>], memory: &mut ChooseMemory) -> Vec<Candidate> {
+        let swing = query.parameters.swing;
+        let of_style = self.style.map(|style| style.space(swing)).filter(|space| !space.steps().is_empty());
+        let spaces = std::iter::once(of_style.unwrap_or(self.database.space(swing)))
+            .chain(people.iter().map(|person| person.space(swing)).filter(|space| !space.steps().is_empty()));
+        let candidate = |space| {
+            let choice = choose_steps_with(self.database, space, query, &self.options, memory);
+            let steps = self.database.steps();
+            let fit = |part: &super::WeightedStep| {
+                part.weight.abs() * self.options.weights.distance(query, &steps[part.step])
+            };
+            let cost = choice.parts().iter().map(fit).sum::<f64>() + OUTSIDE * choice.outside;
+            self.candidate(choice, query.yaw(), cost)
+        };
+        spaces.map(candidate).collect()
+    }
+
+    fn candidate(&self, choice: Choice, yaw: f64, cost: f64) -> Candidate {
+        let (mut first, mut last) = (Vec::new(), Vec::new());
+        self.database.ends().blend(&choice, false, &mut first);
+        self.database.ends().blend(&choice, true, &mut last);
+        Candidate { choice, cost, first, last, yaw }
+    }
+
+    /// What it costs to go from one blend to the next.
+    fn change(&self, before: &Candidate, next: &Candidate) -> f64 {
+        let turn = Quat::from_rotation_y(before.yaw - next.yaw);
+        let half = before.last.len() / 2;
+        let mut sum = 0.0;
+        for (a, b) in before.last.chunks_exact(half).zip(next.first.chunks_exact(half)) {
+            // The pelvis is in the supporting frame, and the two differ.
+            let [from, to] = [a, b].map(|row| Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2])));
+            sum += (turn * from).distance_squared(to);
+            sum += a[3..].iter().zip(&b[3..]).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>();
+        }
+        POSTURE * (0.5 * sum).sqrt() + PERSON * self.other_person(&before.choice, &next.choice)
+    }
+
+    /// The share of a blend that is of nobody who is in another.
+    fn other_person(&self, before: &Choice, next: &Choice) -> f64 {
+        let share = |choice: &Choice, person: usize| -> f64 {
+            let own = choice.parts().iter().filter(|part| self.database.person_of(part.step) == person);
+            own.map(|part| part.weight.max(0.0)).sum()
+        };
+        let people = next.parts().iter().enumerate().filter(|(k, part)| {
+            let person = self.database.person_of(part.step);
+            !next.parts()[..*k].iter().any(|other| self.database.person_of(other.step) == person)
+        });
+        let shared: f64 = people
+            .map(|(_, part)| {
+                let person = self.database.person_of(part.step);
+                share(before, person).min(share(next, person))
+            })
+            .sum();
+        (1.0 - shared).clamp(0.0, 1.0)
+    }
+}
