@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Draw a contact sheet: png or svg by its ending
     #[arg(long, alias = "render", value_name = "FILE")]
     picture: Option<PathBuf>,
+    /// Whom to walk like: a person or a take of the database, or a motion file [default: who suits the plan best]
+    #[arg(long, value_name = "NAME|FILE")]
+    style: Option<String>,
     /// Print for each footprint which steps were blended, and why these
     #[arg(long)]
     explain: bool,
@@ -98,6 +101,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             time_weight: args.targets.time_weight,
         },
         choose: args.choice.request(),
+        style: args.style.clone(),
         explain: args.explain,
         write_contacts: args.motion.write_contacts.clone(),
         picture: args.picture.clone(),
@@ -141,6 +145,10 @@ fn print_report(report: &AnimateReport) {
         report.database_steps,
         report.db.as_deref().unwrap_or("the built-in corpus")
     ));
+    if let Some(style) = &report.style {
+        let how = if style.requested { "as requested" } else { "who suits the plan best" };
+        print_status(&format!("  like {}, {how}: {:.0} % of the blended steps", style.name, 100.0 * style.share));
+    }
 }
 
 /// Every footprint's choice.

@@ -10,6 +10,7 @@ use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_report::{PlanReport, StepSourceReport};
 use crate::scene_picture::check_scene_picture;
+use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub struct AnimateRequest {
     /// Which steps are blended.
     #[serde(default)]
     pub choose: ChooseRequest,
+    /// Whom the walk is like: a person or a take of the database, or a clip. Default: who suits the plan best.
+    #[serde(default)]
+    pub style: Option<String>,
     /// Report which steps were looked at for each footprint.
     #[serde(default)]
     pub explain: bool,
@@ -111,6 +115,8 @@ pub struct AnimateReport {
     pub db: Option<String>,
     /// Steps in the database, mirror images among them.
     pub database_steps: usize,
+    /// Whom the walk is like.
+    pub style: Option<StyleReport>,
     /// The motion that was written.
     pub motion: MotionReport,
     /// The contacts file.
@@ -189,7 +195,12 @@ impl Job for AnimateRequest {
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
         let world = load_world(self.terrain.as_ref())?;
-        let steps = Steps::new(Arc::new(steps_of(self.db.as_deref())?), self.options());
+        let database = steps_of(self.db.as_deref())?;
+        let (database, style) = match &self.style {
+            Some(name) => find_style(database, name).map(|(database, style)| (database, Some(style)))?,
+            None => (Arc::new(database), None),
+        };
+        let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| step_failure(&error, &self.plan);
         let walk = synthesize(&steps, &world, &plan, "walk").map_err(failed)?;
@@ -214,6 +225,7 @@ impl Job for AnimateRequest {
             plan: self.plan.display().to_string(),
             db: shown(&self.db),
             database_steps: steps.database.steps().len(),
+            style: StyleReport::new(&walk.report, steps.style.as_deref()),
             motion,
             contacts_output: shown(&self.write_contacts),
             picture: shown(&self.picture),

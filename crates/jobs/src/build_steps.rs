@@ -257,7 +257,8 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
     for take in walks {
-        let _ = collector.add(&take.name, &take.take);
+        // One person walks all of them.
+        let _ = collector.add(&format!("corpus-{}", take.name), &take.take);
     }
     Ok(collector.finish().expect("the corpus has steps of both feet"))
 }

@@ -183,7 +183,7 @@ pub fn evaluate_clips(
 }
 
 /// The skeleton of a database, in the pose that its steps have on the mean.
-fn common_of(database: &StepDatabase) -> Common {
+pub(crate) fn common_of(database: &StepDatabase) -> Common {
     let parts = database.parts();
     let mut pose = parts.skeleton.rest_pose();
     for (joint, &mean) in parts.skeleton.ids().zip(&parts.means) {

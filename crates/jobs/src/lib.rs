@@ -78,6 +78,7 @@ mod signal_words;
 mod step_findings;
 mod study_request;
 mod study_table;
+mod style;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -203,6 +204,7 @@ pub use signal_job::{
 pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
+pub use style::StyleReport;
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

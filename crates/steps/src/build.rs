@@ -64,6 +64,12 @@ impl StepCollector {
         StepCollector { body: linear, map: body, knee_axes, means, options, steps: Vec::new(), takes: Vec::new() }
     }
 
+    /// For more steps of a database's skeleton.
+    pub fn extend(database: &StepDatabase, options: BuildOptions) -> StepCollector {
+        let DatabaseParts { body, knee_axes, means, steps, .. } = database.parts().clone();
+        StepCollector { body: database.body().clone(), map: body, knee_axes, means, options, steps, takes: Vec::new() }
+    }
+
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
         let name: Arc<str> = name.into();
