@@ -23,7 +23,7 @@ pub use ease::{smootherstep, smoothstep};
 pub use fourier::Fourier;
 pub use median::median;
 pub use orientation_filter::OrientationFilter;
-pub use random::{GOLDEN, Random, mix_bits};
+pub use random::{GOLDEN, Random, check_case, check_cases, mix_bits};
 pub use range::Range;
 pub use smooth_rates::smooth_rates;
 pub use transform::Transform;
