@@ -146,6 +146,8 @@ pub struct MotionMetrics {
     pub knee_acceleration_p99: Option<f64>,
     /// Mean jerk of the pelvis, in metres a second cubed.
     pub pelvis_jerk: Option<f64>,
+    /// The same of the motion below 6 Hz.
+    pub pelvis_jerk_6_hz: Option<f64>,
     /// Length of the legs, in metres: what smoothness is judged by.
     pub leg: f64,
 }
@@ -203,7 +205,8 @@ pub fn report_synthesis(
     metrics.fall = reader.fall(&rows, &poses, body);
     metrics.leg = leg_length(&take.clip.skeleton, body);
     metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
-    metrics.pelvis_jerk = measure_pelvis_jerk(&poses, body, reader.rate).mean;
+    let jerk = measure_pelvis_jerk(&poses, body, reader.rate);
+    (metrics.pelvis_jerk, metrics.pelvis_jerk_6_hz) = (jerk.mean, jerk.mean_6_hz);
     let verdict = Verdict::judge(&rows, &metrics);
     SynthesisReport { synthesizer, footprints: rows, metrics, verdict }
 }
