@@ -20,11 +20,11 @@ fn play(stepper: &mut Stepper, down: &mut PerSide<bool>) {
     let mut pose = stepper.skeleton().rest_pose();
     while let Some(contacts) = stepper.next_frame(&mut pose) {
         for side in Side::BOTH {
-            if contacts.down[side].ball && !down[side] {
+            if contacts.feet[side].ball && !down[side] {
                 let (seconds, at) = (stepper.n_frames() as f64 / stepper.frame_rate(), contacts.balls[side]);
                 println!("{seconds:5.2} s: the {} ball lands at [{:.3}, {:.3}]", side.name(), at.x, at.z);
             }
-            down[side] = contacts.down[side].ball;
+            down[side] = contacts.feet[side].ball;
         }
     }
 }

@@ -175,7 +175,7 @@ fn explain_choice(text: &mut String, choice: &ChoiceReport) {
         let _ = write!(text, "  neighbour {name}, weight {weight:.3}, D_high {distance:.3}");
         let _ = match &neighbour.replaced_by {
             Some((other, distance)) => writeln!(text, "; replaced by {other}, D_high {distance:.3}"),
-            None if neighbour.stays => writeln!(text, "; kept"),
+            None if neighbour.kept => writeln!(text, "; kept"),
             None => writeln!(text, "; left out"),
         };
     }

@@ -83,7 +83,7 @@ fn cleanup_text(text: &mut String, cleanup: &DemoCleanupReport) {
         let _ = writeln!(
             text,
             "  {}: over every complete plant the ball is within {:.4} mm of its footprint",
-            placement.file, placement.largest_ball_error_mm
+            placement.file, placement.largest_placement_error_mm
         );
     }
     let _ = writeln!(

@@ -2,7 +2,7 @@
 
 use crate::edited_motion::{motion_output, parse_format, print_motion};
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, print_status};
+use crate::report::{Failure, print_status, print_verbose};
 use std::path::PathBuf;
 use surefoot::jobs::{FootprintReport, MotionFormat, MotionOutput, MotionReport, PlanReport, TargetReport};
 
@@ -51,12 +51,15 @@ pub(crate) fn print_synthesis(report: &PlanReport, motion: &MotionReport) {
     }
     let smoothness = [
         metrics.knee_acceleration_p99_degrees_s2.map(|knees| format!("knees {knees:.0} deg/s2 (99th percentile)")),
-        metrics.pelvis_jerk_m_s3.map(|jerk| format!("pelvis jerk {jerk:.0} m/s3")),
+        metrics.pelvis_jerk_6hz_m_s3.map(|jerk| format!("pelvis jerk {jerk:.0} m/s3 below 6 Hz")),
         metrics.fall_g.map(|fall| format!("pelvis falls at {:.2} g at most", fall.max(0.0))),
     ];
     let smoothness: Vec<String> = smoothness.into_iter().flatten().collect();
     if !smoothness.is_empty() {
         print_status(&format!("  smoothness: {}", smoothness.join(", ")));
+    }
+    if let Some(jerk) = metrics.pelvis_jerk_m_s3 {
+        print_verbose(&format!("  pelvis jerk, unsmoothed: {jerk:.0} m/s3"));
     }
     if !report.origins.is_empty() {
         let outside = report.farthest_outside_cm;

@@ -402,11 +402,11 @@ impl StepEngine for GaitEngine {
         }
         let (step, proportions) = (self.steps.front()?, self.mover.rig.proportions());
         let ground = Ground { terrain: self.world.terrain.as_ref() };
-        let (posture, down) = step.posture(proportions, &ground, time - self.began);
+        let (posture, feet) = step.posture(proportions, &ground, time - self.began);
         self.mover.rig.pose(&posture, pose);
         self.frame += 1;
         Some(FrameContacts {
-            down,
+            feet,
             balls: step.legs.map(|leg| leg.plant.ball),
             heels: PerSide::from_fn(|side| step.legs[side].plant.heel(&proportions.soles[side])),
         })

@@ -15,7 +15,7 @@ use super::{Gait, Posture};
 use surefoot_geom::Vec3;
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Pose, Side};
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// What is asked of a person in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,12 +122,12 @@ impl LiveGait {
     }
 
     /// The posture now, and what is planted.
-    pub fn posture(&self) -> (Posture, PerSide<FootDown>) {
+    pub fn posture(&self) -> (Posture, PerSide<FootContact>) {
         self.step.posture(self.rig.proportions(), &Ground { terrain: self.terrain.as_ref() }, self.time)
     }
 
     /// Fills a pose of the rig's skeleton with the posture now; returns what is planted.
-    pub fn pose(&self, out: &mut Pose) -> PerSide<FootDown> {
+    pub fn pose(&self, out: &mut Pose) -> PerSide<FootContact> {
         let (posture, down) = self.posture();
         self.rig.pose(&posture, out);
         down

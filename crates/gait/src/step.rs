@@ -16,7 +16,7 @@ use surefoot_geom::{Quat, Transform, Vec3, ground_point, smoothstep, turn_betwee
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
 use surefoot_motion::{PerSide, Side};
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no direction to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
@@ -271,7 +271,7 @@ impl Step {
         proportions: &BodyProportions,
         ground: &Ground<'_>,
         time: f64,
-    ) -> (Posture, PerSide<FootDown>) {
+    ) -> (Posture, PerSide<FootContact>) {
         let turns = self.pelvis.turns(time);
         let facing = Quat::from_rotation_y(turns.heading);
         let mut pelvis = Transform::new(turns.pelvis(), self.pelvis.place(time));
@@ -279,7 +279,7 @@ impl Step {
         hold(proportions, &mut pelvis, &standing);
         let legs = PerSide::from_fn(|side| match &standing[side] {
             Some(foot) => foot.leg(proportions, side, &pelvis, facing),
-            None => (self.swinging_leg(proportions, ground, side, &pelvis, facing, time), FootDown::default()),
+            None => (self.swinging_leg(proportions, ground, side, &pelvis, facing, time), FootContact::default()),
         });
         let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, facing) };
         (posture, legs.map(|(_, down)| down))
@@ -338,12 +338,12 @@ impl StandingFoot<'_> {
         side: Side,
         pelvis: &Transform,
         facing: Quat,
-    ) -> (LegPosture, FootDown) {
+    ) -> (LegPosture, FootContact) {
         let hip = pelvis.transform_point(proportions.hips[side]);
         let forward = knee_direction(facing, self.plant.forward);
         let toe_bend = self.plant.toe_bend(self.pitch);
         let leg = leg_posture(LegLengths::new(proportions, side), hip, self.ankle, forward, self.foot, toe_bend);
-        (leg, FootDown { heel: self.pitch >= 0.0 && self.plant.heel_supported, ball: self.pitch <= 0.0 })
+        (leg, FootContact { heel: self.pitch >= 0.0 && self.plant.heel_supported, ball: self.pitch <= 0.0 })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Vectors, rotations, transforms, angles, easing, seeded random numbers and small solvers.
+//! Vectors, rotations, transforms, angles, easing, seeded random numbers, spectra and small solvers.
 //!
 //! Everything is right-handed, Y up, metres, seconds, radians, in `f64`. A character at heading 0 faces +Z; a positive
 //! heading turns toward +X, its left. The vector types are glam's, named once here so that no other crate chooses again.
@@ -8,6 +8,7 @@ mod axis;
 pub mod delaunay;
 mod ease;
 pub mod euler;
+mod fourier;
 mod median;
 mod orientation_filter;
 mod random;
@@ -19,9 +20,10 @@ mod transform;
 pub use angle::{nearest_turn, turn_between, wrap_angle};
 pub use axis::Axis;
 pub use ease::{smootherstep, smoothstep};
+pub use fourier::Fourier;
 pub use median::median;
 pub use orientation_filter::OrientationFilter;
-pub use random::{GOLDEN, Random, mix_bits};
+pub use random::{GOLDEN, Random, check_case, check_cases, mix_bits};
 pub use range::Range;
 pub use smooth_rates::smooth_rates;
 pub use transform::Transform;

@@ -63,6 +63,21 @@ impl Random {
     }
 }
 
+/// Checks a property on many cases, for tests: calls `check` with the numbers of the seeds from 0 on. A case that panics ends the test
+/// with its seed, and [`check_case`] runs it again alone.
+pub fn check_cases(n_cases: u64, check: impl Fn(&mut Random)) {
+    (0..n_cases).for_each(|seed| check_case(seed, &check));
+}
+
+/// Checks a property on the case of one seed.
+pub fn check_case(seed: u64, check: impl Fn(&mut Random)) {
+    let run = std::panic::AssertUnwindSafe(|| check(&mut Random::new(seed)));
+    if let Err(reason) = std::panic::catch_unwind(run) {
+        let reason = reason.downcast_ref::<String>().map(String::as_str).or(reason.downcast_ref::<&str>().copied());
+        panic!("the case of seed {seed} fails: {}", reason.unwrap_or("it panics"));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +89,15 @@ mod tests {
         let mut random = Random::new(1_234_567);
         let drawn = [(); 3].map(|()| random.next_u64());
         assert_eq!(drawn, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn a_case_that_fails_is_reported_by_its_seed() {
+        let failing = || check_cases(20, |random| assert!(random.unit() < 0.5, "too large"));
+        let reason = std::panic::catch_unwind(failing).unwrap_err();
+        let reason = reason.downcast_ref::<String>().unwrap();
+        let seed = (0..20).find(|&seed| Random::new(seed).unit() >= 0.5).unwrap();
+        assert!(reason.starts_with(&format!("the case of seed {seed} fails: too large")), "{reason}");
     }
 
     #[test]

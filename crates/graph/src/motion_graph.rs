@@ -18,8 +18,6 @@ use crate::distance_matrix::DistanceMatrix;
 use crate::motion_set::MotionSet;
 use crate::points::{PointWeights, WeightedPoints};
 use crate::transitions::{Transition, find_transitions};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
 use std::ops::Range;
 use surefoot_geom::{Transform, Vec3, rotation};
 use surefoot_motion::{Placement, Pose};
@@ -282,18 +280,48 @@ impl Layout {
     }
 }
 
-/// Strongly connected components, each in order.
+/// Strongly connected components, each in order: Kosaraju's two searches. The first numbers the nodes by when all that can be reached
+/// from them is done; the second, against the links and from the last number down, finds a component from each node that is left.
 fn strong_components(n_nodes: usize, links: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
-    let mut graph: DiGraph<(), (), usize> = DiGraph::default();
-    (0..n_nodes).for_each(|_| {
-        graph.add_node(());
-    });
-    graph.extend_with_edges(links);
-    // Not Tarjan's, whose recursion would go as deep as a long clip has nodes.
-    let mut components: Vec<Vec<usize>> =
-        kosaraju_scc(&graph).into_iter().map(|component| component.iter().map(|node| node.index()).collect()).collect();
-    components.iter_mut().for_each(|component| component.sort_unstable());
+    let (mut after, mut before) = (vec![Vec::new(); n_nodes], vec![Vec::new(); n_nodes]);
+    for (from, to) in links {
+        after[from].push(to);
+        before[to].push(from);
+    }
+    let mut done = Vec::with_capacity(n_nodes);
+    let mut seen = vec![false; n_nodes];
+    (0..n_nodes).for_each(|node| search_deep(node, &after, &mut seen, &mut done));
+    seen.fill(false);
+    let mut components = Vec::new();
+    for node in done.into_iter().rev() {
+        let mut component = Vec::new();
+        search_deep(node, &before, &mut seen, &mut component);
+        component.sort_unstable();
+        components.extend((!component.is_empty()).then_some(component));
+    }
     components
+}
+
+/// Adds all unseen nodes that can be reached from a node, itself included, each after those reached from it. With a stack of its own: a
+/// recursion would go as deep as a long clip has nodes.
+fn search_deep(node: usize, links: &[Vec<usize>], seen: &mut [bool], done: &mut Vec<usize>) {
+    if std::mem::replace(&mut seen[node], true) {
+        return;
+    }
+    let mut open = vec![(node, links[node].iter())];
+    while let Some((node, next)) = open.last_mut() {
+        match next.next() {
+            Some(&to) if seen[to] => {}
+            Some(&to) => {
+                seen[to] = true;
+                open.push((to, links[to].iter()));
+            }
+            None => {
+                done.push(*node);
+                open.pop();
+            }
+        }
+    }
 }
 
 /// What each link plays: frames, or a blend with the clip that is entered put onto the one that is left.
@@ -430,6 +458,18 @@ mod tests {
         let set = MotionSet::new(vec![straight, curve], body).unwrap();
         let matrix = DistanceMatrix::new(&set, &Metric::angles(), 10, Threads::One);
         (set, matrix)
+    }
+
+    #[test]
+    fn nodes_that_reach_each_other_are_one_component() {
+        // Two cycles, a link from one to the other, a node that leads in and one that leads nowhere.
+        let links = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 4), (0, 1), (5, 6), (5, 5)];
+        let mut found = strong_components(7, links.into_iter());
+        found.sort_unstable();
+        assert_eq!(found, [vec![0], vec![1, 2, 3], vec![4, 5], vec![6]]);
+        // As deep as a long clip.
+        let n = 200_000;
+        assert_eq!(strong_components(n, (0..n).map(|node| (node, (node + 1) % n))), [(0..n).collect::<Vec<_>>()]);
     }
 
     #[test]

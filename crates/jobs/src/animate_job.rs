@@ -162,7 +162,8 @@ pub struct NeighbourReport {
     /// The step that replaces it, and its distance.
     pub replaced_by: Option<(String, f64)>,
     /// Whether it is blended itself.
-    pub stays: bool,
+    #[serde(alias = "stays")]
+    pub kept: bool,
 }
 
 impl JobReport for AnimateReport {
@@ -282,12 +283,12 @@ impl ChoiceReport {
             weight: spanning.weight,
             distance: *distance,
             replaced_by: replaced_by.map(|(other, distance)| (name(other).to_string(), distance)),
-            stays: choice.parts().iter().any(|part| part.step == spanning.step),
+            kept: choice.parts().iter().any(|part| part.step == spanning.step),
         };
         let origin = match choice.made {
             Made::Inside => StepOrigin::Blended,
             Made::Extrapolated => StepOrigin::Extrapolated,
-            Made::Led => StepOrigin::IkCorrected,
+            Made::IkCorrected => StepOrigin::IkCorrected,
         };
         let parts = choice.parts().iter();
         ChoiceReport {

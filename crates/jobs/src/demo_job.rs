@@ -93,9 +93,11 @@ pub struct DemoWalkReport {
     /// Footprints that no foot is planted on in that file.
     pub unmet_in_file: usize,
     /// Farthest of a ball from its footprint over its complete plant in that file.
-    pub largest_ball_error_mm: f64,
+    #[serde(alias = "largest_ball_error_mm")]
+    pub largest_placement_error_in_file_mm: f64,
     /// Farthest of a ball from its own median place in that file.
-    pub largest_drift_mm: f64,
+    #[serde(alias = "largest_drift_mm")]
+    pub largest_drift_in_file_mm: f64,
     /// Verdict, footprints and metrics, as `animate` reports them.
     #[serde(flatten)]
     pub synthesis: PlanReport,
@@ -124,7 +126,8 @@ pub struct DemoPlacement {
     /// The file.
     pub file: String,
     /// Farthest of a ball from its footprint over its complete plant.
-    pub largest_ball_error_mm: f64,
+    #[serde(alias = "largest_ball_error_mm")]
+    pub largest_placement_error_mm: f64,
 }
 
 impl JobReport for DemoReport {
@@ -212,8 +215,8 @@ impl CleanupPart {
         let mut placement = Vec::new();
         for name in ["walk.bvh", "walk.glb"] {
             let import = load_bytes(name, bytes_of(&files, name))?;
-            let largest_ball_error_mm = largest_error(&walk, &import)?;
-            placement.push(DemoPlacement { file: name.to_string(), largest_ball_error_mm });
+            let largest_placement_error_mm = largest_error(&walk, &import)?;
+            placement.push(DemoPlacement { file: name.to_string(), largest_placement_error_mm });
         }
         let report = DemoCleanupReport {
             footprints: walk.plan.footprints.len(),

@@ -46,8 +46,8 @@ pub(crate) fn demo_page(
                 back.synthesis.seconds,
                 back.synthesis.verdict.grade.name(),
                 back.synthesis.origins_in_words(),
-                back.largest_ball_error_mm,
-                back.largest_drift_mm,
+                back.largest_placement_error_in_file_mm,
+                back.largest_drift_in_file_mm,
                 back.unmet_in_file,
                 name = walk.demo.name,
             );

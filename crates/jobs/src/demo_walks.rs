@@ -80,8 +80,8 @@ impl DemoWalk {
             what: self.demo.what.to_string(),
             file: name,
             unmet_in_file: footprints.iter().filter(|found| found.is_none()).count(),
-            largest_ball_error_mm: 1000.0 * placement,
-            largest_drift_mm: 1000.0 * drift,
+            largest_placement_error_in_file_mm: 1000.0 * placement,
+            largest_drift_in_file_mm: 1000.0 * drift,
             synthesis: PlanReport::new(&self.walk.report, &written.clip),
         })
     }

@@ -202,7 +202,7 @@ pub use signal_job::{
     BatchClip, SignalBatchReport, SignalBatchRequest, SignalEditReport, SignalReport, SignalRequest, SlideReport,
 };
 pub use signal_words::{EditsRequest, ToolRequest};
-pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, MomentName, ShotReport};
+pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
 pub use verdict_report::{GradeName, VerdictReport};

@@ -81,6 +81,9 @@ pub struct MotionMetricsReport {
     pub knee_acceleration_p99_degrees_s2: Option<f64>,
     /// Mean jerk of the pelvis.
     pub pelvis_jerk_m_s3: Option<f64>,
+    /// The same of the motion below 6 Hz.
+    #[serde(default)]
+    pub pelvis_jerk_6hz_m_s3: Option<f64>,
 }
 
 impl From<&MotionMetrics> for MotionMetricsReport {
@@ -92,6 +95,7 @@ impl From<&MotionMetrics> for MotionMetricsReport {
             fall_g: metrics.fall.as_ref().map(|worst| worst.value),
             knee_acceleration_p99_degrees_s2: metrics.knee_acceleration_p99.map(f64::to_degrees),
             pelvis_jerk_m_s3: metrics.pelvis_jerk,
+            pelvis_jerk_6hz_m_s3: metrics.pelvis_jerk_6_hz,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use surefoot_geom::Vec2;
-use surefoot_steps::{Extreme, Finding, Moment, Shot, ShotReason, StepKind};
+use surefoot_steps::{Extreme, Finding, Shot, ShotReason, StepKind, SwingEvent};
 
 /// Something that a database can do or lacks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,7 +23,8 @@ pub enum FindingDetail {
     /// How many steps lie within a foot's size of an extreme.
     Density {
         /// When.
-        moment: MomentName,
+        #[serde(alias = "moment")]
+        event: SwingEventName,
         /// Which extreme.
         extreme: ExtremeName,
         /// Steps there.
@@ -34,7 +35,8 @@ pub enum FindingDetail {
     /// The smallest or widest step.
     Width {
         /// When.
-        moment: MomentName,
+        #[serde(alias = "moment")]
+        event: SwingEventName,
         /// Which extreme.
         extreme: ExtremeName,
         /// As it is.
@@ -52,7 +54,8 @@ pub enum FindingDetail {
     /// The smallest sidestep.
     SmallSidestep {
         /// When.
-        moment: MomentName,
+        #[serde(alias = "moment")]
+        event: SwingEventName,
         /// The smallest.
         found: f64,
         /// The widest.
@@ -77,10 +80,10 @@ pub enum FindingDetail {
     },
 }
 
-/// When the feet are looked at.
+/// At which end of the swing the feet are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum MomentName {
+pub enum SwingEventName {
     /// Before the swing.
     Start,
     /// After it.
@@ -139,11 +142,11 @@ impl From<Vec2> for FootPlace {
     }
 }
 
-impl From<Moment> for MomentName {
-    fn from(moment: Moment) -> MomentName {
-        match moment {
-            Moment::Start => MomentName::Start,
-            Moment::End => MomentName::End,
+impl From<SwingEvent> for SwingEventName {
+    fn from(event: SwingEvent) -> SwingEventName {
+        match event {
+            SwingEvent::Start => SwingEventName::Start,
+            SwingEvent::End => SwingEventName::End,
         }
     }
 }
@@ -160,15 +163,15 @@ impl From<Extreme> for ExtremeName {
 impl From<&Finding> for FindingReport {
     fn from(finding: &Finding) -> FindingReport {
         let detail = match *finding {
-            Finding::Density { moment, extreme, n_steps: steps, needed } => {
-                FindingDetail::Density { moment: moment.into(), extreme: extreme.into(), steps, needed }
+            Finding::Density { event, extreme, n_steps: steps, needed } => {
+                FindingDetail::Density { event: event.into(), extreme: extreme.into(), steps, needed }
             }
-            Finding::Width { moment, extreme, found, wanted } => {
-                FindingDetail::Width { moment: moment.into(), extreme: extreme.into(), found, wanted }
+            Finding::Width { event, extreme, found, wanted } => {
+                FindingDetail::Width { event: event.into(), extreme: extreme.into(), found, wanted }
             }
             Finding::Sidesteps { n_steps: steps, needed } => FindingDetail::Sidesteps { steps, needed },
-            Finding::SmallSidestep { moment, widths, wanted } => {
-                FindingDetail::SmallSidestep { moment: moment.into(), found: widths.min, widest: widths.max, wanted }
+            Finding::SmallSidestep { event, widths, wanted } => {
+                FindingDetail::SmallSidestep { event: event.into(), found: widths.min, widest: widths.max, wanted }
             }
             Finding::DeadEnd { extreme, width, n_dead, n_starting, needed, farthest } => FindingDetail::DeadEnd {
                 extreme: extreme.into(),
@@ -218,10 +221,10 @@ impl ShotReport {
     }
 }
 
-fn verb(moment: Moment) -> &'static str {
-    match moment {
-        Moment::Start => "start",
-        Moment::End => "end",
+fn verb(event: SwingEvent) -> &'static str {
+    match event {
+        SwingEvent::Start => "start",
+        SwingEvent::End => "end",
     }
 }
 
@@ -248,17 +251,17 @@ fn cm(metres: f64) -> String {
 fn finding_sentence(finding: &Finding) -> String {
     let is_fine = finding.is_fine();
     match *finding {
-        Finding::Density { moment, extreme, n_steps, needed } => {
-            let what = format!("{} {}", verb(moment), adjective(extreme)[0]);
+        Finding::Density { event, extreme, n_steps, needed } => {
+            let what = format!("{} {}", verb(event), adjective(extreme)[0]);
             if is_fine {
                 format!("You have a high enough density of steps that {what} ({n_steps}).")
             } else {
                 format!("You have only {n_steps} of {needed} steps that {what}.")
             }
         }
-        Finding::Width { moment, extreme, found, wanted } => {
+        Finding::Width { event, extreme, found, wanted } => {
             let [small, smaller, smallest] = adjective(extreme);
-            let (verb, bound) = (verb(moment), bound(extreme));
+            let (verb, bound) = (verb(event), bound(extreme));
             let (found, wanted) = (cm(found), cm(wanted));
             if is_fine {
                 format!(
@@ -274,8 +277,8 @@ fn finding_sentence(finding: &Finding) -> String {
             let more = if is_fine { String::new() } else { format!("; you need at least {needed}") };
             format!("Found {n_steps} sidesteps{more}.")
         }
-        Finding::SmallSidestep { moment, widths, wanted } => {
-            let verb = verb(moment);
+        Finding::SmallSidestep { event, widths, wanted } => {
+            let verb = verb(event);
             let (min, max, wanted) = (cm(widths.min), cm(widths.max), cm(wanted));
             if is_fine {
                 format!("Sidesteps {verb} small enough: from {min} to {max}.")
@@ -355,8 +358,8 @@ fn shot_sentence(shot: &Shot, longest: f64) -> String {
     let why = match &shot.reason {
         ShotReason::Gap => String::new(),
         ShotReason::Finding(Finding::DeadEnd { width, .. }) => format!("; goes on from feet {} apart", cm(*width)),
-        ShotReason::Finding(Finding::Width { moment, extreme, wanted, .. }) => {
-            format!("; {}s with the feet {} {} apart", verb(*moment), bound(*extreme), cm(*wanted))
+        ShotReason::Finding(Finding::Width { event, extreme, wanted, .. }) => {
+            format!("; {}s with the feet {} {} apart", verb(*event), bound(*extreme), cm(*wanted))
         }
         ShotReason::Finding(_) => "; a sidestep that is missing".to_string(),
     };

@@ -3,7 +3,7 @@
 use crate::colour::{self, Colour};
 use crate::framing::grid_spacing;
 use crate::image::{Image, Rect, nearest_on_segment};
-use crate::relief::Relief;
+use crate::relief::{Relief, Seen};
 use crate::scene::{Mark, Scene};
 use crate::shadow::{Shadows, cast_shadows};
 use crate::view::{Camera, GroundMap};
@@ -28,6 +28,9 @@ const SKY_SHADOW: f32 = 0.5;
 /// How much darker than level ground faces are: risers, the sides of stones.
 const FACE_SHADE: f32 = 0.35;
 
+/// Lines of sight along a side of a pixel that an edge of the ground goes through.
+const EDGE_SIGHTS: u32 = 4;
+
 /// Draws the ground over what is in `rect`.
 pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene: &Scene) {
     let ground = camera.ground_map();
@@ -45,22 +48,49 @@ pub(crate) fn draw_ground(image: &mut Image, rect: Rect, camera: &Camera, scene:
     draw_shadows(image, rect, &cast_shadows(rect, camera, &scene.solids, scene.relief.as_ref()));
 }
 
-/// Draws ground that is not level, pixel by pixel: faces are darker than what feet are planted on.
+/// Draws ground that is not level, pixel by pixel: faces are darker than what feet are planted on. Pixels across an edge are the mean of
+/// several lines of sight, so that edges are not jagged.
 fn draw_relief(image: &mut Image, rect: Rect, camera: &Camera, grid: &Grid, stage: &Stage<'_>, relief: &Relief) {
     let ground = camera.ground_map();
     let corner = Vec2::new(f64::from(rect.x), f64::from(rect.y));
-    for y in 0..rect.height {
-        for x in 0..rect.width {
-            let at = ground.at(corner + Vec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
-            let seen = relief.seen(Vec3::new(at.x, camera.target.y, at.y), camera.axes.toward);
-            let at = ground_point(seen.point);
-            let share = stage.presence(at);
-            if share > 0.0 {
-                let colour =
-                    if seen.is_face { colour::GROUND.mix(colour::SHADOW, FACE_SHADE) } else { grid.colour(at) };
-                image.blend(rect.x + x, rect.y + y, colour, share);
-            }
+    let see = |x: f64, y: f64| {
+        let at = ground.at(corner + Vec2::new(x, y));
+        relief.seen(Vec3::new(at.x, camera.target.y, at.y), camera.axes.toward)
+    };
+    let colour_of = |seen: Seen| {
+        if seen.is_face {
+            colour::GROUND.mix(colour::SHADOW, FACE_SHADE)
+        } else {
+            grid.colour(ground_point(seen.point))
         }
+    };
+    let [width, height] = [rect.width as usize, rect.height as usize];
+    let centre = |index: usize| see((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
+    let seen: Vec<Seen> = (0..width * height).map(centre).collect();
+    for (index, &here) in seen.iter().enumerate() {
+        let share = stage.presence(ground_point(here.point));
+        if share <= 0.0 {
+            continue;
+        }
+        let (x, y) = (index % width, index / width);
+        let differs = |other: usize| here.is_edge_to(&seen[other]);
+        let is_edge = (x > 0 && differs(index - 1))
+            || (x + 1 < width && differs(index + 1))
+            || (y > 0 && differs(index - width))
+            || (y + 1 < height && differs(index + width));
+        let colour = if is_edge {
+            let mut mean = colour_of(here);
+            for k in 0..EDGE_SIGHTS * EDGE_SIGHTS {
+                let [dx, dy] =
+                    [k % EDGE_SIGHTS, k / EDGE_SIGHTS].map(|part| (f64::from(part) + 0.5) / f64::from(EDGE_SIGHTS));
+                let one = colour_of(see(x as f64 + dx, y as f64 + dy));
+                mean = mean.mix(one, 1.0 / (k + 1) as f32);
+            }
+            mean
+        } else {
+            colour_of(here)
+        };
+        image.blend(rect.x + x as u32, rect.y + y as u32, colour, share);
     }
 }
 

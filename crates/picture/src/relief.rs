@@ -4,7 +4,6 @@
 //! under each footprint that is not on the level ground, so that nobody stands in empty air.
 
 use crate::subject::{Actor, FARTHEST};
-use std::borrow::Cow;
 use surefoot_contact::{Contacts, FootPart};
 use surefoot_geom::{Vec2, Vec3, ground_point};
 use surefoot_ground::{Patch, Terrain};
@@ -23,18 +22,25 @@ const STONE_LEAST: f64 = 0.03;
 /// Radius of a stone, over leg length.
 const STONE: f64 = 0.22;
 /// A line of sight that meets ground this far below its surface has met a face: a riser, the side of a stone. In metres.
-const FACE: f64 = 0.02;
+const FACE: f64 = 1e-3;
+/// Neighbouring pixels of ground that differ by this in height are on both sides of an edge, in metres.
+const EDGE: f64 = 0.01;
 /// Most steps along a line of sight.
 const MOST_STEPS: usize = 600;
+/// How often the step that meets the ground is halved: to 0.02 mm of the ground.
+const N_HALVINGS: usize = 10;
 
-/// Heights around what is drawn.
+/// The ground around what is drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Relief {
+    terrain: Terrain,
+    base: f64,
     low: Vec2,
     spacing: f64,
     columns: usize,
     rows: usize,
-    heights: Vec<f32>,
+    /// For each sample the largest height of it and those around it: lines of sight above that meet nothing there.
+    highest: Vec<f32>,
     /// The least and the largest height.
     pub(crate) range: [f64; 2],
 }
@@ -46,6 +52,13 @@ pub(crate) struct Seen {
     pub(crate) is_face: bool,
 }
 
+impl Seen {
+    /// Whether there is an edge between this and what is seen beside it: a face ends, or something lower is behind.
+    pub(crate) fn is_edge_to(&self, other: &Seen) -> bool {
+        self.is_face != other.is_face || (!self.is_face && (self.point.y - other.point.y).abs() > EDGE)
+    }
+}
+
 impl Relief {
     /// The ground within a distance of points; `None` where it is level at `base`.
     pub(crate) fn new(actor: &Actor<'_>, stage: &[Vec2], radius: f64, base: f64) -> Option<Relief> {
@@ -53,29 +66,32 @@ impl Relief {
             let (body, contacts) = actor.contacts()?;
             stones_under(contacts, body, &actor.subject.clip.skeleton, base)
         };
-        let terrain =
-            actor.subject.terrain.map_or_else(|| stones().map(Cow::Owned), |known| Some(Cow::Borrowed(known)))?;
+        let terrain = actor.subject.terrain.cloned().or_else(stones)?;
         let low = stage.iter().copied().reduce(Vec2::min)? - radius;
         let high = stage.iter().copied().reduce(Vec2::max)? + radius;
         let spacing = SPACING.max((high - low).max_element() / MOST_SAMPLES);
         let [columns, rows] = [high.x - low.x, high.y - low.y].map(|side| (side / spacing).ceil() as usize + 1);
         let at = |index: usize| low + Vec2::new((index % columns) as f64, (index / columns) as f64) * spacing;
-        let sample =
-            |index: usize| Some(terrain.height(at(index))).filter(|height| height.abs() < FARTHEST).unwrap_or(base);
-        let heights: Vec<f32> = (0..columns * rows).map(|index| sample(index) as f32).collect();
-        let range = heights.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &height| {
-            [least.min(f64::from(height)), most.max(f64::from(height))]
-        });
+        let heights: Vec<f64> = (0..columns * rows).map(|index| height_of(&terrain, at(index), base)).collect();
+        let range = heights
+            .iter()
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], &height| [least.min(height), most.max(height)]);
         let is_level = range.iter().all(|height| (height - base).abs() < LEVEL);
-        (!is_level).then_some(Relief { low, spacing, columns, rows, heights, range })
+        let highest = || spread_largest(&heights, columns);
+        (!is_level).then(|| Relief { highest: highest(), terrain, base, low, spacing, columns, rows, range })
     }
 
-    /// The height at a point; beyond the samples that of the nearest one.
+    /// The height at a point.
     pub(crate) fn height(&self, at: Vec2) -> f64 {
-        let cell = (at - self.low) / self.spacing + 0.5;
+        height_of(&self.terrain, at, self.base)
+    }
+
+    /// Whether a point may lie in the ground.
+    fn may_meet(&self, point: Vec3) -> bool {
+        let cell = (ground_point(point) - self.low) / self.spacing + 0.5;
         let column = (cell.x.max(0.0) as usize).min(self.columns - 1);
         let row = (cell.y.max(0.0) as usize).min(self.rows - 1);
-        f64::from(self.heights[row * self.columns + column])
+        point.y <= f64::from(self.highest[row * self.columns + column]) + LEVEL
     }
 
     /// What a line of sight meets first. It goes through a point, and `toward` leads to the viewer, who is above the ground.
@@ -84,18 +100,39 @@ impl Relief {
         let [last, first] = self.range.map(at_height);
         let level = Vec2::new(toward.x, toward.z).length() * (first - last);
         let n_steps = ((level / self.spacing).ceil() as usize).clamp(1, MOST_STEPS);
-        for step in 0..=n_steps {
-            let point = through + toward * (first + (last - first) * step as f64 / n_steps as f64);
-            let height = self.height(ground_point(point));
-            if point.y <= height + 1e-9 {
-                // On a slope a step along the line overshoots by what the slope rises over it, on a face by more.
-                let is_face = height - point.y > FACE + 2.0 * (first - last) * toward.y / n_steps as f64;
-                let y = if is_face { point.y } else { height };
-                return Seen { point: Vec3::new(point.x, y, point.z), is_face };
+        let point = |step: f64| through + toward * (first + (last - first) * step / n_steps as f64);
+        let is_in = |point: Vec3| self.may_meet(point) && point.y <= self.height(ground_point(point)) + 1e-9;
+        if let Some(step) = (0..=n_steps).find(|&step| is_in(point(step as f64))) {
+            // The ground is met between this step and the one before; the first begins above all ground or on it.
+            let (mut out, mut within) = ((step as f64 - 1.0).max(0.0), step as f64);
+            for _ in 0..N_HALVINGS {
+                let middle = (out + within) / 2.0;
+                *(if is_in(point(middle)) { &mut within } else { &mut out }) = middle;
             }
+            let met = point(within);
+            let height = self.height(ground_point(met));
+            let is_face = height - met.y > FACE;
+            return Seen { point: Vec3::new(met.x, if is_face { met.y } else { height }, met.z), is_face };
         }
         Seen { point: through + toward * last, is_face: false }
     }
+}
+
+/// The height of a terrain; where it has none that could be drawn, `base`.
+fn height_of(terrain: &Terrain, at: Vec2, base: f64) -> f64 {
+    Some(terrain.height(at)).filter(|height| height.abs() < FARTHEST).unwrap_or(base)
+}
+
+/// For each of the values in rows, the largest of it and its neighbours.
+fn spread_largest(values: &[f64], columns: usize) -> Vec<f32> {
+    let n_rows = values.len() / columns;
+    let around = |index: usize, n: usize| index.saturating_sub(1)..(index + 2).min(n);
+    let largest = |index: usize| {
+        let (column, row) = (index % columns, index / columns);
+        let rows = around(row, n_rows).map(|row| &values[row * columns..][around(column, columns)]);
+        rows.flatten().copied().fold(f64::NEG_INFINITY, f64::max) as f32
+    };
+    (0..values.len()).map(largest).collect()
 }
 
 /// Stones under the footprints of a motion whose terrain nobody knows, around them ground that is level at `base`; `None` where

@@ -28,8 +28,8 @@ pub use step_kind::refuse_jumps;
 pub use step_parameters::{StepCoverage, StepParameters, parameters_of};
 pub use step_timing::{Overlap, StepTiming, step_timing};
 pub use stepper::{
-    FootDown, FrameContacts, Replaced, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask, Stepper,
-    Synthesizer,
+    FootContact, FrameContacts, Replaced, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask,
+    Stepper, Synthesizer,
 };
 pub use surefoot_contact::{Behaviour, FootPlan, Footprint};
 pub use synthesis_report::{

@@ -58,14 +58,14 @@ pub trait Synthesizer {
 
 /// What of a foot is planted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FootDown {
+pub struct FootContact {
     /// The heel.
     pub heel: bool,
     /// The ball.
     pub ball: bool,
 }
 
-impl FootDown {
+impl FootContact {
     /// Whether any of it is.
     pub fn any(self) -> bool {
         self.heel || self.ball
@@ -81,7 +81,7 @@ impl FootDown {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameContacts {
     /// What of each foot is planted.
-    pub down: PerSide<FootDown>,
+    pub feet: PerSide<FootContact>,
     /// Where each foot's ball is planted, or was last.
     pub balls: PerSide<Vec3>,
     /// Where each foot's heel is planted, or was last.
@@ -92,8 +92,8 @@ impl FrameContacts {
     /// Adds what is planted in a frame to contacts that hold all frames before it.
     pub fn mark(&self, contacts: &mut Contacts, frame: usize) {
         for side in Side::BOTH {
-            let down = self.down[side];
-            let parts = [(FootPart::Heel, down.heel, self.heels[side]), (FootPart::Ball, down.ball, self.balls[side])];
+            let foot = self.feet[side];
+            let parts = [(FootPart::Heel, foot.heel, self.heels[side]), (FootPart::Ball, foot.ball, self.balls[side])];
             for (part, _, position) in parts.into_iter().filter(|(_, planted, _)| *planted) {
                 contacts.mark(side, part, frame, position);
             }

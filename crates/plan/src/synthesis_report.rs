@@ -86,10 +86,10 @@ pub struct FootprintRow {
     pub outside: f64,
     /// When the foot lands, as the step was timed; 0 for the standing feet.
     pub land: f64,
-    /// When it leaves, as the step from here was timed; the end of the motion if it stays.
+    /// When it leaves, as the step from here was timed; the end of the motion if it does not leave.
     pub leave: f64,
-    /// Whether it stays to the end of the motion.
-    pub stays: bool,
+    /// Whether it is planted to the end of the motion.
+    pub planted_at_end: bool,
     /// When it should land; `None` where that was left open, and for the standing feet.
     pub land_target: Option<f64>,
     /// When it should leave.
@@ -114,7 +114,7 @@ impl FootprintRow {
 
     /// When the foot leaves, against when it should.
     pub fn leaving(&self) -> Target {
-        Target { target: self.leave_target, actual: (!self.stays).then_some(self.leave) }
+        Target { target: self.leave_target, actual: (!self.planted_at_end).then_some(self.leave) }
     }
 }
 
@@ -146,6 +146,8 @@ pub struct MotionMetrics {
     pub knee_acceleration_p99: Option<f64>,
     /// Mean jerk of the pelvis, in metres a second cubed.
     pub pelvis_jerk: Option<f64>,
+    /// The same of the motion below 6 Hz.
+    pub pelvis_jerk_6_hz: Option<f64>,
     /// Length of the legs, in metres: what smoothness is judged by.
     pub leg: f64,
 }
@@ -203,7 +205,8 @@ pub fn report_synthesis(
     metrics.fall = reader.fall(&rows, &poses, body);
     metrics.leg = leg_length(&take.clip.skeleton, body);
     metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
-    metrics.pelvis_jerk = measure_pelvis_jerk(&poses, body, reader.rate).mean;
+    let jerk = measure_pelvis_jerk(&poses, body, reader.rate);
+    (metrics.pelvis_jerk, metrics.pelvis_jerk_6_hz) = (jerk.mean, jerk.mean_6_hz);
     let verdict = Verdict::judge(&rows, &metrics);
     SynthesisReport { synthesizer, footprints: rows, metrics, verdict }
 }
@@ -248,7 +251,7 @@ impl Reader<'_> {
             outside: outcome.map_or(0.0, |outcome| outcome.outside),
             land,
             leave,
-            stays: left.is_none(),
+            planted_at_end: left.is_none(),
             land_target,
             leave_target: print.leave,
             placement: self.placement(index, &frames, middle),

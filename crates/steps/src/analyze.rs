@@ -51,9 +51,9 @@ impl Default for AnalyzeOptions {
     }
 }
 
-/// When the feet are looked at.
+/// At which end of the swing the feet are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum SwingEvent {
     /// Before the swing.
     Start,
     /// After it.
@@ -93,7 +93,7 @@ pub enum Finding {
     /// How many steps lie within a foot's size of an extreme.
     Density {
         /// When.
-        moment: Moment,
+        event: SwingEvent,
         /// Which extreme.
         extreme: Extreme,
         /// Steps there.
@@ -104,7 +104,7 @@ pub enum Finding {
     /// The smallest or widest step.
     Width {
         /// When.
-        moment: Moment,
+        event: SwingEvent,
         /// Which extreme.
         extreme: Extreme,
         /// As it is.
@@ -122,7 +122,7 @@ pub enum Finding {
     /// The smallest sidestep.
     SmallSidestep {
         /// When.
-        moment: Moment,
+        event: SwingEvent,
         /// Of all sidesteps, the smallest and the widest.
         widths: Range,
         /// The smallest should be at most this.
@@ -238,35 +238,36 @@ fn range_of(widths: &[f64]) -> Option<Range> {
 /// Everything about one foot, in the order of figure 4.2.
 fn find(database: &StepDatabase, side: Side, longest_step: f64, options: &AnalyzeOptions) -> Vec<Finding> {
     let needed = options.least_steps;
-    let width = |step: &CanonicalStep, moment: Moment| match moment {
-        Moment::Start => step.parameters.start_width,
-        Moment::End => step.parameters.reach(),
+    let width = |step: &CanonicalStep, event: SwingEvent| match event {
+        SwingEvent::Start => step.parameters.start_width,
+        SwingEvent::End => step.parameters.reach(),
     };
-    let widths =
-        |side: Side, moment: Moment| -> Vec<f64> { steps_of(database, side).map(|step| width(step, moment)).collect() };
+    let widths = |side: Side, event: SwingEvent| -> Vec<f64> {
+        steps_of(database, side).map(|step| width(step, event)).collect()
+    };
     let mut findings = Vec::new();
-    for moment in [Moment::Start, Moment::End] {
-        let widths = widths(side, moment);
+    for event in [SwingEvent::Start, SwingEvent::End] {
+        let widths = widths(side, event);
         let extremes = [(Extreme::Small, options.foot), (Extreme::Wide, longest_step)];
         for (extreme, _) in extremes {
             let Some(farthest) = extreme.of(&widths) else { continue };
             let n_steps = widths.iter().filter(|&&width| (width - farthest).abs() <= options.foot).count();
-            findings.push(Finding::Density { moment, extreme, n_steps, needed });
+            findings.push(Finding::Density { event, extreme, n_steps, needed });
         }
         for (extreme, wanted) in extremes {
             let Some(found) = extreme.of(&widths) else { continue };
-            findings.push(Finding::Width { moment, extreme, found, wanted });
+            findings.push(Finding::Width { event, extreme, found, wanted });
         }
     }
     let sidesteps: Vec<_> = steps_of(database, side).filter(|step| is_sidestep(step, options.sidestep_ratio)).collect();
     findings.push(Finding::Sidesteps { n_steps: sidesteps.len(), needed });
-    for moment in [Moment::Start, Moment::End] {
-        let widths: Vec<f64> = sidesteps.iter().map(|step| width(step, moment)).collect();
+    for event in [SwingEvent::Start, SwingEvent::End] {
+        let widths: Vec<f64> = sidesteps.iter().map(|step| width(step, event)).collect();
         if let Some(widths) = range_of(&widths) {
-            findings.push(Finding::SmallSidestep { moment, widths, wanted: options.foot });
+            findings.push(Finding::SmallSidestep { event, widths, wanted: options.foot });
         }
     }
-    let (ends, starts) = (widths(side, Moment::End), widths(side.opposite(), Moment::Start));
+    let (ends, starts) = (widths(side, SwingEvent::End), widths(side.opposite(), SwingEvent::Start));
     for extreme in [Extreme::Small, Extreme::Wide] {
         findings.extend(dead_end(extreme, &ends, starts.clone(), needed));
     }
@@ -349,17 +350,17 @@ pub(super) mod tests {
         ];
         let found = findings(&points);
         let is = |wanted: &dyn Fn(&Finding) -> bool| found.iter().any(wanted);
-        let width = |moment: Moment, extreme: Extreme| {
+        let width = |event: SwingEvent, extreme: Extreme| {
             let of = |finding: &Finding| match *finding {
-                Finding::Width { moment: m, extreme: e, found, .. } if (m, e) == (moment, extreme) => Some(found),
+                Finding::Width { event: m, extreme: e, found, .. } if (m, e) == (event, extreme) => Some(found),
                 _ => None,
             };
             found.iter().find_map(of).unwrap()
         };
-        assert_eq!(width(Moment::Start, Extreme::Small), 0.18);
-        assert_eq!(width(Moment::Start, Extreme::Wide), 0.772);
-        assert_eq!(width(Moment::End, Extreme::Small), 0.184);
-        assert!((width(Moment::End, Extreme::Wide) - 0.902).abs() < 1e-12);
+        assert_eq!(width(SwingEvent::Start, Extreme::Small), 0.18);
+        assert_eq!(width(SwingEvent::Start, Extreme::Wide), 0.772);
+        assert_eq!(width(SwingEvent::End, Extreme::Small), 0.184);
+        assert!((width(SwingEvent::End, Extreme::Wide) - 0.902).abs() < 1e-12);
         assert!(found.iter().filter(|finding| matches!(finding, Finding::Width { .. })).all(|f| !f.is_fine()));
         let densities = || found.iter().filter(|finding| matches!(finding, Finding::Density { .. }));
         assert!(densities().count() == 4 && densities().all(super::Finding::is_fine), "{found:?}");

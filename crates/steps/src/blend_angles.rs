@@ -8,7 +8,7 @@ use super::step_rows::RowHeadings;
 use super::{Choice, LinearPose, N_ROWS, StepDatabase};
 use surefoot_geom::{Vec3, rotation};
 use surefoot_motion::{Poses, WorldPose};
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// Replaces the rows of a blended step by those of its steps' blended angles.
 pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut BlendedStep) {
@@ -50,7 +50,7 @@ pub(super) fn blend_angles(database: &StepDatabase, choice: &Choice, out: &mut B
         let out_row = &mut out.rows[row * width..][..width];
         let headings = RowHeadings::new(swing, out.headings, row as f64);
         let signs = layout.read(out_row, &headings, &mut linear);
-        let votes = signs.planted.map(|[heel, ball]| FootDown { heel: heel > 0.5, ball: ball > 0.5 });
+        let votes = signs.planted.map(|[heel, ball]| FootContact { heel: heel > 0.5, ball: ball > 0.5 });
         layout.write(body, &pose, votes, &headings, out_row);
     }
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use surefoot_contact::{FootPart, Take};
 use surefoot_geom::{Quat, Transform, Vec3, rotation, turn_between};
 use surefoot_motion::{PerSide, Side, WorldPose};
-use surefoot_plan::{FootDown, StepParameters};
+use surefoot_plan::{FootContact, StepParameters};
 
 /// Intervals of each double support.
 pub const N_SUPPORT: usize = 10;
@@ -135,7 +135,7 @@ pub(super) fn supporting_frame(swing: Side, support: Vec3, from: Vec3, fallback_
 /// A frame of a step on its way into a database.
 struct StepFrame {
     pose: LinearPose,
-    down: PerSide<FootDown>,
+    down: PerSide<FootContact>,
 }
 
 /// A step of a take in normal form.
@@ -198,7 +198,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
         let stands = |side: Side, part: FootPart| {
             take.contacts.plants[side].iter().any(|plant| plant.part == part && plant.frames.contains(&frame))
         };
-        let mut down = PerSide::from_fn(|side| FootDown {
+        let mut down = PerSide::from_fn(|side| FootContact {
             heel: stands(side, FootPart::Heel),
             ball: stands(side, FootPart::Ball),
         });
@@ -207,7 +207,7 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
             let in_air = side == span.swing && (span.released..span.land).contains(&frame);
             let is_gone = side != span.swing && frame >= span.support_released;
             if in_air || is_gone {
-                down[side] = FootDown::default();
+                down[side] = FootContact::default();
             } else if !down[side].any() {
                 // A foot that has just landed is on its lower end; one that rolls off, on its ball.
                 let foot = &linear.feet[side];
@@ -260,7 +260,7 @@ fn lock_all(
 ) {
     let lock = |side: Side, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
         let mut holder = FootLock::new(side, rate);
-        let seen: Vec<(LinearFoot, FootDown)> =
+        let seen: Vec<(LinearFoot, FootContact)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
         let arriving = holder.arrive(body, Standing { ball, heading }, &seen.iter().copied());
         let mut leaving = Released::default();

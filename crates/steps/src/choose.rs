@@ -85,8 +85,8 @@ pub enum Made {
     Inside,
     /// By blending with weights beyond [0, 1].
     Extrapolated,
-    /// By leading the limbs of the nearest step.
-    Led,
+    /// By correcting the nearest step with inverse kinematics.
+    IkCorrected,
 }
 
 /// What became of one of the four neighbours.
@@ -130,7 +130,7 @@ impl Choice {
     fn single(step: usize, of: &CanonicalStep, outside: f64) -> Choice {
         let mut parts = [WeightedStep::default(); 4];
         parts[0] = WeightedStep { step, weight: 1.0 };
-        Choice { made: Made::Led, outside, neighbours: [None; 4], parts, n_parts: 1, point: of.point() }
+        Choice { made: Made::IkCorrected, outside, neighbours: [None; 4], parts, n_parts: 1, point: of.point() }
     }
 }
 

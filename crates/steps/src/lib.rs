@@ -81,7 +81,7 @@ mod walk_frame;
 mod walk_options;
 mod write_frames;
 
-pub use analyze::{AnalyzeOptions, Extreme, Finding, Moment, SideAnalysis, StepAnalysis, analyze_steps};
+pub use analyze::{AnalyzeOptions, Extreme, Finding, SideAnalysis, StepAnalysis, SwingEvent, analyze_steps};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
 pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, actor_of, canonical_step};
 pub use choose::{

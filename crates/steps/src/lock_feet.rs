@@ -28,7 +28,7 @@
 use super::{LinearBody, LinearFoot};
 use surefoot_geom::{Quat, Vec3, rotation, smootherstep, turn_between};
 use surefoot_motion::Side;
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// Share of a swing over which the correction at either end fades.
 const SWING_FADE: f64 = 0.7;
@@ -145,7 +145,7 @@ pub(super) struct FootLock {
     /// Frames until (below 0) or since the nearest flat frame.
     from_flat: f64,
     /// What stood in the stance's first frame.
-    landed_on: FootDown,
+    landed_on: FootContact,
     was_flat: bool,
     heel_gone: bool,
     ball_gone: bool,
@@ -165,7 +165,7 @@ impl FootLock {
             ends: false,
             change: FootChange::default(),
             from_flat: 0.0,
-            landed_on: FootDown::default(),
+            landed_on: FootContact::default(),
             was_flat: false,
             heel_gone: false,
             ball_gone: false,
@@ -178,7 +178,7 @@ impl FootLock {
         &mut self,
         body: &LinearBody,
         standing: Standing,
-        frames: &(impl Iterator<Item = (LinearFoot, FootDown)> + Clone),
+        frames: &(impl Iterator<Item = (LinearFoot, FootContact)> + Clone),
     ) -> Released {
         let flat = body.flat(self.side, standing.heading);
         self.standing = standing;
@@ -186,7 +186,7 @@ impl FootLock {
         self.was_flat = false;
         (self.heel_gone, self.ball_gone) = (false, false);
         (self.last, self.to_flat, self.flat_frames) = (None, Vec3::ZERO, 0.0);
-        self.landed_on = frames.clone().next().map_or(FootDown::default(), |(_, down)| down);
+        self.landed_on = frames.clone().next().map_or(FootContact::default(), |(_, down)| down);
         let n_frames = frames.clone().count();
         self.eases = false;
         let first_flat = frames.clone().enumerate().find(|(_, (_, down))| self.lies_flat(*down));
@@ -212,7 +212,7 @@ impl FootLock {
 
     /// Whether a foot that has not lain flat in this stance does now: both of its parts stand, or the other one than it
     /// landed on.
-    fn lies_flat(&self, down: FootDown) -> bool {
+    fn lies_flat(&self, down: FootContact) -> bool {
         down.flat() || (down.any() && down != self.landed_on)
     }
 
@@ -225,7 +225,12 @@ impl FootLock {
 
     /// Puts a planted foot in its place, frame by frame in order. Returns how it was changed, and what of it is planted: a
     /// part that has left stays away until the next stance.
-    pub(super) fn lock(&mut self, body: &LinearBody, foot: &mut LinearFoot, down: FootDown) -> (Released, FootDown) {
+    pub(super) fn lock(
+        &mut self,
+        body: &LinearBody,
+        foot: &mut LinearFoot,
+        down: FootContact,
+    ) -> (Released, FootContact) {
         let before = foot.ball;
         if self.ends && self.heel_gone && down.flat() {
             self.come_down(body);
@@ -260,7 +265,7 @@ impl FootLock {
             let on_heel = left > 0.0 && self.landed_on.heel && !self.landed_on.ball;
             foot.ball =
                 if on_heel { self.heel - body.heel_from_ball(self.side, foot.rotation) } else { self.standing.ball };
-            stands = FootDown { heel: left == 0.0 || away == Vec3::ZERO || on_heel, ball: !on_heel };
+            stands = FootContact { heel: left == 0.0 || away == Vec3::ZERO || on_heel, ball: !on_heel };
         } else {
             if self.was_flat {
                 // The part that is left last: the heel of one who walks backward, else the ball.
@@ -289,7 +294,7 @@ impl FootLock {
             } else {
                 self.standing.ball
             };
-            stands = FootDown { heel: stands_on_heel, ball: !stands_on_heel };
+            stands = FootContact { heel: stands_on_heel, ball: !stands_on_heel };
         }
         change.offset = foot.ball - before;
         self.last = Some(foot.rotation);
@@ -315,7 +320,7 @@ impl FootLock {
         let flat = body.flat(self.side, self.standing.heading);
         let is_near = |last: &Quat| rotation::angle_between(*last, flat) < COMES_DOWN;
         if self.last.as_ref().is_some_and(is_near) {
-            self.landed_on = FootDown { heel: false, ball: true };
+            self.landed_on = FootContact { heel: false, ball: true };
             (self.was_flat, self.heel_gone, self.eases, self.flat_frames) = (false, false, true, 0.0);
         }
     }

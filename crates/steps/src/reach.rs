@@ -20,7 +20,7 @@
 use super::{LinearBody, LinearFoot, LinearPose};
 use surefoot_geom::{Quat, Vec3, heading_direction};
 use surefoot_motion::{PerSide, Side};
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// The longest that a leg is asked to be, as a share of a straight one, and a hard limit. STRIDE has 0.995. Steps that are
 /// longer than the recorded ones come to it fast, and the straighter a knee is there the more it snaps: at 0.985 the longest
@@ -66,7 +66,7 @@ impl Legs {
     }
 
     /// How much higher the pelvis would have legs of these extensions; legs in the air count little.
-    pub(super) fn fit(&self, extensions: &PerSide<f64>, down: &PerSide<FootDown>) -> f64 {
+    pub(super) fn fit(&self, extensions: &PerSide<f64>, down: &PerSide<FootContact>) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for side in Side::BOTH {
             let way = self.ways[side];
@@ -208,14 +208,14 @@ mod tests {
     fn a_pelvis_that_is_too_low_is_raised_to_legs_as_long_as_asked_for() {
         let mut low = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.7, 0.1)]);
         let target = extensions(&legs([Vec3::new(0.1, 0.73, 0.1), Vec3::new(-0.1, 0.73, 0.1)]));
-        let flat = FootDown { heel: true, ball: true };
+        let flat = FootContact { heel: true, ball: true };
         let rise = low.fit(&target, &PerSide::new(flat, flat));
         assert!((rise - 0.03).abs() < 1e-9, "{rise}");
         low.raise(rise);
         assert!((extensions(&low).left - target.left).abs() < 1e-9);
         // The leg that carries counts.
         let unequal = legs([Vec3::new(0.1, 0.7, 0.1), Vec3::new(-0.1, 0.5, 0.1)]);
-        let rise = unequal.fit(&target, &PerSide::new(flat, FootDown::default()));
+        let rise = unequal.fit(&target, &PerSide::new(flat, FootContact::default()));
         assert!((0.03..0.06).contains(&rise), "{rise}");
         assert!(unequal.fit(&target, &PerSide::new(flat, flat)) == MAX_FIT);
     }

@@ -94,7 +94,7 @@ impl StepWalker {
         for number in self.settled..end {
             let frame = &mut self.frames[number - self.first];
             let legs = Legs::new(database.body(), &frame.pose, &frame.rotations);
-            frame.fit = frame.level_share * legs.fit(&frame.signs.extension, &frame.contacts.down);
+            frame.fit = frame.level_share * legs.fit(&frame.signs.extension, &frame.contacts.feet);
         }
         self.free_heels(swing.as_ref(), end);
         self.settled = self.settled.max(end);
@@ -112,7 +112,7 @@ impl StepWalker {
             let time = self.time_of(number);
             let frame = self.frame_mut(number);
             for side in Side::BOTH {
-                let down = frame.contacts.down[side];
+                let down = frame.contacts.feet[side];
                 let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
                 frame.stood[side] = match down {
                     _ if !down.any() => 0,

@@ -12,7 +12,7 @@
 //! 4. What [`super::analyze_steps`] found lacking at the extremes is added as shots of its own.
 
 use super::StepDatabase;
-use super::analyze::{AnalyzeOptions, Extreme, Finding, Moment};
+use super::analyze::{AnalyzeOptions, Extreme, Finding, SwingEvent};
 use surefoot_geom::delaunay::{Delaunay, Location};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_motion::{PerSide, Side};
@@ -203,25 +203,25 @@ fn mending_shots(
     let hull = Hull::of(delaunay.points());
     let shot = |finding: &Finding| {
         let (who, from, to, n_times) = match *finding {
-            Finding::Width { moment: Moment::Start, extreme: Extreme::Small, wanted, .. } => {
+            Finding::Width { event: SwingEvent::Start, extreme: Extreme::Small, wanted, .. } => {
                 (swing, Vec2::new(0.9 * wanted, 0.0), Vec2::new(0.9 * wanted, 0.4 * longest), 1)
             }
-            Finding::Width { moment: Moment::Start, extreme: Extreme::Wide, wanted, .. } => {
+            Finding::Width { event: SwingEvent::Start, extreme: Extreme::Wide, wanted, .. } => {
                 (swing, Vec2::new(0.1, -wanted), Vec2::new(0.1, 0.6 * longest), 1)
             }
-            Finding::Width { moment: Moment::End, extreme: Extreme::Small, wanted, .. } => {
+            Finding::Width { event: SwingEvent::End, extreme: Extreme::Small, wanted, .. } => {
                 (swing, Vec2::new(0.1, -0.4 * longest), Vec2::new(0.9 * wanted, 0.0), 1)
             }
-            Finding::Width { moment: Moment::End, extreme: Extreme::Wide, wanted, .. } => {
+            Finding::Width { event: SwingEvent::End, extreme: Extreme::Wide, wanted, .. } => {
                 (swing, Vec2::new(0.1, -0.6 * longest), Vec2::new(0.1, wanted), 1)
             }
             Finding::Sidesteps { n_steps, needed } => {
                 (swing, Vec2::new(0.15, 0.0), Vec2::new(0.5 * longest, 0.0), needed.saturating_sub(n_steps))
             }
-            Finding::SmallSidestep { moment: Moment::Start, wanted, .. } => {
+            Finding::SmallSidestep { event: SwingEvent::Start, wanted, .. } => {
                 (swing, Vec2::new(0.9 * wanted, 0.0), Vec2::new(0.5 * longest, 0.0), 1)
             }
-            Finding::SmallSidestep { moment: Moment::End, wanted, .. } => {
+            Finding::SmallSidestep { event: SwingEvent::End, wanted, .. } => {
                 (swing, Vec2::new(0.5 * longest, 0.0), Vec2::new(0.9 * wanted, 0.0), 1)
             }
             Finding::DeadEnd { extreme: Extreme::Wide, width, n_starting, needed, .. } => {

@@ -11,7 +11,7 @@ use super::walk_frame::WalkFrame;
 use std::ops::Range;
 use surefoot_geom::{Vec3, turn_between};
 use surefoot_motion::Side;
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 impl StepWalker {
     /// 5.: feet that land, stand and leave.
@@ -168,7 +168,7 @@ impl StepWalker {
         for frame in self.frames.range_mut(from - self.first..to - self.first) {
             let votes = voted(frame.signs.planted[side], lock.was_flat());
             let foot = &mut frame.pose.feet[side];
-            (*leaving, frame.contacts.down[side]) = lock.lock(body, foot, votes);
+            (*leaving, frame.contacts.feet[side]) = lock.lock(body, foot, votes);
             frame.contacts.balls[side] = print.ball;
             frame.contacts.heels[side] = print.plane.place(lock.heel());
         }
@@ -189,7 +189,7 @@ const TOES_PLANTED: f64 = 0.15;
 
 /// What the blended steps say stands. A ball that has stood, with its heel, leaves before the heel only where nearly
 /// all do so.
-fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootDown {
+fn voted([heel, ball]: [f64; 2], was_flat: bool) -> FootContact {
     let stays = was_flat && ball > 1.0 - PLANTED;
-    FootDown { heel: heel > PLANTED, ball: ball > PLANTED || heel <= PLANTED || stays }
+    FootContact { heel: heel > PLANTED, ball: ball > PLANTED || heel <= PLANTED || stays }
 }

@@ -15,7 +15,7 @@
 use super::{LinearBody, LinearFoot, LinearPose, N_SUPPORT, N_SWING};
 use surefoot_geom::{Quat, Transform, Vec3, nearest_turn, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side};
-use surefoot_plan::FootDown;
+use surefoot_plan::FootContact;
 
 /// How a pose lies in a row: pelvis (3 + 3), left foot and right foot (3 + 3 + roll + heel + ball + extension), three for
 /// each other joint.
@@ -85,7 +85,7 @@ impl RowLayout {
         self,
         body: &LinearBody,
         pose: &LinearPose,
-        down: PerSide<FootDown>,
+        down: PerSide<FootContact>,
         headings: &RowHeadings,
         row: &mut [f32],
     ) {

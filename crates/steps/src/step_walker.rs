@@ -685,7 +685,7 @@ fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> St
         origin: match choice.made {
             Made::Inside => StepOrigin::Blended,
             Made::Extrapolated => StepOrigin::Extrapolated,
-            Made::Led => StepOrigin::IkCorrected,
+            Made::IkCorrected => StepOrigin::IkCorrected,
         },
         lift: step.lift,
         land: step.land,

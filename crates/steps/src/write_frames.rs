@@ -136,8 +136,8 @@ impl StepWalker {
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
         let body = self.database.body();
-        for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.down[side].any()) {
-            let frame = |k: isize| (at(k).flexion[side], at(k).contacts.down[side].any());
+        for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.feet[side].any()) {
+            let frame = |k: isize| (at(k).flexion[side], at(k).contacts.feet[side].any());
             let Some(flexion) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
             let hip = body.hip(&out.pose.pelvis, &out.rotations, side);
             let foot = &mut out.pose.feet[side];

@@ -57,8 +57,8 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     assert_eq!(names, steps.map(|(name, steps)| (name.to_string(), Some(steps))));
     for plan in plans {
         assert_eq!(plan["missed"], 0, "{plan}");
-        let [error, drift] =
-            ["largest_ball_error_mm", "largest_drift_mm"].map(|name| plan[name].as_f64().expect("a number"));
+        let [error, drift] = ["largest_placement_error_in_file_mm", "largest_drift_in_file_mm"]
+            .map(|name| plan[name].as_f64().expect("a number"));
         assert!(error < 0.1 && drift < 0.1, "{plan}");
         for ending in [".plan.json", ".contacts.json", ".report.json", ".bvh", ".glb", "-sheet.png", "-strobe.png"] {
             let file = folder.path().join(format!("{}{ending}", plan["name"].as_str().expect("a name")));
@@ -69,7 +69,7 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
     assert_eq!(page.matches("data:image/png;base64,").count(), 2 * plans.len() + 2, "all pictures are in the page");
     assert!(!page.contains("src=\"http") && page.contains("<td><a href=\"#ridge\">"), "it needs nothing else");
     for placement in value["result"]["cleanup"]["placement"].as_array().expect("a list") {
-        let mm = placement["largest_ball_error_mm"].as_f64().expect("a number");
+        let mm = placement["largest_placement_error_mm"].as_f64().expect("a number");
         assert!(mm < 0.001, "{placement}");
     }
     for file in value["result"]["files"].as_array().expect("a list") {

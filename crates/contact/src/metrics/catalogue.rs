@@ -81,6 +81,7 @@ catalogue! {
         "rotation_change_max" Deg "largest change from one turn to the next" "against its parent";
         "rotation_change_p99" Deg "99 % of all changes are smaller" "against its parent";
         "pelvis_jerk_mean" MPerS3 "third difference of the pelvis, mean" "";
+        "pelvis_jerk_6hz_mean" MPerS3 "the same of the motion below 6 Hz" "after a Gaussian, -3 dB at 6 Hz";
         "pelvis_jerk_max" MPerS3 "third difference of the pelvis, largest" "";
     }
     Sway {

@@ -20,9 +20,8 @@
 //! difference between a motion and its time-shifted copy.
 
 use super::reconstruction::PairedMotion;
-use realfft::RealFftPlanner;
-use surefoot_geom::Quat;
 use surefoot_geom::rotation::{make_continuous, same_hemisphere};
+use surefoot_geom::{Fourier, Quat, Vec2};
 
 /// A coordinate with a smaller standard deviation than this, in metres, is constant: dividing by it would make noise large.
 const MIN_DEVIATION: f64 = 1e-6;
@@ -106,12 +105,12 @@ fn standard_deviation(values: &[f64]) -> f64 {
 }
 
 fn npss(mine: &[Vec<Quat>], theirs: &[Vec<Quat>]) -> Option<f64> {
-    let mut planner = RealFftPlanner::new();
+    let fourier = Fourier::new(theirs.first().map_or(0, Vec::len));
     let (mut weighted, mut total) = (0.0, 0.0);
     for (mine, theirs) in mine.iter().zip(theirs) {
         for component in 0..4 {
-            let track = |track: &[Quat]| track.iter().map(|q| q.to_array()[component]).collect::<Vec<f64>>();
-            let [mine, theirs] = [track(mine), track(theirs)].map(|values| real_power(&values, &mut planner));
+            let pair = |(mine, theirs): (&Quat, &Quat)| [mine, theirs].map(|q| q.to_array()[component]);
+            let [mine, theirs] = real_powers(mine.iter().zip(theirs).map(pair).map(Vec2::from), &fourier);
             let floor = MIN_POWER * (theirs.len() as f64).powi(2);
             let [my_sum, their_sum] = [&mine, &theirs].map(|power| power.iter().sum::<f64>());
             if my_sum > floor && their_sum > floor {
@@ -123,18 +122,15 @@ fn npss(mine: &[Vec<Quat>], theirs: &[Vec<Quat>]) -> Option<f64> {
     (total > 0.0).then(|| weighted / total)
 }
 
-/// Squares of the real parts of all coefficients of the discrete Fourier transform. Those of real values repeat in the second half,
-/// mirrored.
-fn real_power(values: &[f64], planner: &mut RealFftPlanner<f64>) -> Vec<f64> {
-    if values.is_empty() {
-        return Vec::new();
-    }
-    let transform = planner.plan_fft_forward(values.len());
-    let (mut input, mut output) = (values.to_vec(), transform.make_output_vec());
-    // Both have the lengths that the transform made.
-    transform.process(&mut input, &mut output).expect("vectors of the transform's own lengths");
-    let half = output.len();
-    (0..values.len()).map(|k| output[if k < half { k } else { values.len() - k }].re.powi(2)).collect()
+/// Of two tracks, the squares of the real parts of all coefficients of their discrete Fourier transforms. Both are transformed at
+/// once, as real and imaginary parts of one: a real track's coefficients `k` and `n - k` are conjugates, so that half the sum of these
+/// two has the real parts of the one track's and of the other's.
+fn real_powers(tracks: impl Iterator<Item = Vec2>, fourier: &Fourier) -> [Vec<f64>; 2] {
+    let mut both: Vec<Vec2> = tracks.collect();
+    fourier.transform(&mut both);
+    let n = both.len();
+    let real = |track: usize| (0..n).map(|k| ((both[k][track] + both[(n - k) % n][track]) / 2.0).powi(2)).collect();
+    [real(0), real(1)]
 }
 
 /// The earth mover's distance of two spectra of sum 1.

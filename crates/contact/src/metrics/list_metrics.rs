@@ -109,6 +109,7 @@ impl Measures {
         list.add_spread(["rotation_step_max", "rotation_step_p99"], self.rotations.step, joint);
         list.add_spread(["rotation_change_max", "rotation_change_p99"], self.rotations.change, joint);
         list.add("pelvis_jerk_mean", self.jerk.mean);
+        list.add("pelvis_jerk_6hz_mean", self.jerk.mean_6_hz);
         list.add_worst("pelvis_jerk_max", self.jerk.worst, |()| joint(self.body.pelvis));
     }
 

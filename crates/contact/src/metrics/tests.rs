@@ -221,7 +221,33 @@ fn a_pelvis_on_a_cubic_has_constant_jerk() {
     let jerk = measure_pelvis_jerk(&walk.take.clip.world(), &walk.take.body, rate);
     assert_close(jerk.mean.expect("a mean"), 12.0, 1e-6, "mean");
     assert_close(jerk.worst.expect("a worst").value, 12.0, 1e-6, "worst");
+    assert!(jerk.mean_6_hz.expect("a smooth mean") > 1.0);
     assert_eq!(measure_pelvis_jerk(&walk.take.clip.world()[..3], &walk.take.body, rate), PelvisJerk::default());
+}
+
+#[test]
+fn jerk_below_six_hertz_has_half_the_power_at_six_and_none_of_the_noise() {
+    let mut walk = walk();
+    let rate = walk.take.clip.frame_rate;
+    *walk.take.clip.poses_mut() = Poses::repeat(walk.take.clip.pose(0), 600);
+    let still = walk.take.clip.poses().clone();
+    let mut measured = |hertz: f64| {
+        let place = |frame: usize| Vec3::X * (std::f64::consts::TAU * hertz * frame as f64 / rate).sin();
+        *walk.take.clip.poses_mut() = still.clone();
+        shift(&mut walk, place);
+        let jerk = measure_pelvis_jerk(&walk.take.clip.world(), &walk.take.body, rate);
+        jerk.mean_6_hz.expect("a smooth mean") / jerk.mean.expect("a mean")
+    };
+    // The share of a wave that a Gaussian of -3 dB at 6 Hz leaves is 2^(-(f/6)^2 / 2), but for the ends of the clip.
+    for hertz in [1.0, 6.0, 9.0] {
+        let wanted = (-0.5 * (hertz / 6.0f64).powi(2)).exp2();
+        assert_close(measured(hertz), wanted, 0.02 * wanted, "share");
+    }
+    assert!(measured(24.0) < 0.02);
+    let n_needed = (0.1 * rate).ceil() as usize + 1;
+    let of = |n: usize, rate: f64| measure_pelvis_jerk(&walk.take.clip.world()[..n], &walk.take.body, rate).mean_6_hz;
+    assert!(of(n_needed, rate).is_some_and(f64::is_finite));
+    assert_eq!([of(4, rate), of(100, 1e300), of(100, f64::NAN), of(100, 0.0)], [None; 4]);
 }
 
 #[test]

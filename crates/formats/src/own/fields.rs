@@ -125,7 +125,7 @@ impl<'a> Field<'a> {
         match self.node.value {
             Value::Number(number) if number.is_finite() => Ok(number),
             Value::Number(_) => {
-                Err(self.error(ErrorKind::Nonfinite, "too large for a number, or none; needs a finite one"))
+                Err(self.error(ErrorKind::Nonfinite, "not a number, infinite or too large; needs a finite number"))
             }
             _ => Err(self.wrong_type("a number")),
         }

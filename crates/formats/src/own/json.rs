@@ -5,7 +5,9 @@
 //! 2. One pass over the text, known to be good JSON, builds the tree with an explicit stack: no recursion, and nothing is
 //!    allocated ahead of the bytes that ask for it.
 //!
-//! Departures from JSON: a name twice in one object and nesting past [`MAX_DEPTH`] are errors too.
+//! Departures from JSON: a name twice in one object and nesting past [`MAX_DEPTH`] are errors too. `NaN`, `Infinity` and the
+//! like, which JSON does not have but programs write, are numbers that are not finite: whoever reads the field refuses them and
+//! names the field, which an error of grammar could not.
 
 use super::text::{Lines, text_of};
 use super::tree::{Entry, Node, Value, repeated, stored_line};
@@ -17,8 +19,53 @@ const MAX_DEPTH: usize = 64;
 /// Reads a JSON file.
 pub(super) fn parse_json(bytes: &[u8]) -> Result<Node, ReadError> {
     let text = text_of(bytes)?;
-    check_grammar(text)?;
-    Builder { text, at: 0, lines: Lines::of(text), open: Vec::new() }.build()
+    let build = |text| Builder { text, at: 0, lines: Lines::of(text), open: Vec::new() }.build();
+    match check_grammar(text) {
+        Ok(()) => build(text),
+        Err(error) => {
+            let replaced = replace_nonfinite(text);
+            if check_grammar(&replaced).is_ok() { build(&replaced) } else { Err(error) }
+        }
+    }
+}
+
+/// Words that programs write where a number is not finite, but for their sign.
+const NONFINITE: [&str; 5] = ["NaN", "nan", "Infinity", "inf", "Inf"];
+
+/// The text with a number that no double holds in place of every word of [`NONFINITE`] outside of quotes. Lines stay the same.
+fn replace_nonfinite(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' => quoted_length(rest.as_bytes()),
+            c if is_word_end(c) => c.len_utf8(),
+            _ => rest.find(is_word_end).unwrap_or(rest.len()),
+        };
+        let (piece, after) = rest.split_at(rest.ceil_char_boundary(length));
+        let unsigned = piece.strip_prefix('-').unwrap_or(piece);
+        if NONFINITE.contains(&unsigned) {
+            out.push_str(&piece[..piece.len() - unsigned.len()]);
+            out.push_str("1e999");
+        } else {
+            out.push_str(piece);
+        }
+        rest = after;
+    }
+    out
+}
+
+/// Bytes of a text in quotes that begins here, to the closing quote or the end.
+fn quoted_length(bytes: &[u8]) -> usize {
+    let mut at = 1;
+    while bytes.get(at).is_some_and(|&byte| byte != b'"') {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    at + 1
+}
+
+fn is_word_end(c: char) -> bool {
+    c.is_whitespace() || "{}[],:\"".contains(c)
 }
 
 fn check_grammar(text: &str) -> Result<(), ReadError> {
@@ -38,7 +85,7 @@ fn reason_of(error: &serde_json::Error, found: &str) -> String {
         "the file ends too early".to_string()
     } else if matches!(found, "}" | "]") && (reason.contains("trailing comma") || reason.contains("key must be")) {
         "leave out the comma before it".to_string()
-    } else if matches!(found.trim_start_matches('-'), "NaN" | "nan" | "Infinity" | "inf" | "Inf") {
+    } else if NONFINITE.contains(&found.trim_start_matches('-')) {
         "it is no number of JSON; give a finite one".to_string()
     } else {
         reason.to_string()
@@ -49,12 +96,11 @@ fn reason_of(error: &serde_json::Error, found: &str) -> String {
 fn word_at(text: &str, line: usize, column: usize) -> String {
     let line = text.split('\n').nth(line.saturating_sub(1)).unwrap_or_default();
     let at = line.floor_char_boundary(column.saturating_sub(1));
-    let is_end = |c: char| c.is_whitespace() || "{}[],:\"".contains(c);
-    if let Some(mark) = line[at..].chars().next().filter(|&c| is_end(c)) {
+    if let Some(mark) = line[at..].chars().next().filter(|&c| is_word_end(c)) {
         return mark.to_string().trim().to_string();
     }
-    let start = line[..at].rfind(is_end).map_or(0, |before| line.ceil_char_boundary(before + 1));
-    line[start..].split(is_end).next().unwrap_or_default().chars().take(MAX_QUOTED).collect()
+    let start = line[..at].rfind(is_word_end).map_or(0, |before| line.ceil_char_boundary(before + 1));
+    line[start..].split(is_word_end).next().unwrap_or_default().chars().take(MAX_QUOTED).collect()
 }
 
 /// Longest excerpt of a file in a message.
@@ -130,13 +176,8 @@ impl Builder<'_> {
 
     /// A name where an object waits for one, else a value.
     fn string(&mut self, line: u32) -> Result<Option<Node>, ReadError> {
-        let bytes = self.text.as_bytes();
         let start = self.at;
-        self.at += 1;
-        while bytes.get(self.at).is_some_and(|&byte| byte != b'"') {
-            self.at += if bytes[self.at] == b'\\' { 2 } else { 1 };
-        }
-        self.at += 1;
+        self.at += quoted_length(&self.text.as_bytes()[start..]);
         let quoted = self.text.get(start..self.at).ok_or_else(incomplete)?;
         let text: Box<str> = serde_json::from_str(quoted).map_err(|_| {
             ReadError::at(ErrorKind::Json, line as usize, "text with an escape that stands for no character")
@@ -227,7 +268,7 @@ mod tests {
         #[test]
         fn no_text_panics(text in "[\\[\\]{}\",:0-9a-z\\\\ \n-]{0,60}") {
             let ours = parse_json(text.as_bytes()).is_ok();
-            prop_assert!(!ours || serde_json::from_str::<serde_json::Value>(&text).is_ok());
+            prop_assert!(!ours || serde_json::from_str::<serde::de::IgnoredAny>(&replace_nonfinite(&text)).is_ok());
         }
     }
 
@@ -240,12 +281,26 @@ mod tests {
 
     #[test]
     fn errors_of_grammar_name_the_line_and_the_word() {
-        check_error("{\n \"a\": NaN }", 2, "`NaN`");
+        check_error("{\n \"a\": 1 NaN }", 2, "`NaN`");
+        check_error("{\n \"a\": --inf }", 2, "`--inf`");
+        check_error("{\n \"a\": nano }", 2, "`nano`");
         check_error("{\n \"a\": 1,\n}", 3, "`}`: leave out the comma");
         check_error("{\"a\": [1, 2", 1, "ends too early");
         check_error("{\"a\": 1} x", 1, "`x`");
         check_error("{\"a\": 'b'}", 1, "`'b'`");
         check_error("{\"a\": \"\\ud800\"}", 1, "escape");
+    }
+
+    #[test]
+    fn words_that_are_not_finite_are_numbers_that_the_reader_of_the_field_refuses() {
+        let text = "{\"a NaN, \\\" inf\": [NaN,\n-Infinity, 1e999, inf ], \"b\": \"NaN\"}";
+        let Value::Table(entries) = parse_json(text.as_bytes()).unwrap().value else { panic!("no object") };
+        assert_eq!(&*entries[0].name, "a NaN, \" inf");
+        let Value::List(items) = &entries[0].node.value else { panic!("no list") };
+        assert_eq!(items.iter().map(|item| item.line).collect::<Vec<_>>(), [1, 2, 2, 2]);
+        let is_nonfinite = |item: &Node| matches!(item.value, Value::Number(number) if !number.is_finite());
+        assert!(items.iter().all(is_nonfinite), "{items:?}");
+        assert!(matches!(&entries[1].node.value, Value::Text(text) if &**text == "NaN"));
     }
 
     #[test]

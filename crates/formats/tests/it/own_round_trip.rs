@@ -243,3 +243,24 @@ fn a_plan_whose_standing_feet_are_one_foot_is_refused() {
     let text = b"{\"footplan\": 1, \"footprints\": [{\"foot\": \"left\", \"position\": [0,0,0]},\n{\"foot\": \"left\", \"position\": [0,0,0]}]}";
     check(read_plan(text), ErrorKind::Foot, 2, "footprints[1]");
 }
+
+#[test]
+fn numbers_that_are_not_finite_are_refused_with_their_footprint() {
+    let plan = |field: &str, value: &str| {
+        let print = |foot: &str, x: f64, z: f64| format!("{{\"foot\": \"{foot}\", \"position\": [{x}, 0, {z}]}}");
+        let position = if field == "position" { format!("[0.1, 0, {value}]") } else { "[0.1, 0, 0.6]".to_string() };
+        let rest = if field == "position" { String::new() } else { format!(", \"{field}\": {value}") };
+        let last = format!("{{\"foot\": \"left\", \"position\": {position}{rest}}}");
+        let text = [print("left", 0.1, 0.0), print("right", -0.1, 0.0), last].join(",\n");
+        read_plan(format!("{{\"footplan\": 2, \"footprints\": [\n{text}]}}").as_bytes())
+    };
+    for value in ["NaN", "nan", "Infinity", "-Infinity", "inf", "1e999", "-1e999"] {
+        for field in ["position", "heading", "land", "leave", "swing", "support"] {
+            assert_eq!(plan(field, value).unwrap_err().footprint, Some(2));
+            check(plan(field, value), ErrorKind::Nonfinite, 4, &format!("footprints[2].{field}"));
+        }
+        check(plan("normal", &format!("[0, {value}, 0]")), ErrorKind::Nonfinite, 4, "footprints[2].normal[1]");
+    }
+    check(plan("position", "null"), ErrorKind::Type, 4, "footprints[2].position[2]: found null, needs a number");
+    check(plan("heading", "null"), ErrorKind::Type, 4, "footprints[2].heading: found null");
+}

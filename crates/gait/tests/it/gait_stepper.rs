@@ -166,7 +166,7 @@ fn outcomes_are_the_times_of_the_frames() {
                 let is_run = print.support == Some(0.0);
                 assert_eq!(outcome.behaviour, if is_run { Behaviour::Run } else { Behaviour::Walk });
             }
-            let down = |frame: usize| frames[frame].1.down[print.side].any();
+            let down = |frame: usize| frames[frame].1.feet[print.side].any();
             let (lift, land) = (outcome.lift * 60.0, outcome.land * 60.0);
             let inside = (lift + 1e-6).ceil() as usize..(land - 1e-6).ceil() as usize;
             assert!(inside.clone().all(|frame| !down(frame)), "{outcome:?} swings");

@@ -191,7 +191,7 @@ fn choices_make_the_query_and_none_is_cheaper() {
         for selection in [Selection::Best, Selection::Regions, Selection::Neighbours] {
             let options = ChooseOptions { selection, ..ChooseOptions::default() };
             let choice = choose_steps(&few, &query, &options);
-            if choice.made == Made::Led {
+            if choice.made == Made::IkCorrected {
                 continue;
             }
             assert!((choice.point - q).length() < 1e-9, "{selection:?} {choice:?}");

@@ -13,7 +13,7 @@ use surefoot_gait::{
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{JointId, PerSide, PersonOptions, Pose, PoseRef, Poses, Side, Skeleton, WorldPose, person};
-use surefoot_plan::{FootDown, StepError, World, synthesize_take};
+use surefoot_plan::{FootContact, StepError, World, synthesize_take};
 
 /// Furthest that a planted point moves and that a foot sinks, in metres: a hundredth of a millimetre.
 pub(crate) const EXACT: f64 = 1e-5;
@@ -253,7 +253,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The next frame of a live figure. A planted part must remain where it was first planted.
-    pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootDown>) {
+    pub(crate) fn live(&mut self, pose: PoseRef<'_>, down: PerSide<FootContact>) {
         self.world.fill(&self.figure.skeleton, pose);
         for side in Side::BOTH {
             let parts = [(FootPart::Heel, down[side].heel), (FootPart::Ball, down[side].ball)];
