@@ -86,7 +86,10 @@ pub use choose::{
     choose_steps_with,
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
-pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
+pub use evaluate::{
+    CandidateStatistics, Reconstruction, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_actor,
+    without_takes,
+};
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};
