@@ -9,9 +9,10 @@ use super::check_parts::{check_body, check_step};
 use super::high_tree::HighTree;
 use super::raw_rows::{raw_width, read_raw};
 use super::step_model::StepModel;
+use super::step_regression::StepRegression;
 use super::step_rows::RowHeadings;
 use super::{CanonicalStep, LinearBody, N_ROWS, RowLayout};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
@@ -88,6 +89,8 @@ pub struct StepSpace {
     delaunay: Delaunay,
     tree: HighTree,
     model: StepModel,
+    /// Fitted when first asked for: only comparisons need it.
+    regression: OnceLock<StepRegression>,
 }
 
 impl StepSpace {
@@ -97,7 +100,7 @@ impl StepSpace {
         let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
         let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
         let model = StepModel::fit(all, &steps);
-        StepSpace { steps, delaunay, tree, model }
+        StepSpace { steps, delaunay, tree, model, regression: OnceLock::new() }
     }
 
     /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
@@ -131,6 +134,11 @@ impl StepSpace {
 
     pub(super) fn model(&self) -> &StepModel {
         &self.model
+    }
+
+    /// The regression of its steps; `all` are those of the database.
+    pub(super) fn regression(&self, all: &[CanonicalStep]) -> &StepRegression {
+        self.regression.get_or_init(|| StepRegression::fit(all, &self.steps))
     }
 
     pub(super) fn step_of_number(&self, number: u32) -> usize {

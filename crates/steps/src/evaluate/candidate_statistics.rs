@@ -21,6 +21,16 @@ pub struct CandidateStatistics {
 }
 
 impl CandidateStatistics {
+    /// Adds those of other walks.
+    pub fn merge(&mut self, other: &CandidateStatistics) {
+        self.n_steps += other.n_steps;
+        self.n_neighbours += other.n_neighbours;
+        self.with_alternatives += other.with_alternatives;
+        self.replaced += other.replaced;
+        self.alternatives += other.alternatives;
+        self.weight_loss += other.weight_loss;
+    }
+
     /// Adds the choices of a walk.
     pub fn add(&mut self, database: &StepDatabase, choices: &[Choice]) {
         for choice in choices.iter().filter(|choice| choice.made == Made::Inside) {
