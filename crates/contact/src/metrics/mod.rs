@@ -63,7 +63,7 @@ pub use pelvis_sway::{PelvisSway, measure_pelvis_sway, measure_sway};
 pub use plant_error::{PlantError, measure_placement};
 pub use reconstruction::{PositionError, Reconstruction, measure_reconstruction};
 pub use rotation_steps::{RotationSteps, measure_rotation_steps};
-pub use soles_by_motion::{Penetration, SoleTrack, measure_penetration, planted_heights, soles_by_motion};
+pub use soles_by_motion::{Penetration, SoleTrack, measure_penetration, soles_by_motion};
 pub use stretch::{MIN_BONE, Stretch, measure_stretch, median_length, stretch_against};
 pub use worst::{Spread, Worst};
 

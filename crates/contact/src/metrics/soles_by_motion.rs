@@ -9,11 +9,12 @@
 //! 3. The toe tip is the skeleton's end of the toes. As far as it is below the ball in those frames (the median), it may be.
 
 use super::drift::median_place;
-use super::foot_points::foot_points;
+use super::foot_points::{foot_points, planar};
+use crate::FootPlan;
 use crate::order_statistics::quantile;
-use crate::standing_height::{speeds, standing_ranges};
+use crate::standing_height::speeds;
 use surefoot_geom::Vec3;
-use surefoot_motion::{BodyMap, PerSide, Side, Skeleton, WorldPose};
+use surefoot_motion::{BodyMap, PerSide, Skeleton, WorldPose};
 
 /// Share of the frames in which a foot is taken for flat.
 const FLAT_SHARE: f64 = 0.1;
@@ -95,33 +96,57 @@ pub struct Penetration {
     pub deepest: f64,
 }
 
-/// Measures heels, balls and toe tips over a ground that is level under each foot, at the given heights.
-pub fn measure_penetration(soles: &PerSide<SoleTrack>, ground: PerSide<f64>) -> Penetration {
+/// Measures heels, balls and toe tips over the ground of a plan, which is as high under each foot as its nearest footprint. A foot
+/// without a footprint is over the ground.
+pub fn measure_penetration(soles: &PerSide<SoleTrack>, plan: &FootPlan) -> Penetration {
     let n_frames = soles.left.ball.len().max(soles.right.ball.len());
     let mut any = vec![false; n_frames];
     let mut found = Penetration::default();
     let share = |count: usize| count as f64 / n_frames.max(1) as f64;
     for (side, sole) in soles.iter() {
+        let prints: Vec<Vec3> =
+            plan.footprints.iter().filter(|print| print.side == side).map(|print| print.position).collect();
         for (track, drop) in [(&sole.heel, 0.0), (&sole.ball, 0.0), (&sole.toe, sole.toe_drop)] {
-            let depths = || track.iter().map(|place| ground[side] - drop - place.y);
-            let deep: Vec<usize> =
-                depths().enumerate().filter(|(_, depth)| *depth > DEEP).map(|(frame, _)| frame).collect();
-            deep.iter().for_each(|&frame| any[frame] = true);
-            found.worst_point_share = found.worst_point_share.max(share(deep.len()));
-            found.deepest = depths().fold(found.deepest, f64::max);
+            let mut n_deep = 0;
+            for (frame, &place) in track.iter().enumerate() {
+                let apart = |print: &Vec3| planar(*print - place);
+                let nearest = prints.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+                let depth = nearest.map_or(0.0, |print| print.y - drop - place.y);
+                found.deepest = found.deepest.max(depth);
+                if depth > DEEP {
+                    n_deep += 1;
+                    any[frame] = true;
+                }
+            }
+            found.worst_point_share = found.worst_point_share.max(share(n_deep));
         }
     }
     Penetration { share: share(any.iter().filter(|&&is_deep| is_deep).count()), ..found }
 }
 
-/// The height that each foot's ball is planted at in a motion whose ground is level but unknown: the median over its stances. Many
-/// recordings have their two ball joints at two heights.
-pub fn planted_heights(soles: &PerSide<SoleTrack>, frame_rate: f64) -> PerSide<f64> {
-    PerSide::from_fn(|side: Side| {
-        let ball = &soles[side].ball;
-        let planted = standing_ranges(ball, frame_rate).into_iter().flat_map(|range| ball[range].iter());
-        let heights: Vec<f64> = planted.map(|place| place.y).collect();
-        let lowest = ball.iter().map(|place| place.y).fold(f64::INFINITY, f64::min);
-        quantile(&heights, 0.5).unwrap_or(if lowest.is_finite() { lowest } else { 0.0 })
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Footprint, WalkerOptions, synthetic_walk};
+    use surefoot_motion::Side;
+
+    #[test]
+    fn heels_are_level_with_balls_where_feet_are_flat_and_points_below_their_footprint_are_counted() {
+        let take = synthetic_walk(&WalkerOptions::default()).take;
+        let mut soles = soles_by_motion(&take.clip.world(), &take.clip.skeleton, &take.body, take.clip.frame_rate);
+        let stances = crate::FootTracks::new(&take).stances(&take);
+        let footprints: Vec<Footprint> =
+            stances.iter().map(|stance| Footprint::at(stance.side, stance.position)).collect();
+        let plan = FootPlan { footprints };
+        let clean = measure_penetration(&soles, &plan);
+        assert!(clean.share == 0.0 && clean.deepest < 0.005, "{clean:?}");
+        for frame in 0..10 {
+            soles[Side::Left].ball[frame].y -= 0.02;
+            soles[Side::Right].heel[frame + 5].y = -0.5;
+        }
+        let deep = measure_penetration(&soles, &plan);
+        let n_frames = take.clip.n_frames() as f64;
+        assert!((deep.share - 15.0 / n_frames).abs() < 1e-9, "{deep:?} of {n_frames}");
+        assert!((deep.worst_point_share - 10.0 / n_frames).abs() < 1e-9 && deep.deepest > 0.45, "{deep:?}");
+    }
 }

@@ -6,8 +6,8 @@
 use std::ops::Range;
 use surefoot_contact::metrics::{
     MidStance, Penetration, SoleTrack, measure_foot_jumps, measure_knees, measure_leg_clearance,
-    measure_low_passed_pelvis_jerk, measure_mid_stances, measure_penetration, measure_rotation_steps, planted_heights,
-    quantile, soles_by_motion,
+    measure_low_passed_pelvis_jerk, measure_mid_stances, measure_penetration, measure_rotation_steps, quantile,
+    soles_by_motion,
 };
 use surefoot_contact::{FootPlan, Take};
 use surefoot_motion::{BodyMap, Clip, PerSide, WorldPoses};
@@ -26,7 +26,7 @@ pub struct MotionQuality {
     pub pelvis_jerk: f64,
     /// Largest turn of any joint from one frame to the next, in radians a second, so that frame rates can be compared.
     pub turn_speed: f64,
-    /// Heels, balls and toe tips in the ground.
+    /// Heels, balls and toe tips in the ground, which is as high as the footprints.
     pub penetration: Penetration,
     /// Least distance of the midlines of both feet, and of both shins.
     pub feet_apart: f64,
@@ -39,7 +39,7 @@ pub struct MotionQuality {
 /// Of a walk against its plan and its recording. SI units.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WalkMetrics {
-    /// Of the motion by itself; the ground is at height 0.
+    /// Of the motion by itself.
     pub motion: MotionQuality,
     /// Distance of the ball from each footprint at mid stance.
     pub mid_stance: Vec<f64>,
@@ -64,7 +64,7 @@ impl<'a> Seen<'a> {
         Seen { clip, body, poses, soles }
     }
 
-    fn motion(&self, ground: PerSide<f64>) -> MotionQuality {
+    fn motion(&self, plan: &FootPlan) -> MotionQuality {
         let Seen { clip, body, poses, soles } = self;
         let rate = clip.frame_rate;
         let clearance = measure_leg_clearance(poses, body, soles);
@@ -73,7 +73,7 @@ impl<'a> Seen<'a> {
             knee_acceleration: measure_knees(poses, body, rate).acceleration.map_or(0.0, |spread| spread.p99),
             pelvis_jerk: measure_low_passed_pelvis_jerk(poses, body, rate, JERK_CUTOFF).unwrap_or(0.0),
             turn_speed: measure_rotation_steps(clip).step.map_or(0.0, |spread| spread.worst.value * rate),
-            penetration: measure_penetration(soles, ground),
+            penetration: measure_penetration(soles, plan),
             feet_apart: clearance.feet.map_or(0.0, |least| least.value),
             shins_apart: clearance.shins.map_or(0.0, |least| least.value),
             foot_jump: measure_foot_jumps(soles, rate).map(|worst| worst.value),
@@ -100,7 +100,7 @@ impl<'a> Seen<'a> {
 /// A recording, measured once for all walks of its plan.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RecordingMetrics {
-    /// Of the part that walks. The ground is where each foot's ball is planted.
+    /// Of the part that walks.
     pub(super) motion: MotionQuality,
     pelvis: Vec<f64>,
 }
@@ -109,9 +109,8 @@ impl RecordingMetrics {
     /// `walking` are the frames that the plan is of.
     pub(super) fn of(recording: &Take, walking: &Take, plan: &FootPlan) -> RecordingMetrics {
         let seen = Seen::new(&walking.clip, &walking.body);
-        let ground = planted_heights(&seen.soles, walking.clip.frame_rate);
         let pelvis = Seen::new(&recording.clip, &recording.body).pelvis_over_balls(plan);
-        RecordingMetrics { motion: seen.motion(ground), pelvis }
+        RecordingMetrics { motion: seen.motion(plan), pelvis }
     }
 }
 
@@ -122,7 +121,7 @@ impl WalkMetrics {
         let biases: Vec<f64> =
             seen.pelvis_over_balls(plan).iter().zip(&recording.pelvis).map(|(made, real)| made - real).collect();
         WalkMetrics {
-            motion: seen.motion(PerSide::new(0.0, 0.0)),
+            motion: seen.motion(plan),
             mid_stance: stances.iter().map(|stance| stance.mid_error).collect(),
             middle_60: stances.iter().map(|stance| stance.middle_60).collect(),
             pelvis_bias: quantile(&biases, 0.5),
