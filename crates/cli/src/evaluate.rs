@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Print every clip, not only the distributions
     #[arg(long)]
     list: bool,
+    /// Folder for what can be looked at: every clip's walk, recording and plan
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
     /// Draw every clip's value of every metric beside its target
     #[arg(long, alias = "plot", value_name = "FILE.png|.svg")]
     picture: Option<PathBuf>,
@@ -49,6 +52,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         on: args.on.clone(),
         read: args.import.request(),
         detect: args.detect.options().into(),
+        output: args.output.clone(),
         picture: args.picture.clone(),
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),

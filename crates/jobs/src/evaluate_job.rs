@@ -8,14 +8,17 @@ use crate::evaluate::{EvaluateOptions, Evaluation, evaluate_clips, evaluate_corp
 use crate::evaluate_report::EvaluateReport;
 use crate::find_motion_files::find_motions;
 use crate::input_request::ReadRequest;
-use crate::job::{Job, JobReport, finish};
+use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::output_folder::OutputFolder;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plot_evaluation::draw_evaluation;
 use crate::scene_picture::check_scene_picture;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use surefoot_formats::bvh::{BvhOptions, write_bvh};
+use surefoot_formats::own;
 
 /// What to evaluate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -31,6 +34,9 @@ pub struct EvaluateRequest {
     pub read: ReadRequest,
     /// How planted feet are detected.
     pub detect: DetectRequest,
+    /// Folder for what can be looked at: of each clip its plan, the recording on the common skeleton, and the walk by Stride
+    /// Space with the actor unknown, or known where all are of one person.
+    pub output: Option<PathBuf>,
     /// Where a picture of all distributions goes, as PNG or SVG by its ending.
     pub picture: Option<PathBuf>,
     /// Where the report goes as JSON.
@@ -56,6 +62,8 @@ impl Job for EvaluateRequest {
     fn run(&self, context: &JobContext) -> Result<EvaluateReport, JobError> {
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut folder =
+            self.output.as_deref().map(|folder| OutputFolder::check(folder, self.if_exists)).transpose()?;
         let evaluation = self.evaluate(context)?;
         context.check()?;
         if evaluation.compared().next().is_none() {
@@ -68,8 +76,12 @@ impl Job for EvaluateRequest {
             outputs.add("picture", picture, draw_evaluation(picture, &evaluation)?);
         }
         let shown = self.picture.as_ref().map(|path| path.display().to_string());
-        let report = EvaluateReport::new(&evaluation, shown, outputs.files());
-        finish(outputs, EvaluateRequest::COMMAND, report, self.report.as_deref())
+        if let Some(folder) = &mut folder {
+            add_motions(folder, &evaluation);
+        }
+        let files = folder.as_ref().map_or_else(Vec::new, OutputFolder::files);
+        let report = EvaluateReport::new(&evaluation, shown, outputs.files().into_iter().chain(files).collect());
+        finish_with_folder(outputs, folder, EvaluateRequest::COMMAND, report, self.report.as_deref())
     }
 }
 
@@ -82,6 +94,7 @@ impl EvaluateRequest {
                 detect: self.detect.options()?,
                 ..BuildStepsOptions::default()
             },
+            keeps_motions: self.output.is_some(),
             ..EvaluateOptions::default()
         };
         if self.clips.is_empty() {
@@ -94,5 +107,20 @@ impl EvaluateRequest {
         let files = find_motions(&self.clips)?;
         let database = self.db.as_deref().map(|path| steps_of(Some(path))).transpose()?;
         evaluate_clips(&files, database, &options, context).map_err(|error| build_steps_failure(error, &files[0]))
+    }
+}
+
+/// Adds recording, plan and walk of every clip, each by the clip's name.
+fn add_motions(folder: &mut OutputFolder, evaluation: &Evaluation) {
+    let split = evaluation.judged_split();
+    for (name, clip) in evaluation.compared() {
+        let (Some((recording, plan)), Some(walked)) = (&clip.motions, clip.split(split)) else { continue };
+        let Some(walk) = &walked.walk else { continue };
+        // A name may have folders in it.
+        let at = |ending: &str| format!("{}{ending}", name.replace(['/', '\\'], "-"));
+        let bvh = |clip| write_bvh(clip, &BvhOptions::default()).bytes;
+        folder.add("motion", at(".bvh"), bvh(&walk.clip));
+        folder.add("motion", at(".recording.bvh"), bvh(&recording.clip));
+        folder.add("plan", at(".plan.json"), own::write_plan(plan).into_bytes());
     }
 }

@@ -90,6 +90,7 @@ pub(super) fn evaluate_recordings(
         recording: recording.metrics.motion,
         known: results.remove(&(index, Split::ActorKnown)).unwrap_or_else(|| Err("was not evaluated".to_string())),
         unknown: results.remove(&(index, Split::ActorUnknown)),
+        motions: options.keeps_motions.then(|| (recording.take.clone(), recording.recorded.plan.clone())),
     };
     Ok(recordings.iter().enumerate().map(evaluation).collect())
 }
@@ -146,19 +147,20 @@ fn walk_again(
     split: Split,
     options: &EvaluateOptions,
 ) -> SplitEvaluation {
+    let keeps_motions = options.keeps_motions;
     let options = walk_options(split, options);
     let Recording { take, recorded, metrics, .. } = recording;
-    let mut made = [0; 3];
+    let (mut made, mut kept) = ([0; 3], None);
     let walks = Method::ALL.map(|method| {
         let walked = reconstruct(rest, recorded, take, method, &options).map_err(|error| error.to_string())?;
         if method == Method::StrideSpace {
             made = steps_made(&walked.walk);
         }
-        Ok(MethodWalk {
-            by_landing: walked.by_landing,
-            plain_time: walked.plain_time,
-            metrics: WalkMetrics::of(&walked.walk.take, &recorded.plan, metrics),
-        })
+        let metrics = WalkMetrics::of(&walked.walk.take, &recorded.plan, metrics);
+        if method == Method::StrideSpace && keeps_motions {
+            kept = Some(walked.walk.take);
+        }
+        Ok(MethodWalk { by_landing: walked.by_landing, plain_time: walked.plain_time, metrics })
     });
     // The paper counts the candidates of regions.
     let regions = WalkOptions { method: Method::Regions, ..options };
@@ -166,7 +168,7 @@ fn walk_again(
     if let Ok(choices) = Steps::new(rest.clone(), regions).choices(&Arc::new(World::default()), &recorded.plan) {
         candidates.add(rest, &choices);
     }
-    SplitEvaluation { walks, made, candidates }
+    SplitEvaluation { walks, made, candidates, walk: kept }
 }
 
 /// Steps that were blended, extrapolated and IK-corrected.

@@ -21,6 +21,7 @@ use crate::job_context::JobContext;
 use crate::{BuildStepsError, BuildStepsOptions, ClipError, LoadOptions};
 use evaluator::{Recording, evaluate_recordings};
 use std::path::PathBuf;
+use surefoot_contact::{FootPlan, Take};
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
@@ -33,6 +34,8 @@ pub struct EvaluateOptions {
     pub walk: WalkOptions,
     /// How clips are read and, without a database, steps are cut out.
     pub build: BuildStepsOptions,
+    /// Whether the motions are kept ([`ClipEvaluation::motions`]). Default: only their metrics are.
+    pub keeps_motions: bool,
 }
 
 /// What a database has not seen.
@@ -96,6 +99,8 @@ pub struct ClipEvaluation {
     pub known: Result<SplitEvaluation, String>,
     /// Without its actor's steps; `None` where all clips are of one person.
     pub unknown: Option<Result<SplitEvaluation, String>>,
+    /// The recording on the database's skeleton and its plan, if they are kept.
+    pub motions: Option<(Take, FootPlan)>,
 }
 
 impl ClipEvaluation {
@@ -123,6 +128,8 @@ pub struct SplitEvaluation {
     pub made: [usize; 3],
     /// Of the walk by regions, which are the paper's.
     pub candidates: CandidateStatistics,
+    /// The walk by Stride Space, if motions are kept.
+    pub walk: Option<Take>,
 }
 
 /// A walk beside its recording.
