@@ -178,3 +178,58 @@ impl<'a> Table<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{EvaluatedClip, SplitEvaluation, WalkMetrics};
+    use surefoot_steps::{CandidateStatistics, RegionErrors};
+
+    /// A clip whose walks are off by some metres, and whose feet are as far apart.
+    fn clip(error: f64) -> EvaluatedClip {
+        let all = |all: f64| RegionErrors { by_region: [all; 5], all, n_frames: 10 };
+        let motion = MotionQuality { feet_apart: error, knee_acceleration: 2.0, ..MotionQuality::default() };
+        let walk = |error: f64| MethodWalk {
+            by_landing: all(error),
+            plain_time: all(2.0 * error),
+            metrics: WalkMetrics {
+                motion,
+                mid_stance: vec![0.0, 0.001 * error],
+                middle_60: vec![0.0; 2],
+                pelvis_bias: Some(-error),
+            },
+        };
+        let split = SplitEvaluation {
+            walks: Method::ALL.map(|method| Ok(walk(if method == Method::StrideSpace { error } else { 2.0 * error }))),
+            made: [1, 0, 0],
+            candidates: CandidateStatistics::default(),
+            walk: None,
+        };
+        let recording = MotionQuality { knee_acceleration: 1.0, feet_apart: 0.05, ..MotionQuality::default() };
+        let outcome = ClipEvaluation { n_footprints: 2, recording, known: Ok(split), unknown: None, motions: None };
+        EvaluatedClip { name: format!("{error}"), outcome: Ok(outcome) }
+    }
+
+    #[test]
+    fn metrics_are_of_clips_or_footprints_in_their_units_and_count_who_meets_them() {
+        let mut evaluation = Evaluation { clips: [0.01, 0.03, 0.06].map(clip).to_vec(), n_database_steps: 9 };
+        evaluation.clips.push(EvaluatedClip { name: "none".to_string(), outcome: Err("no walk".to_string()) });
+        assert_eq!(evaluation.judged_split(), Split::ActorKnown, "no actor was left out");
+        let metrics = evaluated_metrics(&evaluation);
+        let metric = |name: &str| metrics.iter().find(|metric| metric.name == name).expect("a metric");
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} {b}");
+        let error = metric("joint error, by landing");
+        assert_eq!((error.split, error.spread.n, error.met), (Split::ActorKnown, 3, Some(2.0 / 3.0)));
+        close(error.spread.median, 3.0);
+        close(metric("joint error, plain time").spread.worst, 12.0);
+        close(metric("joint error over Gaussian process").spread.worst, 0.5);
+        let placement = metric("ball from footprint, mid stance");
+        assert_eq!((placement.per, placement.spread.n, placement.met), ("footprint", 6, Some(1.0)));
+        close(metric("knee p99 acceleration over recording").spread.median, 2.0);
+        close(metric("pelvis height against recording").spread.worst, 6.0);
+        let feet = metric("least distance of feet");
+        close(feet.spread.worst, 1.0);
+        assert_eq!((feet.met, feet.recording), (Some(1.0 / 3.0), Some(5.0)));
+        assert!(!metrics.iter().any(|metric| metric.name.starts_with("foot movement")), "no foot is fast");
+    }
+}

@@ -17,3 +17,37 @@ fn keep(database: &StepDatabase, is_kept: impl Fn(&CanonicalStep) -> bool) -> Op
     parts.steps.retain(is_kept);
     StepDatabase::new(parts).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BuildOptions, StepCollector};
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+
+    fn database(takes: &[&str]) -> StepDatabase {
+        let take = synthetic_walk(&WalkerOptions::default()).take;
+        let mut collector =
+            StepCollector::new(take.clip.skeleton.clone(), take.body.clone(), &take, BuildOptions::default());
+        for name in takes {
+            let _ = collector.add(name, &take);
+        }
+        collector.finish().expect("a walk has steps")
+    }
+
+    fn names(database: Option<StepDatabase>) -> Vec<String> {
+        let database = database.expect("steps are left");
+        let mut names: Vec<String> = database.steps().iter().map(|step| step.source.take.to_string()).collect();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn takes_and_actors_are_left_out_with_their_mirror_images() {
+        let all = database(&["16_01", "16_02", "160_01"]);
+        assert_eq!(names(without_takes(&all, &["16_01"])), ["16_02", "160_01"]);
+        assert_eq!(names(without_takes(&all, &["16_01", "160_01"])), ["16_02"]);
+        assert_eq!(names(without_actor(&all, "16")), ["160_01"]);
+        assert_eq!(names(without_actor(&all, "1")), ["16_01", "16_02", "160_01"]);
+        assert!(without_actor(&database(&["16_01", "16_02"]), "16").is_none());
+    }
+}

@@ -1,13 +1,15 @@
 //! A recording's plan animated, and laid over the recording in two ways.
 //!
 //! - By landing: landing on landing, and even in between. What is left is how bodies move.
-//! - In plain time: both clocks started together at the first landing. Steps that are too long or too short count too.
+//! - In plain time: both clocks run alike, started such that half of the landings come early and half late. Steps that are too long
+//!   or too short count too.
 
 use super::RecordedPlan;
 use super::region_errors::{RegionErrors, compare_joints};
 use crate::{Method, StepDatabase, Steps, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::Take;
+use surefoot_contact::metrics::quantile;
 use surefoot_plan::{StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Seconds after the last landing that are compared: the walk comes to rest, and the recording may walk on.
@@ -18,7 +20,7 @@ const COMPARED_AFTER: f64 = 0.2;
 pub struct Reconstruction {
     /// Joints against the recording, each landing at the time of its landing.
     pub by_landing: RegionErrors,
-    /// Joints against the recording in plain time, from the first landing on and before it.
+    /// Joints against the recording in plain time: one shift for all frames.
     pub plain_time: RegionErrors,
     /// What was made of the plan.
     pub walk: Synthesis,
@@ -39,8 +41,9 @@ pub fn reconstruct(
     let last = walk.report.footprints.last().map_or(0.0, |row| row.land) + COMPARED_AFTER;
     let time_of = |frame: usize| Some(frame as f64 / rate).filter(|time| *time <= last);
     let warped = time_map(recorded, &walk.report, rate);
-    let started = walk.report.footprints.get(2).zip(recorded.landings.first());
-    let shift = started.map_or(0.0, |(row, &frame)| frame as f64 - row.land * rate);
+    let landings = walk.report.footprints.iter().skip(2).zip(&recorded.landings);
+    let shifts: Vec<f64> = landings.map(|(row, &frame)| frame as f64 - row.land * rate).collect();
+    let shift = quantile(&shifts, 0.5).unwrap_or(0.0);
     let (made, real) = (walk.take.clip.world(), take.clip.world());
     let compared = (&take.clip, database.body().body());
     let by_landing = compare_joints(&made, &real, compared, |frame| time_of(frame).map(&warped));

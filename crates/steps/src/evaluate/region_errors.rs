@@ -89,3 +89,23 @@ pub(super) fn compare_joints(
     let by_region = std::array::from_fn(|k| mean(sums[k], counts[k]));
     RegionErrors { by_region, all: mean(sums.iter().sum(), counts.iter().sum()), n_frames }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+
+    #[test]
+    fn a_walk_is_at_no_distance_from_itself_and_half_a_frame_off_where_it_is_shifted_by_half_a_frame() {
+        let take = synthetic_walk(&WalkerOptions::default()).take;
+        let poses = take.clip.world();
+        let compare =
+            |shift: f64| compare_joints(&poses, &poses, (&take.clip, &take.body), |frame| Some(frame as f64 + shift));
+        let same = compare(0.0);
+        assert!(same.all < 1e-12 && same.n_frames == poses.len(), "{same:?}");
+        let (half, whole) = (compare(0.5), compare(1.0));
+        assert_eq!(half.n_frames, poses.len() - 1, "the last frame has none after it");
+        assert!(half.all > 0.0 && half.by_region.iter().all(|error| *error > 0.0), "{half:?}");
+        assert!((whole.all / half.all - 2.0).abs() < 0.2, "{half:?} {whole:?}");
+    }
+}
