@@ -176,8 +176,9 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
             for region in Region::ALL {
                 put!(text, "{:>8.2}", method.regions_by_landing_cm.get(region.name()).copied().unwrap_or(f64::NAN));
             }
-            let over =
-                method.over_gaussian_process.map_or("-".to_string(), |over| format!("{:+.0} %", 100.0 * (over - 1.0)));
+            let over = method
+                .over_gaussian_process
+                .map_or("-".to_string(), |over| format!("{:+.0} %", (100.0 * (over - 1.0)).round() + 0.0));
             put!(text, "{over:>8}\n");
         }
     }
