@@ -104,19 +104,12 @@ fn to_text(report: &EvaluateReport, list: bool) -> String {
 
 /// The table of targets.
 fn list_metrics(text: &mut String, report: &EvaluateReport) {
-    let heads = ["unit", "median", "p90", "worst", "recorded", "target", "met"];
-    put!(
-        text,
-        "{:<40}{:>5}{:>9}{:>9}{:>9}{:>10}{:>8}{:>7}\n",
-        "Stride Space, by clip",
-        heads[0],
-        heads[1],
-        heads[2],
-        heads[3],
-        heads[4],
-        heads[5],
-        heads[6]
-    );
+    let mut row = |indent: &str, name: &str, cells: [&str; 7]| {
+        let [unit, median, p90, worst, recorded, target, met] = cells;
+        let name = format!("{indent}{name}");
+        put!(text, "{name:<42}{unit:>5}{median:>9}{p90:>9}{worst:>9}{recorded:>10}{target:>8}{met:>7}\n");
+    };
+    row("", "Stride Space, by clip", ["unit", "median", "p90", "worst", "recorded", "target", "met"]);
     for metric in &report.metrics {
         let split = if metric.split == report.judged { String::new() } else { format!(", {}", metric.split) };
         let per = if metric.per == "clip" { "" } else { " *" };
@@ -127,7 +120,7 @@ fn list_metrics(text: &mut String, report: &EvaluateReport) {
         let target = metric.target.map_or("-".to_string(), |target| format!("{target}"));
         let met = metric.met_percent.map_or("-".to_string(), |met| format!("{met:.0} %"));
         let [median, p90, worst] = [spread.median, spread.p90, spread.worst].map(number);
-        put!(text, "  {name:<38}{unit:>5}{median:>9}{p90:>9}{worst:>9}{recorded:>10}{target:>8}{met:>7}\n");
+        row("  ", &name, [unit, &median, &p90, &worst, &recorded, &target, &met]);
     }
     text.push_str("  * by footprint; recorded: median of the recordings' own values\n");
 }
@@ -150,7 +143,7 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
         put!(
             text,
             "\n{:<30}{:>7}{:>8}{:>7}{:>7}{:>8}",
-            format!("joint error, cm, {}", split.name()),
+            format!("cm, {}, {} clips", split.name(), methods[0].by_landing_cm.n),
             "mean",
             "median",
             "p90",
@@ -183,7 +176,7 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
         }
     }
     text.push_str(
-        "  by landing, time: median in plain time; regions: means; to GP: mean against the Gaussian process\n",
+        "  joint error by landing; time: median in plain time; regions: means; to GP: mean against the Gaussian process\n",
     );
 }
 

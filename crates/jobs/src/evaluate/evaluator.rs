@@ -48,6 +48,12 @@ impl Recording {
         let metrics = RecordingMetrics::of(&take, walking.as_ref().unwrap_or(&take), &recorded.plan);
         Ok(Recording { same, actor, take, recorded, metrics })
     }
+
+    /// Whether a database has steps of its actor.
+    fn knows_actor(&self, database: &StepDatabase) -> bool {
+        let is_known = |actor: &String| database.steps().iter().any(|step| step.source.actor() == actor);
+        self.actor.as_ref().is_none_or(is_known)
+    }
 }
 
 /// What is left out of a database, and the recordings that are walked with the rest.
@@ -126,9 +132,13 @@ fn run_task(
     };
     let rest = rest.map(Arc::new);
     let walked = |&index: &usize| {
+        let recording = &recordings[index];
         let outcome = match &rest {
-            Some(rest) => Ok(walk_again(rest, &recordings[index], task.split, options)),
             None => Err(format!("without {} steps too few are left", task.split.left_out())),
+            Some(rest) if task.split == Split::ActorKnown && !recording.knows_actor(rest) => {
+                Err("the database has no other clip of its actor".to_string())
+            }
+            Some(rest) => Ok(walk_again(rest, recording, task.split, options)),
         };
         ((index, task.split), outcome)
     };

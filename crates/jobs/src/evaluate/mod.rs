@@ -41,7 +41,7 @@ pub struct EvaluateOptions {
 /// What a database has not seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Split {
-    /// The clip. Others of its actor are there.
+    /// The clip. Others of its actor are there, or it is not evaluated.
     ActorKnown,
     /// Any clip of the actor.
     ActorUnknown,

@@ -91,8 +91,7 @@ impl<'a> Seen<'a> {
     }
 
     /// Height of the pelvis over the ball in each mid stance, but for the same constant in all motions of a plan.
-    fn pelvis_over_balls(&self, plan: &FootPlan) -> Vec<f64> {
-        let stances = self.mid_stances(plan);
+    fn pelvis_over_balls(&self, stances: &[MidStance]) -> Vec<f64> {
         stances.iter().map(|stance| self.pelvis_height(&stance.middle) - stance.height).collect()
     }
 }
@@ -109,7 +108,8 @@ impl RecordingMetrics {
     /// `walking` are the frames that the plan is of.
     pub(super) fn of(recording: &Take, walking: &Take, plan: &FootPlan) -> RecordingMetrics {
         let seen = Seen::new(&walking.clip, &walking.body);
-        let pelvis = Seen::new(&recording.clip, &recording.body).pelvis_over_balls(plan);
+        let complete = Seen::new(&recording.clip, &recording.body);
+        let pelvis = complete.pelvis_over_balls(&complete.mid_stances(plan));
         RecordingMetrics { motion: seen.motion(plan), pelvis }
     }
 }
@@ -119,7 +119,7 @@ impl WalkMetrics {
         let seen = Seen::new(&walk.clip, &walk.body);
         let stances = seen.mid_stances(plan);
         let biases: Vec<f64> =
-            seen.pelvis_over_balls(plan).iter().zip(&recording.pelvis).map(|(made, real)| made - real).collect();
+            seen.pelvis_over_balls(&stances).iter().zip(&recording.pelvis).map(|(made, real)| made - real).collect();
         WalkMetrics {
             motion: seen.motion(plan),
             mid_stance: stances.iter().map(|stance| stance.mid_error).collect(),
