@@ -79,7 +79,7 @@ enum Command {
     WarpPath(warp_path::Args),
     /// A foot plan becomes a walk: recorded or built-in steps blended so that every foot is planted exactly on its footprint
     Animate(animate::Args),
-    /// How near animated plans come to recordings whose steps were left out: a table of methods, choices and smoothness
+    /// How near animated plans come to recordings whose steps or actors were left out: metrics beside targets, and other methods
     Evaluate(evaluate::Args),
     /// Studies of motion graphs: which metric, and what should follow a path; the paper's tables and figures on your recordings
     Experiment(experiment::Args),

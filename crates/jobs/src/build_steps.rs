@@ -257,10 +257,14 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
     for take in walks {
-        // One person walks all of them.
-        let _ = collector.add(&format!("corpus-{}", take.name), &take.take);
+        let _ = collector.add(&corpus_take(&take.name), &take.take);
     }
     Ok(collector.finish().expect("the corpus has steps of both feet"))
+}
+
+/// The name of a corpus's take in its database, where one person walks all of them.
+pub(crate) fn corpus_take(name: &str) -> String {
+    format!("corpus-{name}")
 }
 
 /// Reads a step database.

@@ -1,21 +1,24 @@
-//! The job `evaluate`: recordings walked again with the steps of others, and compared.
+//! The job `evaluate`: recordings walked again with the steps of others, compared and measured.
 
 use crate::analyze_steps_job::steps_of;
 use crate::build_steps::BuildStepsOptions;
 use crate::build_steps_job::build_steps_failure;
 use crate::contacts_job::DetectRequest;
-use crate::evaluate::{EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus};
+use crate::evaluate::{EvaluateOptions, Evaluation, evaluate_clips, evaluate_corpus};
+use crate::evaluate_report::EvaluateReport;
 use crate::find_motion_files::find_motions;
 use crate::input_request::ReadRequest;
-use crate::job::{Job, JobReport, finish};
+use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::output_folder::OutputFolder;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::plot_evaluation::draw_evaluation;
+use crate::scene_picture::check_scene_picture;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use surefoot_plan::StepOrigin;
-use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors};
+use surefoot_formats::bvh::{BvhOptions, write_bvh};
+use surefoot_formats::own;
 
 /// What to evaluate.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,7 +26,7 @@ use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors};
 pub struct EvaluateRequest {
     /// Motion files, folders or glob patterns; none for the built-in corpus.
     pub clips: Vec<PathBuf>,
-    /// Step database; steps of a clip's name are left out for it. Default: built from the clips.
+    /// Step database; steps of a clip's name, and then of its actor, are left out for it. Default: built from the clips.
     pub db: Option<PathBuf>,
     /// File whose skeleton all clips are brought to. Default: that of the first clip that can be used.
     pub on: Option<PathBuf>,
@@ -31,145 +34,15 @@ pub struct EvaluateRequest {
     pub read: ReadRequest,
     /// How planted feet are detected.
     pub detect: DetectRequest,
+    /// Folder for what can be looked at: of each clip its plan, the recording on the common skeleton, and the walk by Stride
+    /// Space with the actor unknown, or known where all are of one person.
+    pub output: Option<PathBuf>,
+    /// Where a picture of all distributions goes, as PNG or SVG by its ending.
+    pub picture: Option<PathBuf>,
     /// Where the report goes as JSON.
     pub report: Option<PathBuf>,
     /// What to do with existing outputs.
     pub if_exists: IfExists,
-}
-
-/// What `evaluate` reports.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EvaluateReport {
-    /// Steps in the database, mirror images among them.
-    pub database_steps: usize,
-    /// Mean distance of joints by method, over all frames of all clips.
-    pub errors_cm: BTreeMap<String, RegionErrorsReport>,
-    /// How many steps of the walks by Stride Space were made in which way.
-    pub origins: BTreeMap<String, usize>,
-    /// Which candidates were chosen (STRIDE 7.4), here and in the paper.
-    pub candidates: CandidatesReport,
-    /// How smooth walks are beside the recordings.
-    pub smoothness: Vec<SmoothnessRow>,
-    /// Every clip.
-    pub clips: Vec<EvaluatedClipReport>,
-    /// All files that were written.
-    pub files: Vec<WrittenFile>,
-}
-
-/// Mean distance of joints, in centimetres.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RegionErrorsReport {
-    /// By region of the body.
-    #[serde(flatten)]
-    pub by_region: BTreeMap<String, f64>,
-    /// Over all joints.
-    pub all: f64,
-    /// Frames that were compared.
-    pub frames: usize,
-}
-
-impl From<&RegionErrors> for RegionErrorsReport {
-    fn from(errors: &RegionErrors) -> RegionErrorsReport {
-        let region = |(region, error): (&Region, f64)| (region.name().to_string(), 100.0 * error);
-        RegionErrorsReport {
-            by_region: Region::ALL.iter().zip(errors.by_region).map(region).collect(),
-            all: 100.0 * errors.all,
-            frames: errors.n_frames,
-        }
-    }
-}
-
-/// Candidates here and in the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CandidatesReport {
-    /// In this evaluation.
-    pub here: CandidatesRow,
-    /// As STRIDE 7.4 has it, of 88 steps made with a database of 184; its weight loss is the largest, not the mean.
-    pub paper: CandidatesRow,
-}
-
-/// What became of spanning neighbours.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CandidatesRow {
-    /// Steps inside the hull.
-    pub steps: usize,
-    /// Their spanning neighbours.
-    pub neighbours: usize,
-    /// Other steps in a neighbour's region, on the mean.
-    pub candidates_per_neighbour: f64,
-    /// Neighbours with any.
-    pub neighbours_with_candidates: usize,
-    /// Replaced ones of those.
-    pub replaced_of_those_percent: f64,
-    /// Replaced ones of all neighbours.
-    pub replaced_of_all_percent: f64,
-    /// Weight before over weight after.
-    pub weight_loss: f64,
-}
-
-/// What the paper has.
-const PAPER: CandidatesRow = CandidatesRow {
-    steps: 88,
-    neighbours: 352,
-    candidates_per_neighbour: 7.39,
-    neighbours_with_candidates: 144,
-    replaced_of_those_percent: 36.1,
-    replaced_of_all_percent: 14.7,
-    weight_loss: 10.0,
-};
-
-impl From<&CandidateStatistics> for CandidatesRow {
-    fn from(here: &CandidateStatistics) -> CandidatesRow {
-        let ratio = |sum: f64, count: usize| if count == 0 { 0.0 } else { sum / count as f64 };
-        CandidatesRow {
-            steps: here.n_steps,
-            neighbours: here.n_neighbours,
-            candidates_per_neighbour: ratio(here.alternatives as f64, here.n_neighbours),
-            neighbours_with_candidates: here.with_alternatives,
-            replaced_of_those_percent: 100.0 * ratio(here.replaced as f64, here.with_alternatives),
-            replaced_of_all_percent: 100.0 * ratio(here.replaced as f64, here.n_neighbours),
-            weight_loss: ratio(here.weight_loss, here.replaced),
-        }
-    }
-}
-
-/// A metric of smoothness of walks and of recordings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SmoothnessRow {
-    /// What is measured.
-    pub name: String,
-    /// Its unit.
-    pub unit: String,
-    /// Of the walk by Stride Space.
-    pub walk: f64,
-    /// Of the recording.
-    pub recording: f64,
-    /// Walk over recording; absent where the recording has none.
-    pub ratio: Option<f64>,
-}
-
-/// A clip, compared or left out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EvaluatedClipReport {
-    /// Its name.
-    pub clip: String,
-    /// Why it was left out, if it was; then the rest is empty.
-    #[serde(default)]
-    pub left_out: Option<String>,
-    /// In its plan.
-    #[serde(default)]
-    pub footprints: usize,
-    /// By method.
-    #[serde(default)]
-    pub errors_cm: BTreeMap<String, RegionErrorsReport>,
-    /// Of its walk.
-    #[serde(default)]
-    pub smoothness: Vec<SmoothnessRow>,
 }
 
 impl JobReport for EvaluateReport {
@@ -183,11 +56,14 @@ impl Job for EvaluateRequest {
     type Report = EvaluateReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        self.report.iter().map(PathBuf::as_path).collect()
+        [&self.picture, &self.report].into_iter().flatten().map(PathBuf::as_path).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<EvaluateReport, JobError> {
-        let outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
+        let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
+        let mut folder =
+            self.output.as_deref().map(|folder| OutputFolder::check(folder, self.if_exists)).transpose()?;
         let evaluation = self.evaluate(context)?;
         context.check()?;
         if evaluation.compared().next().is_none() {
@@ -196,7 +72,16 @@ impl Job for EvaluateRequest {
             let message = "no clip is a walk on level ground that could be compared";
             return Err(JobError::new("evaluate", format!("{message} ({})", reasons.join("; "))));
         }
-        finish(outputs, EvaluateRequest::COMMAND, EvaluateReport::new(&evaluation), self.report.as_deref())
+        if let Some(picture) = &self.picture {
+            outputs.add("picture", picture, draw_evaluation(picture, &evaluation)?);
+        }
+        let shown = self.picture.as_ref().map(|path| path.display().to_string());
+        if let Some(folder) = &mut folder {
+            add_motions(folder, &evaluation);
+        }
+        let files = folder.as_ref().map_or_else(Vec::new, OutputFolder::files);
+        let report = EvaluateReport::new(&evaluation, shown, outputs.files().into_iter().chain(files).collect());
+        finish_with_folder(outputs, folder, EvaluateRequest::COMMAND, report, self.report.as_deref())
     }
 }
 
@@ -209,6 +94,7 @@ impl EvaluateRequest {
                 detect: self.detect.options()?,
                 ..BuildStepsOptions::default()
             },
+            keeps_motions: self.output.is_some(),
             ..EvaluateOptions::default()
         };
         if self.clips.is_empty() {
@@ -216,72 +102,25 @@ impl EvaluateRequest {
                 let message = "a database and a character are for clips, and none is named";
                 return Err(JobError::new("usage", message).at_field("clips"));
             }
-            let database = steps_of(None)?;
-            return Ok(evaluate_corpus(&database, &options, &mut |name| context.report(0, 1, name)));
+            return evaluate_corpus(&steps_of(None)?, &options, context);
         }
         let files = find_motions(&self.clips)?;
         let database = self.db.as_deref().map(|path| steps_of(Some(path))).transpose()?;
-        let mut done = 0;
-        let mut begin = |path: &Path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            context.report(done, files.len() as u64, &name);
-            done += 1;
-        };
-        evaluate_clips(&files, database, &options, &mut begin).map_err(|error| build_steps_failure(error, &files[0]))
+        evaluate_clips(&files, database, &options, context).map_err(|error| build_steps_failure(error, &files[0]))
     }
 }
 
-impl EvaluateReport {
-    fn new(evaluation: &Evaluation) -> EvaluateReport {
-        let origins = [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
-        EvaluateReport {
-            database_steps: evaluation.n_database_steps,
-            errors_cm: by_method(|place| evaluation.errors(Method::ALL[place])),
-            origins: origins.iter().zip(evaluation.made).map(|(origin, n)| (origin.name().to_string(), n)).collect(),
-            candidates: CandidatesReport { here: (&evaluation.candidates).into(), paper: PAPER },
-            smoothness: smoothness_rows(&evaluation.smoothness()),
-            clips: evaluation.clips.iter().map(EvaluatedClipReport::from).collect(),
-            files: Vec::new(),
-        }
+/// Adds recording, plan and walk of every clip, each by the clip's name.
+fn add_motions(folder: &mut OutputFolder, evaluation: &Evaluation) {
+    let split = evaluation.judged_split();
+    for (name, clip) in evaluation.compared() {
+        let (Some((recording, plan)), Some(walked)) = (&clip.motions, clip.split(split)) else { continue };
+        let Some(walk) = &walked.walk else { continue };
+        // A name may have folders in it.
+        let at = |ending: &str| format!("{}{ending}", name.replace(['/', '\\'], "-"));
+        let bvh = |clip| write_bvh(clip, &BvhOptions::default()).bytes;
+        folder.add("motion", at(".bvh"), bvh(&walk.clip));
+        folder.add("motion", at(".recording.bvh"), bvh(&recording.clip));
+        folder.add("plan", at(".plan.json"), own::write_plan(plan).into_bytes());
     }
-}
-
-impl From<&EvaluatedClip> for EvaluatedClipReport {
-    fn from(EvaluatedClip { name, outcome }: &EvaluatedClip) -> EvaluatedClipReport {
-        let clip = name.clone();
-        match outcome {
-            Err(reason) => EvaluatedClipReport {
-                clip,
-                left_out: Some(reason.clone()),
-                footprints: 0,
-                errors_cm: BTreeMap::new(),
-                smoothness: Vec::new(),
-            },
-            Ok(compared) => EvaluatedClipReport {
-                clip,
-                left_out: None,
-                footprints: compared.n_footprints,
-                errors_cm: by_method(|place| Some(compared.errors[place])),
-                smoothness: smoothness_rows(&[compared.walk, compared.recording]),
-            },
-        }
-    }
-}
-
-fn by_method(errors: impl Fn(usize) -> Option<RegionErrors>) -> BTreeMap<String, RegionErrorsReport> {
-    let named = |(place, method): (usize, &Method)| Some((method.name().to_string(), (&errors(place)?).into()));
-    Method::ALL.iter().enumerate().filter_map(named).collect()
-}
-
-fn smoothness_rows([walk, recording]: &[Smoothness; 2]) -> Vec<SmoothnessRow> {
-    let row = |name: &str, unit: &str, of: &dyn Fn(&Smoothness) -> f64| {
-        let (walk, recording) = (of(walk), of(recording));
-        let ratio = (recording != 0.0).then_some(walk / recording);
-        SmoothnessRow { name: name.to_string(), unit: unit.to_string(), walk, recording, ratio }
-    };
-    vec![
-        row("pelvis jerk, mean", "m/s3", &|smooth| smooth.pelvis_jerk),
-        row("knee acceleration, 99th percentile", "deg/s2", &|smooth| smooth.knee_acceleration.to_degrees()),
-        row("largest turn of a joint", "deg/s", &|smooth| smooth.turn_speed.to_degrees()),
-    ]
 }

@@ -24,6 +24,7 @@ mod demo_plans;
 mod demo_walks;
 mod evaluate;
 mod evaluate_job;
+mod evaluate_report;
 mod experiments;
 mod extract_job;
 mod find_motion_files;
@@ -61,6 +62,7 @@ mod plan_person_steps;
 mod plan_report;
 mod plan_steps_job;
 mod plot_contacts;
+mod plot_evaluation;
 mod plot_gait;
 mod plot_steps;
 mod prune_steps_job;
@@ -113,11 +115,14 @@ pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, Pa
 pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
-    ClipEvaluation, EvaluateOptions, EvaluatedClip, Evaluation, Smoothness, evaluate_clips, evaluate_corpus,
+    Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,
+    MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics, evaluate_clips, evaluate_corpus, evaluated_metrics,
+    share_meeting,
 };
-pub use evaluate_job::{
-    CandidatesReport, CandidatesRow, EvaluateReport, EvaluateRequest, EvaluatedClipReport, RegionErrorsReport,
-    SmoothnessRow,
+pub use evaluate_job::EvaluateRequest;
+pub use evaluate_report::{
+    CandidatesReport, CandidatesRow, DistributionReport, EvaluateReport, EvaluatedClipReport, EvaluatedMetricReport,
+    MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
 };
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
@@ -186,6 +191,7 @@ pub use plan_report::{
 };
 pub use plan_steps_job::{MovedFootprint, PlanStepsReport, PlanStepsRequest};
 pub use plot_contacts::plot_contacts;
+pub use plot_evaluation::draw_evaluation;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};

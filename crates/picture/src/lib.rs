@@ -6,7 +6,8 @@
 //!
 //! Figures over time are SVG plots: [`contacts_plot`] and [`cleanup_plot`]. So are diagrams of gait: [`hip_knee_plot`] and
 //! [`relations_plot`]. A step database is shown by [`steps_plot`], a motion graph by [`matrix_png`] and [`graph_plot`], a walk along a
-//! path by [`followed_path_plot`], trajectories over the ground by [`trajectories_plot`], means of many runs by [`means_plot`] and [`bars_plot`].
+//! path by [`followed_path_plot`], trajectories over the ground by [`trajectories_plot`], means of many runs by [`means_plot`] and [`bars_plot`],
+//! every value of several metrics by [`strips_plot`].
 //!
 //! A scene from above, with the path through it: [`top_view`] and [`top_view_svg`].
 //!
@@ -30,6 +31,7 @@ mod legend;
 mod lettering;
 mod matrix;
 mod options;
+mod paint_shapes;
 mod palette;
 mod plan_frames;
 mod plot;
@@ -37,6 +39,7 @@ mod raster;
 mod relief;
 mod scene;
 mod shadow;
+mod shapes;
 mod sheet;
 mod strobe;
 mod subject;
@@ -52,8 +55,9 @@ pub use options::{FrameChoice, RenderOptions};
 pub use plot::{
     BarsPlot, BeforeAfter, Chart, CleanedPart, CleanupPlot, ContactTraces, ContactsPlot, Curve, Dash, FollowedPathPlot,
     HipKneePanel, Limit, Limits, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, NamedCycle, PerPart, SpacePlot,
-    StepsPlot, TrajectoriesPanel, bars_plot, cleanup_plot, contacts_plot, followed_path_plot, graph_plot,
-    hip_knee_page, hip_knee_plot, means_plot, relations_plot, steps_plot, trajectories_plot,
+    StepsPlot, Strip, StripsPanel, StripsPlot, TrajectoriesPanel, bars_plot, cleanup_plot, contacts_plot,
+    followed_path_plot, graph_plot, hip_knee_page, hip_knee_plot, means_plot, relations_plot, steps_plot, strips_plot,
+    strips_plot_svg, trajectories_plot,
 };
 pub use relief::stones_under;
 pub use sheet::contact_sheet;

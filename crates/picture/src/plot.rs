@@ -21,7 +21,7 @@
 //! [`hip_knee_plot`] and [`relations_plot`] show one number over another instead of over time; their pages are `chart`'s.
 //! [`steps_plot`] shows the steps of a database in the plane and in space, [`graph_plot`] a motion graph as clips with the transitions
 //! between them, [`followed_path_plot`] a walk along a path from above, [`trajectories_plot`] trajectories over the ground, [`means_plot`] and
-//! [`bars_plot`] means of many runs with their errors.
+//! [`bars_plot`] means of many runs with their errors. [`strips_plot`] shows every value of several metrics beside their targets.
 //!
 //! Numbers that are not finite leave gaps. Nothing here fails: a clip without frames is a page without traces.
 
@@ -36,6 +36,7 @@ mod measure_cleanup;
 mod page;
 mod relations;
 mod steps;
+mod strips;
 mod studies;
 mod trace;
 mod trajectories;
@@ -48,6 +49,7 @@ pub use graph::graph_plot;
 pub use hip_knee::{HipKneePanel, NamedCycle, hip_knee_page, hip_knee_plot};
 pub use relations::relations_plot;
 pub use steps::{SpacePlot, StepsPlot, steps_plot};
+pub use strips::{Strip, StripsPanel, StripsPlot, strips_plot, strips_plot_svg};
 pub use studies::{BarsPlot, MeanBar, MeanLevel, MeanPoint, MeanSeries, MeansPlot, bars_plot, means_plot};
 pub use trajectories::{TrajectoriesPanel, trajectories_plot};
 

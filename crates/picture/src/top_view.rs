@@ -11,13 +11,10 @@
 //!
 //! What to draw is a list of shapes in pixels, which is then painted or written as SVG: both show the same.
 
-mod paint;
-mod shapes;
-
 use crate::colour::{self, Colour};
 use crate::lettering::text_width;
+use crate::shapes::{Anchor, Shape};
 use crate::{Image, PictureError};
-use shapes::{Anchor, Shape};
 use surefoot_contact::FootPlan;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_ground::{Disk, Scene};
@@ -98,7 +95,7 @@ const LOW: f64 = 1.0;
 pub fn top_view(view: &TopView<'_>) -> Result<Image, PictureError> {
     let (size, shapes) = compose(view);
     let mut image = Image::new(size.x as u64, size.y as u64, colour::PAGE)?;
-    shapes.iter().for_each(|shape| paint::paint(&mut image, shape));
+    shapes.iter().for_each(|shape| crate::paint_shapes::paint(&mut image, shape));
     Ok(image)
 }
 
@@ -106,7 +103,7 @@ pub fn top_view(view: &TopView<'_>) -> Result<Image, PictureError> {
 pub fn top_view_svg(view: &TopView<'_>) -> String {
     let (size, shapes) = compose(view);
     let mut svg = crate::svg::Svg::new(size.x as u32, size.y as u32, colour::PAGE);
-    shapes.iter().for_each(|shape| shapes::write(&mut svg, shape));
+    shapes.iter().for_each(|shape| crate::shapes::write(&mut svg, shape));
     svg.finish()
 }
 

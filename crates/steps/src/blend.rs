@@ -53,13 +53,9 @@ pub(super) fn blend_carried(
     out: &mut BlendedStep,
 ) {
     let share = options.individuality;
-    blend_steps(database, choice, out);
-    for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
-        *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
-    }
-    let query = StepQuery { headings: out.headings.map(Some), ..*query };
+    let high = blend_targets(database, query, choice, options, out);
     let model = database.model(query.parameters.swing);
-    let mut basis = model.basis(&completed(&query.high(), &out.times, &out.headings));
+    let mut basis = model.basis(&high);
     sum_rows(database, choice, share, &mut out.rows);
     let swing = query.parameters.swing;
     if let Some(style) = style {
@@ -74,6 +70,36 @@ pub(super) fn blend_carried(
         basis.iter_mut().zip(own).for_each(|(sum, own)| *sum -= share * part.weight * own);
     }
     model.add_to(&basis, &mut out.rows);
+}
+
+/// Rows by [`super::step_regression`] instead, with the times and headings that carried ones have.
+pub(super) fn blend_regressed(
+    database: &StepDatabase,
+    query: &StepQuery,
+    choice: &Choice,
+    options: &WalkOptions,
+    out: &mut BlendedStep,
+) {
+    let high = blend_targets(database, query, choice, options, out);
+    let space = database.space(query.parameters.swing);
+    space.regression(database.steps()).predict(database.steps(), space.steps(), &high, &mut out.rows);
+}
+
+/// The blend of a choice with its headings turned as far to those asked for as they weigh, and the nine dimensions of what is asked
+/// for.
+fn blend_targets(
+    database: &StepDatabase,
+    query: &StepQuery,
+    choice: &Choice,
+    options: &WalkOptions,
+    out: &mut BlendedStep,
+) -> [f64; 9] {
+    blend_steps(database, choice, out);
+    for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
+        *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
+    }
+    let query = StepQuery { headings: out.headings.map(Some), ..*query };
+    completed(&query.high(), &out.times, &out.headings)
 }
 
 fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec<f32>) {

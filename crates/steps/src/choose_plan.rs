@@ -33,6 +33,8 @@ const MOST_PEOPLE: usize = 64;
 const POSTURE: f64 = 1.0;
 const OUTSIDE: f64 = 1.0;
 const PERSON: f64 = 0.1;
+/// Cost of a blend that does not span its footprint.
+const UNSPANNED: f64 = 0.1;
 /// Metres that a radian counts for: of the pelvis, and of any other joint.
 const PELVIS_TURN: f64 = 0.3;
 const JOINT_TURN: f64 = 0.1;
@@ -170,7 +172,8 @@ impl PlanChooser<'_> {
             let fit = |part: &super::WeightedStep| {
                 part.weight.abs() * self.options.weights.distance(query, &steps[part.step])
             };
-            let cost = choice.parts().iter().map(fit).sum::<f64>() + OUTSIDE * choice.outside;
+            let unspanned = if choice.made == super::Made::Inside { 0.0 } else { UNSPANNED };
+            let cost = choice.parts().iter().map(fit).sum::<f64>() + OUTSIDE * choice.outside + unspanned;
             self.candidate(choice, query.yaw(), cost)
         };
         spaces.map(candidate).collect()

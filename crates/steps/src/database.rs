@@ -10,10 +10,11 @@ use super::choose_plan::StepEnds;
 use super::high_tree::HighTree;
 use super::raw_rows::{raw_width, read_raw};
 use super::step_model::StepModel;
+use super::step_regression::StepRegression;
 use super::step_rows::RowHeadings;
 use super::styles::{Style, find_people};
 use super::{CanonicalStep, HighWeights, LinearBody, N_ROWS, RowLayout, StepQuery};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use surefoot_geom::delaunay::Delaunay;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton};
@@ -94,6 +95,8 @@ pub struct StepSpace {
     steps: Vec<usize>,
     delaunay: Delaunay,
     tree: HighTree,
+    /// Fitted when first asked for: only comparisons need it.
+    regression: OnceLock<StepRegression>,
 }
 
 impl StepSpace {
@@ -102,7 +105,7 @@ impl StepSpace {
         let points: Vec<Vec3> = steps.iter().map(|&step| all[step].point()).collect();
         let delaunay = Delaunay::new(&points).expect("parameters were checked to be finite");
         let tree = HighTree::new(steps.iter().map(|&step| all[step].high()));
-        StepSpace { steps, delaunay, tree }
+        StepSpace { steps, delaunay, tree, regression: OnceLock::new() }
     }
 
     /// Indices into [`StepDatabase::steps`]; vertex n of the tetrahedra is step n of these.
@@ -137,6 +140,11 @@ impl StepSpace {
 
     pub(super) fn tree(&self) -> &HighTree {
         &self.tree
+    }
+
+    /// The regression of its steps; `all` are those of the database.
+    pub(super) fn regression(&self, all: &[CanonicalStep]) -> &StepRegression {
+        self.regression.get_or_init(|| StepRegression::fit(all, &self.steps))
     }
 
     pub(super) fn step_of_number(&self, number: u32) -> usize {

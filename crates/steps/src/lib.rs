@@ -26,7 +26,8 @@
 //!
 //! - `query`: the three parameters, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
 //!   which steps, how much of each (5.1, 5.2, 8.2, 8.3).
-//! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`.
+//! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`;
+//!   `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
@@ -72,6 +73,7 @@ mod stance_plane;
 mod stances;
 mod steady;
 mod step_model;
+mod step_regression;
 mod step_rows;
 mod step_walker;
 mod steps;
@@ -89,7 +91,10 @@ pub use choose::{
     choose_steps_with,
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
-pub use evaluate::{CandidateStatistics, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_take};
+pub use evaluate::{
+    CandidateStatistics, Reconstruction, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_actor,
+    without_takes,
+};
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};
 pub use query::{HighWeights, Place, StepQuery};

@@ -24,7 +24,7 @@
 //! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
 //! Steps are joined over more than their double support, which may be four frames long.
 
-use super::blend::{blend_carried, blend_steps};
+use super::blend::{blend_carried, blend_regressed, blend_steps};
 use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
@@ -384,6 +384,8 @@ impl StepWalker {
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
         if method.carries() {
             blend_carried(&self.database, &query, &choice, self.style.as_deref(), &self.options, &mut blend);
+        } else if method == Method::GaussianProcess {
+            blend_regressed(&self.database, &query, &choice, &self.options, &mut blend);
         } else {
             blend_steps(&self.database, &choice, &mut blend);
         }

@@ -18,17 +18,20 @@ pub enum Method {
     Nearest,
     /// The nearest recorded step, its feet pulled to their places by inverse kinematics.
     PinnedNearest,
+    /// Rows by a Gaussian process over all steps with the same nine inputs; the rest as Stride Space.
+    GaussianProcess,
 }
 
 impl Method {
     /// In the order in which they are printed.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 7] = [
         Method::StrideSpace,
         Method::Regions,
         Method::WithoutSelection,
         Method::Angles,
         Method::Nearest,
         Method::PinnedNearest,
+        Method::GaussianProcess,
     ];
 
     /// A few words for it.
@@ -40,13 +43,14 @@ impl Method {
             Method::Angles => "angles blended alone",
             Method::Nearest => "nearest step",
             Method::PinnedNearest => "nearest step, feet pinned",
+            Method::GaussianProcess => "Gaussian process",
         }
     }
 
     /// How it chooses steps.
     pub(super) fn choose(self, options: &ChooseOptions) -> ChooseOptions {
         let selection = match self {
-            Method::StrideSpace => options.selection,
+            Method::StrideSpace | Method::GaussianProcess => options.selection,
             Method::Regions => Selection::Regions,
             Method::WithoutSelection | Method::Angles => Selection::Neighbours,
             Method::Nearest | Method::PinnedNearest => Selection::Nearest,
@@ -66,7 +70,7 @@ impl Method {
 
     /// Whether the body follows its feet to places that the blend does not reach.
     pub(super) fn leads_body(self) -> bool {
-        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection)
+        matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection | Method::GaussianProcess)
     }
 }
 

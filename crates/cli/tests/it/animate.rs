@@ -254,29 +254,57 @@ fn bad_plan_files_are_refused_as_the_manifest_says() {
 }
 
 #[test]
-fn evaluate_prints_all_methods_beside_the_papers_candidates_and_smoothness() {
+fn evaluate_prints_targets_and_methods_and_writes_what_can_be_looked_at() {
     let folder = folder();
     surefoot(folder.path()).args(["corpus", "-o", "takes", "--frame-rate", "30"]).assert().success();
     let clips: Vec<String> = ["forward-0.60m", "forward-0.70m", "forward-0.80m", "curve-left-15", "curve-right-15"]
         .iter()
         .map(|name| format!("takes/{name}.bvh"))
         .collect();
-    let output = surefoot(folder.path()).arg("evaluate").args(&clips).arg("--list").output().expect("it runs");
+    let output = surefoot(folder.path())
+        .arg("evaluate")
+        .args(&clips)
+        .args(["--list", "--picture", "all.png", "-o", "walks"])
+        .output()
+        .expect("it runs");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for words in ["Stride Space", "nearest step, feet pinned", "7.39", "pelvis jerk", "forward-0.60m", "ratio"] {
+    for words in
+        ["actor unknown", "Gaussian process", "ball from footprint, mid stance", "7.39", "target", "forward-0.60m"]
+    {
         assert!(printed.contains(words), "{words}: {printed}");
+    }
+    let picture = fs::read(folder.path().join("all.png")).expect("a picture");
+    assert!(picture.starts_with(b"\x89PNG"), "{} bytes", picture.len());
+    for name in ["curve-left-15.bvh", "curve-left-15.recording.bvh", "curve-left-15.plan.json"] {
+        assert!(folder.path().join("walks").join(name).is_file(), "{name}");
     }
     let (value, code) = json_of(surefoot(folder.path()).arg("evaluate").args(&clips).arg("--json"));
     assert_eq!(code, 0, "{value}");
     let result = &value["result"];
     assert_eq!(result["clips"].as_array().map(Vec::len), Some(clips.len()));
-    for method in ["Stride Space", "without candidate selection", "nearest step"] {
-        let all = result["errors_cm"][method]["all"].as_f64().expect("a number");
-        assert!(all > 0.0 && all < 30.0, "{method}: {all} cm");
+    assert_eq!(result["judged"], "actor unknown");
+    let methods = result["methods"].as_array().expect("a list");
+    assert_eq!(methods.len(), 14, "seven methods with the actor known and unknown");
+    for method in methods {
+        let [median, worst] = ["median", "worst"].map(|name| method["by_landing_cm"][name].as_f64().expect("a number"));
+        assert!(median > 0.0 && median <= worst && worst < 60.0, "{method}");
     }
+    for metric in result["metrics"].as_array().expect("a list") {
+        let spread = &metric["spread"];
+        assert!(spread["n"].as_u64() >= Some(5) && spread["worst"].is_number(), "{metric}");
+    }
+    // A walk is measured by the report as by whoever reads its file.
+    let walk = result["clips"][0]["walks"]
+        .as_array()
+        .and_then(|walks| walks.iter().find(|walk| walk["split"] == "actor unknown"));
+    let measured = json_of(surefoot(folder.path()).args(["measure", "walks/forward-0.60m.bvh", "--json"])).0;
+    let metrics = measured["result"]["metrics"].as_array().expect("metrics");
+    let knees = metrics.iter().find(|metric| metric["name"] == "knee_acceleration_p99").expect("knees");
+    let [here, there] = [&walk.expect("a walk")["motion"]["knee_acceleration_p99_deg_s2"], &knees["value"]];
+    let [here, there] = [here, there].map(|value| value.as_f64().expect("a number"));
+    assert!((here / there - 1.0).abs() < 1e-3, "{here} {there}");
     assert_eq!(result["candidates"]["paper"]["replaced_of_all_percent"], 14.7);
-    assert_eq!(result["smoothness"].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
@@ -296,4 +324,5 @@ fn evaluate_reports_why_clips_are_left_out() {
     let reason = clips[2]["left_out"].as_str().expect("a reason");
     assert!(reason.contains("level ground"), "{reason}");
     surefoot(folder.path()).args(["evaluate", "takes/none.bvh"]).assert().code(2);
+    surefoot(folder.path()).args(["evaluate", "takes/forward-0.60m.bvh", "--picture", "all.gif"]).assert().code(2);
 }

@@ -58,3 +58,20 @@ fn low_pass(places: &[Vec3], hertz: f64, frame_rate: f64) -> Option<Vec<Vec3>> {
     let smooth = |at: isize| weights.iter().map(|(k, weight)| place(at + k) * *weight).sum::<Vec3>() / total;
     Some((0..=last).map(smooth).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_low_pass_keeps_straight_lines_and_halves_the_power_at_its_frequency() {
+        let line: Vec<Vec3> = (0..60).map(|k| Vec3::new(f64::from(k), 2.0, -f64::from(k))).collect();
+        for (a, b) in low_pass(&line, 6.0, 60.0).unwrap().iter().zip(&line) {
+            assert!(a.distance(*b) < 1e-9, "{a} {b}");
+        }
+        let wave = |k: u32| Vec3::X * (std::f64::consts::TAU * 6.0 * f64::from(k) / 120.0).sin();
+        let smooth = low_pass(&(0..240).map(wave).collect::<Vec<_>>(), 6.0, 120.0).unwrap();
+        let largest = smooth[60..180].iter().map(|place| place.x.abs()).fold(0.0, f64::max);
+        assert!((largest - 0.5_f64.sqrt()).abs() < 0.01, "{largest}");
+    }
+}

@@ -132,8 +132,8 @@ fn takes_walked_again_without_their_own_steps_are_as_smooth() {
     for (_, take) in takes.filter(|(index, take)| index % 8 == 0 || take.name.starts_with("forward")) {
         let rest = Arc::new(without_take(&DATABASE, &take.name).unwrap());
         let recorded = recorded_plan(&take.take);
-        let (_, walk) =
-            reconstruct(&rest, &recorded, &take.take, Method::StrideSpace, &WalkOptions::default()).unwrap();
+        let steps = Steps::new(rest, WalkOptions::default());
+        let walk = reconstruct(&steps, &recorded, &take.take, Method::StrideSpace).unwrap().walk;
         let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();
         let [made, own] = [&walk.take.clip, &own.clip].map(|clip| roughness(clip, body));
         assert!(made[1] < ROUGHER * own[1], "{}: knees {} against {} rad/s2", take.name, made[1], own[1]);

@@ -11,14 +11,21 @@
 //! judge.py plan     cmu-bvh/002/02_01.bvh six.plan.json --drop-first 1 [--contacts balls.contacts.json]
 //! judge.py path     cmu-bvh/002/02_01.bvh line.path.json --drop-first 1
 //! judge.py compare  cmu-bvh/002/02_01.bvh cmu-bvh/002/02_02.bvh --drop-first 1,1
+//! judge.py stance   cmu-bvh/002/02_01.bvh taken.plan.json --drop-first 1
+//! judge.py ground   cmu-bvh/002/02_01.bvh --plan taken.plan.json --drop-first 1
+//! judge.py body     cmu-bvh/002/02_01.bvh --drop-first 1
+//! judge.py pops     cmu-bvh/002/02_01.bvh cmu-bvh/002/02_01.bvh --drop-first 1,1
 //! ```
 //!
 //! `balls.contacts.json` has the ball plants that judge.py itself estimates, which are our [`standing_ranges`], and no heels.
+//! `taken.plan.json` is `six.plan.json` without the footprint that nobody takes.
 
 use surefoot::contact::{Contacts, FootPart, FootPlan, Footprint, Take};
 use surefoot::contact::{
     metrics::MeasureOptions, metrics::Measures, metrics::Metric, metrics::Reference, metrics::StancesFrom,
-    metrics::foot_points, metrics::measure_take, metrics::standing_ranges,
+    metrics::foot_points, metrics::measure_foot_jumps, metrics::measure_leg_clearance, metrics::measure_mid_stances,
+    metrics::measure_pelvis_jerk, metrics::measure_penetration, metrics::measure_take, metrics::soles_by_motion,
+    metrics::standing_ranges,
 };
 use surefoot::formats::{Import, ImportOptions};
 use surefoot::geom::{Vec2, Vec3};
@@ -217,6 +224,49 @@ fn plan() -> FootPlan {
         ..Footprint::at(side, Vec3::from(position))
     };
     FootPlan { footprints: prints.into_iter().map(footprint).collect() }
+}
+
+#[test]
+fn stances_soles_and_legs_are_found_without_contacts_as_they_were_judged() {
+    let Some(Take { clip, body, .. }) = recording("cmu-bvh/002/02_01.bvh", None) else { return };
+    let mut plan = plan();
+    plan.footprints.pop();
+    let (poses, rate) = (clip.world(), clip.frame_rate);
+    let soles = soles_by_motion(&poses, &clip.skeleton, &body, rate);
+    let is_printed = |what: &str, value: f64, printed: f64| {
+        let allowed = TOLERANCE * printed.abs().max(1e-9);
+        assert!((value - printed).abs() <= allowed, "{what} is {value}, judged {printed}");
+    };
+    // Frames, and millimetres at mid stance, over the middle 60 %, and in height.
+    let judged = [
+        (0..10, 3.31932, 3.84006, -8.45986),
+        (19..71, 5.59979, 9.78914, 3.98941),
+        (87..136, 4.59173, 7.4052, -8.48017),
+        (153..202, 6.02108, 8.8747, -4.87344),
+        (219..271, 2.02034, 5.31316, -8.90778),
+        (307..343, 11.52, 18.5266, 5.63486),
+    ];
+    let stances = measure_mid_stances(&plan, &soles, rate).expect("a plan of both feet");
+    for (stance, (frames, mid, middle_60, height)) in stances.iter().zip(judged) {
+        assert_eq!(stance.frames, frames);
+        is_printed("mid stance", 1000.0 * stance.mid_error, mid);
+        is_printed("the middle 60 %", 1000.0 * stance.middle_60, middle_60);
+        is_printed("the height", 1000.0 * stance.height, height);
+    }
+    let ground = measure_penetration(&soles, &plan);
+    is_printed("the deepest point", 1000.0 * ground.deepest, 22.1184);
+    is_printed("the share of the worst point", ground.worst_point_share, 0.244898);
+    assert!(ground.share >= ground.worst_point_share, "{ground:?}");
+    is_printed("the toe below the ball", 1000.0 * soles[Side::Left].toe_drop, 1.92763);
+    let legs = measure_leg_clearance(&poses, &body, &soles);
+    let (feet, shins) = (legs.feet.expect("frames"), legs.shins.expect("frames"));
+    is_printed("the distance of feet", 100.0 * feet.value, 9.91761);
+    is_printed("the distance of shins", 100.0 * shins.value, 8.70704);
+    assert_eq!((feet.frame, shins.frame), (118, 112));
+    let jerk = measure_pelvis_jerk(&poses, &body, rate).mean_6_hz.expect("frames");
+    is_printed("the pelvis's jerk", jerk, 71.6572);
+    // Judged without a jump over 3 times its neighbours.
+    assert!(measure_foot_jumps(&soles, rate).is_some_and(|jump| jump.value < 3.0));
 }
 
 #[test]

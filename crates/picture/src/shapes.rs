@@ -1,4 +1,5 @@
-//! The shapes of a top view, in pixels, and how they are written as SVG.
+//! Flat shapes in pixels, and how they are written as SVG. [`crate::paint_shapes`] paints the same: a picture that is composed of them
+//! comes in both forms.
 
 use crate::colour::{self, Colour};
 use crate::svg::{Svg, escape, number, put};
@@ -7,13 +8,13 @@ use surefoot_geom::Vec2;
 
 /// Which part of a text is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     End,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// A filled outline with its line.
     Area {
         points: Vec<Vec2>,
@@ -52,7 +53,7 @@ pub(super) enum Shape {
 /// Font size over the height of capitals.
 const FONT: f64 = 1.4;
 
-pub(super) fn write(svg: &mut Svg, shape: &Shape) {
+pub(crate) fn write(svg: &mut Svg, shape: &Shape) {
     match shape {
         Shape::Area { points, fill, edge, width } => put!(
             svg,

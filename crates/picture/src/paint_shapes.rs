@@ -1,15 +1,15 @@
-//! The shapes of a top view painted.
+//! Shapes painted.
 
-use super::shapes::{Anchor, Shape};
 use crate::colour::{self, Colour};
 use crate::image::Image;
 use crate::lettering::{draw_text, text_width};
+use crate::shapes::{Anchor, Shape};
 use surefoot_geom::Vec2;
 
 /// Lines of each pixel row at which an area is looked at.
 const SUB_ROWS: usize = 4;
 
-pub(super) fn paint(image: &mut Image, shape: &Shape) {
+pub(crate) fn paint(image: &mut Image, shape: &Shape) {
     match shape {
         Shape::Area { points, fill, edge, width } => {
             fill_area(image, points, *fill);

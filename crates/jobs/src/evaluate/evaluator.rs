@@ -1,0 +1,212 @@
+//! The work of an evaluation: databases with something left out, and the walks that are made with each.
+//!
+//! A database is built once for each left-out clip and once for each left-out actor, and all walks with it follow. Databases are
+//! spread over threads. Results are put in the order of the clips, so that they do not depend on which was ready first.
+
+use super::walk_metrics::{RecordingMetrics, WalkMetrics};
+use super::{ClipEvaluation, EvaluateOptions, MethodWalk, Split, SplitEvaluation};
+use crate::job_context::JobContext;
+use crate::job_error::JobError;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use surefoot_contact::{Take, slice_take};
+use surefoot_plan::{StepOrigin, Synthesis, World};
+use surefoot_steps::{
+    CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, StepDatabase, Steps, WalkOptions, reconstruct,
+    recorded_plan, segment_steps, without_actor, without_takes,
+};
+
+/// Seconds of a recording before its first landing and after its last that still belong to the walk.
+const MARGIN: f64 = 0.5;
+
+/// A clip in which more than this share of the swings are no steps on level ground is no level walk.
+const MAX_REFUSED: f64 = 0.5;
+
+/// A recording that is going to be walked again.
+pub(super) struct Recording {
+    /// All takes that show the same motion.
+    same: Vec<String>,
+    /// `None` where all clips are of one person.
+    actor: Option<String>,
+    take: Take,
+    recorded: RecordedPlan,
+    metrics: RecordingMetrics,
+}
+
+impl Recording {
+    /// Refuses what is no walk on level ground, with the reason.
+    pub(super) fn new(
+        same: Vec<String>,
+        actor: Option<String>,
+        take: Take,
+        options: &SegmentOptions,
+    ) -> Result<Recording, String> {
+        check_level_walk(&take, options)?;
+        let recorded = recorded_plan(&take);
+        let walking = walking_part(&take, &recorded);
+        let metrics = RecordingMetrics::of(&take, walking.as_ref().unwrap_or(&take), &recorded.plan);
+        Ok(Recording { same, actor, take, recorded, metrics })
+    }
+
+    /// Whether a database has steps of its actor.
+    fn knows_actor(&self, database: &StepDatabase) -> bool {
+        let is_known = |actor: &String| database.steps().iter().any(|step| step.source.actor() == actor);
+        self.actor.as_ref().is_none_or(is_known)
+    }
+}
+
+/// What is left out of a database, and the recordings that are walked with the rest.
+struct Task {
+    split: Split,
+    recordings: Vec<usize>,
+}
+
+/// Walks all recordings again. The result is in their order.
+pub(super) fn evaluate_recordings(
+    database: &StepDatabase,
+    recordings: &[Recording],
+    options: &EvaluateOptions,
+    context: &JobContext,
+) -> Result<Vec<ClipEvaluation>, JobError> {
+    let tasks = tasks_of(recordings);
+    let next = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<(usize, Split), Result<SplitEvaluation, String>>> = Mutex::new(BTreeMap::new());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(task) = tasks.get(number) else { return Ok(()) };
+            context.advance(number as u64, tasks.len() as u64, &recordings[task.recordings[0]].same[0])?;
+            let done = run_task(database, recordings, task, options);
+            results.lock().expect("no worker fails").extend(done);
+        }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(tasks.len()).max(1);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        let ended = workers.into_iter().map(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        ended.collect::<Result<Vec<()>, JobError>>()
+    })?;
+    let mut results = results.into_inner().expect("no worker fails");
+    let evaluation = |(index, recording): (usize, &Recording)| ClipEvaluation {
+        n_footprints: recording.recorded.plan.footprints.len(),
+        recording: recording.metrics.motion,
+        known: results.remove(&(index, Split::ActorKnown)).unwrap_or_else(|| Err("was not evaluated".to_string())),
+        unknown: results.remove(&(index, Split::ActorUnknown)),
+        motions: options.keeps_motions.then(|| (recording.take.clone(), recording.recorded.plan.clone())),
+    };
+    Ok(recordings.iter().enumerate().map(evaluation).collect())
+}
+
+/// One for each recording, and one for each actor.
+fn tasks_of(recordings: &[Recording]) -> Vec<Task> {
+    let known = (0..recordings.len()).map(|index| Task { split: Split::ActorKnown, recordings: vec![index] });
+    let mut of_actor: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, recording) in recordings.iter().enumerate() {
+        if let Some(actor) = &recording.actor {
+            of_actor.entry(actor).or_default().push(index);
+        }
+    }
+    // The longest first, so that no thread is left with it at the end.
+    let mut unknown: Vec<Task> =
+        of_actor.into_values().map(|recordings| Task { split: Split::ActorUnknown, recordings }).collect();
+    unknown.sort_by_key(|task| std::cmp::Reverse(task.recordings.len()));
+    unknown.into_iter().chain(known).collect()
+}
+
+type TaskResult = ((usize, Split), Result<SplitEvaluation, String>);
+
+fn run_task(
+    database: &StepDatabase,
+    recordings: &[Recording],
+    task: &Task,
+    options: &EvaluateOptions,
+) -> Vec<TaskResult> {
+    let first = &recordings[task.recordings[0]];
+    let rest = match task.split {
+        Split::ActorKnown => without_takes(database, &first.same.iter().map(String::as_str).collect::<Vec<_>>()),
+        Split::ActorUnknown => without_actor(database, first.actor.as_deref().unwrap_or_default()),
+    };
+    let rest = rest.map(Arc::new);
+    let walked = |&index: &usize| {
+        let recording = &recordings[index];
+        let outcome = match &rest {
+            None => Err(format!("without {} steps too few are left", task.split.left_out())),
+            Some(rest) if task.split == Split::ActorKnown && !recording.knows_actor(rest) => {
+                Err("the database has no other clip of its actor".to_string())
+            }
+            Some(rest) => Ok(walk_again(rest, recording, task.split, options)),
+        };
+        ((index, task.split), outcome)
+    };
+    task.recordings.iter().map(walked).collect()
+}
+
+/// A recording's plan by every method.
+fn walk_again(
+    rest: &Arc<StepDatabase>,
+    recording: &Recording,
+    split: Split,
+    options: &EvaluateOptions,
+) -> SplitEvaluation {
+    let keeps_motions = options.keeps_motions;
+    let Recording { take, recorded, metrics, .. } = recording;
+    // A known actor is named.
+    let actor = recording.actor.as_ref().filter(|_| split == Split::ActorKnown);
+    let style = actor.and_then(|actor| rest.find_style(actor));
+    let steps = Steps { style, ..Steps::new(rest.clone(), options.walk) };
+    let (mut made, mut kept) = ([0; 3], None);
+    let walks = Method::ALL.map(|method| {
+        let walked = reconstruct(&steps, recorded, take, method).map_err(|error| error.to_string())?;
+        if method == Method::StrideSpace {
+            made = steps_made(&walked.walk);
+        }
+        let metrics = WalkMetrics::of(&walked.walk.take, &recorded.plan, metrics);
+        if method == Method::StrideSpace && keeps_motions {
+            kept = Some(walked.walk.take);
+        }
+        Ok(MethodWalk { by_landing: walked.by_landing, plain_time: walked.plain_time, metrics })
+    });
+    // The paper counts the candidates of regions.
+    let regions = WalkOptions { method: Method::Regions, ..options.walk };
+    let mut candidates = CandidateStatistics::default();
+    if let Ok(choices) = Steps::new(rest.clone(), regions).choices(&Arc::new(World::default()), &recorded.plan) {
+        candidates.add(rest, &choices);
+    }
+    SplitEvaluation { walks, made, candidates, walk: kept }
+}
+
+/// Steps that were blended, extrapolated and IK-corrected.
+fn steps_made(walk: &Synthesis) -> [usize; 3] {
+    [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected].map(|origin| walk.report.n_of(origin))
+}
+
+fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
+    let segments = segment_steps(take, options);
+    let refused: Vec<Refusal> =
+        segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();
+    let n_swings = segments.steps.len() + refused.len();
+    let commonest = || {
+        let count = |reason: &Refusal| refused.iter().filter(|other| *other == reason).count();
+        refused.iter().copied().max_by_key(|reason| (count(reason), *reason))
+    };
+    match commonest() {
+        Some(reason) if refused.len() as f64 > MAX_REFUSED * n_swings as f64 => {
+            Err(format!("{} of {n_swings} swings are no walking steps: {reason}", refused.len()))
+        }
+        _ if segments.steps.is_empty() => Err("it has no complete step".to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// The recording without long standing before and after.
+fn walking_part(take: &Take, recorded: &RecordedPlan) -> Option<Take> {
+    let margin = (MARGIN * take.clip.frame_rate).round() as usize;
+    let (first, last) = (recorded.landings.iter().min(), recorded.landings.iter().max());
+    let from = first.map_or(0, |first| first.saturating_sub(margin));
+    let to = last.map_or(take.clip.n_frames(), |last| (last + margin).min(take.clip.n_frames()));
+    slice_take(take, from..to).ok()
+}
