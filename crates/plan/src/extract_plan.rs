@@ -22,11 +22,24 @@ pub fn extract_plan(take: &Take) -> FootPlan {
     plan_of(take, &tracks, &tracks.stances(take))
 }
 
-/// The same for contacts that were found in a recording: steps are timed by the speed of the feet.
+/// The same for contacts that were found in a recording: steps are timed by the speed of the feet, and footprints that are
+/// nearly on one level are on it, since recorded balls are planted some centimetres too high or too low.
 pub fn extract_recorded_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
-    plan_of(take, &tracks, &tracks.recorded_stances(take))
+    let mut plan = plan_of(take, &tracks, &tracks.recorded_stances(take));
+    let mut heights: Vec<f64> = plan.footprints.iter().map(|print| print.position.y).collect();
+    heights.sort_by(f64::total_cmp);
+    if let (Some(lowest), Some(highest)) = (heights.first(), heights.last())
+        && highest - lowest <= LEVEL
+    {
+        let median = heights[heights.len() / 2];
+        plan.footprints.iter_mut().for_each(|print| print.position.y = median);
+    }
+    plan
 }
+
+/// Largest difference in height of footprints on level ground, in metres: below the lowest stair.
+const LEVEL: f64 = 0.06;
 
 fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan {
     let (n_frames, frame_rate) = (take.contacts.n_frames, take.clip.frame_rate);

@@ -6,8 +6,7 @@ use surefoot_plan::extract_recorded_plan;
 /// A recording's plan and when its footprints were taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedPlan {
-    /// With headings and times, and each footprint at the height that it was recorded at: floors of recordings wander by
-    /// centimetres, and their bodies with them.
+    /// With headings and times, at the height that its footprints have on the median.
     pub plan: FootPlan,
     /// Frames in which the feet landed, for each footprint but the two standing ones.
     pub landings: Vec<usize>,
