@@ -136,9 +136,12 @@ pub(super) fn heel_rise(body: &LinearBody, side: Side, foot: &LinearFoot, hip: V
     low
 }
 
-/// The axis about which a foot's heel rises.
+/// The axis about which a foot's heel rises: across the foot, and level. It is the foot's own, since a foot that points straight
+/// down has no heading.
 pub(super) fn pitch_axis(body: &LinearBody, side: Side, foot: &LinearFoot) -> Vec3 {
-    heading_direction(body.foot_heading(side, foot.rotation) + std::f64::consts::FRAC_PI_2)
+    let across = heading_direction(std::f64::consts::FRAC_PI_2);
+    let turned = foot.rotation * (body.flat(side, 0.0).conjugate() * across);
+    Vec3::new(turned.x, 0.0, turned.z).normalize_or(across)
 }
 
 /// A Gaussian mean over frames; `at` gives those around, held beyond the ends.
