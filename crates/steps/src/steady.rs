@@ -120,7 +120,7 @@ mod tests {
         for (frame, (pose, truth)) in poses.iter().zip(&truth).enumerate() {
             assert!(pose.pelvis.translation.distance(truth.pelvis.translation) < 3e-4, "frame {frame}");
             let off = rotation::angle_between(pose.pelvis.rotation, truth.pelvis.rotation);
-            assert!(off < 0.01, "frame {frame}: {off}");
+            assert!(off < 0.015, "frame {frame}: {off}");
             assert!(pose.others[0].distance(truth.others[0]) < 0.04, "frame {frame}");
         }
     }

@@ -1,6 +1,7 @@
 //! The engine of [`super::Steps`]: footprints go in one at a time, frames come out one step later.
 //!
-//! Reference: STRIDE chapter 5 and 6.2; the same frames whether a plan is known completely or comes footprint by footprint.
+//! Reference: STRIDE chapter 5 and 6.2. A plan that is known to its end differs from one that comes footprint by footprint only in
+//! which steps are chosen (`choose_plan`).
 //!
 //! What happens when a footprint comes in, and with it step j:
 //!
@@ -51,6 +52,8 @@ const MIN_SUPPORT: f64 = 0.03;
 const MIN_SWING: f64 = 0.12;
 /// Shortest double support, as a share of the blended steps' own.
 const SHORTEST_SHARE: f64 = 0.6;
+/// ...but no longer than feet take to roll off, in seconds: in the rest of a long one people stand.
+const ROLLS_OFF: f64 = 0.15;
 /// A walk ends on two flat feet: the last double support lasts at least this long, in seconds, and its foot is flat after this
 /// share of it, so that its ball is on its footprint over the middle 60 % of its stance.
 const MIN_LAST_SUPPORT: f64 = 0.3;
@@ -445,7 +448,7 @@ impl StepWalker {
         let support = met(scale * own_support, targets.support);
         let swing = met(scale * own_swing, targets.swing);
         // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
-        let least = (SHORTEST_SHARE * own_support).max(MIN_SUPPORT);
+        let least = (SHORTEST_SHARE * own_support).min(ROLLS_OFF).max(MIN_SUPPORT);
         let taken = (least - support).clamp(0.0, (swing - MIN_SWING).max(0.0));
         let lift = start + support.max(MIN_SUPPORT).max(support + taken);
         (lift, lift + (swing - taken).max(MIN_SWING))

@@ -12,6 +12,9 @@ use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Pose, Side};
 use surefoot_plan::FrameContacts;
 
+/// Fastest that toes relax, in radians a second.
+const TOES_RELAX: f64 = 12.0;
+
 impl StepWalker {
     /// The turns of the upper body from each settled frame to the one a filter step ahead.
     pub(super) fn fill_turns(&mut self) {
@@ -58,14 +61,27 @@ impl StepWalker {
                 smoothstep(frames as f64 / self.heel_half as f64)
                     * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
             });
+            let before = PerSide::from_fn(|side| {
+                let frame = number.checked_sub(self.first + 1).map(|at| &self.frames[at]);
+                frame.zip(body.toes(side).joint).map(|(frame, joint)| frame.rotations[joint])
+            });
+            let most = TOES_RELAX / self.options.frame_rate;
             let here = self.frame_mut(number);
-            for side in Side::BOTH.into_iter().filter(|&side| rises[side] > 0.0) {
+            for side in Side::BOTH {
                 let foot = &mut here.pose.feet[side];
-                let pitch = Quat::from_axis_angle(pitch_axis(body, side, foot), rises[side]);
-                foot.rotation = (pitch * foot.rotation).normalize();
+                if rises[side] > 0.0 {
+                    let pitch = Quat::from_axis_angle(pitch_axis(body, side, foot), rises[side]);
+                    foot.rotation = (pitch * foot.rotation).normalize();
+                }
                 if let Some(joint) = body.toes(side).joint {
+                    let toes = &mut here.rotations[joint];
+                    // Toes that were bent by the ground relax when it is gone.
+                    let turn = before[side].map_or(0.0, |before| rotation::angle_between(before, *toes));
+                    if let Some(before) = before[side].filter(|_| turn > most) {
+                        *toes = rotation::slerp(before, *toes, most / turn);
+                    }
                     let ground = ground_under(world.terrain.as_ref(), &here.planes[side]);
-                    body.toes(side).bend_out(foot, &mut here.rotations[joint], &ground);
+                    body.toes(side).bend_out(foot, toes, &ground);
                 }
             }
             let mut legs = Legs::new(body, &here.pose, &here.rotations);

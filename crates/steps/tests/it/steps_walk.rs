@@ -137,6 +137,23 @@ fn takes_walked_again_without_their_own_steps_are_as_smooth() {
         let own = slice_take(&take.take, walking_frames(&take.take, &recorded.landings)).unwrap();
         let [made, own] = [&walked.walk.take.clip, &own.clip].map(|clip| roughness(clip, body));
         assert!(made[1] < ROUGHER * own[1], "{}: knees {} against {} rad/s2", take.name, made[1], own[1]);
+        {
+            let w = measure_rotation_steps(&walked.walk.take.clip).step.unwrap().worst;
+            eprintln!(
+                "TURN {} {:?} {:?} of {} rows {:?}",
+                take.name,
+                w,
+                walked.walk.take.clip.skeleton.joints()[w.place.index()].name,
+                walked.walk.take.clip.n_frames(),
+                walked
+                    .walk
+                    .report
+                    .footprints
+                    .iter()
+                    .map(|r| (r.side, (r.land * 60.0) as i32, (r.leave * 60.0) as i32))
+                    .collect::<Vec<_>>()
+            );
+        }
         for (sums, one) in all.iter_mut().zip([made, own]) {
             *sums = [sums[0] + one[0], sums[1] + one[1], sums[2].max(one[2])];
         }
