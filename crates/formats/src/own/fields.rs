@@ -125,8 +125,11 @@ impl<'a> Field<'a> {
         match self.node.value {
             Value::Number(number) if number.is_finite() => Ok(number),
             Value::Number(_) => {
-                Err(self.error(ErrorKind::Nonfinite, "not a number, infinite or too large; needs a finite number"))
+                Err(self.error(ErrorKind::Nonfinite, "too large for a number, or none; needs a finite one"))
             }
+            // The file is no JSON, even though it could be read.
+            Value::NonfiniteWord => Err(self
+                .error(ErrorKind::Json, "found NaN or an infinity, which JSON does not have; needs a finite number")),
             _ => Err(self.wrong_type("a number")),
         }
     }

@@ -6,7 +6,7 @@
 //!    allocated ahead of the bytes that ask for it.
 //!
 //! Departures from JSON: a name twice in one object and nesting past [`MAX_DEPTH`] are errors too. `NaN`, `Infinity` and the
-//! like, which JSON does not have but programs write, are numbers that are not finite: whoever reads the field refuses them and
+//! like, which JSON does not have but programs write, are values of their own: whoever reads the field refuses them and
 //! names the field, which an error of grammar could not.
 
 use super::text::{Lines, text_of};
@@ -32,7 +32,10 @@ pub(super) fn parse_json(bytes: &[u8]) -> Result<Node, ReadError> {
 /// Words that programs write where a number is not finite, but for their sign.
 const NONFINITE: [&str; 5] = ["NaN", "nan", "Infinity", "inf", "Inf"];
 
-/// The text with a number that no double holds in place of every word of [`NONFINITE`] outside of quotes. Lines stay the same.
+/// What stands for them in the text that is read: good JSON, and no number that a double holds.
+const NONFINITE_MARK: &str = "1e9999";
+
+/// The text with [`NONFINITE_MARK`] in place of every word of [`NONFINITE`] outside of quotes. Lines stay the same.
 fn replace_nonfinite(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -46,7 +49,7 @@ fn replace_nonfinite(text: &str) -> String {
         let unsigned = piece.strip_prefix('-').unwrap_or(piece);
         if NONFINITE.contains(&unsigned) {
             out.push_str(&piece[..piece.len() - unsigned.len()]);
-            out.push_str("1e999");
+            out.push_str(NONFINITE_MARK);
         } else {
             out.push_str(piece);
         }
@@ -200,6 +203,7 @@ impl Builder<'_> {
             "null" => Value::Null,
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
+            mark if mark.trim_start_matches('-') == NONFINITE_MARK => Value::NonfiniteWord,
             // The grammar is good, so the only failure left is one of this line; NaN is refused by whoever reads the field.
             number => Value::Number(number.parse().unwrap_or(f64::NAN)),
         };
@@ -220,7 +224,7 @@ mod tests {
     /// The tree as text, to compare with what serde_json makes of the same bytes.
     fn flatten(node: &Node) -> serde_json::Value {
         match &node.value {
-            Value::Null | Value::Date => serde_json::Value::Null,
+            Value::Null | Value::Date | Value::NonfiniteWord => serde_json::Value::Null,
             Value::Bool(answer) => (*answer).into(),
             Value::Number(number) => (*number).into(),
             Value::Text(text) => text.to_string().into(),
@@ -292,14 +296,15 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_not_finite_are_numbers_that_the_reader_of_the_field_refuses() {
+    fn words_that_are_not_finite_are_values_that_the_reader_of_the_field_refuses() {
         let text = "{\"a NaN, \\\" inf\": [NaN,\n-Infinity, 1e999, inf ], \"b\": \"NaN\"}";
         let Value::Table(entries) = parse_json(text.as_bytes()).unwrap().value else { panic!("no object") };
         assert_eq!(&*entries[0].name, "a NaN, \" inf");
         let Value::List(items) = &entries[0].node.value else { panic!("no list") };
         assert_eq!(items.iter().map(|item| item.line).collect::<Vec<_>>(), [1, 2, 2, 2]);
-        let is_nonfinite = |item: &Node| matches!(item.value, Value::Number(number) if !number.is_finite());
-        assert!(items.iter().all(is_nonfinite), "{items:?}");
+        let is_word = |item: &Node| matches!(item.value, Value::NonfiniteWord);
+        assert_eq!(items.iter().map(is_word).collect::<Vec<_>>(), [true, true, false, true]);
+        assert!(matches!(items[2].value, Value::Number(f64::INFINITY)));
         assert!(matches!(&entries[1].node.value, Value::Text(text) if &**text == "NaN"));
     }
 

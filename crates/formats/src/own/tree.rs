@@ -14,6 +14,8 @@ pub(super) enum Value {
     Bool(bool),
     /// Infinite where the file's number does not fit a double.
     Number(f64),
+    /// `NaN`, `Infinity` and the like in a file that is JSON but for them.
+    NonfiniteWord,
     Text(Box<str>),
     List(Vec<Node>),
     /// In file order; names differ.
@@ -37,6 +39,7 @@ impl Value {
             Value::Null => "null",
             Value::Bool(_) => "true or false",
             Value::Number(_) => "a number",
+            Value::NonfiniteWord => "NaN or an infinity",
             Value::Text(_) => "text",
             Value::List(_) => "a list",
             Value::Table(_) => "an object",

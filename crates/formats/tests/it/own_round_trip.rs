@@ -255,11 +255,12 @@ fn numbers_that_are_not_finite_are_refused_with_their_footprint() {
         read_plan(format!("{{\"footplan\": 2, \"footprints\": [\n{text}]}}").as_bytes())
     };
     for value in ["NaN", "nan", "Infinity", "-Infinity", "inf", "1e999", "-1e999"] {
+        let kind = if value.ends_with("1e999") { ErrorKind::Nonfinite } else { ErrorKind::Json };
         for field in ["position", "heading", "land", "leave", "swing", "support"] {
             assert_eq!(plan(field, value).unwrap_err().footprint, Some(2));
-            check(plan(field, value), ErrorKind::Nonfinite, 4, &format!("footprints[2].{field}"));
+            check(plan(field, value), kind, 4, &format!("footprints[2].{field}"));
         }
-        check(plan("normal", &format!("[0, {value}, 0]")), ErrorKind::Nonfinite, 4, "footprints[2].normal[1]");
+        check(plan("normal", &format!("[0, {value}, 0]")), kind, 4, "footprints[2].normal[1]");
     }
     check(plan("position", "null"), ErrorKind::Type, 4, "footprints[2].position[2]: found null, needs a number");
     check(plan("heading", "null"), ErrorKind::Type, 4, "footprints[2].heading: found null");
