@@ -40,6 +40,8 @@ const MAX_FIT: f64 = 0.06;
 pub(super) const HEEL_SPREAD: f64 = 0.06;
 /// Furthest that a heel rises for its leg, in radians.
 const MAX_HEEL_RISE: f64 = 0.7;
+/// Steepest that a sole becomes so, in radians: people leave the ground at some 60 degrees.
+const STEEPEST: f64 = 1.0;
 /// How much longer than recorded a leg may be before its heel rises, as a share of a straight one.
 const HEEL_SLACK: f64 = 0.003;
 /// What a leg in the air counts beside one that is planted.
@@ -125,7 +127,11 @@ pub(super) fn heel_rise(body: &LinearBody, side: Side, foot: &LinearFoot, hip: V
     if !too_long(0.0) {
         return 0.0;
     }
-    let (mut low, mut high) = (0.0, MAX_HEEL_RISE);
+    // How steep the sole is by itself, up to straight down and beyond.
+    let sole = foot.rotation * body.flat(side, 0.0).conjugate();
+    let (forward, up) = (sole * Vec3::Z, sole * Vec3::Y);
+    let pitch = (-forward.y).atan2(up.y);
+    let (mut low, mut high) = (0.0, (STEEPEST - pitch).clamp(0.0, MAX_HEEL_RISE));
     for _ in 0..10 {
         let middle = 0.5 * (low + high);
         // Past the point nearest to the hip more pitch helps no more.

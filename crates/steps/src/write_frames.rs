@@ -56,7 +56,7 @@ impl StepWalker {
             let rises = PerSide::from_fn(|side| {
                 // It comes in from the last frame in which the heel was planted, and goes out to the next.
                 let ahead =
-                    (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).free_frames[side] == 0);
+                    (1..=self.heel_half).find(|&k| self.near(number, k as isize, fitted).contacts.feet[side].heel);
                 let frames = self.near(number, 0, fitted).free_frames[side].min(ahead.unwrap_or(self.heel_half));
                 smoothstep(frames as f64 / self.heel_half as f64)
                     * fit_mean(self.heel_half, |k| self.near(number, k, fitted).heel_rise[side])
