@@ -534,6 +534,7 @@ fn judge_graph_walk(walk: &SceneWalk, scene: &Scene, source: &MotionSet) -> Plan
         knee_acceleration_p99_degrees_s2: measures.knees.acceleration.map(|spread| spread.p99.to_degrees()),
         pelvis_jerk_m_s3: measures.jerk.mean,
         pelvis_jerk_6hz_m_s3: measures.jerk.mean_6_hz,
+        shins_apart_cm: None,
     };
     let verdict = VerdictReport::from(&judged.verdict());
     PlanReport::of_path(verdict, metrics, walk.footprints.footprints.len(), &walk.take.clip)

@@ -84,6 +84,9 @@ pub struct MotionMetricsReport {
     /// The same of the motion below 6 Hz.
     #[serde(default)]
     pub pelvis_jerk_6hz_m_s3: Option<f64>,
+    /// Least distance of the shins' midlines.
+    #[serde(default)]
+    pub shins_apart_cm: Option<f64>,
 }
 
 impl From<&MotionMetrics> for MotionMetricsReport {
@@ -96,6 +99,7 @@ impl From<&MotionMetrics> for MotionMetricsReport {
             knee_acceleration_p99_degrees_s2: metrics.knee_acceleration_p99.map(f64::to_degrees),
             pelvis_jerk_m_s3: metrics.pelvis_jerk,
             pelvis_jerk_6hz_m_s3: metrics.pelvis_jerk_6_hz,
+            shins_apart_cm: metrics.shins_apart.as_ref().map(|least| 100.0 * least.value),
         }
     }
 }

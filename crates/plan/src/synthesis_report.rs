@@ -21,7 +21,10 @@ use crate::stepper::{StepOrigin, StepOutcome};
 use crate::verdict::Verdict;
 use crate::world::World;
 use std::ops::Range;
-use surefoot_contact::metrics::{FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_pelvis_jerk};
+use surefoot_contact::metrics::{
+    FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_leg_clearance, measure_pelvis_jerk,
+    soles_by_motion,
+};
 use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
 use surefoot_geom::{Vec3, direction_heading, ground_point, median, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Side, Skeleton, WorldPose};
@@ -148,6 +151,8 @@ pub struct MotionMetrics {
     pub pelvis_jerk: Option<f64>,
     /// The same of the motion below 6 Hz.
     pub pelvis_jerk_6_hz: Option<f64>,
+    /// Least distance of the shins' midlines, in metres.
+    pub shins_apart: Option<Worst<()>>,
     /// Length of the legs, in metres: what smoothness is judged by.
     pub leg: f64,
 }
@@ -207,6 +212,8 @@ pub fn report_synthesis(
     metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
     let jerk = measure_pelvis_jerk(&poses, body, reader.rate);
     (metrics.pelvis_jerk, metrics.pelvis_jerk_6_hz) = (jerk.mean, jerk.mean_6_hz);
+    let soles = soles_by_motion(&poses, &take.clip.skeleton, body, reader.rate);
+    metrics.shins_apart = measure_leg_clearance(&poses, body, &soles).shins;
     let verdict = Verdict::judge(&rows, &metrics);
     SynthesisReport { synthesizer, footprints: rows, metrics, verdict }
 }

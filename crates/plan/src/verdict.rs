@@ -64,8 +64,12 @@ const RUNNING_KNEES: f64 = 2.0;
 /// Legs of an adult, in metres. Shorter legs swing faster: bodies that move alike (equal
 /// Froude numbers) have angular accelerations that are inverse to their lengths.
 const ADULT_LEG: f64 = 0.85;
-/// Share of steps that recorded ones did not span.
+/// Distance of the midlines of the shins, in metres, below which legs pass through each other. Recorded walks have some 10 cm, and
+/// people who cross their legs 3.
+const SHINS: Limits = Limits { check: -0.03, poor: -0.01 };
+/// Share of steps that recorded ones did not span, and metres that a step is outside of what was recorded.
 const OUTSIDE: Limits = Limits { check: 0.25, poor: f64::INFINITY };
+const FAR_OUTSIDE: Limits = Limits { check: 0.1, poor: 0.25 };
 
 impl Limits {
     /// The same limits for something that is naturally larger.
@@ -129,12 +133,20 @@ impl Verdict {
             let text = format!("knees accelerate by {:.0} deg/s2 (99th percentile)", knees.to_degrees());
             reasons.push((knee_limits(rows, metrics.leg).grade(knees), text));
         }
+        if let Some(shins) = &metrics.shins_apart {
+            let text = format!("shins pass {:.1} cm from each other in frame {}", 100.0 * shins.value, shins.frame);
+            reasons.push((SHINS.grade(-shins.value), text));
+        }
         let headings = rows.iter().filter_map(|row| Some((row.index, row.heading.difference()?.abs())));
         if let Some((index, error)) = headings.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
             let text = format!("footprints[{index}] points {:.0} degrees beside its heading", error.to_degrees());
             reasons.push((HEADING.grade(error), text));
         }
         reasons.push(outside(rows));
+        if let Some(row) = rows.iter().max_by(|a, b| a.outside.total_cmp(&b.outside)) {
+            let text = format!("footprints[{}] is {:.0} cm outside the recorded steps", row.index, 100.0 * row.outside);
+            reasons.push((FAR_OUTSIDE.grade(row.outside), text));
+        }
         Verdict::of(reasons)
     }
 }

@@ -79,7 +79,10 @@ impl StepWalker {
         }
         let latest = match step {
             _ if leaves => frames.start,
-            Some(step) => self.frame_at(step.lift + BALL_DOWN * (step.land - step.lift)),
+            Some(step) => {
+                let by_swing = step.lift + BALL_DOWN * (step.land - step.lift);
+                self.frame_at(by_swing.min(step.start + BALL_DOWN_IN_STANCE * (step.land - step.start)))
+            }
             None => (frames.start + frames.end) / 2,
         };
         let latest = latest.clamp(frames.start, frames.end - 1);
@@ -182,6 +185,9 @@ const PLANTED: f64 = 0.75;
 /// The share of the other foot's swing by which the ball of a supporting foot is down, and before which it does not roll
 /// off: what a judge of stances looks at lies between.
 const BALL_DOWN: f64 = 0.04;
+/// The share of the time from one landing to the next by which it is down, if that is earlier: a fifth of the stance, which is
+/// longer.
+const BALL_DOWN_IN_STANCE: f64 = 0.2;
 const ROLL_OFF: f64 = 0.88;
 
 /// Longest that feet roll over their toes before the other foot lands, in seconds.
