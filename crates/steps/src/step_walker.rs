@@ -506,7 +506,8 @@ impl StepWalker {
             (_, Some(step)) => frame.signs = step.sample(layout, time, step.land, &mut self.row, &mut frame.pose),
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
-                frame.signs = before.sample(layout, time, last, &mut self.row, &mut frame.pose);
+                let at = comes_to_rest(time - before.land, last - before.land, before.blend.times.last);
+                frame.signs = before.sample(layout, before.land + at, last, &mut self.row, &mut frame.pose);
                 // Nobody leaves: a foot that lies flat goes on, and the foot that has landed comes to.
                 frame.signs.planted[before.swing.opposite()] = [1.0, 1.0];
                 if time > before.land + flat_after(last - before.land) {
@@ -607,6 +608,15 @@ struct TimeTargets {
     swing: Option<f64>,
     /// From the landing before to this one.
     interval: Option<f64>,
+}
+
+/// Seconds into the last double support of a walk that lasts `length`, in which the body comes to rest: it goes on at the pace of
+/// the blended steps, whose own double support lasts `own`, and slows down.
+fn comes_to_rest(time: f64, length: f64, own: f64) -> f64 {
+    let u = (time / length).clamp(0.0, 1.0);
+    // Beyond 3 the cubic would go past its end and back.
+    let pace = (length / own).min(3.0);
+    length * (pace * u * (1.0 - u).powi(2) + u * u * (3.0 - 2.0 * u))
 }
 
 /// How long the last foot takes to come down flat, in a double support of some seconds.
