@@ -262,7 +262,8 @@ fn lock_all(
         let mut holder = FootLock::new(side, rate);
         let seen: Vec<(LinearFoot, FootContact)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
-        let arriving = holder.arrive(body, Standing { ball, heading }, &seen.iter().copied());
+        let arriving =
+            holder.arrive(body, Standing { ball, heading, most_strike: f64::INFINITY }, &seen.iter().copied());
         let mut leaving = Released::default();
         for frame in frames {
             (leaving, frame.down[side]) = holder.lock(body, &mut frame.pose.feet[side], frame.down[side]);

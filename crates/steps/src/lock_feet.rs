@@ -45,6 +45,8 @@ const COMES_DOWN: f64 = 0.17;
 pub(super) struct Standing {
     pub(super) ball: Vec3,
     pub(super) heading: f64,
+    /// Farthest from flat that a foot is while it is planted on its heel alone, in radians; infinite on level ground.
+    pub(super) most_strike: f64,
 }
 
 /// How a blended foot was changed: by a turn about the vertical, by a tilt after it, and by a move.
@@ -281,7 +283,11 @@ impl FootLock {
             change = FootChange { tilt: self.change.tilt * fade(away / TILT_FADE), ..self.change };
             let turned = change.turn() * foot.rotation;
             let flat = body.flat(self.side, self.standing.heading);
-            let eased = rotation::slerp(turned, flat, fade(away / EASE));
+            let mut eased = rotation::slerp(turned, flat, fade(away / EASE));
+            let strike = rotation::angle_between(eased, flat);
+            if !self.was_flat && down.heel && !down.ball && strike > self.standing.most_strike {
+                eased = rotation::slerp(flat, eased, self.standing.most_strike / strike);
+            }
             change.tilt = rotation::log_map(eased * turned.conjugate() * rotation::exp_map(change.tilt));
             foot.rotation = eased.normalize();
             let stands_on_heel = if self.was_flat { self.ball_gone } else { down.heel && !down.ball };

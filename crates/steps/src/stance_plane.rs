@@ -21,6 +21,10 @@ use surefoot_motion::Side;
 const MAX_PITCH: f64 = 0.45;
 const ROUNDS: usize = 4;
 
+/// How far a heel reaches behind the ankle, as a share of the way from ankle to ball, and how deep it may dip, in metres.
+const HEEL_BACK: f64 = 0.25;
+const MAX_DIP: f64 = 0.0006;
+
 /// Where a ball is planted, and how the ground there leans.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StancePlane {
@@ -40,6 +44,18 @@ impl StancePlane {
     pub(super) fn new(ball: Vec3, normal: Vec3) -> StancePlane {
         let is_level = normal.x == 0.0 && normal.z == 0.0;
         StancePlane { ball, tilt: (!is_level).then(|| Quat::from_rotation_arc(Vec3::Y, normal.normalize_or(Vec3::Y))) }
+    }
+
+    /// Farthest from flat that a foot may land on its heel, in radians. An ankle is over a place of the slope behind the one that it
+    /// is over on level ground, and what is behind the point that the foot rolls about dips into a slope that rises
+    /// ahead: by `1.25 height tan(slope) sin(pitch) / cos(slope)`, if heels reach back a quarter of the foot behind the ankle.
+    pub(super) fn most_strike(&self, body: &LinearBody, side: Side, heading: f64) -> f64 {
+        let Some(tilt) = self.tilt else { return f64::INFINITY };
+        let normal = tilt * Vec3::Y;
+        let uphill = -normal.dot(heading_direction(heading)).min(0.0);
+        let foot = LinearFoot { rotation: body.flat(side, heading), ..LinearFoot::default() };
+        let reach = (1.0 + HEEL_BACK) * body.ankle(side, &foot).y.abs() * uphill / (normal.y * normal.y).max(0.04);
+        (MAX_DIP / reach.max(MAX_DIP)).asin()
     }
 
     /// The plane of a foot that points along a heading on a terrain: that of the ground, pitched about the ball until the

@@ -143,7 +143,9 @@ impl StepWalker {
         let body = self.database.body();
         let seen =
             self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
-        self.locks[side].arrive(body, Standing { ball, heading }, &seen)
+        let plane = self.prints[side].unwrap_or(print).plane;
+        let most_strike = plane.most_strike(body, side, heading);
+        self.locks[side].arrive(body, Standing { ball, heading, most_strike }, &seen)
     }
 
     fn lead_swing(&mut self, before: &TakenStep, landing: Released) {
