@@ -115,7 +115,7 @@ pub struct AnimateReport {
     pub db: Option<String>,
     /// Steps in the database, mirror images among them.
     pub database_steps: usize,
-    /// Whom the walk is like.
+    /// Whom the walk is like; absent where the database has one person.
     pub style: Option<StyleReport>,
     /// The motion that was written.
     pub motion: MotionReport,
@@ -226,7 +226,7 @@ impl Job for AnimateRequest {
             plan: self.plan.display().to_string(),
             db: shown(&self.db),
             database_steps: steps.database.steps().len(),
-            style: StyleReport::new(&walk.report, steps.style.as_deref()),
+            style: StyleReport::new(&walk.report, &steps),
             motion,
             contacts_output: shown(&self.write_contacts),
             picture: shown(&self.picture),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_plan::SynthesisReport;
-use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Style, actor_of};
+use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Steps, Style, actor_of};
 
 /// Whose steps a walk is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,7 +24,11 @@ pub struct StyleReport {
 }
 
 impl StyleReport {
-    pub(crate) fn new(report: &SynthesisReport, style: Option<&Style>) -> Option<StyleReport> {
+    pub(crate) fn new(report: &SynthesisReport, steps: &Steps) -> Option<StyleReport> {
+        let style = steps.style.as_deref();
+        if style.is_none() && steps.database.people().len() < 2 {
+            return None;
+        }
         let mut shares: Vec<(&str, f64)> = Vec::new();
         for source in report.footprints.iter().flat_map(|row| &row.sources) {
             let is_take =

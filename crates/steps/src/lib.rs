@@ -11,8 +11,8 @@
 //! ```
 //!
 //! - `segment`: takes cut into steps between double supports (chapter 3, 4.1).
-//! - `canonical`: a step in its supporting frame, at normal length, cleaned up (3.2, 3.3, 4.1); `linear_body`: its
-//!   poses (6.1, 6.2).
+//! - `canonical`: a step in its supporting frame, at normal length, cleaned up (3.2, 3.3, 4.1) and filtered by `steady` (7.3);
+//!   `linear_body`: its poses (6.1, 6.2).
 //! - `database`: a Delaunay tetrahedralisation and a tree for each swinging foot (4.2); `analyze`: what is missing
 //!   (4.3); `prune`: what is there twice (8.2).
 //!
@@ -25,7 +25,7 @@
 //! ```
 //!
 //! - `query`: the three parameters, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
-//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3).
+//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `choose_plan`: over a complete plan; `styles`: whose.
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`;
 //!   `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
@@ -38,6 +38,7 @@
 //!
 //! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
 //!   compare. What their parameters differ by from the query is made up for by a regression over the database.
+//! - Steps are chosen over the complete plan, by posture and person too; what is a person's own is told apart from what is a step's.
 //! - Exact outside the hull too, on ground of different heights, and after the conversion to joints.
 //! - Steps are joined over more than their double support, which may be four frames long.
 //! - Feet roll over their toes, and are planted on heel or ball: the paper's feet are planted on a point.
