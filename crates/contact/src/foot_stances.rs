@@ -223,3 +223,34 @@ impl FootTracks {
         (heel.position + offset.normalize_or_zero() * sole, direction_heading(offset))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{WalkerOptions, synthetic_walk};
+
+    #[test]
+    fn steps_timed_by_speed_keep_their_order_places_and_double_supports() {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let tracks = FootTracks::new(&walk.take);
+        let (planted, timed) = (tracks.stances(&walk.take), tracks.recorded_stances(&walk.take));
+        assert_eq!(planted.len(), timed.len());
+        let rate = walk.take.clip.frame_rate;
+        let mut moved = 0;
+        for (index, (planted, timed)) in planted.iter().zip(&timed).enumerate() {
+            assert_eq!((planted.side, planted.position, planted.heading), (timed.side, timed.position, timed.heading));
+            for (a, b) in [(planted.frames.start, timed.frames.start), (planted.gone, timed.gone)] {
+                assert!(a.abs_diff(b) as f64 <= MAX_RETIMED * rate + 1.0, "stance {index}: {a} {b}");
+                moved += usize::from(a != b);
+            }
+            assert!(
+                timed.frames.start < timed.frames.end && timed.frames.end <= timed.gone,
+                "stance {index}: {timed:?}"
+            );
+        }
+        assert!(moved > 0);
+        for (index, pair) in timed.windows(2).enumerate().filter(|(_, pair)| pair[0].side != pair[1].side) {
+            assert!(pair[1].frames.start < pair[0].gone, "stance {index} is left before the next: {pair:?}");
+        }
+    }
+}

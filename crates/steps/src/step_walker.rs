@@ -448,7 +448,7 @@ impl StepWalker {
         let support = met(scale * own_support, targets.support);
         let swing = met(scale * own_swing, targets.swing);
         // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
-        let least = (SHORTEST_SHARE * own_support).min(ROLLS_OFF).max(MIN_SUPPORT);
+        let least = (SHORTEST_SHARE * own_support).clamp(MIN_SUPPORT, ROLLS_OFF);
         let taken = (least - support).clamp(0.0, (swing - MIN_SWING).max(0.0));
         let lift = start + support.max(MIN_SUPPORT).max(support + taken);
         (lift, lift + (swing - taken).max(MIN_SWING))
@@ -706,5 +706,22 @@ fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> St
         land: step.land,
         sources: parts.iter().map(source).collect(),
         outside: choice.outside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::comes_to_rest;
+
+    #[test]
+    fn a_walk_goes_on_at_its_pace_and_ends_at_rest() {
+        for (length, own) in [(0.3, 0.12), (0.3, 0.3), (0.5, 0.2)] {
+            let speed = |time: f64| (comes_to_rest(time + 1e-6, length, own) - comes_to_rest(time, length, own)) / 1e-6;
+            assert!((speed(0.0) - length / own).abs() < 1e-3, "{length} {own}: {}", speed(0.0));
+            assert!(speed(length - 1e-6).abs() < 1e-3, "{length} {own}");
+            assert!((comes_to_rest(length, length, own) - length).abs() < 1e-12);
+            let slows = (0..99).all(|k| speed(f64::from(k + 1) * length / 100.0) > -1e-9);
+            assert!(slows, "{length} {own}: it goes back");
+        }
     }
 }

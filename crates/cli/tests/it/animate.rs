@@ -145,6 +145,23 @@ fn explain_prints_neighbours_replacements_and_weights() {
 }
 
 #[test]
+fn a_walk_is_like_a_clip_that_is_given_as_its_style() {
+    let folder = folder();
+    surefoot(folder.path()).args(["animate", "my.plan.json", "-o", "mine.bvh"]).assert().success();
+    let styled = ["animate", "my.plan.json", "-o", "a.bvh", "--style"];
+    let (report, code) = json_of(surefoot(folder.path()).args(styled).args(["mine.bvh", "--json"]));
+    assert!(code <= 1, "{report}");
+    assert_eq!(report["result"]["style"]["name"], "mine");
+    assert_eq!(report["result"]["style"]["requested"], true);
+    fs::remove_file(folder.path().join("a.bvh")).expect("it was written");
+    let refused = surefoot(folder.path()).args(styled).arg("nobody").output().expect("it runs");
+    let told = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("\"nobody\"") && told.contains("its people are corpus"), "{told}");
+    assert!(!folder.path().join("a.bvh").exists());
+}
+
+#[test]
 fn exact_headings_turn_feet_fully() {
     let folder = folder();
     let largest = |more: &[&str]| {

@@ -3,4 +3,5 @@
 mod step_walker_allocates_nothing;
 mod stepper_edits;
 mod steps_walk;
+mod styles;
 mod terrain;

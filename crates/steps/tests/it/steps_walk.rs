@@ -22,7 +22,7 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     Arc::new(collector.finish().unwrap())
 }
 
-static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
+pub(crate) static CORPUS: LazyLock<Corpus> = LazyLock::new(|| corpus(&CorpusOptions::default()).unwrap());
 pub(crate) static DATABASE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| database_of(&CORPUS, 1));
 
 /// A walk that turns, lengthens, shortens, climbs and goes sideways as chance has it.
