@@ -35,7 +35,7 @@ pub struct PoseMut<'a> {
 /// clip ([`crate::WorldPoses`]). A change first makes a copy of that frame if it is shared.
 #[derive(Clone, Debug)]
 pub struct WorldPose {
-    storage: Arc<[Transform]>,
+    storage: Arc<Vec<Transform>>,
     start: usize,
     n_joints: usize,
 }
@@ -98,7 +98,7 @@ impl WorldPose {
     }
 
     /// Frame `frame` of frame-major storage.
-    pub(crate) fn shared(storage: Arc<[Transform]>, frame: usize, n_joints: usize) -> WorldPose {
+    pub(crate) fn shared(storage: Arc<Vec<Transform>>, frame: usize, n_joints: usize) -> WorldPose {
         WorldPose { storage, start: frame * n_joints, n_joints }
     }
 
@@ -122,7 +122,7 @@ impl WorldPose {
         if self.storage.len() != self.n_joints {
             *self = WorldPose::from(self.world().to_vec());
         }
-        Arc::make_mut(&mut self.storage)
+        Arc::make_mut(&mut self.storage).as_mut_slice()
     }
 
     /// Where a joint is.
@@ -153,7 +153,7 @@ impl Default for WorldPose {
 impl From<Vec<Transform>> for WorldPose {
     /// World transforms in the skeleton's order.
     fn from(world: Vec<Transform>) -> WorldPose {
-        WorldPose { start: 0, n_joints: world.len(), storage: world.into() }
+        WorldPose { start: 0, n_joints: world.len(), storage: Arc::new(world) }
     }
 }
 

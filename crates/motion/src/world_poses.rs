@@ -8,7 +8,7 @@ use surefoot_geom::Transform;
 /// World transforms of every frame of a clip, in one contiguous array. A clone shares it.
 #[derive(Clone, Debug)]
 pub struct WorldPoses {
-    transforms: Arc<[Transform]>,
+    transforms: Arc<Vec<Transform>>,
     /// Each looks into `transforms`.
     poses: Arc<[WorldPose]>,
 }
@@ -17,11 +17,13 @@ impl WorldPoses {
     /// Forward kinematics of every pose.
     pub fn new(skeleton: &Skeleton, poses: &Poses) -> WorldPoses {
         let n_joints = skeleton.n_joints();
-        let mut world = vec![Transform::IDENTITY; poses.len() * n_joints];
-        for (pose, world) in poses.iter().zip(world.chunks_exact_mut(n_joints.max(1))) {
-            skeleton.local_to_world(pose.local, world);
+        let mut world = Vec::with_capacity(poses.len() * n_joints);
+        for pose in poses.iter() {
+            let start = world.len();
+            world.resize(start + n_joints, Transform::IDENTITY);
+            skeleton.local_to_world(pose.local, &mut world[start..]);
         }
-        let transforms: Arc<[Transform]> = world.into();
+        let transforms = Arc::new(world);
         let poses =
             (0..poses.len()).map(|frame| WorldPose::shared(transforms.clone(), frame, n_joints)).collect::<Vec<_>>();
         WorldPoses { transforms, poses: poses.into() }
