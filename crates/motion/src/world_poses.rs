@@ -18,7 +18,7 @@ impl WorldPoses {
     pub fn new(skeleton: &Skeleton, poses: &Poses) -> WorldPoses {
         let n_joints = skeleton.n_joints();
         let mut world = Vec::with_capacity(poses.len() * n_joints);
-        for pose in poses.iter() {
+        for pose in poses {
             let start = world.len();
             world.resize(start + n_joints, Transform::IDENTITY);
             skeleton.local_to_world(pose.local, &mut world[start..]);
