@@ -2,6 +2,7 @@
 
 use crate::hints::{self, with_hint};
 use serde::Serialize;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -131,20 +132,25 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Prints a line on standard error, unless `--quiet`.
 pub(crate) fn print_status(text: &str) {
     if is_shown(Verbosity::Usual) {
-        eprintln!("{}", printable(text));
+        tell(text);
     }
 }
 
 /// Prints what only `--verbose` shows.
 pub(crate) fn print_verbose(text: &str) {
     if is_shown(Verbosity::Verbose) {
-        eprintln!("{}", printable(text));
+        tell(text);
     }
 }
 
 /// Prints why there is no result.
 fn complain(text: &str) {
-    eprintln!("{}", printable(text));
+    tell(text);
+}
+
+/// A line for people. Nothing is lost if nobody reads it: a closed pipe must not cost the output.
+fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }
 
 /// Text whose control characters, which may come from a foreign file, cannot steer a terminal.
