@@ -23,7 +23,7 @@ use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FootContact;
 
 /// The longest that a leg is asked to be, as a share of a straight one: STRIDE's; and a hard limit. At 0.988 the pelvis is 0.5 cm
-/// lower in the median walk, and knees are a tenth calmer.
+/// lower in the median walk of the corpus, and knees are a tenth calmer.
 const REACH: f64 = 0.995;
 const BARELY: f64 = 0.998;
 /// The level distance from hip to ankle may take up this share of the longest leg, so that some height is left.
