@@ -3,7 +3,7 @@
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
-use crate::report::{Failure, Format, print_status};
+use crate::report::{Failure, Format, print_corrected_rate, print_status};
 use crate::run_job::{print_text_or_status, run_job};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// File whose skeleton all clips are brought to [default: that of the first clip that can be used]
     #[arg(long, alias = "skeleton", value_name = "CHARACTER", requires = "clips", conflicts_with = "db")]
     on: Option<PathBuf>,
+    /// Keep frame rates as files declare them [default: the likely rate, where nobody falls or walks at the declared one]
+    #[arg(long, conflicts_with = "source_rate")]
+    keep_rates: bool,
     /// Print every clip, not only the distributions
     #[arg(long)]
     list: bool,
@@ -51,6 +54,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         db: args.db.clone(),
         on: args.on.clone(),
         read: args.import.request(),
+        keep_rates: args.keep_rates,
         detect: args.detect.options().into(),
         output: args.output.clone(),
         picture: args.picture.clone(),
@@ -59,6 +63,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     };
     run_job(&request, format, |report| {
         for clip in &report.clips {
+            print_corrected_rate(&clip.clip, clip.corrected_rate);
             if let Some(reason) = &clip.left_out {
                 print_status(&format!("left out: {}: {reason}", clip.clip));
             }

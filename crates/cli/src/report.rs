@@ -136,6 +136,15 @@ pub(crate) fn print_status(text: &str) {
     }
 }
 
+/// Prints that a clip of a collection was taken at another rate than it declares.
+pub(crate) fn print_corrected_rate(clip: &str, rate: Option<f64>) {
+    if let Some(rate) = rate {
+        print_status(&format!(
+            "{clip}: taken at {rate} fps; at the declared rate nobody falls or walks (--keep-rates)"
+        ));
+    }
+}
+
 /// Prints what only `--verbose` shows.
 pub(crate) fn print_verbose(text: &str) {
     if is_shown(Verbosity::Verbose) {

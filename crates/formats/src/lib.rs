@@ -27,8 +27,8 @@ mod written_name;
 pub use document::{AnimationChoice, Document, Format, StoredSole};
 pub use error::{ErrorKind, ReadError, Warning};
 pub use import::{
-    Assumed, ContactsOrigin, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, ImportedTake, Reason, UNITS,
-    Unit, UpAxes, import, import_again,
+    Assumed, ContactsOrigin, DeclaredRate, Diagnostic, FirstFrames, FloorChoice, Import, ImportOptions, ImportedTake,
+    Reason, UNITS, Unit, UpAxes, import, import_again,
 };
 pub use open::{OpenOptions, READABLE, open, open_bytes, read_bytes};
 pub use write_atomic::{Overwrite, WriteError, WriteProblem, write_atomic};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
 use surefoot_contact::{DetectOptions, Take};
 use surefoot_formats::{
-    ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, WriteError, own, read_bytes, write_atomic,
+    DeclaredRate, ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, Reason, WriteError, own,
+    read_bytes, write_atomic,
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
@@ -19,6 +20,9 @@ use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDa
 pub struct BuildStepsOptions {
     /// How to read the files. The floor is always put at 0.
     pub load: LoadOptions,
+    /// Whether frame rates are kept as files declare them where the motion contradicts them. Default no: the likely rate is
+    /// taken ([`DeclaredRate::Correct`]), for a clip at twice its speed spoils all blends.
+    pub keep_rates: bool,
     /// The file whose skeleton all steps are brought to, of any format, with or without motion. Default: the first clip
     /// that can be used.
     pub skeleton: Option<PathBuf>,
@@ -28,11 +32,22 @@ pub struct BuildStepsOptions {
     pub build: BuildOptions,
 }
 
+impl BuildStepsOptions {
+    /// How the files are read.
+    pub(crate) fn reading(&self) -> LoadOptions {
+        let declared_rate = if self.keep_rates { DeclaredRate::Keep } else { DeclaredRate::Correct };
+        let import = ImportOptions { floor: FloorChoice::ToZero, declared_rate, ..self.load.import.clone() };
+        LoadOptions { import, ..self.load.clone() }
+    }
+}
+
 /// What became of one file.
 #[derive(Clone, Debug)]
 pub struct ClipSteps {
     /// As given.
     pub path: PathBuf,
+    /// Frames per second that were taken instead of the declared ones.
+    pub corrected_rate: Option<f64>,
     /// Its steps and refusals, or why it could not be used.
     pub outcome: Result<TakeSteps, ClipError>,
 }
@@ -152,10 +167,7 @@ pub(crate) fn build_steps_until(
     options: &BuildStepsOptions,
     begin: &mut dyn FnMut(&Path) -> Result<(), JobError>,
 ) -> Result<BuiltSteps, BuildStepsError> {
-    let reading = LoadOptions {
-        import: ImportOptions { floor: FloorChoice::ToZero, ..options.load.import.clone() },
-        ..options.load.clone()
-    };
+    let reading = options.reading();
     let mut common = match &options.skeleton {
         Some(path) => Some(read_skeleton(path, &reading).map_err(BuildStepsError::Skeleton)?),
         None => None,
@@ -165,13 +177,17 @@ pub(crate) fn build_steps_until(
     let mut clips = Vec::new();
     for (path, name) in paths.iter().zip(take_names(paths)) {
         begin(path).map_err(BuildStepsError::Stopped)?;
-        let played = read_take(path, &reading, &options.detect).and_then(|take| play(path, take, &mut common));
+        let mut corrected_rate = None;
+        let played = read_take(path, &reading, &options.detect).and_then(|read| {
+            corrected_rate = read.corrected_rate;
+            play(path, read.take, &mut common)
+        });
         let outcome = played.map(|take| {
             let new = || StepCollector::new(take.clip.skeleton.clone(), take.body.clone(), &take, options.build);
             skeleton.get_or_insert_with(|| path.clone());
             collector.get_or_insert_with(new).add(&name, &take).clone()
         });
-        clips.push(ClipSteps { path: path.clone(), outcome });
+        clips.push(ClipSteps { path: path.clone(), corrected_rate, outcome });
     }
     let (Some(collector), Some(skeleton)) = (collector, skeleton) else {
         let clips = clips.into_iter().filter_map(|clip| clip.outcome.err()).collect();
@@ -197,12 +213,21 @@ pub(crate) fn read_skeleton(path: &Path, reading: &LoadOptions) -> Result<Common
     Ok(Common { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.into_poses() })
 }
 
-pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<Take, ClipError> {
-    let imported = load(path, reading)?.into_take(detect).map_err(|error| no_body(path, &error))?;
-    if imported.take.clip.n_frames() == 0 {
+/// A take as it was read.
+pub(crate) struct ReadTake {
+    pub(crate) take: Take,
+    /// Frames per second that were taken instead of the declared ones.
+    pub(crate) corrected_rate: Option<f64>,
+}
+
+pub(crate) fn read_take(path: &Path, reading: &LoadOptions, detect: &DetectOptions) -> Result<ReadTake, ClipError> {
+    let import = load(path, reading)?;
+    let corrected_rate = (import.assumed.rate_reason == Reason::Found).then_some(import.clip.frame_rate);
+    let take = import.into_take(detect).map_err(|error| no_body(path, &error))?.take;
+    if take.clip.n_frames() == 0 {
         return Err(ClipError::NoFrames { path: path.to_path_buf() });
     }
-    Ok(imported.take)
+    Ok(ReadTake { take, corrected_rate })
 }
 
 /// The take on the common skeleton, which is that of the first one if none was given.

@@ -24,6 +24,9 @@ pub struct BuildStepsRequest {
     /// How to read them. The floor is always put at 0.
     #[serde(default)]
     pub read: ReadRequest,
+    /// Keep frame rates as files declare them, also where the motion contradicts them.
+    #[serde(default)]
+    pub keep_rates: bool,
     /// How contacts are detected in files that carry none.
     #[serde(default)]
     pub detect: DetectRequest,
@@ -110,6 +113,9 @@ pub struct ClipStepsReport {
     pub steps: usize,
     /// Swings that are no steps, by reason.
     pub refused: BTreeMap<String, usize>,
+    /// Frames per second that were taken instead of the declared ones, which the motion contradicts.
+    #[serde(default)]
+    pub corrected_rate: Option<f64>,
     /// Why it was left out.
     pub error: Option<JobError>,
 }
@@ -132,6 +138,7 @@ impl Job for BuildStepsRequest {
         let segment = self.segment.options()?;
         let options = BuildStepsOptions {
             load: self.read.checked_options()?,
+            keep_rates: self.keep_rates,
             skeleton: self.on.clone(),
             detect: self.detect.options()?,
             build: BuildOptions { mirror: !self.no_mirror, segment },
@@ -161,18 +168,19 @@ impl Job for BuildStepsRequest {
 
 impl From<&ClipSteps> for ClipStepsReport {
     fn from(clip: &ClipSteps) -> ClipStepsReport {
-        let file = clip.path.display().to_string();
+        let (file, corrected_rate) = (clip.path.display().to_string(), clip.corrected_rate);
         match &clip.outcome {
             Ok(take) => ClipStepsReport {
                 file,
                 take: Some(take.name.to_string()),
                 steps: take.n_steps,
                 refused: by_code(&take.refused),
+                corrected_rate,
                 error: None,
             },
             Err(error) => {
                 let error = Some(JobError::from(error.clone()));
-                ClipStepsReport { file, take: None, steps: 0, refused: BTreeMap::new(), error }
+                ClipStepsReport { file, take: None, steps: 0, refused: BTreeMap::new(), corrected_rate, error }
             }
         }
     }

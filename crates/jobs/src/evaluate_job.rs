@@ -32,6 +32,9 @@ pub struct EvaluateRequest {
     pub on: Option<PathBuf>,
     /// How to read the clips.
     pub read: ReadRequest,
+    /// Keep frame rates as files declare them, also where the motion contradicts them.
+    #[serde(default)]
+    pub keep_rates: bool,
     /// How planted feet are detected.
     pub detect: DetectRequest,
     /// Folder for what can be looked at: of each clip its plan, the recording on the common skeleton, and the walk by Stride
@@ -90,6 +93,7 @@ impl EvaluateRequest {
         let options = EvaluateOptions {
             build: BuildStepsOptions {
                 load: self.read.checked_options()?,
+                keep_rates: self.keep_rates,
                 skeleton: self.on.clone(),
                 detect: self.detect.options()?,
                 ..BuildStepsOptions::default()

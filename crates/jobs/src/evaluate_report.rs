@@ -317,6 +317,9 @@ pub struct NotWalkedReport {
 pub struct EvaluatedClipReport {
     /// Its name.
     pub clip: String,
+    /// Frames per second that were taken instead of the declared ones, which the motion contradicts.
+    #[serde(default)]
+    pub corrected_rate: Option<f64>,
     /// Why it was left out, if it was; then the rest is empty.
     #[serde(default)]
     pub left_out: Option<String>,
@@ -342,18 +345,19 @@ impl EvaluatedClipReport {
 }
 
 impl From<&EvaluatedClip> for EvaluatedClipReport {
-    fn from(EvaluatedClip { name, outcome }: &EvaluatedClip) -> EvaluatedClipReport {
+    fn from(EvaluatedClip { name, corrected_rate, outcome }: &EvaluatedClip) -> EvaluatedClipReport {
         let clip = name.clone();
         match outcome {
             Err(reason) => EvaluatedClipReport {
                 clip,
+                corrected_rate: *corrected_rate,
                 left_out: Some(reason.clone()),
                 footprints: 0,
                 recording: None,
                 walks: Vec::new(),
                 not_walked: Vec::new(),
             },
-            Ok(compared) => compared_clip(clip, compared),
+            Ok(compared) => EvaluatedClipReport { corrected_rate: *corrected_rate, ..compared_clip(clip, compared) },
         }
     }
 }
@@ -382,6 +386,7 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
     }
     EvaluatedClipReport {
         clip,
+        corrected_rate: None,
         left_out: None,
         footprints: compared.n_footprints,
         recording: Some((&compared.recording).into()),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use surefoot_contact::Contacts;
-use surefoot_formats::{AnimationChoice, FirstFrames, FloorChoice, Import, ImportOptions};
+use surefoot_formats::{AnimationChoice, DeclaredRate, FirstFrames, FloorChoice, Import, ImportOptions};
 use surefoot_geom::Axis;
 use surefoot_ground::{MAX_HEIGHT, Terrain};
 
@@ -146,6 +146,7 @@ impl ReadRequest {
                 unit_to_metre: self.unit_to_metre,
                 up: self.up.map(|AxisName(axis)| axis),
                 frame_rate: self.source_rate,
+                declared_rate: DeclaredRate::Keep,
                 first_frames: if self.keep_first { FirstFrames::Keep } else { FirstFrames::DropArtificial },
                 floor: self.floor.into(),
                 body_file: None,

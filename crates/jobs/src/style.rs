@@ -1,13 +1,12 @@
 //! Whom a walk is like: a person or a take of a step database, or a clip of one's own.
 
+use crate::BuildStepsOptions;
 use crate::build_steps::{play, read_take, take_names};
 use crate::evaluate::common_of;
 use crate::job_error::JobError;
-use crate::{BuildStepsOptions, LoadOptions};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
-use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_plan::SynthesisReport;
 use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Steps, Style, actor_of};
 
@@ -60,9 +59,8 @@ pub(crate) fn find_style(database: StepDatabase, name: &str) -> Result<(Arc<Step
         return Err(JobError::new("style", message));
     }
     let build = BuildStepsOptions::default();
-    let import = ImportOptions { floor: FloorChoice::ToZero, ..build.load.import.clone() };
-    let take = read_take(&path, &LoadOptions { import, ..build.load.clone() }, &build.detect)?;
-    let take = play(&path, take, &mut Some(common_of(&database)))?;
+    let read = read_take(&path, &build.reading(), &build.detect)?;
+    let take = play(&path, read.take, &mut Some(common_of(&database)))?;
     let take_name = take_names(std::slice::from_ref(&path)).swap_remove(0);
     let mut collector = StepCollector::extend(&database, BuildOptions::default());
     if collector.add(&take_name, &take).n_steps == 0 {

@@ -10,7 +10,8 @@
 
 use super::choose::Choice;
 use super::resample::resample_row;
-use super::step_model::{add_scaled, completed};
+use super::step_inputs::{StepInputs, turn_places};
+use super::step_model::add_scaled;
 use super::step_rows::{RowHeadings, RowLayout, RowSigns};
 use super::{LinearPose, N_ROWS, N_SUPPORT, N_SWING, StepDatabase, StepQuery, StepTimes, Style, WalkOptions};
 use surefoot_geom::{Vec3, smoothstep, turn_between};
@@ -53,11 +54,14 @@ pub(super) fn blend_carried(
     out: &mut BlendedStep,
 ) {
     let share = options.individuality;
-    let high = blend_targets(database, query, choice, options, out);
-    let model = database.model(query.parameters.swing);
-    let mut basis = model.basis(&high);
-    sum_rows(database, choice, share, &mut out.rows);
+    let times = blend_targets(database, query, choice, options, out);
     let swing = query.parameters.swing;
+    let model = database.model(swing);
+    let asked = StepInputs::new(&query.parameters, &out.headings, &times, query.before);
+    let mut basis = model.basis(&asked);
+    let width = database.layout().width();
+    sum_rows(database, choice, share, &mut out.rows);
+    face_ahead(database, choice, share, &mut out.rows);
     if let Some(style) = style {
         add_scaled((1.0 - share) as f32, style.person(swing), &mut out.rows);
     }
@@ -66,10 +70,11 @@ pub(super) fn blend_carried(
             let person = database.people()[database.person_of(part.step)].person(swing);
             add_scaled(((options.personality - share) * part.weight) as f32, person, &mut out.rows);
         }
-        let own = model.basis(&database.steps()[part.step].high());
+        let own = model.basis(&database.inputs(part.step));
         basis.iter_mut().zip(own).for_each(|(sum, own)| *sum -= share * part.weight * own);
     }
     model.add_to(&basis, &mut out.rows);
+    turn_places(&mut out.rows, width, asked.facing);
 }
 
 /// Rows by [`super::step_regression`] instead, with the times and headings that carried ones have.
@@ -80,26 +85,47 @@ pub(super) fn blend_regressed(
     options: &WalkOptions,
     out: &mut BlendedStep,
 ) {
-    let high = blend_targets(database, query, choice, options, out);
+    let times = blend_targets(database, query, choice, options, out);
+    let ([a, b, c], p) = (out.headings, query.parameters.point());
+    let high = [p.x, p.y, p.z, a, b, c, times.first, times.swing, times.last];
     let space = database.space(query.parameters.swing);
     space.regression(database.steps()).predict(database.steps(), space.steps(), &high, &mut out.rows);
 }
 
-/// The blend of a choice with its headings turned as far to those asked for as they weigh, and the nine dimensions of what is asked
-/// for.
+/// The blend of a choice with its headings turned as far to those asked for as they weigh; the times that are asked for,
+/// those that nobody asked for as the blended steps have them.
 fn blend_targets(
     database: &StepDatabase,
     query: &StepQuery,
     choice: &Choice,
     options: &WalkOptions,
     out: &mut BlendedStep,
-) -> [f64; 9] {
+) -> StepTimes {
     blend_steps(database, choice, out);
     for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
         *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));
     }
-    let query = StepQuery { headings: out.headings.map(Some), ..*query };
-    completed(&query.high(), &out.times, &out.headings)
+    let ([first, swing, last], own) = (query.times, out.times);
+    StepTimes { first: first.unwrap_or(own.first), swing: swing.unwrap_or(own.swing), last: last.unwrap_or(own.last) }
+}
+
+/// The places of a weighted sum of rows with each step seen in its facing frame.
+fn face_ahead(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut [f32]) {
+    let width = database.layout().width();
+    for row in rows.chunks_exact_mut(width) {
+        RowLayout::PLACES.into_iter().for_each(|k| (row[k], row[k + 2]) = (0.0, 0.0));
+    }
+    for part in choice.parts() {
+        let (sine, cosine) = (-database.inputs(part.step).facing).sin_cos();
+        let [sine, cosine] = [sine, cosine].map(|value| (scale * part.weight * value) as f32);
+        let own = database.steps()[part.step].rows.chunks_exact(width);
+        for (row, own) in rows.chunks_exact_mut(width).zip(own) {
+            for k in RowLayout::PLACES {
+                row[k] += cosine * own[k] + sine * own[k + 2];
+                row[k + 2] += cosine * own[k + 2] - sine * own[k];
+            }
+        }
+    }
 }
 
 fn sum_rows(database: &StepDatabase, choice: &Choice, scale: f64, rows: &mut Vec<f32>) {

@@ -32,6 +32,9 @@ pub const N_SWING: usize = 28;
 /// Rows of a step.
 pub const N_ROWS: usize = 2 * N_SUPPORT + N_SWING + 1;
 
+/// Share of a swing at either end in which the supporting foot rolls.
+const MID_SWING: f64 = 0.2;
+
 /// Seconds of a step's three parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTimes {
@@ -146,7 +149,8 @@ pub fn canonical_step(
     span: &StepSpan,
     mirrored: bool,
 ) -> CanonicalStep {
-    let frame = supporting_frame(span.swing, span.support, span.from, span.headings[0]);
+    let support = Vec3 { y: mid_stance_height(take, span), ..span.support };
+    let frame = supporting_frame(span.swing, support, span.from, span.headings[0]);
     let yaw = rotation::twist_angle(frame.rotation, Vec3::Y);
     let into = frame.inverse();
     let mut frames = step_frames(body, take, span, &into);
@@ -169,6 +173,19 @@ pub fn canonical_step(
     let parameters = StepParameters::from_places(span.swing, from, to);
     let source = StepSource { take: name.clone(), frames: span.frames.clone(), mirrored };
     CanonicalStep { source, parameters, headings, times, rows: rows.into() }
+}
+
+/// Height of the supporting ball in the middle of the swing. A recorded ball sinks by millimetres while it is planted, and the mean
+/// over its plant, with which bodies would be too low over their feet, is not how people stand on it.
+fn mid_stance_height(take: &Take, span: &StepSpan) -> f64 {
+    let margin = (MID_SWING * (span.land - span.lift) as f64) as usize;
+    let middle = span.lift + margin..(span.land - margin).max(span.lift + margin + 1);
+    let mut world = WorldPose::default();
+    let heights = middle.clone().map(|frame| {
+        world.fill(&take.clip.skeleton, take.clip.pose(frame));
+        take.body.ball(&world, span.swing.opposite()).y
+    });
+    heights.sum::<f64>() / middle.len() as f64
 }
 
 /// The frames of a step in its supporting frame; one more than it has, where the clip goes on.

@@ -16,6 +16,7 @@
 //! STRIDE chooses footprint by footprint; its methods ([`super::Method`]) still do.
 
 use super::choose::{ChooseMemory, choose_steps_with};
+use super::step_inputs::{StepInputs, turn_places};
 use super::step_model::StepModel;
 use super::{
     CanonicalStep, Choice, ChooseOptions, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepDatabase, StepQuery, Style,
@@ -52,14 +53,20 @@ pub(super) struct StepEnds {
 
 impl StepEnds {
     /// Of all steps of a database.
-    pub(super) fn new(all: &[CanonicalStep], layout: RowLayout, models: &PerSide<StepModel>) -> StepEnds {
+    pub(super) fn new(
+        all: &[CanonicalStep],
+        inputs: &[StepInputs],
+        layout: RowLayout,
+        models: &PerSide<StepModel>,
+    ) -> StepEnds {
         let width = layout.posture(&vec![0.0; layout.width()], PELVIS_TURN, JOINT_TURN).count();
         let mut numbers = Vec::with_capacity(ENDS.len() * width * all.len());
-        for step in all {
+        for (step, input) in all.iter().zip(inputs) {
+            let mut own = models[step.swing()].unexplained(step, input);
+            turn_places(&mut own, layout.width(), input.facing);
             for row in ENDS {
-                let range = row * layout.width()..(row + 1) * layout.width();
-                let own = models[step.swing()].unexplained(step, range);
-                numbers.extend(layout.posture(&own, PELVIS_TURN, JOINT_TURN));
+                let own = &own[row * layout.width()..(row + 1) * layout.width()];
+                numbers.extend(layout.posture(own, PELVIS_TURN, JOINT_TURN));
             }
         }
         StepEnds { numbers, width: ENDS.len() * width }

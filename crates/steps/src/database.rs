@@ -9,6 +9,7 @@ use super::check_parts::{check_body, check_step};
 use super::choose_plan::StepEnds;
 use super::high_tree::HighTree;
 use super::raw_rows::{raw_width, read_raw};
+use super::step_inputs::{StepInputs, places_before};
 use super::step_model::StepModel;
 use super::step_regression::StepRegression;
 use super::step_rows::RowHeadings;
@@ -81,6 +82,8 @@ pub struct StepDatabase {
     layout: RowLayout,
     parts: DatabaseParts,
     spaces: PerSide<StepSpace>,
+    /// What the rows of each step depend on.
+    inputs: Vec<StepInputs>,
     models: PerSide<StepModel>,
     people: Vec<Arc<Style>>,
     /// Whose each step is.
@@ -201,10 +204,12 @@ impl StepDatabase {
         if let Some(side) = Side::BOTH.into_iter().find(|&side| spaces[side].steps.is_empty()) {
             return Err(DatabaseError::OneSided { side });
         }
-        let models = PerSide::from_fn(|side| StepModel::fit(&parts.steps, &spaces[side].steps));
-        let (people, person_of) = find_people(&parts.steps, &models);
-        let ends = StepEnds::new(&parts.steps, layout, &models);
-        Ok(StepDatabase { body, layout, parts, spaces, models, people, person_of, ends })
+        let inputs: Vec<StepInputs> =
+            all.iter().zip(places_before(all)).map(|(step, before)| StepInputs::of(step, before)).collect();
+        let models = PerSide::from_fn(|side| StepModel::fit(all, &inputs, &spaces[side].steps, layout.width()));
+        let (people, person_of) = find_people(all, &inputs, &models);
+        let ends = StepEnds::new(all, &inputs, layout, &models);
+        Ok(StepDatabase { body, layout, parts, spaces, inputs, models, people, person_of, ends })
     }
 
     /// What it was made from.
@@ -231,6 +236,11 @@ impl StepDatabase {
         &self.models[side]
     }
 
+    /// What the rows of a step depend on.
+    pub(super) fn inputs(&self, step: usize) -> StepInputs {
+        self.inputs[step]
+    }
+
     /// The people whose steps they are.
     pub fn people(&self) -> &[Arc<Style>] {
         &self.people
@@ -243,7 +253,8 @@ impl StepDatabase {
         }
         let is_of_take = |index: &usize| &*self.parts.steps[*index].source.take == name;
         let steps: Vec<usize> = (0..self.parts.steps.len()).filter(is_of_take).collect();
-        (!steps.is_empty()).then(|| Arc::new(Style::new(name, &self.parts.steps, steps.into_iter(), &self.models)))
+        (!steps.is_empty())
+            .then(|| Arc::new(Style::new(name, &self.parts.steps, steps.into_iter(), &self.inputs, &self.models)))
     }
 
     /// Whose a step is, as a number among [`StepDatabase::people`].

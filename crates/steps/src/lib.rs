@@ -73,6 +73,7 @@ mod span_query;
 mod stance_plane;
 mod stances;
 mod steady;
+mod step_inputs;
 mod step_model;
 mod step_regression;
 mod step_rows;

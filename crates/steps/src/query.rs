@@ -40,6 +40,8 @@ pub struct StepQuery {
     pub times: [Option<f64>; 3],
     /// The supporting frame in the world, at the height of the supporting foot.
     pub frame: Transform,
+    /// Where the supporting foot was in the step before, in the supporting frame, if that is known.
+    pub before: Option<Vec3>,
 }
 
 /// A place for a foot, with a heading if one is wished for.
@@ -63,7 +65,13 @@ impl StepQuery {
             Vec3::new(place.x, 0.0, place.z)
         };
         let headings = [support, from, to].map(|place| place.heading.map(|heading| turn_between(yaw, heading)));
-        StepQuery { parameters: StepParameters::from_places(swing, level(from), level(to)), headings, times, frame }
+        let parameters = StepParameters::from_places(swing, level(from), level(to));
+        StepQuery { parameters, headings, times, frame, before: None }
+    }
+
+    /// The same, where the supporting foot came from a place in the world.
+    pub fn after(self, place: Vec3) -> StepQuery {
+        StepQuery { before: Some(self.frame.inverse().transform_point(place)), ..self }
     }
 
     /// Heading of the supporting frame.

@@ -6,7 +6,7 @@
 //! own,
 //!
 //! ```text
-//!   rows_i = C phi(x_i) + own_i          phi: 1, x, and all products of two of x's numbers
+//!   rows_i = C phi(x_i) + own_i          phi: 1, x, and the squares of the nine numbers that every step has
 //! ```
 //!
 //! and a step for a query q is what q explains plus the blend of what is the chosen steps' own:
@@ -17,28 +17,53 @@
 //!
 //! The second form is how it is computed: the weighted sum of STRIDE 5.3 and 5.4, carried to what was asked for. The share
 //! s ([`super::WalkOptions::individuality`]) is how much of the steps' own stays: at 1 one hears each recording, at 0 all
-//! walk like the average person. x are the nine dimensions of STRIDE 5.1, headings as sine and cosine.
+//! walk like the average person. x is what [`super::step_inputs`] says, and rows are seen in its facing frame: there they
+//! are nearly linear in x. In the supporting frame even all products of two numbers explain less.
 //!
-//! C is a ridge regression: Tikhonov's, with the constant left free. On the recordings it lowers the mean error of walks by
-//! an eighth against the four steps alone.
+//! C is a ridge regression: Tikhonov's, with the constant left free and every input in units of its own spread over the
+//! database, so that nothing is tuned. Where the step before is not known, its place is the one that is likely from the
+//! other numbers.
 //!
 //! Limits: parameters outside those of the database are taken as the nearest inside; what is missing then is for the foot
 //! locking to do.
 
-use super::{CanonicalStep, StepTimes};
+use super::CanonicalStep;
+use super::step_inputs::{N_INPUTS, N_OWN, StepInputs, turn_places};
 use nalgebra::{DMatrix, DVector};
 
-/// Numbers of x.
-const N_INPUTS: usize = 12;
-/// Numbers of phi: the constant, x, and products.
-pub(super) const N_BASIS: usize = 1 + N_INPUTS + N_INPUTS * (N_INPUTS + 1) / 2;
-/// What inputs are multiplied by, which is how much the regression makes of them: per metre (three), of a heading's sine
-/// and cosine (three), per second (three). Found by leaving out one actor after the other.
-const SCALES: [f64; 9] = [0.8, 0.9, 0.3, 0.5, 0.2, 0.3, 2.0, 1.5, 1.5];
-/// Penalty on coefficients.
-const RIDGE: f64 = 0.3;
+/// Numbers of phi: the constant, x, and squares.
+pub(super) const N_BASIS: usize = 1 + N_INPUTS + N_OWN;
+/// Penalty on coefficients of inputs with a spread of 1.
+const RIDGE: f64 = 20.0;
 /// How far beyond the steps' own range the model is asked, as a share of the range.
 const BEYOND: f64 = 0.1;
+/// Inputs that spread less than this are left alone, in metres, radians or seconds: a database of one walk knows nothing of
+/// others.
+const MIN_SPREAD: f64 = 0.02;
+
+/// An input's range, mean, and what its distance from the mean is multiplied by.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    least: f64,
+    most: f64,
+    mean: f64,
+    by: f64,
+}
+
+impl Scale {
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Scale {
+        let n = values.clone().count().max(1) as f64;
+        let mean = values.clone().sum::<f64>() / n;
+        let spread = (values.clone().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
+        let (least, most) = values.fold((mean, mean), |(a, b), value| (a.min(value), b.max(value)));
+        let room = BEYOND * (most - least);
+        Scale { least: least - room, most: most + room, mean, by: 1.0 / spread.max(MIN_SPREAD) }
+    }
+
+    fn scaled(&self, value: f64) -> f64 {
+        (value.clamp(self.least, self.most) - self.mean) * self.by
+    }
+}
 
 /// The regression of one foot's steps.
 #[derive(Clone, Debug)]
@@ -46,81 +71,86 @@ pub(super) struct StepModel {
     /// A row of all numbers of a step for each of phi's.
     coefficients: Vec<f32>,
     n_numbers: usize,
-    ranges: [(f64, f64); 9],
+    width: usize,
+    scales: [Scale; N_INPUTS],
+    /// The place before that is likely from the other numbers, scaled: a constant and a factor for each.
+    likely: [[f64; 1 + N_OWN]; N_INPUTS - N_OWN],
 }
 
 impl StepModel {
-    /// Fits the steps with the given numbers.
-    pub(super) fn fit(all: &[CanonicalStep], steps: &[usize]) -> StepModel {
+    /// Fits the steps with the given numbers. `inputs` are of all, `width` is that of a row.
+    pub(super) fn fit(all: &[CanonicalStep], inputs: &[StepInputs], steps: &[usize], width: usize) -> StepModel {
         let n_numbers = steps.first().map_or(0, |&step| all[step].rows.len());
-        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 9];
-        for &step in steps {
-            for (range, value) in ranges.iter_mut().zip(all[step].high()) {
-                *range = (range.0.min(value), range.1.max(value));
-            }
+        let inputs: Vec<StepInputs> = steps.iter().map(|&step| inputs[step]).collect();
+        let scales = std::array::from_fn(|k| match k.checked_sub(N_OWN) {
+            None => Scale::of(inputs.iter().map(|input| input.numbers[k])),
+            Some(k) => Scale::of(inputs.iter().filter_map(|input| input.before).map(|before| before[k])),
+        });
+        let mut model = StepModel {
+            coefficients: vec![0.0; N_BASIS * n_numbers],
+            n_numbers,
+            width,
+            scales,
+            likely: [[0.0; 1 + N_OWN]; N_INPUTS - N_OWN],
+        };
+        model.fit_likely(&inputs);
+        let mut basis = DMatrix::zeros(steps.len(), N_BASIS);
+        for (row, input) in inputs.iter().enumerate() {
+            basis.set_row(row, &DVector::from_row_slice(&model.basis(input)).transpose());
         }
-        for (k, range) in ranges.iter_mut().enumerate() {
-            // Headings go round.
-            let room = if (3..6).contains(&k) { f64::INFINITY } else { BEYOND * (range.1 - range.0) };
-            *range = (range.0 - room, range.1 + room);
-        }
-        let mut model = StepModel { coefficients: vec![0.0; N_BASIS * n_numbers], n_numbers, ranges };
-        let mut inputs = DMatrix::zeros(steps.len(), N_BASIS);
-        for (row, &step) in steps.iter().enumerate() {
-            let basis = model.basis(&all[step].high());
-            inputs.set_row(row, &DVector::from_row_slice(&basis).transpose());
-        }
-        let mut gram = inputs.tr_mul(&inputs);
-        for k in 0..N_BASIS {
-            // The constant is free, but for what keeps a single step solvable.
-            gram[(k, k)] += if k == 0 { 1e-9 } else { RIDGE };
-        }
-        let Some(solver) = gram.cholesky() else { return model };
-        // Weights of the steps in each coefficient.
-        let weights = solver.solve(&inputs.transpose());
-        for (k, out) in model.coefficients.chunks_exact_mut(n_numbers.max(1)).enumerate().take(N_BASIS) {
-            for (row, &step) in steps.iter().enumerate() {
-                add_scaled(weights[(k, row)] as f32, &all[step].rows, out);
+        let Some(weights) = ridge_weights(&basis) else { return model };
+        let mut rows = Vec::new();
+        for (at, (&step, input)) in steps.iter().zip(&inputs).enumerate() {
+            rows.clear();
+            rows.extend_from_slice(&all[step].rows);
+            turn_places(&mut rows, width, -input.facing);
+            for (k, out) in model.coefficients.chunks_exact_mut(n_numbers.max(1)).enumerate() {
+                add_scaled(weights[(k, at)] as f32, &rows, out);
             }
         }
         model
     }
 
+    /// What is likely of the place before, from the steps that know it.
+    fn fit_likely(&mut self, inputs: &[StepInputs]) {
+        let known: Vec<(&StepInputs, [f64; N_INPUTS - N_OWN])> =
+            inputs.iter().filter_map(|input| Some((input, input.before?))).collect();
+        let own = DMatrix::from_fn(known.len(), 1 + N_OWN, |row, k| match k.checked_sub(1) {
+            None => 1.0,
+            Some(k) => self.scales[k].scaled(known[row].0.numbers[k]),
+        });
+        let Some(weights) = ridge_weights(&own) else { return };
+        for (j, likely) in self.likely.iter_mut().enumerate() {
+            for (k, factor) in likely.iter_mut().enumerate() {
+                let values = known.iter().map(|(_, before)| self.scales[N_OWN + j].scaled(before[j]));
+                *factor = values.enumerate().map(|(row, value)| weights[(k, row)] * value).sum();
+            }
+        }
+    }
+
     /// phi.
-    pub(super) fn basis(&self, high: &[f64; 9]) -> [f64; N_BASIS] {
-        let mut x = [0.0; N_INPUTS];
-        for k in 0..9 {
-            let value = high[k].clamp(self.ranges[k].0, self.ranges[k].1);
-            match k {
-                0..3 => x[k] = SCALES[k] * value,
-                3..6 => (x[k], x[k + 3]) = (SCALES[k] * value.sin(), SCALES[k] * value.cos()),
-                _ => x[k + 3] = SCALES[k] * value,
-            }
-        }
-        let mut basis = [0.0; N_BASIS];
-        basis[0] = 1.0;
-        basis[1..=N_INPUTS].copy_from_slice(&x);
-        let mut next = N_INPUTS + 1;
-        for i in 0..N_INPUTS {
-            for j in i..N_INPUTS {
-                basis[next] = x[i] * x[j];
-                next += 1;
-            }
-        }
+    pub(super) fn basis(&self, input: &StepInputs) -> [f64; N_BASIS] {
+        let own: [f64; N_OWN] = std::array::from_fn(|k| self.scales[k].scaled(input.numbers[k]));
+        let before: [f64; N_INPUTS - N_OWN] = std::array::from_fn(|j| match input.before {
+            Some(before) => self.scales[N_OWN + j].scaled(before[j]),
+            None => self.likely[j][0] + self.likely[j][1..].iter().zip(own).map(|(a, b)| a * b).sum::<f64>(),
+        });
+        let mut basis = [1.0; N_BASIS];
+        basis[1..=N_OWN].copy_from_slice(&own);
+        basis[1 + N_OWN..=N_INPUTS].copy_from_slice(&before);
+        basis[1 + N_INPUTS..].iter_mut().zip(own).for_each(|(square, x)| *square = x * x);
         basis
     }
 
-    /// What some numbers of a step are beyond what its parameters explain.
-    pub(super) fn unexplained(&self, step: &CanonicalStep, numbers: std::ops::Range<usize>) -> Vec<f32> {
-        let mut own = step.rows[numbers.clone()].to_vec();
-        let basis = self.basis(&step.high());
-        for (scale, coefficients) in basis.iter().zip(self.coefficients.chunks_exact(self.n_numbers.max(1))) {
-            add_scaled(-*scale as f32, &coefficients[numbers.clone()], &mut own);
-        }
+    /// What a step is beyond what its inputs explain, in its facing frame.
+    pub(super) fn unexplained(&self, step: &CanonicalStep, input: &StepInputs) -> Vec<f32> {
+        let mut own = step.rows.to_vec();
+        turn_places(&mut own, self.width, -input.facing);
+        self.add_to(&self.basis(input).map(|value| -value), &mut own);
         own
     }
 
-    /// Adds C times a vector to the rows of a step.
+    /// Adds C times a vector to the rows of a step, which are in its facing frame.
     pub(super) fn add_to(&self, basis: &[f64; N_BASIS], rows: &mut [f32]) {
         for (scale, coefficients) in basis.iter().zip(self.coefficients.chunks_exact(self.n_numbers.max(1))) {
             if *scale != 0.0 {
@@ -130,10 +160,14 @@ impl StepModel {
     }
 }
 
-/// The nine dimensions of what is asked for, those that nobody asked for as the blended steps have them.
-pub(super) fn completed(asked: &[Option<f64>; 9], times: &StepTimes, headings: &[f64; 3]) -> [f64; 9] {
-    let own = [headings[0], headings[1], headings[2], times.first, times.swing, times.last];
-    std::array::from_fn(|k| asked[k].unwrap_or_else(|| own[k - 3]))
+/// (F'F + ridge)^-1 F': what each sample counts in each coefficient. The first, the constant, is free but for what keeps a
+/// single sample solvable.
+fn ridge_weights(samples: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let mut gram = samples.tr_mul(samples);
+    for k in 0..gram.nrows() {
+        gram[(k, k)] += if k == 0 { 1e-9 } else { RIDGE };
+    }
+    Some(gram.cholesky()?.solve(&samples.transpose()))
 }
 
 /// Adds some of one row of numbers to another.

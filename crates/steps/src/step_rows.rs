@@ -73,6 +73,9 @@ impl RowLayout {
         OTHERS + 3 * self.n_others
     }
 
+    /// Where the places of pelvis and balls are.
+    pub(super) const PLACES: [usize; 3] = [0, PELVIS, PELVIS + FOOT];
+
     /// Where a foot's numbers begin, with its ball.
     pub(super) const fn ball_of(side: Side) -> usize {
         match side {

@@ -330,7 +330,10 @@ impl StepWalker {
             let last = |side: Side| prints[..index].iter().rev().find(|other| other.side == side);
             let (support, from) = (last(print.side.opposite())?, last(print.side)?);
             let times = [prints[index - 1].support, print.swing, print.support];
-            Some(StepQuery::new(print.side, flat(support), flat(from), flat(print), times))
+            let query = StepQuery::new(print.side, flat(support), flat(from), flat(print), times);
+            // The support landed before, from where it was before that.
+            let earlier = prints[..index].iter().filter(|other| other.side != print.side).rev().nth(1);
+            Some(earlier.map_or(query, |earlier| query.after(flat(earlier).ball)))
         };
         // Plans that are refused end where they are.
         let queries: Vec<StepQuery> = (2..prints.len()).map_while(query).collect();
@@ -371,7 +374,10 @@ impl StepWalker {
         let targets = self.time_targets(task, before, &support, &from);
         let to = Place { ball: flat(print.position), heading: print.heading };
         let times = [targets.support, targets.swing, task.timing.support()];
-        let query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
+        let mut query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
+        if let Some(before) = before.filter(|before| before.swing != swing) {
+            query = query.after(flat(before.planes[0].ball));
+        }
         let method = self.options.method;
         let choose = method.choose(&self.options.choose);
         let planned = self.planned.get(task.index() - 2).filter(|planned| planned.is_for(&query));

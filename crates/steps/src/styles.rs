@@ -10,7 +10,8 @@
 //! so that a walk can keep all of the person whom it is asked to be like, and less of the single steps. A person with few steps
 //! is taken to be nearer to the average one.
 
-use super::step_model::{N_BASIS, StepModel, add_scaled};
+use super::step_inputs::StepInputs;
+use super::step_model::{StepModel, add_scaled};
 use super::{CanonicalStep, StepSpace, actor_of};
 use std::sync::Arc;
 use surefoot_motion::{PerSide, Side};
@@ -33,13 +34,14 @@ impl Style {
         name: &str,
         all: &[CanonicalStep],
         steps: impl Iterator<Item = usize>,
+        inputs: &[StepInputs],
         models: &PerSide<StepModel>,
     ) -> Style {
         let mut sides = PerSide::<Vec<usize>>::default();
         steps.for_each(|step| sides[all[step].swing()].push(step));
         Style {
             name: name.into(),
-            persons: PerSide::from_fn(|side| person(all, &sides[side], &models[side])),
+            persons: PerSide::from_fn(|side| person(all, &sides[side], inputs, &models[side])),
             spaces: sides.map(|steps| StepSpace::new(all, steps)),
         }
     }
@@ -60,7 +62,11 @@ impl Style {
 }
 
 /// The people of some steps in the order of their first ones, and whose each step is.
-pub(super) fn find_people(all: &[CanonicalStep], models: &PerSide<StepModel>) -> (Vec<Arc<Style>>, Vec<u32>) {
+pub(super) fn find_people(
+    all: &[CanonicalStep],
+    inputs: &[StepInputs],
+    models: &PerSide<StepModel>,
+) -> (Vec<Arc<Style>>, Vec<u32>) {
     let mut people: Vec<(&str, Vec<usize>)> = Vec::new();
     let mut person_of = Vec::with_capacity(all.len());
     for (index, step) in all.iter().enumerate() {
@@ -73,21 +79,17 @@ pub(super) fn find_people(all: &[CanonicalStep], models: &PerSide<StepModel>) ->
         people[known].1.push(index);
         person_of.push(known as u32);
     }
-    let style = |(name, steps): (&str, Vec<usize>)| Arc::new(Style::new(name, all, steps.into_iter(), models));
+    let style = |(name, steps): (&str, Vec<usize>)| Arc::new(Style::new(name, all, steps.into_iter(), inputs, models));
     (people.into_iter().map(style).collect(), person_of)
 }
 
-/// The shrunken mean of what the model does not explain.
-fn person(all: &[CanonicalStep], steps: &[usize], model: &StepModel) -> Vec<f32> {
+/// The shrunken mean of what the model does not explain, in the facing frame.
+fn person(all: &[CanonicalStep], steps: &[usize], inputs: &[StepInputs], model: &StepModel) -> Vec<f32> {
     let n_numbers = all.first().map_or(0, |step| step.rows.len());
-    let mut sum = vec![0.0; n_numbers];
-    let mut explained = [0.0; N_BASIS];
-    for &step in steps {
-        add_scaled(1.0, &all[step].rows, &mut sum);
-        explained.iter_mut().zip(model.basis(&all[step].high())).for_each(|(sum, value)| *sum -= value);
-    }
-    model.add_to(&explained, &mut sum);
+    let mut mean = vec![0.0; n_numbers];
     let scale = (1.0 / (steps.len() as f64 + SHRINK)) as f32;
-    sum.iter_mut().for_each(|value| *value *= scale);
-    sum
+    for &step in steps {
+        add_scaled(scale, &model.unexplained(&all[step], &inputs[step]), &mut mean);
+    }
+    mean
 }

@@ -91,9 +91,9 @@ pub struct WalkOptions {
     /// Seconds on either side of a double support over which two steps are joined. Default 0.15.
     pub join_window: f64,
     /// How much of what is the chosen steps' own stays in a walk, 0 to 1, beside what their parameters and their person
-    /// explain. Default 0.4; at 1 steps differ as recordings do.
+    /// explain. Default 0.3; at 1 steps differ as recordings do.
     pub individuality: f64,
-    /// How much of what is a person's own stays, 0 to 1, where no style is asked for; of a style all does. Default 0.4.
+    /// How much of what is a person's own stays, 0 to 1, where no style is asked for; of a style all does. Default 0.3.
     pub personality: f64,
     /// Default [`Method::StrideSpace`].
     pub method: Method,
@@ -108,8 +108,8 @@ impl Default for WalkOptions {
             time_weight: 1.0,
             root_window: 0.15,
             join_window: 0.15,
-            individuality: 0.4,
-            personality: 0.4,
+            individuality: 0.3,
+            personality: 0.3,
             method: Method::StrideSpace,
         }
     }

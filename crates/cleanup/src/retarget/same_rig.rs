@@ -2,9 +2,14 @@
 //!
 //! People of one database differ in lengths alone, and then copying local rotations is exact where any other transfer
 //! estimates. Rest poses need be no person for it.
+//!
+//! Feet are the exception. How high an ankle is above its ball, and where an ankle's axes lie in its sole, is a person's own: a
+//! foot that was flat would be pitched on another's, by up to 2 cm of the ankle's height between people of one database. So an
+//! ankle is turned on by what the two soles differ by, where both were fitted to motion: a sole that was flat is flat.
 
 use super::Character;
-use surefoot_geom::rotation;
+use surefoot_geom::{Quat, rotation};
+use surefoot_motion::anatomy::sole_frame;
 use surefoot_motion::{BodyMap, JointId, Pose, PoseRef, Side, Skeleton, WorldPose};
 
 /// Axes count as the same within this angle, in radians: files round their numbers.
@@ -15,12 +20,20 @@ const SAME_DIRECTION: f64 = 0.966;
 /// For each joint of the target the source's joint of the same place in the tree.
 pub(super) struct RigMap {
     source_of: Vec<Option<JointId>>,
+    /// The target's ankles, and how far each is turned in its own space beyond the source's.
+    ankles: Vec<(JointId, Quat)>,
 }
 
 impl RigMap {
     /// The map, if all joints that matter have partners with the same axes and directions.
     pub(super) fn find(source: &Skeleton, body: &BodyMap, to: &Character<'_>) -> Option<RigMap> {
-        let map = RigMap { source_of: pair_by_name(source, to.skeleton) };
+        let turn = |side: Side| {
+            let [mine, theirs] = [to.body, body].map(|body| sole_frame(&body.legs[side].foot));
+            (to.body.legs[side].ankle, theirs * mine.conjugate())
+        };
+        // Without motion the target's soles are those of its rest pose, which is no witness of how it stands.
+        let ankles = if to.poses.is_empty() { Vec::new() } else { Side::BOTH.map(turn).to_vec() };
+        let map = RigMap { source_of: pair_by_name(source, to.skeleton), ankles };
         let rest = WorldPose::new(source, &source.rest_pose());
         let to_rest = WorldPose::new(to.skeleton, &to.skeleton.rest_pose());
         let joints = body_joints(body);
@@ -57,6 +70,9 @@ impl RigMap {
                 local.rotation = pose[theirs].rotation;
                 local.translation += (pose[theirs].translation - source.joint(theirs).rest.translation) * scale;
             }
+        }
+        for &(ankle, turn) in &self.ankles {
+            copied[ankle].rotation *= turn;
         }
         copied
     }

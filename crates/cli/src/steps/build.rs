@@ -3,7 +3,7 @@
 use crate::contacts::DetectArgs;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg, is_stdout};
-use crate::report::{Failure, Format, print_status, print_summary};
+use crate::report::{Failure, Format, print_corrected_rate, print_status, print_summary};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{BuildStepsReport, BuildStepsRequest, SegmentRequest, clip_table, refusal_table};
@@ -24,6 +24,9 @@ pub(super) struct Args {
     /// File whose skeleton all steps are brought to [default: that of the first clip that can be used]
     #[arg(long, alias = "skeleton", value_name = "CHARACTER")]
     on: Option<PathBuf>,
+    /// Keep frame rates as files declare them [default: the likely rate, where nobody falls or walks at the declared one]
+    #[arg(long, conflicts_with = "source_rate")]
+    keep_rates: bool,
     /// Leave out the mirror images, which make both feet equally able
     #[arg(long)]
     no_mirror: bool,
@@ -63,6 +66,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = BuildStepsRequest {
         clips: args.clips.clone(),
         read: args.import.request(),
+        keep_rates: args.keep_rates,
         detect: args.detect.options().into(),
         on: args.on.clone(),
         no_mirror: args.no_mirror,
@@ -79,6 +83,9 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 }
 
 fn print_report(args: &Args, report: &BuildStepsReport) -> Result<(), Failure> {
+    for clip in &report.clips {
+        print_corrected_rate(&clip.file, clip.corrected_rate);
+    }
     for error in report.clips.iter().filter_map(|clip| clip.error.as_ref()) {
         print_status(&format!("surefoot: left out: {error}"));
     }

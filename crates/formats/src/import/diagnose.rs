@@ -22,8 +22,8 @@ pub(super) fn diagnose(
     poses: &[WorldPose],
     found: Result<&FoundBody, &BodyError>,
     unit: Option<&UnitNote>,
-) -> Vec<Diagnostic> {
-    let mut out = Diagnostics(Vec::new());
+) -> Diagnosed {
+    let mut out = Diagnosed::default();
     out.lead_frames(import);
     out.body(import, found);
     out.unit(import, unit);
@@ -41,17 +41,23 @@ pub(super) fn diagnose(
             out.frame_rate(import, poses, body);
         }
     }
-    out.0
+    out
 }
 
 /// At most this many of a kind are reported one by one, and the others as a number.
 const MOST_OF_A_KIND: usize = 5;
 
-struct Diagnostics(Vec<Diagnostic>);
+/// What is unusual about a motion.
+#[derive(Default)]
+pub(super) struct Diagnosed {
+    pub(super) reported: Vec<Diagnostic>,
+    /// The frame rate that the motion speaks for, where it contradicts the declared one.
+    pub(super) likely_rate: Option<f64>,
+}
 
-impl Diagnostics {
+impl Diagnosed {
     fn report(&mut self, code: &'static str, detail: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Diagnostic { code, detail: detail.into(), message: message.into() });
+        self.reported.push(Diagnostic { code, detail: detail.into(), message: message.into() });
     }
 
     /// Tells the first few one by one, and how many more there are.
@@ -228,12 +234,14 @@ impl Diagnostics {
                         fall.acceleration,
                         fall.acceleration / GRAVITY
                     );
+                    self.likely_rate = Some(likely);
                     return self.report("frame_rate", format!("{likely}"), message);
                 }
             }
         }
         if let Some(gait) = measure_gait(poses, body, rate).filter(|gait| !gait.is_plausible()) {
-            let likely = gait.likely_factor().map_or(String::new(), |factor| format!("; {} is likely", rate / factor));
+            self.likely_rate = gait.likely_factor().map(|factor| rate / factor);
+            let likely = self.likely_rate.map_or(String::new(), |rate| format!("; {rate} is likely"));
             let message = format!(
                 "{:.1} steps a second of {:.2} m are not how people walk: {rate} fps may be wrong{likely}",
                 gait.cadence, gait.step_length

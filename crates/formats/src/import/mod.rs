@@ -41,12 +41,25 @@ pub struct ImportOptions {
     pub up: Option<Axis>,
     /// Frames per second that the recording was really made at. Changes no frame, only how fast they follow.
     pub frame_rate: Option<f64>,
+    /// What to do where the motion contradicts the declared frame rate.
+    pub declared_rate: DeclaredRate,
     /// What to do with first frames that were never recorded.
     pub first_frames: FirstFrames,
     /// What to do with the floor's height.
     pub floor: FloorChoice,
     /// A body file that overrides the body map.
     pub body_file: Option<Vec<u8>>,
+}
+
+/// What to do where the motion contradicts the declared frame rate: a body falls faster than gravity allows, or has a cadence that
+/// nobody walks at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DeclaredRate {
+    /// Keep it, and report the contradiction.
+    #[default]
+    Keep,
+    /// Take the likely rate instead, and report that: for collections, in which one clip at twice its speed spoils the others.
+    Correct,
 }
 
 /// What to do with first frames that were never recorded.
@@ -227,7 +240,11 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         bvh_channels: document.bvh_channels,
         animations: document.animations,
     };
-    import.diagnostics = diagnose::diagnose(&import, &poses, found.as_ref(), unit_note.as_ref());
+    let diagnosed = diagnose::diagnose(&import, &poses, found.as_ref(), unit_note.as_ref());
+    import.diagnostics = diagnosed.reported;
+    if let Some(rate) = diagnosed.likely_rate.filter(|_| options.declared_rate == DeclaredRate::Correct) {
+        import.correct_rate(rate);
+    }
     match options.floor {
         FloorChoice::Keep => {}
         FloorChoice::ToZero => {
@@ -240,6 +257,21 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         import.diagnostics.retain(|reported| reported.code != "floor");
     }
     Ok(import)
+}
+
+impl Import {
+    /// Takes a rate that the motion speaks for instead of the declared one.
+    fn correct_rate(&mut self, rate: f64) {
+        let declared = self.clip.frame_rate;
+        self.clip.frame_rate = rate;
+        self.assumed.rate_reason = Reason::Found;
+        for reported in &mut self.diagnostics {
+            if matches!(reported.code, "frame_rate" | "cadence_implausible") {
+                let message = format!("{}; {rate} fps is taken instead of {declared}", reported.message);
+                *reported = Diagnostic { code: "frame_rate_corrected", detail: format!("{rate}"), message };
+            }
+        }
+    }
 }
 
 /// Gives options to a motion that was imported already, when a take was written of it. Body, frame rate and floor are

@@ -18,11 +18,10 @@ pub use walk_metrics::{MotionQuality, WalkMetrics};
 
 use crate::build_steps::{Common, build_steps_until, corpus_take, play, read_skeleton, read_take, take_names};
 use crate::job_context::JobContext;
-use crate::{BuildStepsError, BuildStepsOptions, ClipError, LoadOptions};
+use crate::{BuildStepsError, BuildStepsOptions, ClipError};
 use evaluator::{Recording, evaluate_recordings};
 use std::path::PathBuf;
 use surefoot_contact::{FootPlan, Take};
-use surefoot_formats::{FloorChoice, ImportOptions};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
 use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors, StepDatabase, WalkOptions, actor_of};
@@ -84,6 +83,8 @@ pub struct Evaluation {
 pub struct EvaluatedClip {
     /// Of its take in the database.
     pub name: String,
+    /// Frames per second that were taken instead of the declared ones.
+    pub corrected_rate: Option<f64>,
     /// Its metrics, or why it was left out.
     pub outcome: Result<ClipEvaluation, String>,
 }
@@ -213,10 +214,7 @@ pub fn evaluate_clips(
     options: &EvaluateOptions,
     context: &JobContext,
 ) -> Result<Evaluation, BuildStepsError> {
-    let reading = LoadOptions {
-        import: ImportOptions { floor: FloorChoice::ToZero, ..options.build.load.import.clone() },
-        ..options.build.load.clone()
-    };
+    let reading = options.build.reading();
     // Clips are brought to the database's skeleton in the same way as its own steps were.
     let (database, mut common) = match database {
         Some(database) => {
@@ -234,12 +232,16 @@ pub fn evaluate_clips(
     let mut begin = context.each_file(paths.len());
     for (path, name) in paths.iter().zip(&names) {
         begin(path).map_err(BuildStepsError::Stopped)?;
-        let played = read_take(path, &reading, &options.build.detect).and_then(|take| play(path, take, &mut common));
+        let mut corrected_rate = None;
+        let played = read_take(path, &reading, &options.build.detect).and_then(|read| {
+            corrected_rate = read.corrected_rate;
+            play(path, read.take, &mut common)
+        });
         let recording = played.map_err(|error| unreadable(&error)).and_then(|take| {
             let (same, actor) = (vec![name.clone()], Some(actor_of(name).to_string()));
             Recording::new(same, actor, take, &options.build.build.segment)
         });
-        read.push((name.clone(), recording));
+        read.push(ReadClip { name: name.clone(), corrected_rate, recording });
     }
     evaluate_all(&database, read, options, context).map_err(BuildStepsError::Stopped)
 }
@@ -255,30 +257,38 @@ pub fn evaluate_corpus(
     let walks = takes.into_iter().filter(|take| take.kind.is_level_walk());
     let read = walks.map(|take| {
         let same = [&take.name, &swap_sides(&take.name)].map(|name| corpus_take(name)).to_vec();
-        (take.name, Recording::new(same, None, take.take, &options.build.build.segment))
+        let recording = Recording::new(same, None, take.take, &options.build.build.segment);
+        ReadClip { name: take.name, corrected_rate: None, recording }
     });
     evaluate_all(database, read.collect(), options, context)
+}
+
+/// A clip on the common skeleton, or why it is no walk.
+struct ReadClip {
+    name: String,
+    corrected_rate: Option<f64>,
+    recording: Result<Recording, String>,
 }
 
 /// Walks those clips again that are recordings of walks; the others keep their reasons.
 fn evaluate_all(
     database: &StepDatabase,
-    read: Vec<(String, Result<Recording, String>)>,
+    read: Vec<ReadClip>,
     options: &EvaluateOptions,
     context: &JobContext,
 ) -> Result<Evaluation, crate::JobError> {
     let mut recordings = Vec::new();
-    let mut clips: Vec<(String, Option<String>)> = Vec::new();
-    for (name, recording) in read {
-        clips.push((name, recording.map(|recording| recordings.push(recording)).err()));
+    let mut clips: Vec<(String, Option<f64>, Option<String>)> = Vec::new();
+    for ReadClip { name, corrected_rate, recording } in read {
+        clips.push((name, corrected_rate, recording.map(|recording| recordings.push(recording)).err()));
     }
     let mut evaluated = evaluate_recordings(database, &recordings, options, context)?.into_iter();
-    let clip = |(name, reason): (String, Option<String>)| {
+    let clip = |(name, corrected_rate, reason): (String, Option<f64>, Option<String>)| {
         let outcome = match reason {
             Some(reason) => Err(reason),
             None => settled(evaluated.next().expect("one for each recording")),
         };
-        EvaluatedClip { name, outcome }
+        EvaluatedClip { name, corrected_rate, outcome }
     };
     Ok(Evaluation { clips: clips.into_iter().map(clip).collect(), n_database_steps: database.steps().len() })
 }

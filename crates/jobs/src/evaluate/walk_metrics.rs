@@ -41,7 +41,7 @@ pub struct WalkMetrics {
     pub mid_stance: Vec<f64>,
     /// Largest distance over the middle 60 % of each stance.
     pub middle_60: Vec<f64>,
-    /// How much higher the pelvis is over the ball than in the recording: the median over the footprints.
+    /// How much higher the pelvis is than in the recording, over the middle 60 % of single supports: the median over the footprints.
     pub pelvis_bias: Option<f64>,
 }
 
@@ -86,9 +86,9 @@ impl<'a> Seen<'a> {
         heights.sum::<f64>() / frames.len().max(1) as f64
     }
 
-    /// Height of the pelvis over the ball in each mid stance, but for the same constant in all motions of a plan.
-    fn pelvis_over_balls(&self, stances: &[MidStance]) -> Vec<f64> {
-        stances.iter().map(|stance| self.pelvis_height(&stance.middle) - stance.height).collect()
+    /// Height of the pelvis in each mid stance.
+    fn pelvis_heights(&self, stances: &[MidStance]) -> Vec<f64> {
+        stances.iter().map(|stance| self.pelvis_height(&stance.middle)).collect()
     }
 }
 
@@ -105,7 +105,7 @@ impl RecordingMetrics {
     pub(super) fn of(recording: &Take, walking: &Take, plan: &FootPlan) -> RecordingMetrics {
         let seen = Seen::new(&walking.clip, &walking.body);
         let complete = Seen::new(&recording.clip, &recording.body);
-        let pelvis = complete.pelvis_over_balls(&complete.mid_stances(plan));
+        let pelvis = complete.pelvis_heights(&complete.mid_stances(plan));
         RecordingMetrics { motion: seen.motion(plan), pelvis }
     }
 }
@@ -115,7 +115,7 @@ impl WalkMetrics {
         let seen = Seen::new(&walk.clip, &walk.body);
         let stances = seen.mid_stances(plan);
         let biases: Vec<f64> =
-            seen.pelvis_over_balls(&stances).iter().zip(&recording.pelvis).map(|(made, real)| made - real).collect();
+            seen.pelvis_heights(&stances).iter().zip(&recording.pelvis).map(|(made, real)| made - real).collect();
         WalkMetrics {
             motion: seen.motion(plan),
             mid_stance: stances.iter().map(|stance| stance.mid_error).collect(),
