@@ -9,6 +9,7 @@ use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_report::{PlanReport, StepSourceReport};
+use crate::request_limits::check_range;
 use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_formats::{own, read_bytes};
+use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, StepOrigin, synthesize};
 use surefoot_steps::{
     Choice, ChooseOptions, HighWeights, Made, Neighbour, Selection, StepDatabase, Steps, WalkOptions,
@@ -191,6 +193,7 @@ impl Job for AnimateRequest {
     }
 
     fn run(&self, context: &JobContext) -> Result<AnimateReport, JobError> {
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;

@@ -45,8 +45,8 @@ pub struct FollowGraphRequest {
     #[serde(default)]
     pub commit: Option<usize>,
     /// Node to begin at. Default 0.
-    #[serde(default)]
-    pub start: Option<usize>,
+    #[serde(default, alias = "start")]
+    pub start_node: Option<usize>,
     /// Begin at a random node instead, the same for the same seed.
     #[serde(default)]
     pub seed: Option<u64>,
@@ -310,7 +310,7 @@ fn measure(followed: &FollowedPath, path: &surefoot_ground::Path, terrain: &Terr
 
 impl FollowGraphRequest {
     fn follow_request(&self, record: &GraphRecord) -> Result<FollowRequest, JobError> {
-        let start = match (self.start, self.seed) {
+        let start = match (self.start_node, self.seed) {
             (Some(_), Some(_)) => {
                 let message = "a start node and a seed are given; one of them would do";
                 return Err(JobError::new("usage", message).at_field("seed"));

@@ -27,7 +27,7 @@ use surefoot_gait::{
     AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunTargets, StrideTargets,
     Style, StyleError,
 };
-use surefoot_motion::{BodyMap, PersonOptions, Side};
+use surefoot_motion::{BodyMap, FRAME_RATES, PersonOptions, Side};
 use surefoot_plan::StepError;
 
 /// What to make. Lengths in metres, times in seconds.
@@ -275,6 +275,7 @@ impl GaitMotionRequest {
 
     /// Refuses what cannot be, before any file is read.
     fn check(&self, gait: Gait) -> Result<(), JobError> {
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         self.output.format()?;
         if let Some(file) = self.picture.as_deref().filter(|file| picture_ending(file) != Some(PictureEnding::Png)) {
             check_svg(file)?;
