@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     write_up: Option<Axis>,
     /// Resample to this many frames per second, 1 to 1000
-    #[arg(long, alias = "resample", value_parser = parse_frame_rate, value_name = "FPS")]
+    #[arg(long, alias = "resample", value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     frame_rate: Option<f64>,
     /// Keep only these frames, half-open: 100..250; frames count from 0 after dropped first ones
     #[arg(long, value_parser = parse_range, value_name = "FROM..TO")]

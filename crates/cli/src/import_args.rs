@@ -23,10 +23,10 @@ pub(crate) struct ImportArgs {
     pub(crate) up: Option<Axis>,
     /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default:
     /// as declared]
-    #[arg(long, alias = "fps", value_parser = parse_frame_rate, value_name = "FPS")]
+    #[arg(long, alias = "fps", value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     pub(crate) source_rate: Option<f64>,
     /// Rate to sample a glTF or FBX animation at [default: that of its keys]
-    #[arg(long, value_parser = parse_frame_rate, value_name = "FPS")]
+    #[arg(long, value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     pub(crate) sample_rate: Option<f64>,
     /// Keep an artificial T-pose in frame 0 and frames of zeros after it
     #[arg(long)]

@@ -126,7 +126,7 @@ impl FootTracks {
         stances
     }
 
-    /// The same with the landings and lift-offs of steps as the speed of the ball tells them, for contacts that were found in a
+    /// The same with the landings and lift-offs of steps by the speed of the ball, for contacts that were found in a
     /// recording.
     pub fn recorded_stances(&self, take: &Take) -> Vec<FootStance> {
         let mut stances = self.stances(take);

@@ -183,8 +183,7 @@ impl Job for AnimateRequest {
     type Report = AnimateReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -215,9 +214,7 @@ impl Job for AnimateRequest {
         });
         context.advance(2, 3, "files")?;
         let motion = self.output.add_made(&mut outputs, &walk.take)?;
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&walk.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
             let n_footprints = plan.footprints.len();
             let sheet = draw_walk_sheet(file, &walk.take, world.terrain.as_ref(), n_footprints)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 use surefoot_cleanup::footskate::{CleanOptions, FootRoll, Reach};
 use surefoot_contact::metrics::{OffTerrain, foot_points};
 use surefoot_contact::{Contacts, Take, measure_placement};
-use surefoot_formats::{Import, own};
+use surefoot_formats::Import;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip};
 
@@ -161,9 +161,7 @@ pub(crate) fn add_edited(
     like: &Import,
 ) -> Result<EditedReport, JobError> {
     let motion = output.add_to(outputs, edited, like)?;
-    if let Some(path) = write_contacts {
-        outputs.add("contacts", path, own::write_contacts(edited.2).into_bytes());
-    }
+    outputs.add_contacts(write_contacts, edited.2);
     let contacts_output = write_contacts.map(|path| path.display().to_string());
     Ok(EditedReport { motion, contacts_output, cleanup: None })
 }

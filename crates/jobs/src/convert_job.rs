@@ -106,7 +106,7 @@ impl Job for ConvertRequest {
     type Report = ConvertReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        std::iter::once(&self.output.file).chain(&self.report).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.report])
     }
 
     fn run(&self, context: &JobContext) -> Result<ConvertReport, JobError> {

@@ -257,8 +257,7 @@ impl Job for FollowGraphRequest {
     type Report = FollowGraphReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -281,9 +280,7 @@ impl Job for FollowGraphRequest {
         context.advance(2, 3, "metrics")?;
         let measures = measure(&followed, &path, &terrain);
         let motion = self.output.add_made(&mut outputs, &followed.take)?;
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&followed.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &followed.take.contacts);
         if let Some(file) = &self.picture {
             outputs.add("picture", file, self.draw(&followed, &path.points, height).into_bytes());
         }

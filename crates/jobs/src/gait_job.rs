@@ -210,8 +210,7 @@ struct Inputs {
 
 impl GaitMotionRequest {
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.write_plan, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.write_plan, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -240,9 +239,7 @@ impl GaitMotionRequest {
             }
             None => self.output.add_made(&mut outputs, &made.take)?,
         };
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&made.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &made.take.contacts);
         if let Some(file) = &self.write_plan {
             outputs.add("plan", file, own::write_plan(&made.plan).into_bytes());
         }

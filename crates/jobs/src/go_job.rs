@@ -273,9 +273,7 @@ impl Job for GoRequest {
     type Report = GoReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.write_path, &self.write_plan, &self.picture, &self.report];
-        let more = more.into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.write_path, &self.write_plan, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {

@@ -4,6 +4,7 @@ use crate::input_request::TerrainRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::motion_output::MotionOutput;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_path::{blocked_place, check_path_in_scene};
 use crate::plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
@@ -114,6 +115,7 @@ impl Job for PlanStepsRequest {
     fn run(&self, context: &JobContext) -> Result<PlanStepsReport, JobError> {
         let picture = self.picture.as_deref();
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
+        MotionOutput::refuse_motion_ending(&self.output, "a foot plan", ".plan.json")?;
         picture.map_or(Ok(()), check_scene_picture)?;
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let title = file_name_of(&self.path);

@@ -311,8 +311,8 @@ impl Reader<'_> {
         let middle = if middle.is_empty() { mid_stance..mid_stance + 1 } else { middle };
         let frame = middle.clone().max_by(|&a, &b| away(a).length().total_cmp(&away(b).length()))?;
         let slid = |frame: usize| {
-            let way = ball[frame] - ball[mid_stance];
-            way.x.hypot(way.z)
+            let moved = ball[frame] - ball[mid_stance];
+            moved.x.hypot(moved.z)
         };
         Some(StancePlacement {
             mid_stance: away(mid_stance).length(),
