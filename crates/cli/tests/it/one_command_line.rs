@@ -252,16 +252,14 @@ fn a_height_field_that_is_left_is_reported() {
     for (words, what) in [
         ("animate l.plan.json -o a.bvh", footprint),
         ("gait walk --plan l.plan.json -o a.bvh", footprint),
-        ("gait walk --steps 8 -o a.bvh", footprint),
         ("go l.scene.json -o a.bvh", footprint),
-        ("go l.scene.json --with gait -o a.bvh", footprint),
         ("plan steps l.path.json -o b.plan.json", footprint),
         ("clean walk.bvh -o a.bvh", frame),
         ("retarget walk.bvh --on walk.bvh -o a.bvh", frame),
         ("warp-path walk.bvh --path l.path.json -o a.bvh", frame),
         ("measure walk.bvh", frame),
         ("render walk.bvh -o a.png", frame),
-        ("graph follow corpus --path l.path.json -o a.bvh", frame),
+        ("graph follow corpus l.path.json -o a.bvh", frame),
     ] {
         let force = if words.starts_with("measure") { "" } else { "--force" };
         let output = run(folder.path(), &format!("{words} --terrain small.terrain.json {force}"));
