@@ -31,7 +31,7 @@ fn write(folder: &TempDir, footprints: &[Value]) {
 }
 
 /// What is set in footprint 5 of a walk.
-fn changed(fields: Value) -> Vec<Value> {
+fn changed(fields: &Value) -> Vec<Value> {
     let mut prints = footprints();
     for (name, value) in fields.as_object().expect("fields") {
         prints[5][name] = value.clone();
@@ -59,7 +59,7 @@ fn what_one_refuses_all_refuse_by_the_same_number_and_in_the_same_words() {
         (json!({ "behaviour": "jump" }), "no synthesizer jumps yet"),
     ];
     for (fields, what) in wrong {
-        write(&folder, &changed(fields));
+        write(&folder, &changed(&fields));
         let errors = ["animate my.plan.json", "gait walk --plan my.plan.json"].map(|words| {
             let (value, code) = run(folder.path(), words);
             let error = &value["error"];
@@ -118,7 +118,7 @@ fn a_plan_with_times_is_timed_alike_and_its_report_has_the_same_fields() {
 #[test]
 fn flights_are_where_the_plan_has_them_or_are_refused_there() {
     let folder = tempfile::tempdir().expect("a folder");
-    write(&folder, &changed(json!({ "support": 0 })));
+    write(&folder, &changed(&json!({ "support": 0 })));
     let (value, code) = run(folder.path(), "animate my.plan.json");
     assert_eq!((code, &value["error"]["footprint"]), (2, &5.into()), "{value}");
     let (value, _) = run(folder.path(), "gait walk --plan my.plan.json");
