@@ -28,7 +28,8 @@ pub(crate) struct Args {
     /// Draw a contact sheet: png or svg by its ending
     #[arg(long, alias = "render", value_name = "FILE")]
     picture: Option<PathBuf>,
-    /// Whom to walk like: a person or a take of the database, or a motion file [default: who suits the plan best]
+    /// Whom to walk like: a person or a take of the database (of the built-in one: `surefoot corpus --list`), or a motion
+    /// file [default: who suits the plan best]
     #[arg(long, value_name = "NAME|FILE")]
     style: Option<String>,
     /// Print for each footprint which steps were blended, and why these

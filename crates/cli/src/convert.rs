@@ -1,7 +1,8 @@
 //! `surefoot convert`: a motion file in another format, unit, rate or convention.
 
 use crate::edited_motion::motion_output;
-use crate::import_args::{ImportArgs, parse_rate, parse_unit};
+use crate::gait::parse_frame_rate;
+use crate::import_args::{ImportArgs, parse_unit};
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_input, print_status};
 use crate::run_job::run_job;
@@ -36,8 +37,8 @@ pub(crate) struct Args {
     /// Up axis of a written BVH [default: the program's, or Y]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     write_up: Option<Axis>,
-    /// Resample to this many frames per second
-    #[arg(long, alias = "resample", value_parser = parse_rate, value_name = "FPS")]
+    /// Resample to this many frames per second, 1 to 1000
+    #[arg(long, alias = "resample", value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     frame_rate: Option<f64>,
     /// Keep only these frames, half-open: 100..250; frames count from 0 after dropped first ones
     #[arg(long, value_parser = parse_range, value_name = "FROM..TO")]

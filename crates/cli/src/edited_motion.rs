@@ -2,7 +2,7 @@
 
 use crate::output::{Force, ReportArg, is_stdout};
 use crate::report::{Failure, print_status};
-use crate::terrain_arg::{TerrainArg, TerrainChoice};
+use crate::terrain_arg::{TerrainArg, TerrainChoice, print_off_terrain};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, MotionFormat, MotionOutput, MotionReport};
@@ -153,15 +153,21 @@ pub(crate) fn print_motion(motion: &MotionReport) {
 /// Held frames that are listed one by one.
 const MAX_HELD_LISTED: usize = 5;
 
-/// Tells what cleanup did, and how the feet are planted then.
+/// Prints what cleanup did, and how the feet are planted then.
 pub(crate) fn print_cleanup(written: &EditedReport) {
     let Some(cleanup) = &written.cleanup else {
         return print_status(
             "  nothing to clean: no foot is ever planted; --contacts gives plants, --terrain a ground",
         );
     };
-    let CleanupReport { ground_levels, largest_plant_error_before_mm: before, largest_plant_error_mm: after, held } =
-        cleanup;
+    let CleanupReport {
+        ground_levels,
+        largest_plant_error_before_mm: before,
+        largest_plant_error_mm: after,
+        held,
+        off_terrain,
+    } = cleanup;
+    print_off_terrain(off_terrain.as_deref());
     if let Some(levels) = ground_levels {
         let heights: Vec<String> = levels.iter().map(|level| format!("{level:.3}")).collect();
         print_status(&format!(

@@ -15,7 +15,7 @@ use surefoot::steps::{Method, Region};
 pub(crate) struct Args {
     /// Motion files (bvh, amc, glb, gltf or fbx), folders or glob patterns [default: the built-in corpus]
     ///
-    /// The actor of a clip is what stands before the first `_`, `-`, dot or space of its name.
+    /// The actor of a clip is the part before the first `_`, `-`, dot or space of its name.
     #[arg(value_name = "CLIPS")]
     clips: Vec<PathBuf>,
     /// Step database; steps of a clip's name, and then of its actor, are left out for it [default: built from the clips, or

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Write the footprints: as planned, or as the graph's walk took them
     #[arg(long, value_name = "FILE.plan.json", help_heading = OUTPUT)]
     write_plan: Option<PathBuf>,
-    /// Frames per second of the motion; a graph has its own [default: 60]
+    /// Frames per second of the motion, 1 to 1000; a graph has its own [default: 60]
     #[arg(long, alias = "fps", value_name = "FPS", value_parser = parse_frame_rate, allow_negative_numbers = true, help_heading = OUTPUT)]
     frame_rate: Option<f64>,
     /// Who makes the motion

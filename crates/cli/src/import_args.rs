@@ -1,5 +1,6 @@
 //! Options that override what an import would guess; shared by every command that reads a motion.
 
+use crate::gait::parse_frame_rate;
 use crate::output::is_stdout;
 use crate::report::Failure;
 use clap::Args;
@@ -22,10 +23,10 @@ pub(crate) struct ImportArgs {
     pub(crate) up: Option<Axis>,
     /// Frames per second that the recording was really made at: its frames stay, and follow faster or slower [default:
     /// as declared]
-    #[arg(long, alias = "fps", value_parser = parse_rate, value_name = "FPS")]
+    #[arg(long, alias = "fps", value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     pub(crate) source_rate: Option<f64>,
     /// Rate to sample a glTF or FBX animation at [default: that of its keys]
-    #[arg(long, value_parser = parse_rate, value_name = "FPS")]
+    #[arg(long, value_parser = parse_frame_rate, value_name = "FPS", allow_negative_numbers = true)]
     pub(crate) sample_rate: Option<f64>,
     /// Keep an artificial T-pose in frame 0 and frames of zeros after it
     #[arg(long)]
@@ -101,12 +102,6 @@ pub(crate) fn parse_unit(text: &str) -> Result<f64, String> {
     let names: Vec<&str> = UNITS.iter().map(|unit| unit.name).collect();
     let wrong = || format!("{} or metres per unit, such as 0.01, would be right", names.join(", "));
     text.parse().ok().filter(|size: &f64| size.is_finite() && (1e-9..1e9).contains(size)).ok_or_else(wrong)
-}
-
-/// Frames per second.
-pub(crate) fn parse_rate(text: &str) -> Result<f64, String> {
-    let wrong = || "a number of frames per second from 0.01 to 10000 would be right".to_string();
-    text.parse().ok().filter(|rate: &f64| (0.01..=10_000.0).contains(rate)).ok_or_else(wrong)
 }
 
 fn parse_floor(text: &str) -> Result<FloorChoice, String> {

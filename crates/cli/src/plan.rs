@@ -84,4 +84,7 @@ fn print_report(report: &ExtractReport) {
         seconds(report.mean_swing_seconds),
         seconds(report.mean_support_seconds)
     ));
+    if report.footprints <= 2 {
+        print_status("  warning[no_steps] nobody takes a step in it: such a plan cannot be animated");
+    }
 }

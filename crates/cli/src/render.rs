@@ -6,7 +6,7 @@ use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_input};
 use crate::run_job::run_job;
-use crate::terrain_arg::TerrainArg;
+use crate::terrain_arg::{TerrainArg, print_off_terrain};
 use std::path::PathBuf;
 use surefoot::jobs::{PictureFormat, RenderRequest, TerrainRequest, ViewRequest};
 
@@ -106,6 +106,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     };
     run_job(&request, format, |report| {
         print_input(&report.input);
+        print_off_terrain(report.off_terrain.as_deref());
         Ok(())
     })
 }

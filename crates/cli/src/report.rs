@@ -132,7 +132,7 @@ pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Prints a line on standard error, unless `--quiet`.
 pub(crate) fn print_status(text: &str) {
     if is_shown(Verbosity::Usual) {
-        tell(text);
+        print_line(text);
     }
 }
 
@@ -148,17 +148,17 @@ pub(crate) fn print_corrected_rate(clip: &str, rate: Option<f64>) {
 /// Prints what only `--verbose` shows.
 pub(crate) fn print_verbose(text: &str) {
     if is_shown(Verbosity::Verbose) {
-        tell(text);
+        print_line(text);
     }
 }
 
 /// Prints why there is no result.
 fn complain(text: &str) {
-    tell(text);
+    print_line(text);
 }
 
 /// A line for people. Nothing is lost if nobody reads it: a closed pipe must not cost the output.
-fn tell(text: &str) {
+fn print_line(text: &str) {
     let _ = writeln!(std::io::stderr(), "{}", printable(text));
 }
 

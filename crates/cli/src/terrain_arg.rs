@@ -1,5 +1,6 @@
 //! The option `--terrain`; shared by every command that needs the ground.
 
+use crate::report::print_status;
 use std::path::PathBuf;
 use surefoot::ground::MAX_HEIGHT;
 use surefoot::jobs::TerrainRequest;
@@ -20,6 +21,13 @@ pub(crate) enum TerrainChoice {
     Flat(f64),
     /// A terrain file.
     File(PathBuf),
+}
+
+/// Warns of feet beyond the border of a height field.
+pub(crate) fn print_off_terrain(off_terrain: Option<&str>) {
+    if let Some(place) = off_terrain {
+        print_status(&format!("  warning[off_terrain] {place}"));
+    }
 }
 
 impl TerrainArg {

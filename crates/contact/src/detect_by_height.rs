@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_foot_that_skates_is_down() {
-        // The whole walk drifts sideways at walking speed, and the feet are as low as ever.
+        // The complete walk drifts sideways at walking speed, and the feet are as low as ever.
         let (mut poses, walk) = walk();
         let still = HeightDetectOptions { floor: Some(0.0), ..HeightDetectOptions::default() };
         let truth = detect_by_height(&poses, &walk.take.body, 60.0, &still);

@@ -51,6 +51,16 @@ const TOES_STAND: f64 = 0.15;
 /// How long toes that are planted when the other foot lands remain so at least, in seconds.
 const BOTH_DOWN: f64 = 0.03;
 
+/// A shorter time without contact is no flight, in seconds: walks whose double support is a frame or two may show none, and
+/// people who run are in the air for longer.
+const SHORTEST_FLIGHT: f64 = 0.04;
+
+/// Whether a person is in the air between the frame in which one foot is gone and that in which the other one lands: for
+/// longer than contacts may be wrong by, 0.04 s.
+pub fn is_flight(gone: usize, land: usize, frame_rate: f64) -> bool {
+    land as f64 >= gone as f64 + SHORTEST_FLIGHT * frame_rate
+}
+
 /// The share of a swing's fastest speed of the ball at which a step's foot leaves, and has nearly landed.
 const SWINGS: f64 = 0.35;
 /// Seconds from there to the landing.
@@ -116,7 +126,7 @@ impl FootTracks {
         stances
     }
 
-    /// The same with the landings and lift-offs of steps as the speed of the ball tells them, for contacts that were found in a
+    /// The same with the landings and lift-offs of steps by the speed of the ball, for contacts that were found in a
     /// recording.
     pub fn recorded_stances(&self, take: &Take) -> Vec<FootStance> {
         let mut stances = self.stances(take);
@@ -147,13 +157,12 @@ impl FootTracks {
                 stances[next].frames.start = lands;
             }
         }
-        // Steps keep their double supports: where both feet were down, they still are.
+        // Steps keep their double supports: where both feet were planted, or apart by less than a flight, they are planted.
         let least = count_frames((BOTH_DOWN * frame_rate).round()).max(1);
         for index in 0..stances.len() {
             let other = (0..index).rev().find(|&other| stances[other].side != stances[index].side);
-            let Some(other) = other.filter(|&other| planted[other].gone > planted[index].frames.start) else {
-                continue;
-            };
+            let is_step = |other: &usize| !is_flight(planted[*other].gone, planted[index].frames.start, frame_rate);
+            let Some(other) = other.filter(is_step) else { continue };
             let (land, gone) = (stances[index].frames.start, stances[other].gone);
             if land > 0 && gone < land + least {
                 let land = ((land + gone).saturating_sub(least) / 2).max(1);
@@ -189,7 +198,8 @@ impl FootTracks {
             let offset = toes[*frame] - stood;
             offset.y > TOES_LIFT || offset.x.hypot(offset.z) > TOES_SLIDE
         };
-        let leaves = (stance.frames.end..toes.len()).find(has_left)?;
+        // Toes that never leave in what the clip shows are planted to its end.
+        let leaves = (stance.frames.end..toes.len()).find(has_left).unwrap_or(toes.len());
         let least = landing + count_frames((BOTH_DOWN * frame_rate).round()).max(1);
         (landing <= leaves.min(longest)).then(|| leaves.min(longest).max(least))
     }
@@ -252,5 +262,24 @@ mod tests {
         for (index, pair) in timed.windows(2).enumerate().filter(|(_, pair)| pair[0].side != pair[1].side) {
             assert!(pair[1].frames.start < pair[0].gone, "stance {index} is left before the next: {pair:?}");
         }
+    }
+
+    #[test]
+    fn feet_apart_by_less_than_a_flight_stay_a_double_support_when_steps_are_timed() {
+        let walk = synthetic_walk(&WalkerOptions { frame_rate: 120.0, ..WalkerOptions::default() });
+        let rate = walk.take.clip.frame_rate;
+        let tracks = FootTracks::new(&walk.take);
+        // A clip that ends in a stride: the last foot lands, the other one leaves, and does not land again.
+        for (last, gap) in [4, 5, 6].into_iter().flat_map(|last| [0, 2, 4].map(|gap| (last, gap))) {
+            let mut stances = tracks.stances(&walk.take);
+            stances.truncate(last + 1);
+            let gone = stances[last].frames.start - gap;
+            (stances[last - 1].gone, stances[last - 1].frames.end) = (gone, gone);
+            tracks.time_steps(&mut stances, rate);
+            let (other, own) = (&stances[last - 1], &stances[last]);
+            assert!(own.frames.start < other.gone, "stance {last}, {gap} frames apart: {other:?}, {own:?}");
+            assert!(own.frames.start < own.frames.end);
+        }
+        assert!(is_flight(100, 105, rate) && !is_flight(100, 104, rate) && !is_flight(104, 100, rate));
     }
 }

@@ -32,7 +32,7 @@ pub use edit_take::{mirror_take, resample_contacts, resample_take, slice_contact
 pub use estimate_floor::{estimate_floor, sole_height};
 pub use estimate_ground::{GroundLevels, estimate_ground};
 pub use foot_plan::{Behaviour, FootPlan, Footprint};
-pub use foot_stances::{FootStance, FootTracks};
+pub use foot_stances::{FootStance, FootTracks, is_flight};
 pub use metrics::{PlantError, measure_placement};
 pub use path_length::path_length;
 pub use stances::ContactSummary;

@@ -28,7 +28,7 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, Footprint};
 use surefoot_geom::{Vec3, direction_heading, turn_between};
-use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
+use surefoot_motion::{BodyMap, FRAME_RATES, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,
     StepTiming, World, refuse_jumps,
@@ -150,7 +150,7 @@ impl GaitEngine {
         standing: [Footprint; 2],
     ) -> Result<GaitEngine, StepError> {
         let GaitOptions { frame_rate, standing: seconds, .. } = mover.options;
-        check_option("the frame rate", frame_rate, 1.0, 10_000.0)?;
+        check_option("the frame rate", frame_rate, *FRAME_RATES.start(), *FRAME_RATES.end())?;
         check_option("the time of standing", seconds, 0.0, 600.0)?;
         let given_heading = standing[1].heading.or(standing[0].heading);
         let body_state = stand_still(&mover, &world, &standing, given_heading.unwrap_or_else(|| facing_of(&standing)));

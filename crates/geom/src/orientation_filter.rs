@@ -50,7 +50,7 @@ impl OrientationFilter {
         self.coefficients.iter().zip(first..).fold(Vec3::ZERO, |sum, (b, m)| sum + step(m) * *b)
     }
 
-    /// A whole curve filtered once; its ends are held.
+    /// A complete curve filtered once; its ends are held.
     pub fn apply(&self, rotations: &[Quat]) -> Vec<Quat> {
         let steps: Vec<Vec3> =
             rotations.windows(2).map(|pair| rotation::log_map(pair[0].conjugate() * pair[1])).collect();

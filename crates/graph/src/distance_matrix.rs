@@ -369,7 +369,7 @@ mod tests {
         }
     }
 
-    /// How far distances of a tile are from those of whole windows.
+    /// How far distances of a tile are from those of complete windows.
     struct CompareTile<'a> {
         set: &'a MotionSet,
         metric: Metric,

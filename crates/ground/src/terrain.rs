@@ -170,6 +170,15 @@ impl Terrain {
         }
     }
 
+    /// Whether the height at `(x, z)` is the terrain's own: a height field ends at its border, and what is beyond is as high as
+    /// the border. The other shapes have no end.
+    pub fn covers(&self, at: Vec2) -> bool {
+        match &self.ground {
+            Ground::HeightField(field) => field.covers(at),
+            Ground::Flat(_) | Ground::Plane(..) | Ground::Stairs(..) | Ground::Patches(..) => true,
+        }
+    }
+
     /// The point of the ground below or above a point, straight down or up.
     #[inline]
     pub fn project(&self, point: Vec3) -> Vec3 {

@@ -9,6 +9,7 @@ use crate::load_terrain::load_world;
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_report::{PlanReport, StepSourceReport};
+use crate::request_limits::check_range;
 use crate::scene_picture::check_scene_picture;
 use crate::style::{StyleReport, find_style};
 use crate::walk_picture::draw_walk_sheet;
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_formats::{own, read_bytes};
+use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, StepOrigin, synthesize};
 use surefoot_steps::{
     Choice, ChooseOptions, HighWeights, Made, Neighbour, Selection, StepDatabase, Steps, WalkOptions,
@@ -181,8 +183,7 @@ impl Job for AnimateRequest {
     type Report = AnimateReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -191,6 +192,7 @@ impl Job for AnimateRequest {
     }
 
     fn run(&self, context: &JobContext) -> Result<AnimateReport, JobError> {
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
@@ -212,9 +214,7 @@ impl Job for AnimateRequest {
         });
         context.advance(2, 3, "files")?;
         let motion = self.output.add_made(&mut outputs, &walk.take)?;
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&walk.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
             let n_footprints = plan.footprints.len();
             let sheet = draw_walk_sheet(file, &walk.take, world.terrain.as_ref(), n_footprints)?;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_formats::own;
 use surefoot_graph::{GraphError, GraphRecord, GraphStats, Metric, Pruned, Threshold};
-use surefoot_motion::Clip;
+use surefoot_motion::{Clip, FRAME_RATES};
 
 /// Which motions to build a graph from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -238,6 +238,7 @@ impl BuildGraphRequest {
     }
 
     fn gather(&self, context: &JobContext) -> Result<GatheredMotions, JobError> {
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         let frame_rate = self.frame_rate.unwrap_or(GRAPH_FRAME_RATE);
         if self.clips.is_empty() {
             if frame_rate != GRAPH_FRAME_RATE {

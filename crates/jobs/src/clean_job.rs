@@ -78,8 +78,7 @@ impl Job for CleanRequest {
     type Report = CleanReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let extras = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(extras).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
     }
 
     fn run(&self, context: &JobContext) -> Result<CleanReport, JobError> {

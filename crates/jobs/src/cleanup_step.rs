@@ -9,8 +9,9 @@ use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use surefoot_cleanup::footskate::{CleanOptions, FootRoll, Reach};
+use surefoot_contact::metrics::{OffTerrain, foot_points};
 use surefoot_contact::{Contacts, Take, measure_placement};
-use surefoot_formats::{Import, own};
+use surefoot_formats::Import;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip};
 
@@ -108,6 +109,9 @@ pub struct CleanupReport {
     pub largest_plant_error_mm: f64,
     /// Frames in which the last good pose was held, and why.
     pub held: Vec<(usize, String)>,
+    /// Where a given height field is left; absent if it is not.
+    #[serde(default)]
+    pub off_terrain: Option<String>,
 }
 
 impl CleanupReport {
@@ -157,9 +161,7 @@ pub(crate) fn add_edited(
     like: &Import,
 ) -> Result<EditedReport, JobError> {
     let motion = output.add_to(outputs, edited, like)?;
-    if let Some(path) = write_contacts {
-        outputs.add("contacts", path, own::write_contacts(edited.2).into_bytes());
-    }
+    outputs.add_contacts(write_contacts, edited.2);
     let contacts_output = write_contacts.map(|path| path.display().to_string());
     Ok(EditedReport { motion, contacts_output, cleanup: None })
 }
@@ -190,9 +192,16 @@ impl Cleanup {
             largest_plant_error_before_mm: before,
             largest_plant_error_mm: after,
             held: cleaned.held.iter().map(|(frame, reason)| (*frame, reason.name().to_string())).collect(),
+            off_terrain: self.terrain.as_ref().and_then(|terrain| off_terrain(&cleaned.take, terrain)),
         };
         EditedMotion { take: cleaned.take, terrain: Some(cleaned.terrain), cleanup: Some(report) }
     }
+}
+
+/// Where a take leaves a height field, in words.
+fn off_terrain(take: &Take, terrain: &Terrain) -> Option<String> {
+    let feet = foot_points(&take.clip.world(), &take.clip.skeleton, &take.body);
+    OffTerrain::of_feet(&feet, terrain).map(|place| place.to_string())
 }
 
 /// Farthest that a planted part is from where it shall be, in millimetres.

@@ -11,7 +11,7 @@ use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_contact::{ContactSummary, Contacts, DetectOptions, detect_contacts, measure_placement};
-use surefoot_formats::{Import, own};
+use surefoot_formats::Import;
 use surefoot_motion::{BodyMap, Side, WorldPose};
 
 macro_rules! detect_request {
@@ -165,9 +165,7 @@ impl Job for ContactsRequest {
         let (poses, frame_rate) = (import.clip.world(), import.clip.frame_rate);
         let detection = detect_contacts(&poses, body, frame_rate, &options);
         let contacts = &detection.contacts;
-        if let Some(output) = &self.output {
-            outputs.add("contacts", output, own::write_contacts(contacts).into_bytes());
-        }
+        outputs.add_contacts(self.output.as_deref(), contacts);
         if let Some(picture) = &self.picture {
             let svg = plot_contacts(&import.clip.name, frame_rate, &detection, &options);
             outputs.add("picture", picture, svg.into_bytes());

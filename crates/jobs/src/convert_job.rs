@@ -2,7 +2,7 @@
 
 use crate::convert::{ConvertOptions, Converted, Target, convert};
 use crate::input_report::InputReport;
-use crate::input_request::{AxisName, FRAME_RATES, InputRequest};
+use crate::input_request::{AxisName, InputRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use surefoot_contact::{Contacts, Take, mirror_take, resample_contacts, slice_contacts};
 use surefoot_formats::Import;
 use surefoot_formats::gltf::BodyMesh;
-use surefoot_motion::{EditError, resample, slice};
+use surefoot_motion::{EditError, FRAME_RATES, resample, slice};
 use surefoot_signal::SignalClip;
 
 /// What to convert, and to what.
@@ -106,7 +106,7 @@ impl Job for ConvertRequest {
     type Report = ConvertReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        std::iter::once(&self.output.file).chain(&self.report).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.report])
     }
 
     fn run(&self, context: &JobContext) -> Result<ConvertReport, JobError> {

@@ -1,7 +1,6 @@
 //! The job `corpus`: the built-in takes, what steps they hold, and their files.
 
 use crate::convert::{ConvertOptions, convert};
-use crate::input_request::FRAME_RATES;
 use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -15,7 +14,7 @@ use surefoot_contact::path_length;
 use surefoot_formats::{Import, own};
 use surefoot_gait::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus};
 use surefoot_geom::Range;
-use surefoot_motion::Side;
+use surefoot_motion::{FRAME_RATES, Side};
 use surefoot_plan::{StepCoverage, StepParameters};
 
 /// The corpus of a figure.

@@ -7,6 +7,7 @@ use crate::input_request::InputRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::motion_output::MotionOutput;
 use crate::motion_source::{ContactsSource, no_body};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use serde::{Deserialize, Serialize};
@@ -80,6 +81,7 @@ impl Job for ExtractRequest {
     fn run(&self, context: &JobContext) -> Result<ExtractReport, JobError> {
         let detect = self.detect.options()?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
+        MotionOutput::refuse_motion_ending(&self.output, "a foot plan", ".plan.json")?;
         let (import, known) = self.input.load_with_contacts()?;
         context.check()?;
         feet(&import, &self.input.file)?;

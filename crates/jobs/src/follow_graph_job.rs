@@ -45,8 +45,8 @@ pub struct FollowGraphRequest {
     #[serde(default)]
     pub commit: Option<usize>,
     /// Node to begin at. Default 0.
-    #[serde(default)]
-    pub start: Option<usize>,
+    #[serde(default, alias = "start")]
+    pub start_node: Option<usize>,
     /// Begin at a random node instead, the same for the same seed.
     #[serde(default)]
     pub seed: Option<u64>,
@@ -257,8 +257,7 @@ impl Job for FollowGraphRequest {
     type Report = FollowGraphReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -281,9 +280,7 @@ impl Job for FollowGraphRequest {
         context.advance(2, 3, "metrics")?;
         let measures = measure(&followed, &path, &terrain);
         let motion = self.output.add_made(&mut outputs, &followed.take)?;
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&followed.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &followed.take.contacts);
         if let Some(file) = &self.picture {
             outputs.add("picture", file, self.draw(&followed, &path.points, height).into_bytes());
         }
@@ -310,7 +307,7 @@ fn measure(followed: &FollowedPath, path: &surefoot_ground::Path, terrain: &Terr
 
 impl FollowGraphRequest {
     fn follow_request(&self, record: &GraphRecord) -> Result<FollowRequest, JobError> {
-        let start = match (self.start, self.seed) {
+        let start = match (self.start_node, self.seed) {
             (Some(_), Some(_)) => {
                 let message = "a start node and a seed are given; one of them would do";
                 return Err(JobError::new("usage", message).at_field("seed"));

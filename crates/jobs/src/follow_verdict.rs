@@ -87,6 +87,7 @@ impl Followed<'_> {
             );
             reasons.push((PENETRATION.grade(deepest.value), text));
         }
+        reasons.extend(self.measures.ground.off_terrain.map(|place| (Grade::Check, place.to_string())));
         reasons.extend(self.pops());
         if let Some((turn, frame)) = self.fastest_turn {
             let text =

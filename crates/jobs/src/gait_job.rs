@@ -27,7 +27,7 @@ use surefoot_gait::{
     AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunTargets, StrideTargets,
     Style, StyleError,
 };
-use surefoot_motion::{BodyMap, PersonOptions, Side};
+use surefoot_motion::{BodyMap, FRAME_RATES, PersonOptions, Side};
 use surefoot_plan::StepError;
 
 /// What to make. Lengths in metres, times in seconds.
@@ -210,8 +210,7 @@ struct Inputs {
 
 impl GaitMotionRequest {
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.write_plan, &self.picture, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.write_plan, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -240,9 +239,7 @@ impl GaitMotionRequest {
             }
             None => self.output.add_made(&mut outputs, &made.take)?,
         };
-        if let Some(file) = &self.write_contacts {
-            outputs.add("contacts", file, own::write_contacts(&made.take.contacts).into_bytes());
-        }
+        outputs.add_contacts(self.write_contacts.as_deref(), &made.take.contacts);
         if let Some(file) = &self.write_plan {
             outputs.add("plan", file, own::write_plan(&made.plan).into_bytes());
         }
@@ -275,6 +272,7 @@ impl GaitMotionRequest {
 
     /// Refuses what cannot be, before any file is read.
     fn check(&self, gait: Gait) -> Result<(), JobError> {
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         self.output.format()?;
         if let Some(file) = self.picture.as_deref().filter(|file| picture_ending(file) != Some(PictureEnding::Png)) {
             check_svg(file)?;

@@ -29,6 +29,7 @@ use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_geom::{Vec2, ground_point};
 use surefoot_graph::MotionSet;
 use surefoot_ground::{Scene, Terrain};
+use surefoot_motion::FRAME_RATES;
 use surefoot_picture::TopView;
 use surefoot_plan::{Touch, TouchReport};
 
@@ -272,9 +273,7 @@ impl Job for GoRequest {
     type Report = GoReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let more = [&self.write_contacts, &self.write_path, &self.write_plan, &self.picture, &self.report];
-        let more = more.into_iter().flatten();
-        std::iter::once(&self.output.file).chain(more).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.write_path, &self.write_plan, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
@@ -337,7 +336,7 @@ impl GoRequest {
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
         self.places.check()?;
         check_range("clearance", self.clearance, 0.0..=100.0)?;
-        check_range("frame_rate", self.frame_rate, 1.0..=1000.0)?;
+        check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         let given = [
             ("--db", self.db.is_some(), SynthesizerName::Steps),
             ("--graph", self.graph.is_some(), SynthesizerName::Graph),

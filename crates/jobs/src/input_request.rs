@@ -6,15 +6,12 @@ use crate::load_terrain::load_terrain;
 use crate::motion_source::ContactsSource;
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use surefoot_contact::Contacts;
 use surefoot_formats::{AnimationChoice, DeclaredRate, FirstFrames, FloorChoice, Import, ImportOptions};
 use surefoot_geom::Axis;
 use surefoot_ground::{MAX_HEIGHT, Terrain};
-
-/// Frames per second that a clip may have.
-pub const FRAME_RATES: RangeInclusive<f64> = 0.01..=10_000.0;
+use surefoot_motion::FRAME_RATES;
 
 /// A motion file, and what overrides each guess about it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

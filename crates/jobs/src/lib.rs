@@ -154,7 +154,7 @@ pub use info_job::{FileReport, FilesReport, InfoReport, InfoRequest, TemplateRep
 pub use input_report::{
     ArmReport, BodyReport, DiagnosticReport, InputReport, JointReport, LegReport, SideValues, SoleReport, WarningReport,
 };
-pub use input_request::{AxisName, FRAME_RATES, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
+pub use input_request::{AxisName, FloorRequest, InputRequest, ReadRequest, TerrainRequest};
 pub use inspect_graph_job::{EdgeReport, InspectGraphReport, InspectGraphRequest};
 pub use job::{
     ENVELOPE_VERSION, Envelope, ErrorEnvelope, Job, JobReport, finish, finish_with_folder, read_request, to_json_text,

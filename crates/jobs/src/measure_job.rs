@@ -139,7 +139,10 @@ impl Job for MeasureRequest {
         let plants: Vec<MeasuredPlant> = plant_rows(&measures);
         let report = MeasureReport {
             metrics: metric_rows(&measures, of_reference.as_ref(), &self.families()),
-            ground: ground_text,
+            ground: match measures.ground.off_terrain {
+                Some(place) => format!("{ground_text}; {place}"),
+                None => ground_text,
+            },
             plants,
             footprints,
             joints,

@@ -4,7 +4,7 @@ use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::job_error::JobError;
 use crate::outputs::{Outputs, is_standard_stream};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use surefoot_contact::{Contacts, Take};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::{Import, own};
@@ -86,6 +86,23 @@ impl MotionOutput {
             let message = "the ending names no motion format; .bvh, .glb, .gltf or .take would, or --to";
             JobError::of_file("usage", &self.file, message)
         })
+    }
+
+    /// All files that a job writes: the motion, and what else is asked for.
+    pub(crate) fn paths_with<'a>(&'a self, more: &[&'a Option<PathBuf>]) -> Vec<&'a Path> {
+        std::iter::once(&self.file).chain(more.iter().copied().flatten()).map(PathBuf::as_path).collect()
+    }
+
+    /// Refuses a file of our own, such as a foot plan, under the ending of a motion: no program could open it.
+    pub(crate) fn refuse_motion_ending(file: &Path, what: &str, ending: &str) -> Result<(), JobError> {
+        let found = file.extension().and_then(|ending| ending.to_str());
+        match found.and_then(MotionFormat::from_ending) {
+            Some(format) => {
+                let message = format!("{what} is no {} file; the ending {ending} would be right", format.ending());
+                Err(JobError::of_file("usage", file, message))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Adds the motion to the outputs of a job. `like` is the motion whose skeleton it has.

@@ -10,7 +10,8 @@ use crate::job_error::JobError;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use surefoot_formats::{Overwrite, Staged, check_writable};
+use surefoot_contact::Contacts;
+use surefoot_formats::{Overwrite, Staged, check_writable, own};
 
 /// A file that a job wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +116,13 @@ impl Outputs {
         let file = path.to_string_lossy().into_owned();
         self.files.push(WrittenFile { role: role.to_string(), file, bytes: bytes.len() as u64 });
         self.waiting.push((path.to_path_buf(), bytes));
+    }
+
+    /// Adds contacts, where a file is named for them.
+    pub(crate) fn add_contacts(&mut self, path: Option<&Path>, contacts: &Contacts) {
+        if let Some(path) = path {
+            self.add("contacts", path, own::write_contacts(contacts).into_bytes());
+        }
     }
 
     /// The files added so far, as a report lists them.

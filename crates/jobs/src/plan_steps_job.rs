@@ -4,6 +4,7 @@ use crate::input_request::TerrainRequest;
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
+use crate::motion_output::MotionOutput;
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::plan_path::{blocked_place, check_path_in_scene};
 use crate::plan_person_steps::{PersonSteps, PersonStepsError, plan_person_steps};
@@ -12,6 +13,7 @@ use crate::scene_picture::{
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use surefoot_contact::metrics::OffTerrain;
 use surefoot_formats::{own, read_bytes};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{PlanStepsError, PlanStepsOptions};
@@ -70,6 +72,9 @@ pub struct PlanStepsReport {
     pub shortest_step_m: Option<f64>,
     /// Footprints that were moved, so that no foot is planted on the other or on an obstacle.
     pub moved: Vec<MovedFootprint>,
+    /// Where the terrain's height field is left; absent if it is not.
+    #[serde(default)]
+    pub off_terrain: Option<String>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
 }
@@ -110,14 +115,15 @@ impl Job for PlanStepsRequest {
     fn run(&self, context: &JobContext) -> Result<PlanStepsReport, JobError> {
         let picture = self.picture.as_deref();
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
+        MotionOutput::refuse_motion_ending(&self.output, "a foot plan", ".plan.json")?;
         picture.map_or(Ok(()), check_scene_picture)?;
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let title = file_name_of(&self.path);
         let mut around = around_path(&path);
-        let made = match self.make(context, &path) {
-            Ok((scene, made)) => {
+        let (made, off_terrain) = match self.make(context, &path) {
+            Ok((scene, made, off_terrain)) => {
                 around = scene.unwrap_or(around);
-                made
+                (made, off_terrain)
             }
             Err(SceneProblem { error, at, scene }) => {
                 // What is wrong with the scene's file is shown without the path, which was not looked at yet.
@@ -147,6 +153,7 @@ impl Job for PlanStepsRequest {
             full_step_m: steps.full_step,
             shortest_step_m: steps.shortest_step,
             moved: moved.collect(),
+            off_terrain: off_terrain.map(|place| place.to_string()),
             files: outputs.files(),
         };
         finish(outputs, PlanStepsRequest::COMMAND, report, self.report.as_deref())
@@ -154,12 +161,12 @@ impl Job for PlanStepsRequest {
 }
 
 impl PlanStepsRequest {
-    /// The scene, if one is named, and the steps through it.
+    /// The scene, if one is named, the steps through it, and where they leave its terrain.
     fn make(
         &self,
         context: &JobContext,
         path: &surefoot_ground::Path,
-    ) -> Result<(Option<Scene>, PersonSteps), SceneProblem> {
+    ) -> Result<(Option<Scene>, PersonSteps, Option<OffTerrain>), SceneProblem> {
         let scene = self.scene.as_deref().map(|file| read_scene(file, ScenePlaces::default())).transpose()?;
         let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
         let terrain = terrain.or_else(|| scene.as_ref().and_then(|scene| scene.terrain.clone()));
@@ -193,7 +200,8 @@ impl PlanStepsRequest {
             SceneProblem { error: Box::new(self.failure(&error)), at, scene: boxed() }
         })?;
         context.check()?;
-        Ok((scene, made))
+        let off_terrain = terrain.and_then(|terrain| OffTerrain::of_plan(&made.steps.plan, &terrain));
+        Ok((scene, made, off_terrain))
     }
 
     fn failure(&self, error: &PersonStepsError) -> JobError {

@@ -10,6 +10,7 @@ use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use surefoot_contact::metrics::{OffTerrain, foot_points};
 use surefoot_contact::{Contacts, DetectOptions, detect_contacts};
 use surefoot_formats::Import;
 use surefoot_ground::Terrain;
@@ -101,6 +102,9 @@ pub struct RenderReport {
     pub output: String,
     /// Its size.
     pub bytes: u64,
+    /// Where a given height field is left; absent if it is not.
+    #[serde(default)]
+    pub off_terrain: Option<String>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
 }
@@ -132,6 +136,10 @@ impl Job for RenderRequest {
         let contacts = contacts.as_ref().map(|(contacts, _)| contacts);
         let options = self.options(format, &import);
         let terrain = self.ground(&import, contacts, options.ground_height)?;
+        let off_terrain = import.body.as_ref().ok().zip(terrain.as_ref()).and_then(|(body, terrain)| {
+            let feet = foot_points(&import.clip.world(), &import.clip.skeleton, body);
+            OffTerrain::of_feet(&feet, terrain).map(|place| place.to_string())
+        });
         let subject =
             Subject { clip: &import.clip, body: import.body.as_ref().ok(), contacts, terrain: terrain.as_ref() };
         let bytes = self
@@ -144,6 +152,7 @@ impl Job for RenderRequest {
             input: InputReport::new(&self.input.file, &import),
             output: self.output.display().to_string(),
             bytes: size,
+            off_terrain,
             files: outputs.files(),
         };
         finish(outputs, RenderRequest::COMMAND, report, self.report.as_deref())

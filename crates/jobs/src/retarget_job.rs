@@ -94,8 +94,7 @@ impl Job for RetargetRequest {
     type Report = RetargetReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let extras = [&self.write_contacts, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(extras).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.report])
     }
 
     fn run(&self, context: &JobContext) -> Result<RetargetReport, JobError> {

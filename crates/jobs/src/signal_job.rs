@@ -111,8 +111,7 @@ impl Job for SignalRequest {
     type Report = SignalReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        let extras = [&self.write_contacts, &self.picture, &self.write_recipe, &self.report].into_iter().flatten();
-        std::iter::once(&self.output.file).chain(extras).map(PathBuf::as_path).collect()
+        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.write_recipe, &self.report])
     }
 
     fn run(&self, context: &JobContext) -> Result<SignalReport, JobError> {

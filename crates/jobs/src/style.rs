@@ -1,10 +1,11 @@
 //! Whom a walk is like: a person or a take of a step database, or a clip of one's own.
 
 use crate::BuildStepsOptions;
-use crate::build_steps::{play, read_take, take_names};
+use crate::build_steps::{corpus_take, play, read_take, take_names};
 use crate::evaluate::common_of;
 use crate::job_error::JobError;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use surefoot_plan::SynthesisReport;
@@ -44,17 +45,37 @@ impl StyleReport {
     }
 }
 
+/// Most names of a kind that an error lists.
+const LISTED: usize = 12;
+
+/// The people and takes of a database in words: those that resemble a name first.
+fn names_of(database: &StepDatabase, name: &str) -> String {
+    let people: Vec<&str> = database.people().iter().map(|person| &*person.name).collect();
+    let mut takes: Vec<&str> = database.steps().iter().map(|step| &*step.source.take).collect();
+    takes.dedup();
+    let mut seen = HashSet::new();
+    takes.retain(|take| seen.insert(*take));
+    let list = |mut names: Vec<&str>| {
+        names.sort_by_key(|known| !known.contains(name));
+        let more = names.len().saturating_sub(LISTED);
+        names.truncate(LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        names.join(", ") + &more
+    };
+    format!("its people are {}; its takes are {}", list(people), list(takes))
+}
+
 /// The style of a name, and the database that has it: with the steps of a clip, if the name is that of a file.
 pub(crate) fn find_style(database: StepDatabase, name: &str) -> Result<(Arc<StepDatabase>, Arc<Style>), JobError> {
-    if let Some(style) = database.find_style(name) {
+    // The takes of the built-in corpus also go by the names that `corpus --list` prints.
+    if let Some(style) = database.find_style(name).or_else(|| database.find_style(&corpus_take(name))) {
         return Ok((Arc::new(database), style));
     }
     let path = PathBuf::from(name);
     if !path.is_file() {
-        let people: Vec<&str> = database.people().iter().map(|person| &*person.name).collect();
         let message = format!(
-            "style: the database has no person or take \"{name}\", and there is no such file; its people are {}",
-            people.join(", ")
+            "style: the database has no person or take \"{name}\", and there is no such file; {}",
+            names_of(&database, name)
         );
         return Err(JobError::new("style", message));
     }

@@ -96,7 +96,7 @@ fn evenly_along_path(actor: &Actor<'_>, range: Range<usize>, n: usize) -> Vec<us
 pub(crate) enum Forward {
     /// Where the body faces, or the direction in which it travels where the two agree: for pictures that follow the body.
     OfBody,
-    /// The direction in which it travels, or its opposite where the body goes backward: for pictures of the whole path.
+    /// The direction in which it travels, or its opposite where the body goes backward: for pictures of the complete path.
     OfPath,
 }
 

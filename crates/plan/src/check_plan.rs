@@ -100,9 +100,10 @@ impl PlanLimits {
         }
         let (distance, rise, leg) = (step.x.hypot(step.z), step.y, body.leg);
         let half = 0.5 * distance;
-        let hips = (leg * leg - half * half).max(0.0).sqrt() - rise.abs();
-        if distance > self.max_walk_step * leg || hips < self.min_hip_height * leg {
-            return Err(PlanError::OutOfReach { footprint, distance, rise, leg });
+        let highest = (leg * leg - half * half).max(0.0).sqrt() - self.min_hip_height * leg;
+        let longest = self.max_walk_step * leg;
+        if distance > longest || rise.abs() > highest {
+            return Err(PlanError::OutOfReach { footprint, distance, rise, leg, longest, highest });
         }
         Ok(())
     }
@@ -269,16 +270,16 @@ impl PlanChecker {
     }
 
     fn check_jump(&self, step: &Step<'_>) -> Result<(), PlanError> {
-        let way = step.print.position - step.last.position;
-        let (footprint, distance, limits) = (step.index, way.x.hypot(way.z), &self.limits);
+        let offset = step.print.position - step.last.position;
+        let (footprint, distance, limits) = (step.index, offset.x.hypot(offset.z), &self.limits);
         if distance > limits.max_step {
             return Err(PlanError::TooFar { footprint, distance, limit: limits.max_step });
         }
-        if way.y > limits.max_rise {
-            return Err(PlanError::TooHigh { footprint, rise: way.y, limit: limits.max_rise });
+        if offset.y > limits.max_rise {
+            return Err(PlanError::TooHigh { footprint, rise: offset.y, limit: limits.max_rise });
         }
-        if -way.y > limits.max_drop {
-            return Err(PlanError::TooDeep { footprint, drop: -way.y, limit: limits.max_drop });
+        if -offset.y > limits.max_drop {
+            return Err(PlanError::TooDeep { footprint, drop: -offset.y, limit: limits.max_drop });
         }
         Ok(())
     }

@@ -7,13 +7,13 @@
 //! 2. A footprint for each, in the order in which they begin; the feet that are planted in the first frame, in the order in which they
 //!    leave.
 //! 3. Swing: from the end of the foot's stance before. Support: from landing until the first of both feet leaves; 0 if the other
-//!    foot is in the air, for longer than contacts may be wrong by ([`SHORTEST_FLIGHT`]). What the clip does not show is left out: the swings of the first footprints, and a support that
+//!    foot is in the air, for longer than contacts may be wrong by ([`is_flight`]). What the clip does not show is left out: the swings of the first footprints, and a support that
 //!    lasts to the end.
 //! 4. A plan begins with both feet. A foot that is in the air at first begins with the footprint that it takes first; if the other
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
 use surefoot_contact::{FootPlan, Footprint, Take};
-use surefoot_contact::{FootStance, FootTracks};
+use surefoot_contact::{FootStance, FootTracks, is_flight};
 use surefoot_geom::{Vec3, direction_heading};
 
 /// The plan that a take walks. Empty if no foot is ever planted. Panics if the contacts are of a longer clip.
@@ -59,10 +59,6 @@ fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan
     FootPlan { footprints }
 }
 
-/// A shorter time without contact is no flight, in seconds: walks whose double support is a frame or two may show none, and
-/// people who run are in the air for longer.
-const SHORTEST_FLIGHT: f64 = 0.04;
-
 /// Frames with both feet planted after landing, if the clip shows the landing and what ends it.
 fn support_frames(stances: &[FootStance], index: usize, n_frames: usize, frame_rate: f64) -> Option<usize> {
     let FootStance { side, frames, .. } = &stances[index];
@@ -71,8 +67,8 @@ fn support_frames(stances: &[FootStance], index: usize, n_frames: usize, frame_r
     }
     let others = stances[..index].iter().rev().filter(|other| other.side != *side);
     let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
-    let is_flight = frames.start as f64 >= end as f64 + SHORTEST_FLIGHT * frame_rate;
-    (end < n_frames).then(|| if is_flight { 0 } else { end.saturating_sub(frames.start).max(1) })
+    (end < n_frames)
+        .then(|| if is_flight(end, frames.start, frame_rate) { 0 } else { end.saturating_sub(frames.start).max(1) })
 }
 
 /// The place of a foot that is in the air at first, for as long as the other one hops.

@@ -22,7 +22,7 @@ use crate::verdict::Verdict;
 use crate::world::World;
 use std::ops::Range;
 use surefoot_contact::metrics::{
-    FootPoints, SolePoint, Worst, foot_points, measure_knees, measure_leg_clearance, measure_pelvis_jerk,
+    FootPoints, OffTerrain, SolePoint, Worst, foot_points, measure_knees, measure_leg_clearance, measure_pelvis_jerk,
     soles_by_motion,
 };
 use surefoot_contact::{Behaviour, FootPlan, Footprint, Take};
@@ -36,6 +36,8 @@ mod tests;
 
 /// Share of a stance at either end that placement leaves out.
 const STANCE_EDGE: f64 = 0.2;
+/// A foot is upright if its level part, from ankle to ball, is a smaller share of it than this (20 degrees from the vertical).
+const UPRIGHT: f64 = 0.34;
 /// Seconds between the three places that an acceleration of the pelvis is taken from: shorter, frames are noise.
 const FALL_LAG: f64 = 0.05;
 /// Of the earth, in metres a second squared.
@@ -153,6 +155,8 @@ pub struct MotionMetrics {
     pub pelvis_jerk_6_hz: Option<f64>,
     /// Least distance of the shins' midlines, in metres.
     pub shins_apart: Option<Worst<()>>,
+    /// Where the terrain's height field is left, past which the ground is taken to be as high as its border.
+    pub off_terrain: Option<OffTerrain>,
     /// Length of the legs, in metres: what smoothness is judged by.
     pub leg: f64,
 }
@@ -199,6 +203,8 @@ pub fn report_synthesis(
         rate: take.clip.frame_rate,
         n_frames: take.clip.n_frames(),
         feet: foot_points(&poses, &take.clip.skeleton, body),
+        poses: &poses,
+        body,
     };
     let rows: Vec<FootprintRow> = (0..plan.footprints.len()).map(|index| reader.row(index)).collect();
     let mut metrics = reader.ground_metrics(&rows);
@@ -206,14 +212,15 @@ pub fn report_synthesis(
         let placement = row.placement?;
         Some(Worst { value: placement.slide, place: row.index, frame: placement.frame })
     }));
-    metrics.flights = reader.flights(&rows, &poses, body);
-    metrics.fall = reader.fall(&rows, &poses, body);
+    metrics.flights = reader.flights(&rows);
+    metrics.fall = reader.fall(&rows);
     metrics.leg = leg_length(&take.clip.skeleton, body);
     metrics.knee_acceleration_p99 = measure_knees(&poses, body, reader.rate).acceleration.map(|spread| spread.p99);
     let jerk = measure_pelvis_jerk(&poses, body, reader.rate);
     (metrics.pelvis_jerk, metrics.pelvis_jerk_6_hz) = (jerk.mean, jerk.mean_6_hz);
     let soles = soles_by_motion(&poses, &take.clip.skeleton, body, reader.rate);
     metrics.shins_apart = measure_leg_clearance(&poses, body, &soles).shins;
+    metrics.off_terrain = reader.off_terrain();
     let verdict = Verdict::judge(&rows, &metrics);
     SynthesisReport { synthesizer, footprints: rows, metrics, verdict }
 }
@@ -225,6 +232,8 @@ struct Reader<'a> {
     rate: f64,
     n_frames: usize,
     feet: PerSide<FootPoints>,
+    poses: &'a [WorldPose],
+    body: &'a BodyMap,
 }
 
 impl Reader<'_> {
@@ -302,8 +311,8 @@ impl Reader<'_> {
         let middle = if middle.is_empty() { mid_stance..mid_stance + 1 } else { middle };
         let frame = middle.clone().max_by(|&a, &b| away(a).length().total_cmp(&away(b).length()))?;
         let slid = |frame: usize| {
-            let way = ball[frame] - ball[mid_stance];
-            way.x.hypot(way.z)
+            let moved = ball[frame] - ball[mid_stance];
+            moved.x.hypot(moved.z)
         };
         Some(StancePlacement {
             mid_stance: away(mid_stance).length(),
@@ -314,14 +323,32 @@ impl Reader<'_> {
         })
     }
 
-    /// From ankle to ball at mid stance, within half a turn of the target.
+    fn pelvis_height(&self, frame: usize) -> f64 {
+        self.poses[frame].position(self.body.pelvis).y
+    }
+
+    /// Of the foot at mid stance, within half a turn of the target.
     fn heading(&self, index: usize, frames: &Range<usize>) -> Option<f64> {
         let print = &self.plan.footprints[index];
-        let foot = &self.feet[print.side];
         let at = mid_stance(frames)?;
-        let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
+        let heading = direction_heading(self.foot_direction(print.side, at)?)?;
         let near = print.heading.unwrap_or(0.0);
         Some(near + turn_between(near, heading))
+    }
+
+    /// Where a foot points: from ankle to ball. When a heel rises far, the ankle passes over the ball and that direction
+    /// flips; the axis across the foot, about which it pitches, does not. So a foot that is upright or past it points
+    /// across that axis, which is read from the frame in which the foot is flattest.
+    fn foot_direction(&self, side: Side, frame: usize) -> Option<Vec3> {
+        let foot = &self.feet[side];
+        let forward = |frame: usize| foot.ball[frame] - foot.ankle[frame];
+        let level = |frame: usize| forward(frame).x.hypot(forward(frame).z);
+        let flattest = (0..self.n_frames).max_by(|&a, &b| level(a).total_cmp(&level(b)))?;
+        let ankle = |frame: usize| self.poses[frame][self.body.legs[side].ankle].rotation;
+        let across = ankle(flattest).inverse() * forward(flattest).cross(Vec3::Y);
+        let ahead = Vec3::Y.cross(ankle(frame) * across);
+        let is_upright = level(frame) < UPRIGHT * forward(frame).length() || forward(frame).dot(ahead) <= 0.0;
+        Some(if is_upright { ahead } else { forward(frame) })
     }
 
     fn ground_metrics(&self, rows: &[FootprintRow]) -> MotionMetrics {
@@ -348,6 +375,11 @@ impl Reader<'_> {
         let n_deep = is_deep.iter().filter(|deep| **deep).count();
         let penetrating_share = n_deep as f64 / self.n_frames.max(1) as f64;
         MotionMetrics { penetration: deepest, penetrating_share, ..MotionMetrics::default() }
+    }
+
+    fn off_terrain(&self) -> Option<OffTerrain> {
+        let terrain = self.world.terrain.as_ref()?;
+        OffTerrain::of_plan(self.plan, terrain).or_else(|| OffTerrain::of_feet(&self.feet, terrain))
     }
 
     /// How far toe tips are below the ball when the foot is flat, the median at mid stance; 0 if they are not.
@@ -382,7 +414,7 @@ impl Reader<'_> {
     }
 
     /// Both feet in the air before a landing.
-    fn flights(&self, rows: &[FootprintRow], poses: &[WorldPose], body: &BodyMap) -> Option<Flights> {
+    fn flights(&self, rows: &[FootprintRow]) -> Option<Flights> {
         let (mut durations, mut heights) = (Vec::new(), Vec::new());
         for (index, row) in rows.iter().enumerate().skip(2) {
             let left = rows[..index].iter().map(|before| before.leave).fold(0.0, f64::max);
@@ -390,7 +422,7 @@ impl Reader<'_> {
                 continue;
             }
             durations.push(row.land - left);
-            let height = |frame: usize| poses[frame].position(body.pelvis).y;
+            let height = |frame: usize| self.pelvis_height(frame);
             let last = self.n_frames.saturating_sub(1);
             let (whole, share) = ((left * self.rate).floor(), (left * self.rate).fract());
             let (a, b) = ((whole as usize).min(last), (whole as usize + 1).min(last));
@@ -401,14 +433,14 @@ impl Reader<'_> {
         Some(Flights { count: durations.len(), duration: median(&mut durations)?, height: median(&mut heights)? })
     }
 
-    fn fall(&self, rows: &[FootprintRow], poses: &[WorldPose], body: &BodyMap) -> Option<Worst<()>> {
+    fn fall(&self, rows: &[FootprintRow]) -> Option<Worst<()>> {
         let lag = ((FALL_LAG * self.rate).round() as usize).max(1);
         let seconds = lag as f64 / self.rate;
         let mut is_planted = vec![false; self.n_frames];
         for row in rows {
             is_planted[row.frames.clone()].fill(true);
         }
-        let height = |frame: usize| poses[frame].position(body.pelvis).y;
+        let height = |frame: usize| self.pelvis_height(frame);
         let falls = (lag..self.n_frames.saturating_sub(lag)).filter(|&frame| is_planted[frame]).map(|frame| {
             let bend = height(frame + lag) - 2.0 * height(frame) + height(frame - lag);
             Worst { value: -bend / (seconds * seconds) / GRAVITY, place: (), frame }

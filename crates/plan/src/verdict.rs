@@ -137,6 +137,9 @@ impl Verdict {
             let text = format!("shins pass {:.1} cm from each other in frame {}", 100.0 * shins.value, shins.frame);
             reasons.push((SHINS.grade(-shins.value), text));
         }
+        if let Some(place) = metrics.off_terrain {
+            reasons.push((Grade::Check, place.to_string()));
+        }
         let headings = rows.iter().filter_map(|row| Some((row.index, row.heading.difference()?.abs())));
         if let Some((index, error)) = headings.max_by(|(_, a), (_, b)| a.total_cmp(b)) {
             let text = format!("footprints[{index}] points {:.0} degrees beside its heading", error.to_degrees());

@@ -66,7 +66,7 @@ impl Quantity {
 /// What a joint's rotation vectors are relative to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reference {
-    /// One rotation for the whole clip.
+    /// One rotation for the complete clip.
     Mean(Quat),
     /// Of the root: this rotation, turned about the vertical axis by the channel [`Quantity::Heading`].
     Turning(Quat),

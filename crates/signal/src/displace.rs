@@ -1,4 +1,4 @@
-//! Displacement mapping: a few key poses change a whole motion smoothly.
+//! Displacement mapping: a few key poses change a complete motion smoothly.
 //!
 //! Reference: SIGNAL 5.4, figure 5.13: "the animator just changes the pose of an articulated figure at a few
 //! keyframes. A spline curve is then fitted through these displacements for each degree of freedom involved, and added

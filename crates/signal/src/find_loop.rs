@@ -16,7 +16,7 @@
 //! The result has one frame more than the cycle is long: its last pose is its first, one cycle of the trajectory further on.
 //!
 //! A clip that is exactly one cycle has no frames beyond the cut to blend with. There the difference between its ends is
-//! spread over the whole cycle instead, which closes the pose but not its velocity.
+//! spread over the complete cycle instead, which closes the pose but not its velocity.
 
 use crate::blend::mix;
 use crate::curves::Curves;

@@ -33,7 +33,7 @@
 //! # Continuity
 //!
 //! The slope is continuous where a point's continuity is 0. [`Spline::smooth`] makes the curvature continuous as well.
-//! Then every point moves the whole curve, and a lone key is no longer its curve's peak, so that it is an option and
+//! Then every point moves the complete curve, and a lone key is no longer its curve's peak, so that it is an option and
 //! not the default: at 60 frames a second and more nobody sees that acceleration jumps at a key, but everybody that a
 //! pose is exceeded.
 //!

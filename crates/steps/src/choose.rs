@@ -105,7 +105,8 @@ pub struct Neighbour {
 pub struct Choice {
     /// How.
     pub made: Made,
-    /// Metres from the hull in the space of parameters; 0 inside.
+    /// Metres from the hull in the space of parameters; 0 inside. While choosing, the hull of the steps chosen from; of a
+    /// walk's step, that of the complete database.
     pub outside: f64,
     /// The spanning neighbours; none where the nearest step serves alone.
     pub neighbours: [Option<Neighbour>; 4],

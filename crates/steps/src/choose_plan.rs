@@ -130,7 +130,15 @@ impl PlanChooser<'_> {
             at = path[at].1;
         }
         chosen.reverse();
+        chosen.iter_mut().zip(queries).for_each(|(choice, query)| self.measure_outside(choice, query));
         chosen
+    }
+
+    /// How far a step lies outside of what was recorded is measured among all steps: those of one person may be few.
+    fn measure_outside(&self, choice: &mut Choice, query: &StepQuery) {
+        if choice.made != super::Made::Inside {
+            choice.outside = self.database.space(query.parameters.swing).distance_outside(query.parameters.point());
+        }
     }
 
     /// The blend for one step after another, without a look ahead.
@@ -140,6 +148,12 @@ impl PlanChooser<'_> {
         query: &StepQuery,
         memory: &mut ChooseMemory,
     ) -> Choice {
+        let mut choice = self.best_next(before, query, memory);
+        self.measure_outside(&mut choice, query);
+        choice
+    }
+
+    fn best_next(&self, before: Option<(&Choice, f64)>, query: &StepQuery, memory: &mut ChooseMemory) -> Choice {
         let Some((before, yaw)) = before else { return self.candidates(query, &[], memory).swap_remove(0).choice };
         let person = self.database.person_of(before.heaviest());
         let people = if self.style.is_some() { Vec::new() } else { vec![self.database.people()[person].clone()] };

@@ -7,7 +7,7 @@ use super::step_walker::{NAME, StepWalker};
 use super::{Choice, StepDatabase, Style, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
-use surefoot_motion::{PerSide, Side};
+use surefoot_motion::{FRAME_RATES, PerSide, Side};
 use surefoot_plan::{
     BodyReach, PlanChecker, SoleShape, StepEngine, StepError, StepTask, Stepper, Synthesizer, World, settle_plan,
     stand_at_ends, step_timing,
@@ -99,7 +99,7 @@ impl Synthesizer for Steps {
 
 fn check_options(options: &WalkOptions) -> Result<(), StepError> {
     let checks = [
-        ("the frame rate", options.frame_rate, 1.0, 1000.0),
+        ("the frame rate", options.frame_rate, *FRAME_RATES.start(), *FRAME_RATES.end()),
         ("the weight of headings", options.heading_weight, 0.0, 1.0),
         ("the weight of times", options.time_weight, 0.0, 1.0),
         ("the root's window", options.root_window, 0.0, 1.0),

@@ -204,7 +204,7 @@ mod tests {
         frame.map_or(Mark::Open, Mark::Made)
     }
 
-    /// The whole curve: made changes, and blends between them.
+    /// The complete curve: made changes, and blends between them.
     fn curve(frames: &[Option<f64>], reach: Reach) -> Vec<f64> {
         let value =
             |(frame, made): (usize, &Option<f64>)| made.or_else(|| blended(frames, frame, reach, mark)).unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! The five phases in a row, for one frame each, and over a whole clip.
+//! The five phases in a row, for one frame each, and over a complete clip.
 
 use super::aim_ankles::{AnkleTargets, aim_ankles};
 use super::blend::{Reach as BlendReach, mean_around};
@@ -203,7 +203,7 @@ impl Engine {
     }
 }
 
-/// A whole clip's answer.
+/// A complete clip's answer.
 pub(super) struct Run {
     pub(super) poses: Poses,
     pub(super) phases: Phases,

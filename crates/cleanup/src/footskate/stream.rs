@@ -8,7 +8,7 @@
 //! Each buffer holds just what the next entry of the one behind it needs. Phases that smooth twice share their span: L3 is that
 //! of the root's moves and then of the knees' turns, L4 that of fading and then of lifting, each with a buffer between.
 //! Everything is allocated when the stream is made; pushing a frame allocates nothing. The phases are those of the offline form,
-//! over windows instead of whole clips, so the results are the same to the last bit.
+//! over windows instead of complete clips, so the results are the same to the last bit.
 
 use super::blend_off::BlendedFrame;
 use super::frames::{FrameBuffer, Frames};

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! so that a foot that is flat on the floor is so on legs of any length. Proportions that differ (thigh to shin, foot
-//! to leg) leave a constant: the whole motion is lifted by the median, over all frames, of what the lowest sole lacks.
+//! to leg) leave a constant: the complete motion is lifted by the median, over all frames, of what the lowest sole lacks.
 
 use surefoot_contact::sole_height;
 use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};

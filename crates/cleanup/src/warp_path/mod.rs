@@ -16,7 +16,7 @@
 //!    the foot: this is the footskate that cleanup has to remove.
 //!
 //! Departures: the paper fits a B-spline to the root's track and lets the user drag it; we smooth the track with a Gaussian and
-//! take a path of points. The paper's constraints are kept by a solver over the whole motion; ours by footskate cleanup after.
+//! take a path of points. The paper's constraints are kept by a solver over the complete motion; ours by footskate cleanup after.
 //!
 //! Limits: the ground is level; heights stay as they are. Nobody leans into the new curves. A clip that turns back on its own
 //! path has a cusp there, and may turn on the spot on a path that has none.

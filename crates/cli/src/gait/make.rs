@@ -47,7 +47,7 @@ const OUTPUT: &str = "Output";
 struct MakeArgs {
     #[command(flatten)]
     motion: MotionArgs,
-    /// Frames per second of the motion [default: 60]
+    /// Frames per second of the motion, 1 to 1000 [default: 60]
     #[arg(long, value_name = "FPS", value_parser = parse_frame_rate, allow_negative_numbers = true, help_heading = OUTPUT)]
     frame_rate: Option<f64>,
     /// Write the footprints that were stepped on

@@ -2,6 +2,7 @@
 
 use surefoot::gait::{AttributeUnit, AttributeValue};
 use surefoot::jobs::{BodyShapeRequest, PaceParameter};
+use surefoot::motion::FRAME_RATES;
 
 /// Units of speed with their sizes in m/s. A bare number is in the first.
 const SPEEDS: [(&str, f64); 5] =
@@ -46,7 +47,7 @@ fn parse_within(text: &str, [least, most]: [f64; 2], what: &str) -> Result<f64, 
 
 /// Frames a second of what is made.
 pub(crate) fn parse_frame_rate(text: &str) -> Result<f64, String> {
-    parse_within(text, [1.0, 10_000.0], "a number of frames a second")
+    parse_within(text, [*FRAME_RATES.start(), *FRAME_RATES.end()], "a number of frames per second")
 }
 
 /// Seconds of standing.
@@ -157,7 +158,7 @@ mod tests {
         for wrong in ["", "fast", "5 knots", "nan", "inf", "km/h", "5km/hm"] {
             assert!(parse_speed(wrong).unwrap_err().contains("5km/h"), "{wrong}");
         }
-        assert!(parse_frame_rate("0").unwrap_err().contains("1 to 10000"));
+        assert!(parse_frame_rate("0").unwrap_err().contains("1 to 1000 "));
         assert!(parse_direction("up").unwrap_err().contains("forward, back"));
         assert!(parse_setting("arm-swing").unwrap_err().contains("arm-swing=1.4"));
         assert!(parse_setting("arm-swing=much").unwrap_err().contains("much"));

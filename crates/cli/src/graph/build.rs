@@ -1,6 +1,7 @@
 //! `surefoot graph build`: motions become a graph.
 
 use super::counted;
+use crate::gait::parse_frame_rate;
 use crate::import_args::ImportArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_status};
@@ -57,11 +58,6 @@ enum MetricArg {
 fn parse_count(text: &str) -> Result<usize, String> {
     let wrong = || "a whole number from 1 to 1000 would be right".to_string();
     text.parse().ok().filter(|count| (1..=1000).contains(count)).ok_or_else(wrong)
-}
-
-fn parse_frame_rate(text: &str) -> Result<f64, String> {
-    let wrong = || "a number of frames a second from 1 to 1000 would be right".to_string();
-    text.parse().ok().filter(|rate: &f64| (1.0..=1000.0).contains(rate)).ok_or_else(wrong)
 }
 
 fn parse_distance(text: &str) -> Result<f32, String> {

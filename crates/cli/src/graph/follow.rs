@@ -37,8 +37,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FRAMES")]
     commit: Option<usize>,
     /// Node to begin at [default: 0]
-    #[arg(long, value_name = "N", conflicts_with = "seed")]
-    start: Option<usize>,
+    #[arg(long, alias = "start", value_name = "N", conflicts_with = "seed")]
+    start_node: Option<usize>,
     /// Begin at a random node, the same for the same seed
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         },
         look_ahead: args.look_ahead,
         commit: args.commit,
-        start: args.start,
+        start_node: args.start_node,
         seed: args.seed,
         progress: match args.progress {
             ProgressArg::Nearest => ProgressName::Nearest,

@@ -6,7 +6,7 @@ use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
 use crate::scene_args::PictureArg;
-use crate::terrain_arg::TerrainArg;
+use crate::terrain_arg::{TerrainArg, print_off_terrain};
 use std::path::PathBuf;
 use surefoot::jobs::{PlanStepsReport, PlanStepsRequest};
 
@@ -68,4 +68,5 @@ fn print_report(report: &PlanStepsReport) {
         let why = "so that no foot is planted on the other or on an obstacle";
         print_status(&format!("  {what} moved by {:.0} cm at most, {why}", 100.0 * farthest));
     }
+    print_off_terrain(report.off_terrain.as_deref());
 }

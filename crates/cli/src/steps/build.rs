@@ -52,8 +52,8 @@ struct WhatArgs {
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
     /// Largest difference in height between the places of the feet, in centimetres [default: 6]
-    #[arg(long, value_name = "CM", value_parser = super::parse_centimetres)]
-    level: Option<f64>,
+    #[arg(long, alias = "level", value_name = "CM", value_parser = super::parse_centimetres)]
+    max_rise: Option<f64>,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         segment: SegmentRequest {
             longest_swing: args.what.longest_swing,
             longest_support: args.what.longest_support,
-            level: args.what.level,
+            level: args.what.max_rise,
         },
         output: args.output.clone(),
         report: args.report.report.clone(),

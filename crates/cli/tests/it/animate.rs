@@ -155,10 +155,16 @@ fn a_walk_is_like_a_clip_that_is_given_as_its_style() {
     assert_eq!(report["result"]["style"]["requested"], true);
     fs::remove_file(folder.path().join("a.bvh")).expect("it was written");
     let refused = surefoot(folder.path()).args(styled).arg("nobody").output().expect("it runs");
-    let told = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(2), "{told}");
-    assert!(told.contains("\"nobody\"") && told.contains("its people are corpus"), "{told}");
+    let printed = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{printed}");
+    assert!(printed.contains("\"nobody\"") && printed.contains("its people are corpus"), "{printed}");
+    assert!(printed.contains("its takes are corpus-forward-0.20m"), "{printed}");
     assert!(!folder.path().join("a.bvh").exists());
+    // Takes of the corpus go by the names that `corpus --list` prints.
+    let (report, code) = json_of(surefoot(folder.path()).args(styled).args(["forward-0.60m", "--json"]));
+    assert!(code <= 1, "{report}");
+    assert_eq!(report["result"]["style"]["name"], "corpus-forward-0.60m");
+    assert_eq!(report["result"]["style"]["share"], 1.0);
 }
 
 #[test]

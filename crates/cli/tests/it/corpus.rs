@@ -115,8 +115,8 @@ fn mistakes_are_reported() {
     for (arguments, word) in [
         (&["corpus", "--height", "9"][..], "--height"),
         (&["corpus", "--height", "tall"], "0.7m"),
-        (&["corpus", "--frame-rate", "0"], "frames a second"),
-        (&["corpus", "--frame-rate", "5000"], "240"),
+        (&["corpus", "--frame-rate", "0"], "frames per second"),
+        (&["corpus", "--frame-rate", "500"], "240"),
         (&["corpus", "-o", "file"], "is a file"),
         (&["corpus", "-o", "none/c"], "there is no folder"),
     ] {

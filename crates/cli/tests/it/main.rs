@@ -14,5 +14,6 @@ mod one_command_line;
 mod plan_go;
 mod readme;
 mod retarget_warp_path;
+mod same_plan;
 mod signal;
 mod steps;

@@ -202,6 +202,8 @@ fn old_spellings_do_what_they_did() {
         ("render", "--ground"),
         ("steps build", "--skeleton"),
         ("evaluate", "--skeleton"),
+        ("steps build", "--level"),
+        ("graph follow", "--start "),
     ] {
         let help = String::from_utf8(succeed(folder.path(), &format!("{command} --help")).stdout).expect("text");
         assert!(!help.contains(hidden), "{command} {hidden}");
@@ -210,6 +212,72 @@ fn old_spellings_do_what_they_did() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--frame-rate is the rate of the motion"));
     let refused = run(folder.path(), "clean walk.bvh -o a.bvh --to walk.bvh");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--to names a format"));
+}
+
+#[test]
+fn one_range_of_frame_rates_in_every_command() {
+    let folder = folder();
+    succeed(folder.path(), "plan steps l.path.json -o l.plan.json");
+    for words in [
+        "animate l.plan.json -o a.bvh --frame-rate",
+        "gait walk -o a.bvh --frame-rate",
+        "go l.scene.json -o a.bvh --frame-rate",
+        "graph build walk.bvh -o a.graph --frame-rate",
+        "corpus -o c --frame-rate",
+        "convert walk.bvh -o a.bvh --frame-rate",
+        "convert walk.bvh -o a.bvh --source-rate",
+        "convert walk.bvh -o a.bvh --sample-rate",
+        "plan extract walk.bvh -o a.plan.json --source-rate",
+    ] {
+        for wrong in ["0.5", "1001", "-3", "nan", "fast"] {
+            let refused = run(folder.path(), &format!("{words} {wrong}"));
+            let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+            let right = "a number of frames per second from 1 to 1000 would be right";
+            assert!(refused.status.code() == Some(2) && error.contains(right), "{words} {wrong}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_height_field_that_is_left_is_reported() {
+    let folder = folder();
+    let field = r#"{ "terrain": 1, "height_field": { "origin": [0, 0], "spacing": 1, "heights": [[0, 0, 0], [0, 0, 0], [0, 0, 0]] } }"#;
+    fs::write(folder.path().join("small.terrain.json"), field).expect("a file");
+    let scene = r#"{ "scene": 1, "bounds": [[0, 0], [5, 0], [5, 4], [0, 4]], "start": { "position": [1, 1] },
+        "goal": { "position": [4, 3] } }"#;
+    fs::write(folder.path().join("l.scene.json"), scene).expect("a file");
+    succeed(folder.path(), "plan steps l.path.json -o l.plan.json");
+    let footprint = "] is outside the height field: the ground there is taken to be as high as its border";
+    let frame = "a foot is outside the height field in frame";
+    for (words, what) in [
+        ("animate l.plan.json -o a.bvh", footprint),
+        ("gait walk --plan l.plan.json -o a.bvh", footprint),
+        ("go l.scene.json -o a.bvh", footprint),
+        ("plan steps l.path.json -o b.plan.json", footprint),
+        ("clean walk.bvh -o a.bvh", frame),
+        ("retarget walk.bvh --on walk.bvh -o a.bvh", frame),
+        ("warp-path walk.bvh --path l.path.json -o a.bvh", frame),
+        ("measure walk.bvh", frame),
+        ("render walk.bvh -o a.png", frame),
+        ("graph follow corpus l.path.json -o a.bvh", frame),
+    ] {
+        let force = if words.starts_with("measure") { "" } else { "--force" };
+        let output = run(folder.path(), &format!("{words} --terrain small.terrain.json {force}"));
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.code().is_some_and(|code| code < 2) && printed.contains(what), "{words}: {printed}");
+    }
+    let inside = succeed(folder.path(), "animate l.plan.json --terrain flat -o a.bvh --force");
+    assert!(!String::from_utf8_lossy(&inside.stderr).contains("height field"));
+}
+
+#[test]
+fn a_plan_is_not_written_under_the_ending_of_a_motion() {
+    let folder = folder();
+    for words in ["plan extract walk.bvh -o a.bvh", "plan steps l.path.json -o a.glb"] {
+        let refused = run(folder.path(), words);
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && error.contains("the ending .plan.json would be right"), "{error}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! - Off the ground: the distance of planted points themselves from the ground, up or down.
 
 use super::foot_points::FootPoints;
+use super::off_terrain::OffTerrain;
 use super::skating::plant_ranges;
 use super::worst::Worst;
 use crate::frame_runs::mask_of;
@@ -55,6 +56,8 @@ pub struct GroundContact {
     pub mean_floating: Option<f64>,
     /// The planted point that is furthest from the ground.
     pub off_ground: Option<Worst<(Side, FootPart)>>,
+    /// Where the terrain's height field is left.
+    pub off_terrain: Option<OffTerrain>,
 }
 
 /// Measures both feet over a terrain.
@@ -71,6 +74,7 @@ pub fn measure_ground_contact(feet: &PerSide<FootPoints>, contacts: &Contacts, t
         mean_floating: mean(&hovers),
         floating: Worst::of(floating),
         off_ground: off_ground(&heights, contacts),
+        off_terrain: OffTerrain::of_feet(feet, terrain),
     }
 }
 

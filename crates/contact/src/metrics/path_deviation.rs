@@ -6,7 +6,7 @@
 //!
 //! 1. The pelvis' places with those left out that are less than 1 cm from the last kept.
 //! 2. Both curves sampled each 1 cm of travelled distance.
-//! 3. Distance at the same index; past the path's end, from its end. Also the distance to the nearest sample of the whole path,
+//! 3. Distance at the same index; past the path's end, from its end. Also the distance to the nearest sample of the complete path,
 //!    which does not punish a detour at the start for the rest of the rotation.
 
 use crate::order_statistics::mean;

@@ -1,4 +1,4 @@
-//! One foot through the whole walk: it lands on the heel, comes down flat, lifts the heel, leaves from the ball, and swings.
+//! One foot through the complete walk: it lands on the heel, comes down flat, lifts the heel, leaves from the ball, and swings.
 //!
 //! ```text
 //!      \                                       _/

@@ -46,7 +46,7 @@ pub(super) struct Schedule {
     pub(super) double_support: f64,
     /// The middle of the double support before the first step.
     pub(super) first_support: f64,
-    /// Of the whole motion.
+    /// Of the complete motion.
     pub(super) duration: f64,
     /// 1 if the left foot steps first, -1 if the right does.
     pub(super) first_sign: f64,

@@ -120,7 +120,7 @@ pub(super) fn warp(options: &Options<'_>) -> Result<Edit, WordsError> {
         return Err(options.wrong(
             "amount",
             ErrorKind::Type,
-            "by the paper's own path only the whole warp, 1, can be applied",
+            "by the paper's own path only the complete warp, 1, can be applied",
         ));
     }
     Ok(Edit::Warp(WarpEdit { to, amount, register }))

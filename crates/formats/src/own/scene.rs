@@ -88,7 +88,7 @@ pub fn draft_scene(bytes: &[u8]) -> Result<SceneDraft, ReadError> {
     Ok(SceneDraft { scene: Scene { bounds, obstacles, terrain, start, goal }, lines, obstacle_lines })
 }
 
-/// An outline of bounded length; its shape is checked with the whole scene.
+/// An outline of bounded length; its shape is checked with the complete scene.
 fn read_outline(list: &Field<'_>) -> Result<Vec<Vec2>, ReadError> {
     let points = read_points(list)?;
     if points.len() > MAX_OUTLINE_POINTS {

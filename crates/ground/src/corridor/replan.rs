@@ -34,7 +34,7 @@ pub struct Replan {
     pub path: Path,
     /// Which of its points are new; those before and after are points of the old path. Empty if the old path stays.
     pub changed: Range<usize>,
-    /// The corridor of the new stretch, or of the whole path if all of it is new; `None` if the old path stays.
+    /// The corridor of the new stretch, or of the complete path if all of it is new; `None` if the old path stays.
     pub corridor: Option<Corridor>,
 }
 

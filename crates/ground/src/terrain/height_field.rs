@@ -81,6 +81,11 @@ impl HeightField {
         Vec3::new(x, self.spacing, z).normalize()
     }
 
+    /// Whether a point lies on the grid, its border included.
+    pub(super) fn covers(&self, at: Vec2) -> bool {
+        self.cell(at).on_grid == [true; 2]
+    }
+
     #[inline]
     fn cell(&self, at: Vec2) -> Cell {
         let (column, u, on_x) = place((at.x - self.origin.x) / self.spacing, self.n_x);

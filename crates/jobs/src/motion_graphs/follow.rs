@@ -234,7 +234,7 @@ fn check_options(graph: &MotionGraph, options: &FollowOptions) -> Result<(), Fol
     let checks = [
         ("look_ahead", look_ahead, (1..=MAX_LOOK_AHEAD).contains(&look_ahead), format!("1 to {MAX_LOOK_AHEAD} frames")),
         ("commit", commit, (1..=look_ahead).contains(&commit), format!("1 to {look_ahead} frames, the look-ahead,")),
-        ("start", start, start < n_nodes, format!("a node from 0 to {}", n_nodes.saturating_sub(1))),
+        ("start_node", start, start < n_nodes, format!("a node from 0 to {}", n_nodes.saturating_sub(1))),
         ("max_tried", max_tried, max_tried > 0, "at least 1 edge".to_string()),
     ];
     match checks.into_iter().find(|(_, _, is_right, _)| !is_right) {

@@ -14,16 +14,13 @@ use surefoot_cleanup::{Character, RetargetError, RetargetOptions, retarget};
 use surefoot_contact::{Contacts, Take};
 use surefoot_formats::{FloorChoice, ImportOptions, ReadError};
 use surefoot_graph::MotionSet;
-use surefoot_motion::{BodyError, BodyMap, Clip, EditError, resample, skeleton_difference};
+use surefoot_motion::{BodyError, BodyMap, Clip, EditError, FRAME_RATES, resample, skeleton_difference};
 
 /// Frames a second of graphs, where nothing else is asked for: the paper's.
 pub const GRAPH_FRAME_RATE: f64 = 30.0;
 
 /// Most frames of a study, which keeps the distances of three metrics: they take 2.5 to 5 GB.
 pub const MAX_EXPERIMENT_FRAMES: usize = 20_000;
-
-/// Frame rates that clips may be brought to.
-const FRAME_RATES: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
 
 /// A clip for a graph, as it was read.
 #[derive(Clone, Debug)]
@@ -110,7 +107,7 @@ pub enum GatherError {
         n_frames: usize,
     },
     /// No rate for clips.
-    #[error("a frame rate of {value} is none for a graph; {} to {} would be right", FRAME_RATES.start(), FRAME_RATES.end())]
+    #[error("frame_rate: found {value}; {} to {} would be right", FRAME_RATES.start(), FRAME_RATES.end())]
     FrameRate {
         /// As given.
         value: f64,

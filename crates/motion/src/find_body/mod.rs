@@ -129,7 +129,7 @@ fn write_notes(m: &Measures<'_>, legs: &LimbPair, map: &BodyMap, sides: SideEvid
             "left and right: by where the feet point; the names are the opposite and are not used".to_string()
         }
         SideEvidence::Assumed => {
-            "left and right: neither names nor feet tell; the first leg is taken for the left".to_string()
+            "left and right: neither names nor feet show it; the first leg is taken for the left".to_string()
         }
     });
     if feet == FeetFound::NoToes {

@@ -215,8 +215,8 @@ pub enum PlanError {
     /// Further than the legs reach in a walking step.
     #[error(
         "footprints[{footprint}] is out of reach for a walking step: {distance:.2} m from the other foot and {rise:+.2} m up; \
-         legs of {leg:.2} m step {:.2} m on level ground. Put footprints between, or let gait run there (support 0)",
-        1.6 * leg
+         legs of {leg:.2} m step {}. Put footprints between, or let gait run there (support 0)",
+        reach(*distance, *longest, *highest)
     )]
     OutOfReach {
         /// Which.
@@ -227,6 +227,10 @@ pub enum PlanError {
         rise: f64,
         /// Length of the legs.
         leg: f64,
+        /// Longest step on level ground.
+        longest: f64,
+        /// Highest step up or down at this distance.
+        highest: f64,
     },
     /// Feet turned too far against each other.
     #[error(
@@ -307,6 +311,15 @@ pub enum PlanError {
         /// Which.
         footprint: usize,
     },
+}
+
+/// What legs reach, in words: the limit that is passed.
+fn reach(distance: f64, longest: f64, highest: f64) -> String {
+    if distance > longest {
+        format!("{longest:.2} m on level ground")
+    } else {
+        format!("{:.2} m up or down at this distance", highest.max(0.0))
+    }
 }
 
 impl PlanError {

@@ -117,7 +117,9 @@ fn legs_limit_walking_steps_and_not_flights() {
     plan.footprints[2].support = Some(0.0);
     assert_eq!(checker.check(&plan), Ok(()));
     let high = plan_through(&[[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0], [0.1, 0.6, 0.3]]);
-    assert!(matches!(checker.check(&high), Err(PlanError::OutOfReach { footprint: 2, .. })));
+    let error = checker.check(&high).unwrap_err();
+    assert!(matches!(error, PlanError::OutOfReach { footprint: 2, .. }));
+    assert!(error.to_string().contains("legs of 0.85 m step 0.47 m up or down at this distance"), "{error}");
 }
 
 #[test]

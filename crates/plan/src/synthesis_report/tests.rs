@@ -3,6 +3,7 @@
 use super::*;
 use crate::verdict::Grade;
 use surefoot_contact::{SyntheticWalk, WalkerOptions, synthetic_walk};
+use surefoot_geom::Quat;
 
 /// A walk, its plan without times, and the outcomes that its stances show.
 fn walk() -> (SyntheticWalk, FootPlan, Vec<StepOutcome>) {
@@ -93,4 +94,37 @@ fn flights_are_gaps_between_stances() {
     let flights = report(&walk, &plan, &outcomes).metrics.flights.expect("a flight");
     assert_eq!(flights.count, 1);
     assert!((flights.duration - 0.1).abs() < 1e-9 && flights.height >= 0.0, "{flights:?}");
+}
+
+/// Turns the left foot about an axis through its ankle in the frames of its first stance.
+fn turn_left_foot(walk: &mut SyntheticWalk, frames: std::ops::Range<usize>, turn: impl Fn(Vec3) -> Quat) {
+    let leg = &walk.take.body.legs.left;
+    let (ankle, knee) = (leg.ankle, leg.knee);
+    for frame in frames {
+        let world = walk.take.clip.world_pose(frame);
+        let ahead = walk.take.body.ball(&world, Side::Left) - world.position(ankle);
+        let across = Vec3::Y.cross(Vec3::new(ahead.x, 0.0, ahead.z)).normalize();
+        let turned = turn(across) * world[ankle].rotation;
+        walk.take.clip.pose_mut(frame)[ankle].rotation = world[knee].rotation.inverse() * turned;
+    }
+}
+
+#[test]
+fn a_foot_past_upright_keeps_its_heading_and_a_turned_one_does_not() {
+    let (straight, plan, outcomes) = walk();
+    let row = report(&straight, &plan, &outcomes).footprints[0].clone();
+    assert_eq!(row.side, Side::Left);
+    let heading = row.heading.actual.expect("a heading");
+    for degrees in [40.0_f64, 55.0, 60.0, 80.0, 100.0] {
+        let mut pitched = walk().0;
+        turn_left_foot(&mut pitched, row.frames.clone(), |across| Quat::from_axis_angle(across, degrees.to_radians()));
+        let found = report(&pitched, &plan, &outcomes).footprints[0].heading.actual.expect("a heading");
+        assert!((found - heading).abs() < 0.02, "{degrees} degrees: {found} instead of {heading}");
+        let mut wrong = pitched;
+        turn_left_foot(&mut wrong, row.frames.clone(), |_| Quat::from_rotation_y(2.0));
+        let report = report(&wrong, &plan, &outcomes);
+        let off = report.footprints[0].heading.difference().expect("both");
+        assert!((off.abs() - 2.0).abs() < 0.05, "{degrees} degrees: {off}");
+        assert!(report.verdict.reasons.iter().any(|reason| reason.contains("degrees beside its heading")));
+    }
 }

@@ -4,7 +4,7 @@ use super::steps_walk::{CORPUS, random_plan};
 use std::sync::{Arc, LazyLock};
 use surefoot_geom::Quat;
 use surefoot_motion::Poses;
-use surefoot_plan::{StepError, SynthesisReport, Synthesizer, World, synthesize};
+use surefoot_plan::{StepError, StepOrigin, SynthesisReport, Synthesizer, World, synthesize};
 use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Steps, WalkOptions, actor_of};
 
 /// The corpus twice: once as Anna walks it, and once as Ben does, who bows his head.
@@ -88,5 +88,25 @@ fn a_walk_does_not_change_its_person() -> Result<(), StepError> {
         let changes = people.clone().zip(people.skip(1)).filter(|(a, b)| a != b).count();
         assert!(changes <= 1, "seed {seed}: {changes}");
     }
+    Ok(())
+}
+
+#[test]
+fn how_far_a_step_is_outside_is_measured_among_all_steps() -> Result<(), StepError> {
+    let all = Steps::new(TWO_PEOPLE.clone(), WalkOptions { frame_rate: 30.0, ..WalkOptions::default() });
+    // One take has a handful of steps.
+    let take = TWO_PEOPLE.find_style(&TWO_PEOPLE.steps()[0].source.take).unwrap();
+    let few = Steps { style: Some(take), ..all.clone() };
+    let world = Arc::new(World::default());
+    let mut n_unspanned = 0;
+    for seed in 0..4 {
+        let plan = random_plan(seed, 0.0);
+        let [all, few] = [&all, &few].map(|steps| synthesize(steps, &world, &plan, "walk"));
+        for (all, few) in all?.report.footprints.iter().zip(&few?.report.footprints) {
+            assert!((few.outside - all.outside).abs() < 1e-9, "seed {seed}: {} {}", few.outside, all.outside);
+            n_unspanned += usize::from(few.origin == StepOrigin::IkCorrected);
+        }
+    }
+    assert!(n_unspanned > 20, "{n_unspanned}");
     Ok(())
 }
