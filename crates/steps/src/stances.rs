@@ -4,7 +4,7 @@
 //! its heel, rises to its toes and leaves; they do not decide whether its ball keeps to its footprint: from
 //! [`BALL_DOWN`] to [`ROLL_OFF`] of the other foot's swing it does.
 
-use super::lock_feet::{FootSwing, Released, Standing};
+use super::lock_feet::{FootSwing, PlantEnd, Standing};
 use super::step_walker::{Print, StepWalker};
 use super::taken_step::TakenStep;
 use super::walk_frame::WalkFrame;
@@ -55,10 +55,11 @@ impl StepWalker {
             self.keep_planted(side, end);
             if let (None, Some(released)) = (step, self.released[side]) {
                 // It rolls over its toes, and the walk ends before it swings.
-                let (change, database) = (self.leaving[side], self.database.clone());
-                let rate = self.options.frame_rate;
+                let (leaving, rate) = (self.leaving[side], self.options.frame_rate);
+                let after = self.frames.range(released - self.first..).next().map(|frame| frame.pose.feet[side]);
+                let velocity = after.map_or(Vec3::ZERO, |foot| leaving.blended_velocity(&foot, 1.0 / rate));
                 for (index, frame) in self.frames.range_mut(released - self.first..to - self.first).enumerate() {
-                    change.follow((database.body(), side), (index + 1) as f64 / rate, &mut frame.pose.feet[side]);
+                    leaving.follow((index + 1) as f64 / rate, velocity, &mut frame.pose.feet[side]);
                 }
             }
         }
@@ -121,7 +122,7 @@ impl StepWalker {
         before: Option<&TakenStep>,
         step: Option<&TakenStep>,
         frames: Range<usize>,
-    ) -> Released {
+    ) -> PlantEnd {
         let print = self.prints[side].expect("both feet stand");
         let landed = before.map(|before| before.heading_after(side));
         let next = step.map(|step| step.heading_before(side));
@@ -140,24 +141,27 @@ impl StepWalker {
         }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
+        let foot_before = range.start.checked_sub(1).map(|at| self.frames[at].pose.feet[side]);
         let body = self.database.body();
         let seen =
             self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
         let plane = self.prints[side].unwrap_or(print).plane;
         let most_strike = plane.most_strike(body, side, heading);
-        self.locks[side].arrive(body, Standing { ball, heading, most_strike }, &seen)
+        self.locks[side].arrive(body, Standing { ball, heading, most_strike }, foot_before, &seen)
     }
 
-    fn lead_swing(&mut self, before: &TakenStep, landing: Released) {
-        let to = self.frame_at(before.land);
-        let from = self.released[before.swing].unwrap_or(to);
-        let rate = self.options.frame_rate;
-        let duration = (to - from + 1) as f64 / rate;
-        let database = self.database.clone();
-        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
+    fn lead_swing(&mut self, before: &TakenStep, landing: PlantEnd) {
+        let (side, to) = (before.swing, self.frame_at(before.land));
+        let from = self.released[side].unwrap_or(to);
+        if from >= to {
+            return;
+        }
+        let frame_time = 1.0 / self.options.frame_rate;
+        let [first, last] = [from, to - 1].map(|number| &self.frames[number - self.first].pose.feet[side]);
+        let swing = FootSwing::new([self.leaving[side], landing], [first, last], (to - from, frame_time));
         for number in from..to {
-            let foot = &mut self.frame_mut(number).pose.feet[before.swing];
-            swing.lead((database.body(), before.swing), (number - from + 1) as f64 / rate, foot);
+            let time = (number - from + 1) as f64 * frame_time;
+            swing.lead(time, &mut self.frame_mut(number).pose.feet[side]);
         }
     }
 

@@ -30,7 +30,7 @@ use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
 use super::fit_root::fit_root;
-use super::lock_feet::{FootLock, Released};
+use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
 use super::stance_plane::StancePlane;
@@ -127,7 +127,7 @@ pub(super) struct StepWalker {
     pub(super) step: Option<TakenStep>,
     pub(super) locks: PerSide<FootLock>,
     /// How each foot was changed when it stood last, and the frame from which on it does not stand.
-    pub(super) leaving: PerSide<Released>,
+    pub(super) leaving: PerSide<PlantEnd>,
     pub(super) released: PerSide<Option<usize>>,
     /// Frames below this number have their foot in its place, if it stands.
     pub(super) locked: PerSide<usize>,
