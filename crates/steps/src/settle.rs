@@ -215,7 +215,7 @@ impl StepWalker {
                     _ => plane,
                 };
                 let planes = [from, plane];
-                let ground = ground_under(world.terrain.as_ref(), &planes);
+                let ground = ramp_under(world.terrain.as_ref(), &planes);
                 let frame = self.frame_mut(number);
                 frame.planes[side] = planes;
                 if let Some(joint) = toes.joint {
@@ -239,4 +239,9 @@ fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFo
 /// What a foot must stay out of on its way from one plane to another.
 pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
     terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
+}
+
+/// What toes bend out of on that way.
+pub(super) fn ramp_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
+    terrain.map_or(Ground::Ramp(&planes[0], &planes[1]), Ground::Terrain)
 }

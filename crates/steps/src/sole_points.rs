@@ -8,7 +8,7 @@
 
 use super::LinearFoot;
 use super::stance_plane::StancePlane;
-use surefoot_geom::{Quat, Vec3, ground_point};
+use surefoot_geom::{Quat, Vec3, ground_point, smoothstep};
 use surefoot_ground::Terrain;
 
 /// Furthest that toes bend up out of the ground, in radians, and how often that is tried.
@@ -24,7 +24,12 @@ pub(super) enum Ground<'a> {
     Terrain(&'a Terrain),
     /// Known at footprints: the plane of the nearer one.
     Planes(&'a StancePlane, &'a StancePlane),
+    /// The same with a ramp from one plane to the other, so that what follows it does not jump between them.
+    Ramp(&'a StancePlane, &'a StancePlane),
 }
+
+/// Shares of the way from one footprint to the other between which the ramp lies.
+const RAMP: [f64; 2] = [0.3, 0.7];
 
 impl Ground<'_> {
     /// The height of the ground at a point.
@@ -34,6 +39,12 @@ impl Ground<'_> {
             Ground::Planes(one, other) => {
                 let away = |plane: &StancePlane| ground_point(at - plane.ball).length_squared();
                 if away(one) <= away(other) { one.height(at) } else { other.height(at) }
+            }
+            Ground::Ramp(one, other) => {
+                let (way, here) = (ground_point(other.ball - one.ball), ground_point(at - one.ball));
+                let share = way.dot(here) / way.length_squared().max(1e-9);
+                let over = smoothstep((share - RAMP[0]) / (RAMP[1] - RAMP[0]));
+                one.height(at) + over * (other.height(at) - one.height(at))
             }
         }
     }

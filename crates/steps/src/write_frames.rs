@@ -3,8 +3,8 @@
 //! Reference: STRIDE 5.8 (the upper body), 6.2 (knee rolls, reach, conversion).
 
 use super::reach::{Legs, envelope, fit_mean, heel_rise, pitch_axis};
-use super::settle::ground_under;
-use super::soften_knees::softened;
+use super::settle::{ground_under, ramp_under};
+use super::soften_knees::{MOST_SOFTENED, softened};
 use super::sole_points::lowest_above;
 use super::step_walker::StepWalker;
 use super::walk_frame::WalkFrame;
@@ -80,7 +80,7 @@ impl StepWalker {
                     if let Some(before) = before[side].filter(|_| turn > most) {
                         *toes = rotation::slerp(before, *toes, most / turn);
                     }
-                    let ground = ground_under(world.terrain.as_ref(), &here.planes[side]);
+                    let ground = ramp_under(world.terrain.as_ref(), &here.planes[side]);
                     body.toes(side).bend_out(foot, toes, &ground);
                 }
             }
@@ -152,13 +152,20 @@ impl StepWalker {
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
         let body = self.database.body();
+        if std::env::var("DBG").is_ok() {
+            eprintln!("D {number} ext {:.4} {:.4} sign {:.4} {:.4} fit {:.4} rise {:.4} reach {:.4?} heel {:.3} {:.3} flex {:.1} {:.1} {} {}",
+              body.extensions(&here.pose).left, body.extensions(&here.pose).right, here.signs.extension.left, here.signs.extension.right, here.fit, here.rise, here.reach, here.heel_rise.left, here.heel_rise.right, here.flexion.left.to_degrees(), here.flexion.right.to_degrees(), here.contacts.feet.left.any() as u8, here.contacts.feet.right.any() as u8);
+        }
         for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.feet[side].any()) {
             let frame = |k: isize| (at(k).flexion[side], at(k).contacts.feet[side].any());
-            let Some(flexion) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
+            static NS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("NOSOFT").is_ok()); static DBG: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("DBG").is_ok());
+            let Some((flexion, frames)) = softened(self.knee_half, frame).filter(|_| locks && !*NS) else { continue };
             let hip = body.hip(&out.pose.pelvis, &out.rotations, side);
             let foot = &mut out.pose.feet[side];
             let leg = body.ankle(side, foot) - hip;
-            foot.ball += leg.normalize_or_zero() * (body.leg_reach(side, flexion) - leg.length());
+            let most = MOST_SOFTENED * frames as f64 / self.options.frame_rate;
+            let moved = most * ((body.leg_reach(side, flexion) - leg.length()) / most).tanh();
+            foot.ball += leg.normalize_or_zero() * moved;
             let ground = ground_under(self.world.terrain.as_ref(), &here.planes[side]);
             let toes = body.toes(side);
             let points = body.sole_points(side, foot, toes.rotation(&out.rotations));
