@@ -1,8 +1,8 @@
 //! Feet on the ground that they are over, and the pelvis at the height of the feet.
 //!
 //! Steps are blended on the level. 1. Feet are laid onto the planes of their footprints, swinging ones from the one to the
-//! other. 2. Toes bend out of the ground. 3. Swings are raised where heel, ball or toe tip would still be in it. The pelvis goes
-//! over from the height of one supporting foot to that of the next.
+//! other. 2. Toes bend out of the ground. 3. Swings keep away from the other leg (`keep_apart`), and are raised where heel, ball or
+//! toe tip would still be in the ground. The pelvis goes over from the height of one supporting foot to that of the next.
 
 use super::LinearFoot;
 use super::reach::Legs;
@@ -87,6 +87,9 @@ impl StepWalker {
         if self.options.method.locks_feet() {
             self.bend_toes(swing.as_ref(), end);
             if let Some((step, frames)) = swing.clone() {
+                if frames.end < end {
+                    self.keep_apart(step, frames.clone());
+                }
                 self.clear_swing(step, frames);
             }
         }
