@@ -398,6 +398,11 @@ impl FootLock {
         (self.heel_gone, self.down_for) = (false, 0.0);
     }
 
+    /// The heading of the stance.
+    pub(super) fn heading(&self) -> f64 {
+        self.standing.heading
+    }
+
     /// Whether it has lain flat in this stance.
     pub(super) fn was_flat(&self) -> bool {
         self.was_flat

@@ -187,6 +187,7 @@ impl StepWalker {
         let planes = [step.planes[0], self.prints[side].expect("it has landed").plane];
         let ground = ground_under(world.terrain.as_ref(), &planes);
         let room = if world.terrain.is_some() { CLEARANCE } else { 0.0 };
+        let heel_back = planes[1].heel_back(body, side, self.locks[side].heading());
         let needed: Vec<f64> = frames
             .clone()
             .enumerate()
@@ -196,7 +197,10 @@ impl StepWalker {
                 let (toes, middle) = (body.toes(side), near.min(1.0));
                 let points = body.sole_points(side, &frame.pose.feet[side], toes.rotation(&frame.rotations));
                 let drop = toes.drop() + TOE_SLACK * (1.0 - middle);
-                room * middle - lowest_above(&points, drop, &ground)
+                let foot = &frame.pose.feet[side];
+                let back = heel_back.map(|back| foot.ball + foot.rotation * back);
+                let back_above = back.map_or(f64::INFINITY, |back| back.y - ground.height(back));
+                room * middle - lowest_above(&points, drop, &ground).min(back_above)
             })
             .collect();
         let widest = ((RISE * self.options.frame_rate).round() as usize).max(1);
