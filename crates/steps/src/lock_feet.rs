@@ -136,8 +136,7 @@ impl FootSwing {
         [first, last]: [&LinearFoot; 2],
         (n_frames, frame_time): (usize, f64),
     ) -> FootSwing {
-        let velocities =
-            [leaving.blended_velocity(first, frame_time), -landing.blended_velocity(last, frame_time)];
+        let velocities = [leaving.blended_velocity(first, frame_time), -landing.blended_velocity(last, frame_time)];
         FootSwing { leaving, landing, velocities, duration: (n_frames + 1) as f64 * frame_time }
     }
 
@@ -185,6 +184,8 @@ pub(super) struct FootLock {
     last: Option<LinearFoot>,
     to_flat: Vec3,
     down_for: f64,
+    /// Frames of the stance so far.
+    n_frames: usize,
 }
 
 impl FootLock {
@@ -207,6 +208,7 @@ impl FootLock {
             last: None,
             to_flat: Vec3::ZERO,
             down_for: 0.0,
+            n_frames: 0,
         }
     }
 
@@ -343,7 +345,8 @@ impl FootLock {
             }
             let by_ease = (rotation::exp_map(self.tilt.tilt_after(self.from_flat)) * turned).normalize();
             foot.rotation = by_ease;
-            let stands_on_heel = if self.was_flat { self.ball_gone } else { self.landed_on.heel && !self.landed_on.ball };
+            let stands_on_heel =
+                if self.was_flat { self.ball_gone } else { self.landed_on.heel && !self.landed_on.ball };
             let pitch = rotation::angle_between(foot.rotation, flat);
             if stands_on_heel && pitch > self.standing.most_strike {
                 foot.rotation = rotation::slerp(flat, foot.rotation, self.standing.most_strike / pitch);
@@ -373,6 +376,7 @@ impl FootLock {
             self.from_flat = (self.from_flat - self.frame_time).max(0.0);
         }
         self.last = Some(*foot);
+        self.n_frames += 1;
         (end, stands)
     }
 
@@ -396,6 +400,11 @@ impl FootLock {
         };
         self.to_flat = rotation::log_map(last.rotation * flat.conjugate());
         (self.heel_gone, self.down_for) = (false, 0.0);
+    }
+
+    /// How many frames of the stance have been locked.
+    pub(super) fn n_frames(&self) -> usize {
+        self.n_frames
     }
 
     /// The heading of the stance.

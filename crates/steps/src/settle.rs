@@ -217,16 +217,16 @@ impl StepWalker {
             let toes = body.toes(side);
             let plane = self.prints[side].unwrap_or_default().plane;
             for number in self.settled..end {
-                let from = match swing {
-                    Some((step, frames)) if step.swing == side && frames.contains(&number) => step.planes[0],
-                    _ => plane,
-                };
-                let planes = [from, plane];
+                let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
+                let planes = [swings.map_or(plane, |(step, _)| step.planes[0]), plane];
                 let ground = ramp_under(world.terrain.as_ref(), &planes);
                 let frame = self.frame_mut(number);
                 frame.planes[side] = planes;
-                if let Some(joint) = toes.joint {
-                    toes.bend_out(&frame.pose.feet[side], &mut frame.rotations[joint], &ground);
+                let Some(joint) = toes.joint else { continue };
+                let (foot, rotation) = (&frame.pose.feet[side], &mut frame.rotations[joint]);
+                match swings {
+                    Some(_) => toes.bend_out_in_swing(foot, rotation, &ground),
+                    None => toes.bend_out(foot, rotation, &ground),
                 }
             }
         }

@@ -32,6 +32,10 @@ impl StepWalker {
                 }
                 self.locked[side] = from;
             }
+            let keep = match lift {
+                Some(lift) if !lands => self.keep_ball_down(side, from..lift),
+                _ => from,
+            };
             // A foot that rolled off stays after all where the other one swings again, and where the walk ends.
             let stays = lift.is_none();
             if lands || stays {
@@ -43,7 +47,7 @@ impl StepWalker {
                     None if !stays => self.frame_at(ROLL_OFF * step.lift),
                     _ => self.frame_at(step.lift + ROLL_OFF * (step.land - step.lift)),
                 };
-                let earliest = step.filter(|_| stays || before.is_none()).map_or(from, about_to);
+                let earliest = step.filter(|_| stays || before.is_none()).map_or(keep, about_to);
                 self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
             }
         }
@@ -104,6 +108,17 @@ impl StepWalker {
             let late = self.frames.range_mut(from - self.first..frames.end - self.first);
             late.take_while(|frame| !is_planted(frame)).for_each(|frame| frame.signs.planted[side][1] = 1.0);
         }
+    }
+
+    /// The ball of a foot that leaves stays for [`BALL_LEAVES`] of its stance, which ends with a double support in some frames.
+    /// Returns the first frame in which it may leave.
+    fn keep_ball_down(&mut self, side: Side, frames: Range<usize>) -> usize {
+        let landed = self.locked[side].saturating_sub(self.locks[side].n_frames());
+        let stance = frames.end.saturating_sub(landed) as f64;
+        let leaves = (landed + (BALL_LEAVES * stance).ceil() as usize).clamp(frames.start, frames.end);
+        let range = frames.start - self.first..leaves - self.first;
+        self.frames.range_mut(range).for_each(|frame| frame.signs.planted[side][1] = 1.0);
+        leaves
     }
 
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
@@ -195,6 +210,9 @@ const BALL_DOWN: f64 = 0.04;
 /// longer.
 const BALL_DOWN_IN_STANCE: f64 = 0.2;
 const ROLL_OFF: f64 = 0.88;
+
+/// The share of its own stance until which the ball of a foot stays: what reports look at ends there.
+const BALL_LEAVES: f64 = 0.8;
 
 /// Longest that feet roll over their toes before the other foot lands, in seconds.
 const TOES_PLANTED: f64 = 0.15;

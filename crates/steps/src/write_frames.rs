@@ -81,7 +81,10 @@ impl StepWalker {
                         *toes = rotation::slerp(before, *toes, most / turn);
                     }
                     let ground = ramp_under(world.terrain.as_ref(), &here.planes[side]);
-                    body.toes(side).bend_out(foot, toes, &ground);
+                    match here.contacts.feet[side].any() {
+                        true => body.toes(side).bend_out(foot, toes, &ground),
+                        false => body.toes(side).bend_out_in_swing(foot, toes, &ground),
+                    }
                 }
             }
             let mut legs = Legs::new(body, &here.pose, &here.rotations);
@@ -152,14 +155,9 @@ impl StepWalker {
             out.pose.feet[side].knee_roll = own + (turn(-2) + 4.0 * turn(-1) + 4.0 * turn(1) + turn(2)) / 16.0;
         }
         let body = self.database.body();
-        if std::env::var("DBG").is_ok() {
-            eprintln!("D {number} ext {:.4} {:.4} sign {:.4} {:.4} fit {:.4} rise {:.4} reach {:.4?} heel {:.3} {:.3} flex {:.1} {:.1} {} {}",
-              body.extensions(&here.pose).left, body.extensions(&here.pose).right, here.signs.extension.left, here.signs.extension.right, here.fit, here.rise, here.reach, here.heel_rise.left, here.heel_rise.right, here.flexion.left.to_degrees(), here.flexion.right.to_degrees(), here.contacts.feet.left.any() as u8, here.contacts.feet.right.any() as u8);
-        }
         for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.feet[side].any()) {
             let frame = |k: isize| (at(k).flexion[side], at(k).contacts.feet[side].any());
-            static NS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("NOSOFT").is_ok()); static DBG: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| std::env::var("DBG").is_ok());
-            let Some((flexion, frames)) = softened(self.knee_half, frame).filter(|_| locks && !*NS) else { continue };
+            let Some((flexion, frames)) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
             let hip = body.hip(&out.pose.pelvis, &out.rotations, side);
             let foot = &mut out.pose.feet[side];
             let leg = body.ankle(side, foot) - hip;
