@@ -40,6 +40,8 @@ const STANCE_EDGE: f64 = 0.2;
 const FALL_LAG: f64 = 0.05;
 /// Of the earth, in metres a second squared.
 const GRAVITY: f64 = 9.81;
+/// A foot whose ball is this share of its length or less ahead of its ankle points down, not along a heading.
+const STEEP: f64 = 0.35;
 
 /// A soft target, and what came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -314,11 +316,18 @@ impl Reader<'_> {
         })
     }
 
-    /// From ankle to ball at mid stance, within half a turn of the target.
+    /// From ankle to ball at mid stance, within half a turn of the target. A foot that points nearly straight down there has no
+    /// heading: then it is that of the stance's frame in which the foot is most level.
     fn heading(&self, index: usize, frames: &Range<usize>) -> Option<f64> {
         let print = &self.plan.footprints[index];
         let foot = &self.feet[print.side];
-        let at = mid_stance(frames)?;
+        let level = |frame: usize| {
+            let forward = (foot.ball[frame] - foot.ankle[frame]).normalize_or_zero();
+            forward.x.hypot(forward.z)
+        };
+        let mid = mid_stance(frames)?;
+        let most_level = || frames.clone().max_by(|&a, &b| level(a).total_cmp(&level(b)));
+        let at = if level(mid) < STEEP { most_level()? } else { mid };
         let heading = direction_heading(foot.ball[at] - foot.ankle[at])?;
         let near = print.heading.unwrap_or(0.0);
         Some(near + turn_between(near, heading))

@@ -145,3 +145,36 @@ fn outward(body: &LinearBody, frame: &WalkFrame, side: Side) -> Vec3 {
     let across = hip(side) - hip(side.opposite());
     Vec3::new(across.x, 0.0, across.z).normalize_or_zero()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leg(x: f64, z: f64) -> Leg {
+        let at = |y: f64, ahead: f64| Vec3::new(x, y, z + ahead);
+        Leg { shin: [at(0.5, 0.05), at(0.1, 0.0)], foot: [at(0.0, -0.05), at(0.0, 0.2)] }
+    }
+
+    #[test]
+    fn a_leg_that_is_clear_stays_and_one_that_is_not_goes_out_until_it_is() {
+        let stands = leg(0.0, 0.0);
+        assert!(leg(0.1, 0.05).missing(&stands, Vec3::X, [FEET, SHINS]) <= 0.0);
+        for x in [0.04, 0.01, 0.0] {
+            let swings = leg(x, 0.05);
+            let out = swings.missing(&stands, Vec3::X, [FEET, SHINS]);
+            let [feet, shins] = swings.moved(Vec3::X * out).distances(&stands);
+            assert!(feet > FEET - 1e-3 && shins > SHINS - 5e-3, "{x}: {out} {feet} {shins}");
+            assert!(out <= FURTHEST);
+        }
+    }
+
+    #[test]
+    fn no_more_is_asked_for_at_the_ends_than_footprints_leave() {
+        let ends = [[0.02, 0.03], [0.2, 0.2]];
+        assert!((least_at(0.0, &ends)[0] - 0.02).abs() < 1e-12 && (least_at(0.0, &ends)[1] - 0.03).abs() < 1e-12);
+        for share in [0.5, 1.0] {
+            let [feet, shins] = least_at(share, &ends);
+            assert!((feet - FEET).abs() < 1e-12 && (shins - SHINS).abs() < 1e-12, "{share}");
+        }
+    }
+}

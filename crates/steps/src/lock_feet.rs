@@ -427,3 +427,106 @@ impl FootLock {
 fn fade(x: f64) -> f64 {
     1.0 - smootherstep(x)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot_contact::{WalkerOptions, synthetic_walk};
+    use surefoot_motion::fit_knee_axes;
+
+    fn body() -> LinearBody {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let clip = &walk.take.clip;
+        let axes = fit_knee_axes(clip, &walk.take.body);
+        let means = vec![Quat::IDENTITY; clip.skeleton.n_joints()];
+        LinearBody::new(clip.skeleton.clone(), walk.take.body.clone(), &axes, &means)
+    }
+
+    #[test]
+    fn an_ease_begins_with_its_value_and_velocity_and_ends_at_rest() {
+        let ease = Ease { value: Vec3::X, velocity: Vec3::new(2.0, -3.0, 0.0) };
+        let at = |time: f64| ease.after(time, 0.3, 0.2);
+        let slope = |time: f64| (at(time + 1e-6) - at(time)) / 1e-6;
+        assert!(at(0.0).distance(ease.value) < 1e-12 && slope(0.0).distance(ease.velocity) < 1e-3);
+        assert!(at(0.3).length() < 1e-12 && slope(0.2999).length() < 1e-2);
+    }
+
+    /// A foot that rolls and moves on evenly as it is blended: pitched up before 0.4 s and down after it.
+    fn rolling(body: &LinearBody, time: f64) -> LinearFoot {
+        let pitch = Quat::from_rotation_x(2.5 * (time - 0.4));
+        LinearFoot { ball: Vec3::new(0.1, 0.0, 0.4 * (time - 0.4)), rotation: pitch * body.flat(Side::Left, 0.0), knee_roll: 0.0 }
+    }
+
+    /// Heel from 0.2 s on, flat from 0.3 to 0.5 s, ball to 0.6 s.
+    fn contact(time: f64) -> FootContact {
+        FootContact { heel: (0.2 - 1e-9..0.5).contains(&time), ball: (0.3 - 1e-9..0.6).contains(&time) }
+    }
+
+    /// The same foot from one stance through a swing to the next, 1 s later and 0.5 m on.
+    fn locked(body: &LinearBody, rate: f64) -> Vec<(f64, LinearFoot, FootContact)> {
+        let [from, lifted, again] = [0.2, 0.6, 1.2].map(|time: f64| (time * rate).round() as usize);
+        let time = |frame: usize| frame as f64 / rate;
+        let blended = |frame: usize| {
+            let mut foot = rolling(body, if frame < again - 2 { time(frame) } else { time(frame) - 1.0 });
+            foot.ball += if frame < again - 2 { Vec3::ZERO } else { Vec3::Z * 0.5 };
+            foot
+        };
+        let mut lock = FootLock::new(Side::Left, rate);
+        let mut made = Vec::new();
+        let mut ends = Vec::new();
+        for (shift, start) in [(0.0, from), (1.0, again)] {
+            let end = lifted + (shift * rate) as usize;
+            let frames = (start..end).map(|frame| (blended(frame), contact(time(frame) - shift)));
+            let standing =
+                Standing { ball: Vec3::new(0.08, 0.0, 0.02 + 0.5 * shift), heading: 0.0, most_strike: f64::INFINITY };
+            let landing = lock.arrive(body, standing, Some(blended(start - 1)), &frames);
+            if let Some(leaving) = ends.pop() {
+                let feet = [blended(lifted), blended(again - 1)];
+                let swing = FootSwing::new([leaving, landing], [&feet[0], &feet[1]], (again - lifted, 1.0 / rate));
+                for frame in lifted..again {
+                    let mut foot = blended(frame);
+                    swing.lead((frame - lifted + 1) as f64 / rate, &mut foot);
+                    made.push((time(frame), foot, FootContact::default()));
+                }
+            }
+            for (frame, (mut foot, down)) in (start..end).zip(frames) {
+                let (end, stands) = lock.lock(body, &mut foot, down);
+                made.push((time(frame), foot, stands));
+                ends = vec![end];
+            }
+        }
+        made
+    }
+
+    #[test]
+    fn parts_that_are_planted_do_not_move_and_the_foot_is_flat_between() {
+        let body = body();
+        for (time, foot, stands) in locked(&body, 120.0) {
+            let ball = Vec3::new(0.08, 0.0, if time < 0.9 { 0.02 } else { 0.52 });
+            let heel = ball + body.heel_from_ball(Side::Left, body.flat(Side::Left, 0.0));
+            let here = foot.ball + body.heel_from_ball(Side::Left, foot.rotation);
+            assert!(!stands.ball || foot.ball.distance(ball) < 1e-12, "{time}");
+            assert!(!stands.heel || here.distance(heel) < 1e-9, "{time}");
+            assert!(foot.ball.y > -1e-9 || !stands.any(), "{time}: {}", foot.ball.y);
+        }
+    }
+
+    /// Whatever the rate, a foot that was flat leaves with no more than a part of the blended velocities.
+    #[test]
+    fn feet_leave_and_reach_the_ground_without_a_jump_of_velocity() {
+        let body = body();
+        for rate in [30.0, 60.0, 120.0] {
+            let frames = locked(&body, rate);
+            let flat: Vec<usize> = (0..frames.len()).filter(|&k| frames[k].2.flat()).collect();
+            let turned = |k: usize| rotation::angle_between(frames[k].1.rotation, frames[k + 1].1.rotation) * rate;
+            // The blended foot turns by 2.5 rad/s, and would do so from the first frame on.
+            let ends = [flat[0] - 1, *flat.iter().rfind(|&&k| frames[k].0 < 0.9).unwrap()];
+            for k in ends.into_iter().filter(|&k| k + 1 < frames.len()) {
+                assert!(turned(k) < 2.5 * (18.0 / rate).max(0.35), "{rate}: {} rad/s at {}", turned(k), frames[k].0);
+            }
+            let lifted = frames.iter().position(|frame| !frame.2.any()).unwrap();
+            let moved = frames[lifted].1.ball.distance(frames[lifted - 1].1.ball) * rate;
+            assert!(moved < 0.4 * (18.0 / rate).max(0.35), "{rate}: {moved} m/s");
+        }
+    }
+}
