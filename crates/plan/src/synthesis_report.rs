@@ -42,7 +42,6 @@ const UPRIGHT: f64 = 0.34;
 const FALL_LAG: f64 = 0.05;
 /// Of the earth, in metres a second squared.
 const GRAVITY: f64 = 9.81;
-
 /// A soft target, and what came of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Target {

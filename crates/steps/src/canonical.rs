@@ -14,7 +14,7 @@
 //! Departures: the paper's x axis is ours turned by half a circle; the paper moves feet only up and down, ours come to
 //! rest in every direction, which leaves nothing for blending to carry over.
 
-use super::lock_feet::{FootLock, FootSwing, Released, Standing};
+use super::lock_feet::{FootLock, FootSwing, PlantEnd, Standing};
 use super::raw_rows::RawRows;
 use super::steady::{MARGIN, steady};
 use super::step_rows::{RowHeadings, RowLayout};
@@ -275,13 +275,13 @@ fn lock_all(
     [from, to]: [Vec3; 2],
     headings: [f64; 3],
 ) {
-    let lock = |side: Side, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
+    let lock = |side: Side, before: Option<LinearFoot>, frames: &mut [StepFrame], ball: Vec3, heading: f64| {
         let mut holder = FootLock::new(side, rate);
         let seen: Vec<(LinearFoot, FootContact)> =
             frames.iter().map(|frame| (frame.pose.feet[side], frame.down[side])).collect();
-        let arriving =
-            holder.arrive(body, Standing { ball, heading, most_strike: f64::INFINITY }, &seen.iter().copied());
-        let mut leaving = Released::default();
+        let standing = Standing { ball, heading, most_strike: f64::INFINITY };
+        let arriving = holder.arrive(body, standing, before, &seen.iter().copied());
+        let mut leaving = PlantEnd::default();
         for frame in frames {
             (leaving, frame.down[side]) = holder.lock(body, &mut frame.pose.feet[side], frame.down[side]);
         }
@@ -290,15 +290,20 @@ fn lock_all(
     let [released, land, support_released] =
         [span.released, span.land, span.support_released].map(|frame| frame - span.frames.start);
     let support = span.swing.opposite();
-    let (_, gone) = lock(support, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    let (_, gone) = lock(support, None, &mut frames[..support_released], Vec3::ZERO, headings[0]);
+    let after = frames.get(support_released).map(|frame| frame.pose.feet[support]);
+    let velocity = after.map_or(Vec3::ZERO, |foot| gone.blended_velocity(&foot, 1.0 / rate));
     for (index, frame) in frames[support_released..].iter_mut().enumerate() {
-        gone.follow((body, support), (index + 1) as f64 / rate, &mut frame.pose.feet[support]);
+        gone.follow((index + 1) as f64 / rate, velocity, &mut frame.pose.feet[support]);
     }
-    let (_, leaving) = lock(span.swing, &mut frames[..released], from, headings[1]);
-    let (landing, _) = lock(span.swing, &mut frames[land..], to, headings[2]);
-    let swing = FootSwing { leaving, landing, duration: (land - released + 1) as f64 / rate };
+    let (_, leaving) = lock(span.swing, None, &mut frames[..released], from, headings[1]);
+    let before = frames[..land].last().map(|frame| frame.pose.feet[span.swing]);
+    let (landing, _) = lock(span.swing, before, &mut frames[land..], to, headings[2]);
+    let [Some(first), Some(last)] = [frames[released..land].first(), frames[released..land].last()] else { return };
+    let feet = [first, last].map(|frame| &frame.pose.feet[span.swing]);
+    let swing = FootSwing::new([leaving, landing], feet, (land - released, 1.0 / rate));
     for (index, frame) in frames[released..land].iter_mut().enumerate() {
-        swing.lead((body, span.swing), (index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
+        swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
     }
 }
 

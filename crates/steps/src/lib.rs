@@ -57,6 +57,7 @@ mod database;
 mod evaluate;
 mod fit_root;
 mod high_tree;
+mod keep_apart;
 mod linear_body;
 mod lock_feet;
 mod prune;

@@ -224,6 +224,16 @@ impl LinearBody {
         parent.transform_point(self.rest[self.body.legs[side].hip].translation)
     }
 
+    /// Where a knee is.
+    pub(super) fn knee(&self, pose: &LinearPose, rotations: &[Quat], side: Side) -> Vec3 {
+        let (leg, foot) = (&self.legs[side], &pose.feet[side]);
+        let [hip, other] = [side, side.opposite()].map(|side| self.hip(&pose.pelvis, rotations, side));
+        let way = self.ankle(side, foot) - hip;
+        let pole = turned_about(way.normalize_or(Vec3::NEG_Y), other - hip, foot.knee_roll);
+        let bent = leg.bones().solve(way, pole);
+        hip + turn_onto((leg.thigh, leg.hip_axis), (bent.upper, bent.axis)) * leg.thigh
+    }
+
     fn hip_parent(&self, pelvis: &Transform, rotations: &[Quat], side: Side) -> Transform {
         self.to_hip[side].iter().fold(*pelvis, |parent, &joint| {
             let rotation = self.other_of[joint.index()].map_or(self.rest[joint].rotation, |index| rotations[index]);

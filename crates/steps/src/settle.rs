@@ -1,8 +1,8 @@
 //! Feet on the ground that they are over, and the pelvis at the height of the feet.
 //!
 //! Steps are blended on the level. 1. Feet are laid onto the planes of their footprints, swinging ones from the one to the
-//! other. 2. Toes bend out of the ground. 3. Swings are raised where heel, ball or toe tip would still be in it. The pelvis goes
-//! over from the height of one supporting foot to that of the next.
+//! other. 2. Toes bend out of the ground. 3. Swings keep away from the other leg (`keep_apart`), and are raised where heel, ball or
+//! toe tip would still be in the ground. The pelvis goes over from the height of one supporting foot to that of the next.
 
 use super::LinearFoot;
 use super::reach::Legs;
@@ -87,6 +87,9 @@ impl StepWalker {
         if self.options.method.locks_feet() {
             self.bend_toes(swing.as_ref(), end);
             if let Some((step, frames)) = swing.clone() {
+                if frames.end < end {
+                    self.keep_apart(step, frames.clone());
+                }
                 self.clear_swing(step, frames);
             }
         }
@@ -184,6 +187,7 @@ impl StepWalker {
         let planes = [step.planes[0], self.prints[side].expect("it has landed").plane];
         let ground = ground_under(world.terrain.as_ref(), &planes);
         let room = if world.terrain.is_some() { CLEARANCE } else { 0.0 };
+        let heel_back = planes[1].heel_back(body, side, self.locks[side].heading());
         let needed: Vec<f64> = frames
             .clone()
             .enumerate()
@@ -193,7 +197,10 @@ impl StepWalker {
                 let (toes, middle) = (body.toes(side), near.min(1.0));
                 let points = body.sole_points(side, &frame.pose.feet[side], toes.rotation(&frame.rotations));
                 let drop = toes.drop() + TOE_SLACK * (1.0 - middle);
-                room * middle - lowest_above(&points, drop, &ground)
+                let foot = &frame.pose.feet[side];
+                let back = heel_back.map(|back| foot.ball + foot.rotation * back);
+                let back_above = back.map_or(f64::INFINITY, |back| back.y - ground.height(back));
+                room * middle - lowest_above(&points, drop, &ground).min(back_above)
             })
             .collect();
         let widest = ((RISE * self.options.frame_rate).round() as usize).max(1);
@@ -210,16 +217,16 @@ impl StepWalker {
             let toes = body.toes(side);
             let plane = self.prints[side].unwrap_or_default().plane;
             for number in self.settled..end {
-                let from = match swing {
-                    Some((step, frames)) if step.swing == side && frames.contains(&number) => step.planes[0],
-                    _ => plane,
-                };
-                let planes = [from, plane];
-                let ground = ground_under(world.terrain.as_ref(), &planes);
+                let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
+                let planes = [swings.map_or(plane, |(step, _)| step.planes[0]), plane];
+                let ground = ramp_under(world.terrain.as_ref(), &planes);
                 let frame = self.frame_mut(number);
                 frame.planes[side] = planes;
-                if let Some(joint) = toes.joint {
-                    toes.bend_out(&frame.pose.feet[side], &mut frame.rotations[joint], &ground);
+                let Some(joint) = toes.joint else { continue };
+                let (foot, rotation) = (&frame.pose.feet[side], &mut frame.rotations[joint]);
+                match swings {
+                    Some(_) => toes.bend_out_in_swing(foot, rotation, &ground),
+                    None => toes.bend_out(foot, rotation, &ground),
                 }
             }
         }
@@ -239,4 +246,9 @@ fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFo
 /// What a foot must stay out of on its way from one plane to another.
 pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
     terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
+}
+
+/// What toes bend out of on that way.
+pub(super) fn ramp_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
+    terrain.map_or(Ground::Ramp(&planes[0], &planes[1]), Ground::Terrain)
 }

@@ -18,9 +18,12 @@ pub(super) const WINDOW: f64 = 0.1;
 /// Least flexion, in radians: about that of the longest leg that is asked for.
 const LEAST: f64 = 0.07;
 
-/// The flexion in a frame in the air. `at` gives flexion and whether the foot is planted, of frames around; `window` is
-/// [`WINDOW`] in frames. `None` where a frame is far from every plant.
-pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Option<f64> {
+/// Furthest that a foot is moved for its knee, in metres for each second away from its plant: feet do not jump where they leave.
+pub(super) const MOST_SOFTENED: f64 = 0.4;
+
+/// The flexion in a frame in the air, and how many frames the nearest plant is away. `at` gives flexion and whether the foot is
+/// planted, of frames around; `window` is [`WINDOW`] in frames. `None` where a frame is far from every plant.
+pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Option<(f64, usize)> {
     let window = window as isize;
     let flexion = |k: isize| at(k).0;
     let planted = |k: isize| at(k).1;
@@ -48,7 +51,8 @@ pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Opti
         + (u3 - 2.0 * u2 + u) * length * slopes[0]
         + (3.0 * u2 - 2.0 * u3) * flexion(to)
         + (u3 - u2) * length * slopes[1];
-    Some(value.max(LEAST))
+    let nearest = landing.into_iter().chain(release.map(|k| -k)).min().unwrap_or(window);
+    Some((value.max(LEAST), nearest as usize))
 }
 
 #[cfg(test)]
@@ -65,7 +69,7 @@ mod tests {
     fn a_kink_at_landing_is_spread_over_the_window() {
         let soft = |frame: isize| match knee(frame) {
             (flexion, true) => flexion,
-            (flexion, false) => softened(12, |k| knee(frame + k)).unwrap_or(flexion),
+            (flexion, false) => softened(12, |k| knee(frame + k)).map_or(flexion, |(flexion, _)| flexion),
         };
         let kink = |of: &dyn Fn(isize) -> f64| {
             (3..27).map(|k| (of(k + 1) - 2.0 * of(k) + of(k - 1)).abs()).fold(0.0, f64::max)

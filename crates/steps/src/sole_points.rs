@@ -8,12 +8,16 @@
 
 use super::LinearFoot;
 use super::stance_plane::StancePlane;
-use surefoot_geom::{Quat, Vec3, ground_point};
+use surefoot_geom::{Quat, Vec3, ground_point, smoothstep};
 use surefoot_ground::Terrain;
 
 /// Furthest that toes bend up out of the ground, in radians, and how often that is tried.
 const MAX_BEND: f64 = 1.4;
 const ROUNDS: usize = 3;
+/// Ground that is higher than this above that under the ball is an edge, in metres.
+const EDGE: f64 = 0.05;
+/// How far toes in the air bend up over an edge, in metres.
+const OVER_EDGE: f64 = 0.025;
 /// Depth that is left alone, in metres.
 const TOLERANCE: f64 = 2e-4;
 
@@ -24,7 +28,12 @@ pub(super) enum Ground<'a> {
     Terrain(&'a Terrain),
     /// Known at footprints: the plane of the nearer one.
     Planes(&'a StancePlane, &'a StancePlane),
+    /// The same with a ramp from one plane to the other, so that what follows it does not jump between them.
+    Ramp(&'a StancePlane, &'a StancePlane),
 }
+
+/// Shares of the way from one footprint to the other between which the ramp lies.
+const RAMP: [f64; 2] = [0.3, 0.7];
 
 impl Ground<'_> {
     /// The height of the ground at a point.
@@ -34,6 +43,12 @@ impl Ground<'_> {
             Ground::Planes(one, other) => {
                 let away = |plane: &StancePlane| ground_point(at - plane.ball).length_squared();
                 if away(one) <= away(other) { one.height(at) } else { other.height(at) }
+            }
+            Ground::Ramp(one, other) => {
+                let (way, here) = (ground_point(other.ball - one.ball), ground_point(at - one.ball));
+                let share = way.dot(here) / way.length_squared().max(1e-9);
+                let over = smoothstep((share - RAMP[0]) / (RAMP[1] - RAMP[0]));
+                one.height(at) + over * (other.height(at) - one.height(at))
             }
         }
     }
@@ -79,8 +94,19 @@ impl Toes {
         foot_rotation * (toes * self.tip)
     }
 
-    /// Bends toes up as far as they reach into the ground.
+    /// Bends the toes of a planted foot up as far as they reach into the ground.
     pub(super) fn bend_out(&self, foot: &LinearFoot, toes: &mut Quat, ground: &Ground<'_>) {
+        self.bend_over(foot, toes, |at| ground.height(at));
+    }
+
+    /// Bends the toes of a swinging foot, but only a little over an edge ahead of them: the foot is raised over that ([`cover`]).
+    pub(super) fn bend_out_in_swing(&self, foot: &LinearFoot, toes: &mut Quat, ground: &Ground<'_>) {
+        let tip = foot.ball + self.tip_from_ball(foot.rotation, *toes);
+        let highest = (ground.height(foot.ball) + EDGE).max(tip.y + self.drop + OVER_EDGE);
+        self.bend_over(foot, toes, |at| ground.height(at).min(highest));
+    }
+
+    fn bend_over(&self, foot: &LinearFoot, toes: &mut Quat, height: impl Fn(Vec3) -> f64) {
         if self.joint.is_none() {
             return;
         }
@@ -88,7 +114,7 @@ impl Toes {
         for _ in 0..ROUNDS {
             let way = self.tip_from_ball(foot.rotation, *toes);
             let tip = foot.ball + way;
-            let low = ground.height(tip) - self.drop - tip.y;
+            let low = height(tip) - self.drop - tip.y;
             let level = way.x.hypot(way.z);
             if low < TOLERANCE || bent >= MAX_BEND || level < 1e-6 {
                 return;

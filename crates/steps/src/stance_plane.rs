@@ -58,6 +58,18 @@ impl StancePlane {
         (MAX_DIP / reach.max(MAX_DIP)).asin()
     }
 
+    /// The back of a heel that is planted flat on a slope along a heading, from the ball and in the ankle's space; `None` on level
+    /// ground, where it is the heel. An ankle is over a place of the slope behind the one that it is over on level ground.
+    pub(super) fn heel_back(&self, body: &LinearBody, side: Side, heading: f64) -> Option<Vec3> {
+        self.tilt?;
+        let mut foot = LinearFoot { rotation: body.flat(side, heading), ..LinearFoot::default() };
+        foot.ball = Vec3::new(self.ball.x, 0.0, self.ball.z);
+        self.lay(&mut foot);
+        let ankle = body.ankle(side, &foot);
+        let back = ankle - HEEL_BACK * (foot.ball - ankle);
+        Some(foot.rotation.conjugate() * (Vec3::new(back.x, self.height(back), back.z) - foot.ball))
+    }
+
     /// The plane of a foot that points along a heading on a terrain: that of the ground, pitched about the ball until the
     /// heel is on the ground or above it.
     pub(super) fn on_terrain(mut self, body: &LinearBody, side: Side, heading: f64, terrain: &Terrain) -> StancePlane {

@@ -4,7 +4,7 @@
 //! its heel, rises to its toes and leaves; they do not decide whether its ball keeps to its footprint: from
 //! [`BALL_DOWN`] to [`ROLL_OFF`] of the other foot's swing it does.
 
-use super::lock_feet::{FootSwing, Released, Standing};
+use super::lock_feet::{FootSwing, PlantEnd, Standing};
 use super::step_walker::{Print, StepWalker};
 use super::taken_step::TakenStep;
 use super::walk_frame::WalkFrame;
@@ -32,6 +32,10 @@ impl StepWalker {
                 }
                 self.locked[side] = from;
             }
+            let keep = match lift {
+                Some(lift) if !lands => self.keep_ball_down(side, from..lift),
+                _ => from,
+            };
             // A foot that rolled off stays after all where the other one swings again, and where the walk ends.
             let stays = lift.is_none();
             if lands || stays {
@@ -43,7 +47,7 @@ impl StepWalker {
                     None if !stays => self.frame_at(ROLL_OFF * step.lift),
                     _ => self.frame_at(step.lift + ROLL_OFF * (step.land - step.lift)),
                 };
-                let earliest = step.filter(|_| stays || before.is_none()).map_or(from, about_to);
+                let earliest = step.filter(|_| stays || before.is_none()).map_or(keep, about_to);
                 self.released[side] = self.roll_off(side, from..until, lands, earliest).or(lift);
             }
         }
@@ -55,10 +59,11 @@ impl StepWalker {
             self.keep_planted(side, end);
             if let (None, Some(released)) = (step, self.released[side]) {
                 // It rolls over its toes, and the walk ends before it swings.
-                let (change, database) = (self.leaving[side], self.database.clone());
-                let rate = self.options.frame_rate;
+                let (leaving, rate) = (self.leaving[side], self.options.frame_rate);
+                let after = self.frames.range(released - self.first..).next().map(|frame| frame.pose.feet[side]);
+                let velocity = after.map_or(Vec3::ZERO, |foot| leaving.blended_velocity(&foot, 1.0 / rate));
                 for (index, frame) in self.frames.range_mut(released - self.first..to - self.first).enumerate() {
-                    change.follow((database.body(), side), (index + 1) as f64 / rate, &mut frame.pose.feet[side]);
+                    leaving.follow((index + 1) as f64 / rate, velocity, &mut frame.pose.feet[side]);
                 }
             }
         }
@@ -105,6 +110,17 @@ impl StepWalker {
         }
     }
 
+    /// The ball of a foot that leaves stays for [`BALL_LEAVES`] of its stance, which ends with a double support in some frames.
+    /// Returns the first frame in which it may leave.
+    fn keep_ball_down(&mut self, side: Side, frames: Range<usize>) -> usize {
+        let landed = self.locked[side].saturating_sub(self.locks[side].n_frames());
+        let stance = frames.end.saturating_sub(landed) as f64;
+        let leaves = (landed + (BALL_LEAVES * stance).ceil() as usize).clamp(frames.start, frames.end);
+        let range = frames.start - self.first..leaves - self.first;
+        self.frames.range_mut(range).for_each(|frame| frame.signs.planted[side][1] = 1.0);
+        leaves
+    }
+
     /// When the blended steps stand neither on their heels nor on their balls any more: they roll over their toes. Not
     /// before their balls have stood.
     fn roll_off(&self, side: Side, frames: Range<usize>, lands: bool, earliest: usize) -> Option<usize> {
@@ -121,7 +137,7 @@ impl StepWalker {
         before: Option<&TakenStep>,
         step: Option<&TakenStep>,
         frames: Range<usize>,
-    ) -> Released {
+    ) -> PlantEnd {
         let print = self.prints[side].expect("both feet stand");
         let landed = before.map(|before| before.heading_after(side));
         let next = step.map(|step| step.heading_before(side));
@@ -140,24 +156,27 @@ impl StepWalker {
         }
         let ball = Vec3::new(print.ball.x, 0.0, print.ball.z);
         let range = frames.start - self.first..frames.end - self.first;
+        let foot_before = range.start.checked_sub(1).map(|at| self.frames[at].pose.feet[side]);
         let body = self.database.body();
         let seen =
             self.frames.range(range).map(|frame| (frame.pose.feet[side], voted(frame.signs.planted[side], false)));
         let plane = self.prints[side].unwrap_or(print).plane;
         let most_strike = plane.most_strike(body, side, heading);
-        self.locks[side].arrive(body, Standing { ball, heading, most_strike }, &seen)
+        self.locks[side].arrive(body, Standing { ball, heading, most_strike }, foot_before, &seen)
     }
 
-    fn lead_swing(&mut self, before: &TakenStep, landing: Released) {
-        let to = self.frame_at(before.land);
-        let from = self.released[before.swing].unwrap_or(to);
-        let rate = self.options.frame_rate;
-        let duration = (to - from + 1) as f64 / rate;
-        let database = self.database.clone();
-        let swing = FootSwing { leaving: self.leaving[before.swing], landing, duration };
+    fn lead_swing(&mut self, before: &TakenStep, landing: PlantEnd) {
+        let (side, to) = (before.swing, self.frame_at(before.land));
+        let from = self.released[side].unwrap_or(to);
+        if from >= to {
+            return;
+        }
+        let frame_time = 1.0 / self.options.frame_rate;
+        let [first, last] = [from, to - 1].map(|number| &self.frames[number - self.first].pose.feet[side]);
+        let swing = FootSwing::new([self.leaving[side], landing], [first, last], (to - from, frame_time));
         for number in from..to {
-            let foot = &mut self.frame_mut(number).pose.feet[before.swing];
-            swing.lead((database.body(), before.swing), (number - from + 1) as f64 / rate, foot);
+            let time = (number - from + 1) as f64 * frame_time;
+            swing.lead(time, &mut self.frame_mut(number).pose.feet[side]);
         }
     }
 
@@ -191,6 +210,9 @@ const BALL_DOWN: f64 = 0.04;
 /// longer.
 const BALL_DOWN_IN_STANCE: f64 = 0.2;
 const ROLL_OFF: f64 = 0.88;
+
+/// The share of its own stance until which the ball of a foot stays: what reports look at ends there.
+const BALL_LEAVES: f64 = 0.8;
 
 /// Longest that feet roll over their toes before the other foot lands, in seconds.
 const TOES_PLANTED: f64 = 0.15;

@@ -3,15 +3,18 @@
 //! Reference: STRIDE 7.3 compares raw and filtered steps.
 //!
 //! What is wrong in a recording is wrong in every walk that is blended of it, and a walk of two or three seconds shows it
-//! at once: a pelvis that rolls by 6 degrees and back within 30 ms (a marker that was lost) is a knee that snaps. So pelvis
-//! and upper body are filtered before steps are cut; feet are not, since contacts were found in them.
+//! at once: a pelvis that rolls by 6 degrees and back within 30 ms (a marker that was lost) is a knee that snaps. So all is
+//! filtered before steps are cut, after contacts were found in the recording; planted feet are locked afterwards.
 //!
 //! 1. Outliers (Hampel's filter): a number that is farther from the median of [`AROUND`] seconds on either side than people move
 //!    in that time becomes the median.
-//! 2. A Gaussian mean over [`SPREAD`] seconds: half of what is at 11 Hz, and nearly all of what is below 5 Hz, stays.
+//!    Not of feet, which turn back sooner than that.
+//! 2. A Gaussian mean over [`SPREAD`] seconds: half of what is at 11 Hz, and nearly all of what is below 5 Hz, stays. Of feet over
+//!    [`FOOT_SPREAD`].
 
 use super::LinearPose;
 use surefoot_geom::{Vec3, rotation};
+use surefoot_motion::Side;
 
 /// Seconds on either side that a median is taken of.
 const AROUND: f64 = 0.045;
@@ -20,6 +23,7 @@ const FARTHEST: f64 = 0.008;
 const MOST_TURNED: f64 = 0.03;
 /// Standard deviation of the mean, in seconds.
 const SPREAD: f64 = 0.012;
+const FOOT_SPREAD: f64 = 0.015;
 
 /// Seconds at either end of some frames that do not come out right.
 pub(super) const MARGIN: f64 = AROUND + 3.0 * SPREAD;
@@ -28,6 +32,18 @@ pub(super) const MARGIN: f64 = AROUND + 3.0 * SPREAD;
 pub(super) fn steady<'a>(poses: impl Iterator<Item = &'a mut LinearPose>, rate: f64) {
     let mut poses: Vec<&mut LinearPose> = poses.collect();
     let Some(reference) = poses.first().map(|pose| pose.pelvis.rotation) else { return };
+    for side in Side::BOTH {
+        let first = poses[0].feet[side].rotation;
+        let turned = |pose: &LinearPose| rotation::log_map(pose.feet[side].rotation * first.conjugate());
+        let deviation = FOOT_SPREAD * rate;
+        let balls: Vec<Vec3> = poses.iter().map(|pose| pose.feet[side].ball).collect();
+        let turns: Vec<Vec3> = poses.iter().map(|pose| turned(pose)).collect();
+        let (balls, turns) = (gaussian_mean(&balls, deviation), gaussian_mean(&turns, deviation));
+        for (pose, (ball, turn)) in poses.iter_mut().zip(balls.into_iter().zip(turns)) {
+            pose.feet[side].ball = ball;
+            pose.feet[side].rotation = (rotation::exp_map(turn) * first).normalize();
+        }
+    }
     filter(&mut poses, rate, FARTHEST, |pose| pose.pelvis.translation, |pose, place| pose.pelvis.translation = place);
     filter(
         &mut poses,

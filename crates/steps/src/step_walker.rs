@@ -30,14 +30,14 @@ use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
 use super::fit_root::fit_root;
-use super::lock_feet::{FootLock, Released};
+use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
 use super::stance_plane::StancePlane;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
 use super::walk_options::{Method, WalkOptions};
-use super::{Choice, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
+use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
@@ -58,6 +58,8 @@ const ROLLS_OFF: f64 = 0.15;
 /// share of it, so that its ball is on its footprint over the middle 60 % of its stance.
 const MIN_LAST_SUPPORT: f64 = 0.3;
 const LAST_FLAT: f64 = 0.19;
+/// Longest that a leg is in the last frame for its foot to lie flat, as a share of a straight one.
+const LONGEST_AT_REST: f64 = 0.99;
 /// The windows of two double supports leave this share of the swing between them alone.
 const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
@@ -127,7 +129,7 @@ pub(super) struct StepWalker {
     pub(super) step: Option<TakenStep>,
     pub(super) locks: PerSide<FootLock>,
     /// How each foot was changed when it stood last, and the frame from which on it does not stand.
-    pub(super) leaving: PerSide<Released>,
+    pub(super) leaving: PerSide<PlantEnd>,
     pub(super) released: PerSide<Option<usize>>,
     /// Frames below this number have their foot in its place, if it stands.
     pub(super) locked: PerSide<usize>,
@@ -533,6 +535,19 @@ impl StepWalker {
         }
     }
 
+    /// Whether a foot that was behind can lie flat where the walk ends, without its leg pulling the pelvis down.
+    fn stands_flat_at_end(&self, side: Side) -> bool {
+        let (Some(frame), Some(print)) = (self.frames.back(), self.prints[side]) else { return true };
+        let body = self.database.body();
+        let heading = print.heading.unwrap_or_else(|| body.foot_heading(side, frame.pose.feet[side].rotation));
+        let ball = Vec3::new(print.ball.x, print.ball.y - self.level, print.ball.z);
+        let foot = LinearFoot { ball, rotation: body.flat(side, heading), knee_roll: 0.0 };
+        let mut rotations = Vec::new();
+        body.rotations(&frame.pose, &mut rotations);
+        let hip = body.hip(&frame.pose.pelvis, &rotations, side);
+        hip.distance(body.ankle(side, &foot)) <= LONGEST_AT_REST * body.leg_length(side)
+    }
+
     /// 3., the rest: what two steps differ by at the ends of their double support fades out into both.
     fn join(&mut self, before: &TakenStep, step: &TakenStep) {
         let join = self.join_of(before, step);
@@ -660,6 +675,11 @@ impl StepEngine for StepWalker {
         let to = self.frame_at(step.land + last) + 1;
         for number in self.first + self.frames.len()..to {
             self.add_frame(number, Some(&step), None);
+        }
+        if !self.stands_flat_at_end(step.swing.opposite()) {
+            // A leg that would be too short keeps its heel up.
+            let range = self.frame_at(step.land) - self.first..;
+            self.frames.range_mut(range).for_each(|frame| frame.signs.planted[step.swing.opposite()] = [0.0, 1.0]);
         }
         let left = self.released[step.swing];
         self.lock_feet(Some(&step), None, to);

@@ -3,8 +3,8 @@
 //! Reference: STRIDE 5.8 (the upper body), 6.2 (knee rolls, reach, conversion).
 
 use super::reach::{Legs, envelope, fit_mean, heel_rise, pitch_axis};
-use super::settle::ground_under;
-use super::soften_knees::softened;
+use super::settle::{ground_under, ramp_under};
+use super::soften_knees::{MOST_SOFTENED, softened};
 use super::sole_points::lowest_above;
 use super::step_walker::StepWalker;
 use super::walk_frame::WalkFrame;
@@ -80,8 +80,11 @@ impl StepWalker {
                     if let Some(before) = before[side].filter(|_| turn > most) {
                         *toes = rotation::slerp(before, *toes, most / turn);
                     }
-                    let ground = ground_under(world.terrain.as_ref(), &here.planes[side]);
-                    body.toes(side).bend_out(foot, toes, &ground);
+                    let ground = ramp_under(world.terrain.as_ref(), &here.planes[side]);
+                    match here.contacts.feet[side].any() {
+                        true => body.toes(side).bend_out(foot, toes, &ground),
+                        false => body.toes(side).bend_out_in_swing(foot, toes, &ground),
+                    }
                 }
             }
             let mut legs = Legs::new(body, &here.pose, &here.rotations);
@@ -154,11 +157,13 @@ impl StepWalker {
         let body = self.database.body();
         for side in Side::BOTH.into_iter().filter(|&side| !here.contacts.feet[side].any()) {
             let frame = |k: isize| (at(k).flexion[side], at(k).contacts.feet[side].any());
-            let Some(flexion) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
+            let Some((flexion, frames)) = softened(self.knee_half, frame).filter(|_| locks) else { continue };
             let hip = body.hip(&out.pose.pelvis, &out.rotations, side);
             let foot = &mut out.pose.feet[side];
             let leg = body.ankle(side, foot) - hip;
-            foot.ball += leg.normalize_or_zero() * (body.leg_reach(side, flexion) - leg.length());
+            let most = MOST_SOFTENED * frames as f64 / self.options.frame_rate;
+            let moved = most * ((body.leg_reach(side, flexion) - leg.length()) / most).tanh();
+            foot.ball += leg.normalize_or_zero() * moved;
             let ground = ground_under(self.world.terrain.as_ref(), &here.planes[side]);
             let toes = body.toes(side);
             let points = body.sole_points(side, foot, toes.rotation(&out.rotations));

@@ -31,7 +31,7 @@ pub fn measure_leg_clearance(poses: &[WorldPose], body: &BodyMap, soles: &PerSid
 }
 
 /// The least distance of two segments.
-fn segment_distance([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> f64 {
+pub fn segment_distance([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> f64 {
     const TINY: f64 = 1e-12;
     let (u, v, w) = (q - p, s - r, p - r);
     let (a, b, c, d, e) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));

@@ -53,7 +53,7 @@ pub use gate::{Gate, GateFailure, GateProblem, Limit, check_gate};
 pub use ground_contact::{GroundContact, SolePoint, TOLERANCE, measure_ground_contact};
 pub use knees::{KneeMotion, knee_angle, measure_knees};
 pub use lafan::LafanErrors;
-pub use leg_clearance::{LegClearance, measure_leg_clearance};
+pub use leg_clearance::{LegClearance, measure_leg_clearance, segment_distance};
 pub use legs::{LegBone, Legs, measure_legs};
 pub use metric::{Definition, Family, Metric, Unit};
 pub use mid_stances::{MidStance, measure_mid_stances};
