@@ -12,7 +12,7 @@ use surefoot_formats::{
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
-use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
+use surefoot_steps::{BuildOptions, DatabaseError, Refusal, SegmentOptions, StepCollector, StepDatabase, TakeSteps};
 
 /// How to build a database from motion files.
 #[derive(Clone, Debug, Default)]
@@ -248,13 +248,15 @@ pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(name).collect()
 }
 
-/// The database of the built-in corpus: its walks on level ground, with mirror images.
+/// The database of the built-in corpus: its walks, on level ground and up and down.
 pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
     let made = corpus(options)?;
     let mut walks = made.walks().peekable();
     let typical = &walks.peek().expect("the corpus has walks").take;
     // It walks to both sides alike, and has the mirror images of what it does not.
-    let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
+    // Its contacts are exact, so that every slope is one.
+    let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
+    let unmirrored = BuildOptions { mirror: false, segment };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
     for take in walks {
         let _ = collector.add(&corpus_take(&take.name), &take.take);

@@ -54,7 +54,7 @@ pub struct SegmentRequest {
     pub longest_swing: Option<f64>,
     /// Longest double support that is kept, in seconds; of longer ones the part next to the swing.
     pub longest_support: Option<f64>,
-    /// Largest difference in height between the places of the feet, in metres.
+    /// Places of the feet whose heights differ by no more than this are on the level, in metres; 0 keeps every slope.
     pub level: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl SegmentRequest {
     pub fn options(&self) -> Result<SegmentOptions, JobError> {
         check_range("segment.longest_swing", self.longest_swing, 0.05..=10.0)?;
         check_range("segment.longest_support", self.longest_support, 0.05..=10.0)?;
-        check_range("segment.level", self.level, 0.001..=1.0)?;
+        check_range("segment.level", self.level, 0.0..=1.0)?;
         let usual = SegmentOptions::default();
         Ok(SegmentOptions {
             longest_swing: self.longest_swing.unwrap_or(usual.longest_swing),
@@ -238,7 +238,7 @@ pub fn refusal_table(clips: &[ClipStepsReport]) -> String {
 const REFUSALS: [(Refusal, &str); 7] = [
     (Refusal::NoSupport, "no_support"),
     (Refusal::CutOff, "cut_off"),
-    (Refusal::NotLevel, "not_level"),
+    (Refusal::TooHigh, "too_high"),
     (Refusal::TooSlow, "too_slow"),
     (Refusal::TooLong, "too_long"),
     (Refusal::TooNear, "too_near"),

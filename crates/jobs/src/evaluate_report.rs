@@ -393,7 +393,6 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
 impl EvaluateReport {
     pub(crate) fn new(evaluation: &Evaluation, picture: Option<String>, files: Vec<WrittenFile>) -> EvaluateReport {
         let judged = evaluation.judged_split();
-        let origins = [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
         let methods = Split::ALL.into_iter().flat_map(|split| {
             let baseline = evaluation.errors(split, Method::GaussianProcess);
             Method::ALL.into_iter().filter_map(move |method| {
@@ -405,7 +404,7 @@ impl EvaluateReport {
             judged: judged.name().to_string(),
             metrics: evaluated_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
             methods: methods.collect(),
-            origins: origins
+            origins: StepOrigin::RECORDED
                 .iter()
                 .zip(evaluation.made(judged))
                 .map(|(origin, n)| (origin.name().to_string(), n))

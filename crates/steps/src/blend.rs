@@ -9,6 +9,7 @@
 //!    came near.
 
 use super::choose::Choice;
+use super::query::N_HIGH;
 use super::resample::resample_row;
 use super::step_model::{add_scaled, completed};
 use super::step_rows::{RowHeadings, RowLayout, RowSigns};
@@ -85,7 +86,7 @@ pub(super) fn blend_regressed(
     space.regression(database.steps()).predict(database.steps(), space.steps(), &high, &mut out.rows);
 }
 
-/// The blend of a choice with its headings turned as far to those asked for as they weigh, and the nine dimensions of what is asked
+/// The blend of a choice with its headings turned as far to those asked for as they weigh, and all dimensions of what is asked
 /// for.
 fn blend_targets(
     database: &StepDatabase,
@@ -93,7 +94,7 @@ fn blend_targets(
     choice: &Choice,
     options: &WalkOptions,
     out: &mut BlendedStep,
-) -> [f64; 9] {
+) -> [f64; N_HIGH] {
     blend_steps(database, choice, out);
     for (heading, asked) in out.headings.iter_mut().zip(query.headings) {
         *heading += options.heading_weight * asked.map_or(0.0, |asked| turn_between(*heading, asked));

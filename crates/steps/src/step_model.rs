@@ -17,7 +17,8 @@
 //!
 //! The second form is how it is computed: the weighted sum of STRIDE 5.3 and 5.4, carried to what was asked for. The share
 //! s ([`super::WalkOptions::individuality`]) is how much of the steps' own stays: at 1 one hears each recording, at 0 all
-//! walk like the average person. x are the nine dimensions of STRIDE 5.1, headings as sine and cosine.
+//! walk like the average person. x are the nine dimensions of STRIDE 5.1, headings as sine and cosine, and the two heights, whose
+//! numbers of phi come last and are 0 for level steps.
 //!
 //! C is a ridge regression: Tikhonov's, with the constant left free. On the recordings it lowers the mean error of walks by
 //! an eighth against the four steps alone.
@@ -25,16 +26,19 @@
 //! Limits: parameters outside those of the database are taken as the nearest inside; what is missing then is for the foot
 //! locking to do.
 
+use super::query::N_HIGH;
 use super::{CanonicalStep, StepTimes};
 use nalgebra::{DMatrix, DVector};
 
-/// Numbers of x.
-const N_INPUTS: usize = 12;
+/// Numbers of x, without its heights and with them.
+const N_LEVEL: usize = 12;
+const N_INPUTS: usize = N_LEVEL + 2;
 /// Numbers of phi: the constant, x, and products.
 pub(super) const N_BASIS: usize = 1 + N_INPUTS + N_INPUTS * (N_INPUTS + 1) / 2;
 /// What inputs are multiplied by, which is how much the regression makes of them: per metre (three), of a heading's sine
-/// and cosine (three), per second (three). Found by leaving out one actor after the other.
-const SCALES: [f64; 9] = [0.8, 0.9, 0.3, 0.5, 0.2, 0.3, 2.0, 1.5, 1.5];
+/// and cosine (three), per second (three), per metre of height (two). Found by leaving out one actor after the other, but for the
+/// heights: a stair counts as much as the length of a step.
+const SCALES: [f64; N_HIGH] = [0.8, 0.9, 0.3, 0.5, 0.2, 0.3, 2.0, 1.5, 1.5, 3.0, 3.0];
 /// Penalty on coefficients.
 const RIDGE: f64 = 0.3;
 /// How far beyond the steps' own range the model is asked, as a share of the range.
@@ -46,14 +50,14 @@ pub(super) struct StepModel {
     /// A row of all numbers of a step for each of phi's.
     coefficients: Vec<f32>,
     n_numbers: usize,
-    ranges: [(f64, f64); 9],
+    ranges: [(f64, f64); N_HIGH],
 }
 
 impl StepModel {
     /// Fits the steps with the given numbers.
     pub(super) fn fit(all: &[CanonicalStep], steps: &[usize]) -> StepModel {
         let n_numbers = steps.first().map_or(0, |&step| all[step].rows.len());
-        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); 9];
+        let mut ranges = [(f64::INFINITY, f64::NEG_INFINITY); N_HIGH];
         for &step in steps {
             for (range, value) in ranges.iter_mut().zip(all[step].high()) {
                 *range = (range.0.min(value), range.1.max(value));
@@ -87,9 +91,9 @@ impl StepModel {
     }
 
     /// phi.
-    pub(super) fn basis(&self, high: &[f64; 9]) -> [f64; N_BASIS] {
+    pub(super) fn basis(&self, high: &[f64; N_HIGH]) -> [f64; N_BASIS] {
         let mut x = [0.0; N_INPUTS];
-        for k in 0..9 {
+        for k in 0..N_HIGH {
             let value = high[k].clamp(self.ranges[k].0, self.ranges[k].1);
             match k {
                 0..3 => x[k] = SCALES[k] * value,
@@ -99,13 +103,19 @@ impl StepModel {
         }
         let mut basis = [0.0; N_BASIS];
         basis[0] = 1.0;
-        basis[1..=N_INPUTS].copy_from_slice(&x);
-        let mut next = N_INPUTS + 1;
-        for i in 0..N_INPUTS {
-            for j in i..N_INPUTS {
+        basis[1..=N_LEVEL].copy_from_slice(&x[..N_LEVEL]);
+        let mut next = N_LEVEL + 1;
+        for i in 0..N_LEVEL {
+            for j in i..N_LEVEL {
                 basis[next] = x[i] * x[j];
                 next += 1;
             }
+        }
+        // Heights last, so that level steps are what they are without them.
+        for j in N_LEVEL..N_INPUTS {
+            basis[next] = x[j];
+            (0..=j).for_each(|i| basis[next + 1 + i] = x[i] * x[j]);
+            next += 2 + j;
         }
         basis
     }
@@ -130,8 +140,9 @@ impl StepModel {
     }
 }
 
-/// The nine dimensions of what is asked for, those that nobody asked for as the blended steps have them.
-pub(super) fn completed(asked: &[Option<f64>; 9], times: &StepTimes, headings: &[f64; 3]) -> [f64; 9] {
+/// All dimensions of what is asked for, those that nobody asked for as the blended steps have them.
+pub(super) fn completed(asked: &[Option<f64>; N_HIGH], times: &StepTimes, headings: &[f64; 3]) -> [f64; N_HIGH] {
+    // Lengths and heights are always asked for.
     let own = [headings[0], headings[1], headings[2], times.first, times.swing, times.last];
     std::array::from_fn(|k| asked[k].unwrap_or_else(|| own[k - 3]))
 }

@@ -73,6 +73,9 @@ impl RowLayout {
         OTHERS + 3 * self.n_others
     }
 
+    /// Where the pelvis's height is.
+    pub(super) const PELVIS_HEIGHT: usize = 1;
+
     /// Where a foot's numbers begin, with its ball.
     pub(super) const fn ball_of(side: Side) -> usize {
         match side {

@@ -12,7 +12,7 @@ use crate::{
 use std::f64::consts::PI;
 use std::sync::Arc;
 use surefoot_contact::FootPlan;
-use surefoot_geom::Vec2;
+use surefoot_geom::{Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::{Side, Skeleton};
 use surefoot_plan::{World, synthesize_take};
@@ -86,6 +86,9 @@ impl<'a> Script<'a> {
         self.runs();
         self.changes();
         self.stairs();
+        self.stairs_one_by_one();
+        self.slopes();
+        self.kerbs();
         self.parts
     }
 
@@ -368,25 +371,112 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn stairs(&mut self) {
-        let rise = STAIR_RISE * self.scale;
-        // Long feet need deeper treads.
+    /// A take over a terrain.
+    fn climb(&mut self, kind: CorpusKind, name: String, what: String, ground: (GaitSettings, Terrain), plan: FootPlan) {
+        let (settings, terrain) = ground;
+        self.parts.push(Part { name, what, kind, plan, settings, terrain: Some(terrain) });
+    }
+
+    /// A tread, or as much as long feet need.
+    fn tread(&self, tread: f64) -> f64 {
         let soles = Side::BOTH.map(|side| &self.rig.proportions().soles[side]);
         let foot = soles.iter().map(|sole| sole.toe_tip.z - sole.heel.z).fold(0.0, f64::max);
-        let tread = (STAIR_TREAD * self.scale).max(foot + TREAD_ROOM * self.scale);
-        for (sign, word) in [(1.0, "up"), (-1.0, "down")] {
-            let start = Vec2::new(0.0, 0.5 * self.scale);
-            let stairs = Stairs { start, tread, rise: sign * rise, n_steps: N_STAIRS, ..Stairs::default() };
-            let Ok(terrain) = Terrain::stairs(stairs) else { continue };
-            let mut settings = self.pace(tread / self.scale, 1.0);
-            settings.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
-            let options = LayOptions { n_steps: Some(N_STAIRS + 4), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = self.lay(&settings, &options);
-            let what = format!("{word} {N_STAIRS} stairs of {STAIR_RISE} m");
-            let (name, kind) = (format!("stairs-{word}"), CorpusKind::Stairs);
-            self.parts.push(Part { name, what, kind, plan, settings, terrain: Some(terrain) });
+        (tread * self.scale).max(foot + TREAD_ROOM * self.scale)
+    }
+
+    /// Foot over foot up and down: the usual stairs, then others with treads and feet wider or narrower apart, so that steps of one
+    /// height lie around each other.
+    fn stairs(&mut self) {
+        let usual = [(STAIR_RISE, STAIR_TREAD, WIDTH, N_STAIRS)];
+        let others = STAIR_RISES.into_iter().flat_map(|rise| STAIR_SHAPES.map(|(tread, width)| (rise, tread, width, N_OTHER_STAIRS)));
+        let mut first = Side::Left;
+        for (rise, depth, width, n_stairs) in usual.into_iter().chain(others) {
+            let tread = self.tread(depth);
+            for (sign, word) in UP_AND_DOWN {
+                let start = Vec2::new(0.0, 0.5 * self.scale);
+                let shape = Stairs { start, tread, rise: sign * rise * self.scale, n_steps: n_stairs, ..Stairs::default() };
+                let Ok(terrain) = Terrain::stairs(shape) else { continue };
+                let mut settings = self.pace(tread / self.scale, 1.0);
+                settings.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
+                settings.walk.attributes.stride_width = width * self.scale;
+                let options =
+                    LayOptions { n_steps: Some(n_stairs + 4), first, terrain: Some(&terrain), ..LayOptions::default() };
+                let plan = self.lay(&settings, &options);
+                let name = match n_stairs {
+                    N_STAIRS => format!("stairs-{word}"),
+                    _ => format!("stairs-{word}-{rise:.2}m-{depth:.2}m"),
+                };
+                let what = format!("{word} {n_stairs} stairs of {rise} m, {depth} m deep");
+                self.climb(CorpusKind::Stairs, name, what, (settings, terrain), plan);
+                first = first.opposite();
+            }
         }
     }
+
+    /// Both feet on each stair.
+    fn stairs_one_by_one(&mut self) {
+        let tread = self.tread(STAIR_SHAPES[1].0);
+        for rise in STAIR_RISES {
+            for (first, (sign, word)) in [(Side::Left, UP_AND_DOWN[0]), (Side::Right, UP_AND_DOWN[1])] {
+                let start = Vec2::new(0.0, 0.5 * tread);
+                let shape =
+                    Stairs { start, tread, rise: sign * rise * self.scale, n_steps: N_ONE_BY_ONE, ..Stairs::default() };
+                let Ok(terrain) = Terrain::stairs(shape) else { continue };
+                let mut trail = self.trail(first);
+                for _ in 0..N_ONE_BY_ONE {
+                    trail.step(STANCE, tread / self.scale, 0.0);
+                    trail.step(STANCE, 0.0, 0.0);
+                }
+                let plan = on_terrain(trail.plan(), &terrain);
+                let what = format!("{word} {N_ONE_BY_ONE} stairs of {rise} m, both feet on each, {} foot first", first.name());
+                let settings = self.walk();
+                self.climb(CorpusKind::Stairs, format!("stairs-{word}-{rise:.2}m-both-feet"), what, (settings, terrain), plan);
+            }
+        }
+    }
+
+    fn slopes(&mut self) {
+        let mut first = Side::Left;
+        for degrees in SLOPES {
+            for (sign, word) in UP_AND_DOWN {
+                let (sin, cos) = (sign * degrees.to_radians()).sin_cos();
+                let Ok(terrain) = Terrain::plane(Vec3::ZERO, Vec3::new(0.0, cos, -sin)) else { continue };
+                for (length, width) in [(0.4, 0.14), (0.55, 0.06), (0.7, WIDTH)] {
+                    let mut settings = self.pace(length, 1.0);
+                    settings.walk.attributes.stride_width = width * self.scale;
+                    let plan = self.lay(&settings, &LayOptions { first, terrain: Some(&terrain), ..LayOptions::default() });
+                    let what = format!("{word} a slope of {degrees} degrees with steps of {length} m");
+                    let name = format!("slope-{word}-{degrees}-{length:.2}m");
+                    self.climb(CorpusKind::Slope, name, what, (settings, terrain.clone()), plan);
+                    first = first.opposite();
+                }
+            }
+        }
+    }
+
+    /// Onto a kerb, some steps on it, and down again.
+    fn kerbs(&mut self) {
+        for rise in KERBS {
+            for (length, first) in [(0.45, Side::Left), (0.65, Side::Right)] {
+                let start = Vec2::new(0.0, 1.0 * self.scale);
+                let tread = 3.0 * length * self.scale;
+                let shape =
+                    Stairs { start, tread, rise: rise * self.scale, n_steps: 1, after: Some(0.0), ..Stairs::default() };
+                let Ok(terrain) = Terrain::stairs(shape) else { continue };
+                let settings = self.pace(length, 1.0);
+                let options = LayOptions { n_steps: Some(9), first, terrain: Some(&terrain), ..LayOptions::default() };
+                let plan = self.lay(&settings, &options);
+                let what = format!("onto a kerb of {rise} m and down again, steps of {length} m");
+                self.climb(CorpusKind::Kerb, format!("kerb-{rise:.2}m-{length:.2}m"), what, (settings, terrain), plan);
+            }
+        }
+    }
+}
+
+/// A plan at the height of a terrain.
+fn on_terrain(mut plan: FootPlan, terrain: &Terrain) -> FootPlan {
+    plan.footprints.iter_mut().for_each(|print| print.position = terrain.project(print.position));
+    plan
 }
 
 /// Length of our figure's leg at 1.8 m.
@@ -407,3 +497,14 @@ const STAIR_TREAD: f64 = 0.32;
 const TREAD_ROOM: f64 = 0.05;
 const N_STAIRS: usize = 8;
 const STAIR_CADENCE: f64 = 1.6;
+/// Other stairs: what they rise by, 4 cm apart, so that any height between is within 2 cm of a recorded one; how deep they are and how
+/// far apart feet are on them.
+const STAIR_RISES: [f64; 4] = [0.09, 0.13, 0.17, 0.21];
+const STAIR_SHAPES: [(f64, f64); 3] = [(0.3, 0.06), (0.36, 0.18), (0.44, WIDTH)];
+const N_OTHER_STAIRS: usize = 5;
+const N_ONE_BY_ONE: usize = 4;
+/// Slopes in degrees, as streets and ramps have them.
+const SLOPES: [f64; 3] = [3.0, 6.0, 9.0];
+/// Kerbs, in metres.
+const KERBS: [f64; 4] = [0.05, 0.1, 0.15, 0.2];
+const UP_AND_DOWN: [(f64, &str); 2] = [(1.0, "up"), (-1.0, "down")];

@@ -158,7 +158,7 @@ fn walk_again(
     let actor = recording.actor.as_ref().filter(|_| split == Split::ActorKnown);
     let style = actor.and_then(|actor| rest.find_style(actor));
     let steps = Steps { style, ..Steps::new(rest.clone(), options.walk) };
-    let (mut made, mut kept) = ([0; 3], None);
+    let (mut made, mut kept) = ([0; 4], None);
     let walks = Method::ALL.map(|method| {
         let walked = reconstruct(&steps, recorded, take, method).map_err(|error| error.to_string())?;
         if method == Method::StrideSpace {
@@ -179,9 +179,9 @@ fn walk_again(
     SplitEvaluation { walks, made, candidates, walk: kept }
 }
 
-/// Steps that were blended, extrapolated and IK-corrected.
-fn steps_made(walk: &Synthesis) -> [usize; 3] {
-    [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected].map(|origin| walk.report.n_of(origin))
+/// Steps of each of [`StepOrigin::RECORDED`].
+fn steps_made(walk: &Synthesis) -> [usize; 4] {
+    StepOrigin::RECORDED.map(|origin| walk.report.n_of(origin))
 }
 
 fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {

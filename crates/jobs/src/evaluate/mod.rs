@@ -124,8 +124,8 @@ impl ClipEvaluation {
 pub struct SplitEvaluation {
     /// In the order of [`Method::ALL`]; or why the plan was refused.
     pub walks: [Result<MethodWalk, String>; N_METHODS],
-    /// Steps of the walk by Stride Space that were blended, extrapolated and IK-corrected.
-    pub made: [usize; 3],
+    /// Steps of the walk by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
+    pub made: [usize; 4],
     /// Of the walk by regions, which are the paper's.
     pub candidates: CandidateStatistics,
     /// The walk by Stride Space, if motions are kept.
@@ -183,9 +183,9 @@ impl Evaluation {
         all
     }
 
-    /// Steps of all walks of a split by Stride Space that were blended, extrapolated and IK-corrected.
-    pub fn made(&self, split: Split) -> [usize; 3] {
-        let mut all = [0; 3];
+    /// Steps of all walks of a split by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
+    pub fn made(&self, split: Split) -> [usize; 4] {
+        let mut all = [0; 4];
         for walked in self.compared().filter_map(|(_, clip)| clip.split(split)) {
             all.iter_mut().zip(walked.made).for_each(|(sum, count)| *sum += count);
         }
