@@ -11,11 +11,12 @@
 //! That is what a database of steps asks for whose parameters are where the swinging foot starts and ends, seen
 //! from the standing one (STRIDE 3.2), and which cannot reach beyond its longest and shortest steps (STRIDE 4.3).
 //!
-//! A second group climbs: stairs of several heights and depths, slopes, kerbs. A third, which does not belong into a database of walking
+//! A second group climbs: stairs of several heights and depths, slopes, kerbs, uneven ground. A third, which does not belong into a database of walking
 //! steps, lifts its knees, runs, and changes between walking and running.
 //!
 //! Everything is in proportion to the legs: lengths below are those of our figure of 1.8 m.
 
+mod climbs;
 mod script;
 mod spread_steps;
 #[cfg(test)]
@@ -117,11 +118,13 @@ pub enum CorpusKind {
     Slope,
     /// Onto a kerb and down again.
     Kerb,
+    /// Every step to another height.
+    Uneven,
 }
 
 impl CorpusKind {
     /// All of them, in the corpus's order.
-    pub const ALL: [CorpusKind; 16] = [
+    pub const ALL: [CorpusKind; 17] = [
         CorpusKind::Forward,
         CorpusKind::Curve,
         CorpusKind::Turn,
@@ -138,6 +141,7 @@ impl CorpusKind {
         CorpusKind::Stairs,
         CorpusKind::Slope,
         CorpusKind::Kerb,
+        CorpusKind::Uneven,
     ];
 
     /// As users read it.
@@ -159,6 +163,7 @@ impl CorpusKind {
             CorpusKind::Stairs => "stairs",
             CorpusKind::Slope => "slope",
             CorpusKind::Kerb => "kerb",
+            CorpusKind::Uneven => "uneven",
         }
     }
 
@@ -169,7 +174,8 @@ impl CorpusKind {
 
     /// Whether it is natural walking on level ground.
     pub fn is_level_walk(self) -> bool {
-        self.is_walk() && !matches!(self, CorpusKind::Stairs | CorpusKind::Slope | CorpusKind::Kerb)
+        self.is_walk()
+            && !matches!(self, CorpusKind::Stairs | CorpusKind::Slope | CorpusKind::Kerb | CorpusKind::Uneven)
     }
 }
 

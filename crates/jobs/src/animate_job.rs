@@ -17,9 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_formats::{own, read_bytes};
 use surefoot_plan::{FootprintRow, StepError, synthesize};
-use surefoot_steps::{
-    Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions,
-};
+use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
 
 /// Which plan to walk, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -70,6 +70,11 @@ impl StepCollector {
         StepCollector { body: database.body().clone(), map: body, knee_axes, means, options, steps, takes: Vec::new() }
     }
 
+    /// The same for takes that follow, with other options.
+    pub fn with_options(self, options: BuildOptions) -> StepCollector {
+        StepCollector { options, ..self }
+    }
+
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
         let name: Arc<str> = name.into();

@@ -162,7 +162,8 @@ impl StepWalker {
     /// Edges between two footprints whose heights are not recorded: a foot goes up before it goes on, and on before it goes down.
     fn shape_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
         let (side, rise) = (step.swing, step.heights[2] - step.heights[1]);
-        let most = (1.0 - step.fit.share) * EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
+        let most =
+            (1.0 - step.fit.share) * EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
         let last = self.first + self.frames.len() - 1;
         if most == 0.0 || frames.is_empty() || frames.end > last {
             return;

@@ -336,7 +336,11 @@ impl StepWalker {
         let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
         let choices = chooser.choose_all(&queries, &mut self.memory);
         let planned = queries.iter().zip(choices);
-        let planned = planned.map(|(&StepQuery { parameters, heights, .. }, choice)| PlannedChoice { parameters, heights, choice });
+        let planned = planned.map(|(&StepQuery { parameters, heights, .. }, choice)| PlannedChoice {
+            parameters,
+            heights,
+            choice,
+        });
         self.planned = planned.collect();
     }
 

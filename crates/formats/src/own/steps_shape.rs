@@ -82,7 +82,6 @@ impl<'a> StoredSteps<'a> {
             steps,
         }
     }
-
 }
 
 impl<S: IntoStep> StoredFile<S> {

@@ -12,8 +12,7 @@ use crate::{
 use std::f64::consts::PI;
 use std::sync::Arc;
 use surefoot_contact::FootPlan;
-use surefoot_geom::{Vec2, Vec3};
-use surefoot_ground::{Stairs, Terrain};
+use surefoot_ground::Terrain;
 use surefoot_motion::{Side, Skeleton};
 use surefoot_plan::{World, synthesize_take};
 
@@ -22,7 +21,7 @@ const STANDING: f64 = 0.25;
 /// Steps of a steady walk, with its start and its closing step.
 const STEADY_STEPS: usize = 9;
 /// The natural stride width at 1.8 m.
-const WIDTH: f64 = 0.1;
+pub(super) const WIDTH: f64 = 0.1;
 /// A take before it is made.
 pub(super) struct Part {
     name: String,
@@ -55,11 +54,11 @@ const DIRECTIONS: [(Side, f64, &str); 2] = [(Side::Left, 1.0, "left"), (Side::Ri
 
 /// Writes the plans.
 pub(super) struct Script<'a> {
-    rig: &'a Rig,
+    pub(super) rig: &'a Rig,
     /// Height of our figure with such legs.
     height: f64,
     /// Of lengths, against 1.8 m.
-    scale: f64,
+    pub(super) scale: f64,
     parts: Vec<Part>,
 }
 
@@ -85,23 +84,20 @@ impl<'a> Script<'a> {
         self.high_steps();
         self.runs();
         self.changes();
-        self.stairs();
-        self.stairs_one_by_one();
-        self.slopes();
-        self.kerbs();
+        self.climbs();
         self.parts
     }
 
-    fn trail(&self, first: Side) -> Trail {
+    pub(super) fn trail(&self, first: Side) -> Trail {
         Trail::new(first, self.scale, self.walk().walk.attributes.foot_angle)
     }
 
-    fn walk(&self) -> GaitSettings {
+    pub(super) fn walk(&self) -> GaitSettings {
         GaitSettings::natural(Gait::Walk, self.height)
     }
 
     /// A walk with steps of a length, its cadence a factor on the natural one.
-    fn pace(&self, length: f64, pace: f64) -> GaitSettings {
+    pub(super) fn pace(&self, length: f64, pace: f64) -> GaitSettings {
         let mut settings = self.walk();
         let step_length = length * self.scale;
         let cadence = pace / settings.natural_step_time(Gait::Walk, step_length, self.height);
@@ -109,11 +105,22 @@ impl<'a> Script<'a> {
         settings
     }
 
+    /// A take over a terrain.
+    pub(super) fn add_climb(
+        &mut self,
+        kind: CorpusKind,
+        (name, what): (String, String),
+        (settings, terrain): (GaitSettings, Option<Terrain>),
+        plan: FootPlan,
+    ) {
+        self.parts.push(Part { name, what, kind, plan, settings, terrain });
+    }
+
     fn add(&mut self, kind: CorpusKind, name: String, what: String, settings: GaitSettings, plan: FootPlan) {
         self.parts.push(Part { name, what, kind, plan, settings, terrain: None });
     }
 
-    fn lay(&self, settings: &GaitSettings, options: &LayOptions<'_>) -> FootPlan {
+    pub(super) fn lay(&self, settings: &GaitSettings, options: &LayOptions<'_>) -> FootPlan {
         let n_steps = options.n_steps.or(Some(STEADY_STEPS));
         let options = LayOptions { n_steps, ..options.clone() };
         lay_steps(self.rig.proportions(), settings, &options).expect("steps that the corpus itself laid out")
@@ -370,113 +377,6 @@ impl<'a> Script<'a> {
             self.add(CorpusKind::WalkRun, format!("walk-run-{word}"), what, settings, plan);
         }
     }
-
-    /// A take over a terrain.
-    fn climb(&mut self, kind: CorpusKind, name: String, what: String, ground: (GaitSettings, Terrain), plan: FootPlan) {
-        let (settings, terrain) = ground;
-        self.parts.push(Part { name, what, kind, plan, settings, terrain: Some(terrain) });
-    }
-
-    /// A tread, or as much as long feet need.
-    fn tread(&self, tread: f64) -> f64 {
-        let soles = Side::BOTH.map(|side| &self.rig.proportions().soles[side]);
-        let foot = soles.iter().map(|sole| sole.toe_tip.z - sole.heel.z).fold(0.0, f64::max);
-        (tread * self.scale).max(foot + TREAD_ROOM * self.scale)
-    }
-
-    /// Foot over foot up and down: the usual stairs, then others with treads and feet wider or narrower apart, so that steps of one
-    /// height lie around each other.
-    fn stairs(&mut self) {
-        let usual = [(STAIR_RISE, STAIR_TREAD, WIDTH, N_STAIRS)];
-        let others = STAIR_RISES.into_iter().flat_map(|rise| STAIR_SHAPES.map(|(tread, width)| (rise, tread, width, N_OTHER_STAIRS)));
-        let mut first = Side::Left;
-        for (rise, depth, width, n_stairs) in usual.into_iter().chain(others) {
-            let tread = self.tread(depth);
-            for (sign, word) in UP_AND_DOWN {
-                let start = Vec2::new(0.0, 0.5 * self.scale);
-                let shape = Stairs { start, tread, rise: sign * rise * self.scale, n_steps: n_stairs, ..Stairs::default() };
-                let Ok(terrain) = Terrain::stairs(shape) else { continue };
-                let mut settings = self.pace(tread / self.scale, 1.0);
-                settings.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
-                settings.walk.attributes.stride_width = width * self.scale;
-                let options =
-                    LayOptions { n_steps: Some(n_stairs + 4), first, terrain: Some(&terrain), ..LayOptions::default() };
-                let plan = self.lay(&settings, &options);
-                let name = match n_stairs {
-                    N_STAIRS => format!("stairs-{word}"),
-                    _ => format!("stairs-{word}-{rise:.2}m-{depth:.2}m"),
-                };
-                let what = format!("{word} {n_stairs} stairs of {rise} m, {depth} m deep");
-                self.climb(CorpusKind::Stairs, name, what, (settings, terrain), plan);
-                first = first.opposite();
-            }
-        }
-    }
-
-    /// Both feet on each stair.
-    fn stairs_one_by_one(&mut self) {
-        let tread = self.tread(STAIR_SHAPES[1].0);
-        for rise in STAIR_RISES {
-            for (first, (sign, word)) in [(Side::Left, UP_AND_DOWN[0]), (Side::Right, UP_AND_DOWN[1])] {
-                let start = Vec2::new(0.0, 0.5 * tread);
-                let shape =
-                    Stairs { start, tread, rise: sign * rise * self.scale, n_steps: N_ONE_BY_ONE, ..Stairs::default() };
-                let Ok(terrain) = Terrain::stairs(shape) else { continue };
-                let mut trail = self.trail(first);
-                for _ in 0..N_ONE_BY_ONE {
-                    trail.step(STANCE, tread / self.scale, 0.0);
-                    trail.step(STANCE, 0.0, 0.0);
-                }
-                let plan = on_terrain(trail.plan(), &terrain);
-                let what = format!("{word} {N_ONE_BY_ONE} stairs of {rise} m, both feet on each, {} foot first", first.name());
-                let settings = self.walk();
-                self.climb(CorpusKind::Stairs, format!("stairs-{word}-{rise:.2}m-both-feet"), what, (settings, terrain), plan);
-            }
-        }
-    }
-
-    fn slopes(&mut self) {
-        let mut first = Side::Left;
-        for degrees in SLOPES {
-            for (sign, word) in UP_AND_DOWN {
-                let (sin, cos) = (sign * degrees.to_radians()).sin_cos();
-                let Ok(terrain) = Terrain::plane(Vec3::ZERO, Vec3::new(0.0, cos, -sin)) else { continue };
-                for (length, width) in [(0.4, 0.14), (0.55, 0.06), (0.7, WIDTH)] {
-                    let mut settings = self.pace(length, 1.0);
-                    settings.walk.attributes.stride_width = width * self.scale;
-                    let plan = self.lay(&settings, &LayOptions { first, terrain: Some(&terrain), ..LayOptions::default() });
-                    let what = format!("{word} a slope of {degrees} degrees with steps of {length} m");
-                    let name = format!("slope-{word}-{degrees}-{length:.2}m");
-                    self.climb(CorpusKind::Slope, name, what, (settings, terrain.clone()), plan);
-                    first = first.opposite();
-                }
-            }
-        }
-    }
-
-    /// Onto a kerb, some steps on it, and down again.
-    fn kerbs(&mut self) {
-        for rise in KERBS {
-            for (length, first) in [(0.45, Side::Left), (0.65, Side::Right)] {
-                let start = Vec2::new(0.0, 1.0 * self.scale);
-                let tread = 3.0 * length * self.scale;
-                let shape =
-                    Stairs { start, tread, rise: rise * self.scale, n_steps: 1, after: Some(0.0), ..Stairs::default() };
-                let Ok(terrain) = Terrain::stairs(shape) else { continue };
-                let settings = self.pace(length, 1.0);
-                let options = LayOptions { n_steps: Some(9), first, terrain: Some(&terrain), ..LayOptions::default() };
-                let plan = self.lay(&settings, &options);
-                let what = format!("onto a kerb of {rise} m and down again, steps of {length} m");
-                self.climb(CorpusKind::Kerb, format!("kerb-{rise:.2}m-{length:.2}m"), what, (settings, terrain), plan);
-            }
-        }
-    }
-}
-
-/// A plan at the height of a terrain.
-fn on_terrain(mut plan: FootPlan, terrain: &Terrain) -> FootPlan {
-    plan.footprints.iter_mut().for_each(|print| print.position = terrain.project(print.position));
-    plan
 }
 
 /// Length of our figure's leg at 1.8 m.
@@ -489,22 +389,3 @@ const MIXED_STEPS: usize = 11;
 /// From walking to running: the last double support, and the swing after it, at 1.8 m.
 const CHANGE_SUPPORT: f64 = 0.06;
 const CHANGE_SWING: f64 = 0.38;
-
-/// Gentle stairs, with room for a foot that swings on before it lands; and how they are taken, in steps a second.
-const STAIR_RISE: f64 = 0.17;
-const STAIR_TREAD: f64 = 0.32;
-/// Least depth of a tread beyond the foot's length.
-const TREAD_ROOM: f64 = 0.05;
-const N_STAIRS: usize = 8;
-const STAIR_CADENCE: f64 = 1.6;
-/// Other stairs: what they rise by, 4 cm apart, so that any height between is within 2 cm of a recorded one; how deep they are and how
-/// far apart feet are on them.
-const STAIR_RISES: [f64; 4] = [0.09, 0.13, 0.17, 0.21];
-const STAIR_SHAPES: [(f64, f64); 3] = [(0.3, 0.06), (0.36, 0.18), (0.44, WIDTH)];
-const N_OTHER_STAIRS: usize = 5;
-const N_ONE_BY_ONE: usize = 4;
-/// Slopes in degrees, as streets and ramps have them.
-const SLOPES: [f64; 3] = [3.0, 6.0, 9.0];
-/// Kerbs, in metres.
-const KERBS: [f64; 4] = [0.05, 0.1, 0.15, 0.2];
-const UP_AND_DOWN: [(f64, &str); 2] = [(1.0, "up"), (-1.0, "down")];

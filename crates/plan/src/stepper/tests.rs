@@ -70,8 +70,16 @@ impl StepEngine for Slide {
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         let land = 0.5 * (self.places.len() - 1) as f64 + 0.1;
         let (footprint, behaviour, origin) = (self.places.len(), Behaviour::Walk, StepOrigin::Procedural);
-        let walked =
-            StepOutcome { footprint, behaviour, origin, lift: land - 0.4, land, sources: Vec::new(), outside: 0.0, height_outside: 0.0 };
+        let walked = StepOutcome {
+            footprint,
+            behaviour,
+            origin,
+            lift: land - 0.4,
+            land,
+            sources: Vec::new(),
+            outside: 0.0,
+            height_outside: 0.0,
+        };
         Ok((self.places.len() > 1).then_some(walked))
     }
 
