@@ -54,7 +54,7 @@ pub struct SegmentRequest {
     pub longest_swing: Option<f64>,
     /// Longest double support that is kept, in seconds; of longer ones the part next to the swing.
     pub longest_support: Option<f64>,
-    /// Places of the feet whose heights differ by no more than this are on the level, in metres; 0 keeps every slope.
+    /// Places of the feet whose heights differ by no more than this are on the level, in metres; 0.001 keeps every slope.
     pub level: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl SegmentRequest {
     pub fn options(&self) -> Result<SegmentOptions, JobError> {
         check_range("segment.longest_swing", self.longest_swing, 0.05..=10.0)?;
         check_range("segment.longest_support", self.longest_support, 0.05..=10.0)?;
-        check_range("segment.level", self.level, 0.0..=1.0)?;
+        check_range("segment.level", self.level, 0.001..=1.0)?;
         let usual = SegmentOptions::default();
         Ok(SegmentOptions {
             longest_swing: self.longest_swing.unwrap_or(usual.longest_swing),
@@ -108,6 +108,9 @@ pub struct ClipStepsReport {
     pub take: Option<String>,
     /// How many steps it gave, without mirror images.
     pub steps: usize,
+    /// How many of them go up or down.
+    #[serde(default)]
+    pub climbing: usize,
     /// Swings that are no steps, by reason.
     pub refused: BTreeMap<String, usize>,
     /// Why it was left out.
@@ -167,12 +170,13 @@ impl From<&ClipSteps> for ClipStepsReport {
                 file,
                 take: Some(take.name.to_string()),
                 steps: take.n_steps,
+                climbing: take.n_climbing,
                 refused: by_code(&take.refused),
                 error: None,
             },
             Err(error) => {
                 let error = Some(JobError::from(error.clone()));
-                ClipStepsReport { file, take: None, steps: 0, refused: BTreeMap::new(), error }
+                ClipStepsReport { file, take: None, steps: 0, climbing: 0, refused: BTreeMap::new(), error }
             }
         }
     }
@@ -227,7 +231,9 @@ pub fn refusal_table(clips: &[ClipStepsReport]) -> String {
         *sum.entry(code).or_insert(0) += count;
     }
     let n_steps: usize = clips.iter().map(|clip| clip.steps).sum();
-    let mut text = format!("{n_steps} steps found, {} swings refused\n", sum.values().sum::<usize>());
+    let n_climbing: usize = clips.iter().map(|clip| clip.climbing).sum();
+    let climbing = if n_climbing > 0 { format!(", {n_climbing} of them up or down") } else { String::new() };
+    let mut text = format!("{n_steps} steps found{climbing}, {} swings refused\n", sum.values().sum::<usize>());
     for (code, count) in sum {
         text += &format!("{count:>5}  {}\n", reason(code));
     }

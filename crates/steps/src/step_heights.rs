@@ -109,6 +109,18 @@ impl HeightFit {
     }
 }
 
+impl CanonicalStep {
+    /// Whether it goes neither up nor down, within [`HEIGHT_TOLERANCE`].
+    pub fn is_level(&self) -> bool {
+        self.heights.iter().all(|height| height.abs() <= HEIGHT_TOLERANCE)
+    }
+
+    /// How far its foot goes up, in metres; down below 0.
+    pub fn rise(&self) -> f64 {
+        self.heights[1] - self.heights[0]
+    }
+}
+
 impl Choice {
     /// Metres between the heights of a step that was asked for and those of the steps that are blended for it, on the mean; 0 where
     /// they are within [`HEIGHT_TOLERANCE`].
