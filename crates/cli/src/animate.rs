@@ -73,6 +73,9 @@ struct ChoiceArgs {
     /// What a second of swing or support counts [default: 2]
     #[arg(long, value_name = "N", value_parser = parse_weight)]
     timing_weight: Option<f64>,
+    /// What a metre of height between the feet counts [default: 5]
+    #[arg(long, value_name = "N", value_parser = parse_weight)]
+    height_weight: Option<f64>,
     /// How far below 0 weights may go for steps that the database does not span; beyond, the nearest step is IK-corrected
     /// [default: 0.1]
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
@@ -130,6 +133,7 @@ impl ChoiceArgs {
             location_weight: self.location_weight,
             orientation_weight: self.orientation_weight,
             timing_weight: self.timing_weight,
+            height_weight: self.height_weight,
             max_extrapolation: self.max_extrapolation,
         }
     }
@@ -167,6 +171,9 @@ fn explain_choice(text: &mut String, choice: &ChoiceReport) {
     let ChoiceReport { footprint, foot, land_seconds: land, outside_cm: outside, .. } = choice;
     let how = match choice.origin.as_str() {
         "blended" => "blended of steps that span it".to_string(),
+        "height-extrapolated" => {
+            format!("blended of steps that span it, {:.1} cm above or below any of them", choice.height_outside_cm)
+        }
         "extrapolated" => format!("extrapolated, {outside:.1} cm outside the database"),
         _ => format!("the nearest step, IK-corrected {outside:.1} cm outside the database"),
     };

@@ -103,6 +103,7 @@ fn to_text(report: &EvaluateReport, list: bool) -> String {
     }
     list_metrics(&mut text, report);
     list_methods(&mut text, report);
+    list_climbing(&mut text, report);
     list_candidates(&mut text, report);
     text
 }
@@ -183,6 +184,22 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
     text.push_str(
         "  joint error by landing; time: median in plain time; regions: means; to GP: mean against the Gaussian process\n",
     );
+}
+
+/// Clips that go up and down.
+fn list_climbing(text: &mut String, report: &EvaluateReport) {
+    for climbing in &report.climbing {
+        let spread = &climbing.by_landing_cm;
+        put!(
+            text,
+            "up and down, {}, {} clips, cm by landing: median {:.2}, p90 {:.2}, worst {:.2}\n",
+            climbing.split,
+            spread.n,
+            spread.median,
+            spread.p90,
+            spread.worst
+        );
+    }
 }
 
 fn list_candidates(text: &mut String, report: &EvaluateReport) {

@@ -11,10 +11,12 @@
 //! That is what a database of steps asks for whose parameters are where the swinging foot starts and ends, seen
 //! from the standing one (STRIDE 3.2), and which cannot reach beyond its longest and shortest steps (STRIDE 4.3).
 //!
-//! A second group, which does not belong into a database of walking steps, runs, changes between walking and running, and climbs.
+//! A second group climbs: stairs of several heights and depths, slopes, kerbs, uneven ground. A third, which does not belong into a database of walking
+//! steps, lifts its knees, runs, and changes between walking and running.
 //!
 //! Everything is in proportion to the legs: lengths below are those of our figure of 1.8 m.
 
+mod climbs;
 mod script;
 mod spread_steps;
 #[cfg(test)]
@@ -53,14 +55,14 @@ pub struct Corpus {
     pub skeleton: Arc<Skeleton>,
     /// Which joint of it is which, with the soles that are planted on the footprints.
     pub body: BodyMap,
-    /// Walks first, then the second group. Names are unique.
+    /// Level walks first. Names are unique.
     pub takes: Vec<CorpusTake>,
 }
 
 impl Corpus {
-    /// The takes for a database of walking steps: on level ground, without flight.
+    /// The takes for a database of walking steps: without flight, on level ground first, then up and down.
     pub fn walks(&self) -> impl Iterator<Item = &CorpusTake> {
-        self.takes.iter().filter(|take| take.kind.is_level_walk())
+        self.takes.iter().filter(|take| take.kind.is_walk())
     }
 }
 
@@ -112,11 +114,17 @@ pub enum CorpusKind {
     WalkRun,
     /// Up and down stairs.
     Stairs,
+    /// Up and down slopes.
+    Slope,
+    /// Onto a kerb and down again.
+    Kerb,
+    /// Every step to another height.
+    Uneven,
 }
 
 impl CorpusKind {
     /// All of them, in the corpus's order.
-    pub const ALL: [CorpusKind; 14] = [
+    pub const ALL: [CorpusKind; 17] = [
         CorpusKind::Forward,
         CorpusKind::Curve,
         CorpusKind::Turn,
@@ -131,6 +139,9 @@ impl CorpusKind {
         CorpusKind::Run,
         CorpusKind::WalkRun,
         CorpusKind::Stairs,
+        CorpusKind::Slope,
+        CorpusKind::Kerb,
+        CorpusKind::Uneven,
     ];
 
     /// As users read it.
@@ -150,12 +161,21 @@ impl CorpusKind {
             CorpusKind::Run => "run",
             CorpusKind::WalkRun => "walk-run",
             CorpusKind::Stairs => "stairs",
+            CorpusKind::Slope => "slope",
+            CorpusKind::Kerb => "kerb",
+            CorpusKind::Uneven => "uneven",
         }
     }
 
-    /// Whether its steps belong into a database of walking steps: natural walking on level ground.
+    /// Whether its steps belong into a database of walking steps: natural walking, up and down too.
+    pub fn is_walk(self) -> bool {
+        !matches!(self, CorpusKind::HighSteps | CorpusKind::Run | CorpusKind::WalkRun)
+    }
+
+    /// Whether it is natural walking on level ground.
     pub fn is_level_walk(self) -> bool {
-        !matches!(self, CorpusKind::HighSteps | CorpusKind::Run | CorpusKind::WalkRun | CorpusKind::Stairs)
+        self.is_walk()
+            && !matches!(self, CorpusKind::Stairs | CorpusKind::Slope | CorpusKind::Kerb | CorpusKind::Uneven)
     }
 }
 

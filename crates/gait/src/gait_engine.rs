@@ -326,6 +326,7 @@ impl GaitEngine {
             land: self.state.planned_until + request.duration,
             sources: Vec::new(),
             outside: 0.0,
+            height_outside: 0.0,
         }
     }
 

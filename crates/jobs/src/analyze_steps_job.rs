@@ -71,6 +71,15 @@ pub struct SideStepsReport {
     pub steps: usize,
     /// How many of them are mirror images.
     pub mirrored: usize,
+    /// How many go up.
+    #[serde(default)]
+    pub up: usize,
+    /// How many go down.
+    #[serde(default)]
+    pub down: usize,
+    /// How far their feet go up at most, and down below 0, in centimetres; `null` if all steps are level.
+    #[serde(default)]
+    pub rises_cm: Option<[f64; 2]>,
     /// Share of the steps within a person's reach that can be blended.
     pub coverage: f64,
     /// Volume of the hull in the space of parameters, in cubic metres.
@@ -149,6 +158,9 @@ fn side_report(database: &StepDatabase, analysis: &StepAnalysis, side: Side) -> 
     SideStepsReport {
         steps: of.n_steps,
         mirrored: of.n_mirrored,
+        up: of.n_up,
+        down: of.n_down,
+        rises_cm: of.rises.map(|rises| [100.0 * rises.min, 100.0 * rises.max]),
         coverage: of.coverage,
         hull_volume: of.hull_volume,
         tetrahedra: database.space(side).delaunay().tetrahedra().len(),

@@ -18,10 +18,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use surefoot_formats::{own, read_bytes};
 use surefoot_motion::FRAME_RATES;
-use surefoot_plan::{FootprintRow, StepError, StepOrigin, synthesize};
-use surefoot_steps::{
-    Choice, ChooseOptions, HighWeights, Made, Neighbour, Selection, StepDatabase, Steps, WalkOptions,
-};
+use surefoot_plan::{FootprintRow, StepError, synthesize};
+use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
 
 /// Which plan to walk, and how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -88,6 +86,8 @@ pub struct ChooseRequest {
     pub orientation_weight: Option<f64>,
     /// What a second of swing or support counts.
     pub timing_weight: Option<f64>,
+    /// What a metre of height between the feet counts.
+    pub height_weight: Option<f64>,
     /// How far below 0 weights may go for steps that the database does not span, 0 to 10.
     pub max_extrapolation: Option<f64>,
 }
@@ -145,6 +145,8 @@ pub struct ChoiceReport {
     pub origin: String,
     /// How far it lies outside of what is recorded.
     pub outside_cm: f64,
+    /// How far the heights of the recorded steps are from its own; 0 where these are recorded.
+    pub height_outside_cm: f64,
     /// Steps that span it.
     pub neighbours: Vec<NeighbourReport>,
     /// Steps that were blended.
@@ -255,6 +257,7 @@ impl AnimateRequest {
                     location: self.choose.location_weight.unwrap_or(weights.location),
                     orientation: self.choose.orientation_weight.unwrap_or(weights.orientation),
                     timing: self.choose.timing_weight.unwrap_or(weights.timing),
+                    height: self.choose.height_weight.unwrap_or(weights.height),
                 },
                 selection: match self.choose.selection {
                     SelectionName::Best => Selection::Best,
@@ -285,18 +288,14 @@ impl ChoiceReport {
             replaced_by: replaced_by.map(|(other, distance)| (name(other).to_string(), distance)),
             kept: choice.parts().iter().any(|part| part.step == spanning.step),
         };
-        let origin = match choice.made {
-            Made::Inside => StepOrigin::Blended,
-            Made::Extrapolated => StepOrigin::Extrapolated,
-            Made::IkCorrected => StepOrigin::IkCorrected,
-        };
         let parts = choice.parts().iter();
         ChoiceReport {
             footprint: row.index,
             foot: row.side.name().to_string(),
             land_seconds: row.land,
-            origin: origin.name().to_string(),
+            origin: row.origin.name().to_string(),
             outside_cm: 100.0 * choice.outside,
+            height_outside_cm: 100.0 * row.height_outside,
             neighbours: choice.neighbours.iter().flatten().map(neighbour).collect(),
             blended: parts
                 .map(|part| StepSourceReport { name: name(part.step).to_string(), weight: part.weight })

@@ -13,7 +13,7 @@ use surefoot_formats::{
 };
 use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
-use surefoot_steps::{BuildOptions, DatabaseError, Refusal, StepCollector, StepDatabase, TakeSteps};
+use surefoot_steps::{BuildOptions, DatabaseError, Refusal, SegmentOptions, StepCollector, StepDatabase, TakeSteps};
 
 /// How to build a database from motion files.
 #[derive(Clone, Debug, Default)]
@@ -273,16 +273,20 @@ pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(name).collect()
 }
 
-/// The database of the built-in corpus: its walks on level ground, with mirror images.
+/// The database of the built-in corpus: its walks, on level ground and up and down.
 pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
     let made = corpus(options)?;
-    let mut walks = made.walks().peekable();
-    let typical = &walks.peek().expect("the corpus has walks").take;
-    // It walks to both sides alike, and has the mirror images of what it does not.
-    let unmirrored = BuildOptions { mirror: false, ..BuildOptions::default() };
-    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, unmirrored);
-    for take in walks {
-        let _ = collector.add(&corpus_take(&take.name), &take.take);
+    let typical = &made.walks().next().expect("the corpus has walks").take;
+    // Its contacts are exact, so that every slope is one.
+    let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
+    // On the level it walks to both sides alike; of climbs it has one side or the other.
+    let options = |mirror: bool| BuildOptions { mirror, segment };
+    let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, options(false));
+    for level in [true, false] {
+        collector = collector.with_options(options(!level));
+        for take in made.walks().filter(|take| take.kind.is_level_walk() == level) {
+            let _ = collector.add(&corpus_take(&take.name), &take.take);
+        }
     }
     Ok(collector.finish().expect("the corpus has steps of both feet"))
 }

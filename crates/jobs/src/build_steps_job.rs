@@ -57,7 +57,7 @@ pub struct SegmentRequest {
     pub longest_swing: Option<f64>,
     /// Longest double support that is kept, in seconds; of longer ones the part next to the swing.
     pub longest_support: Option<f64>,
-    /// Largest difference in height between the places of the feet, in metres.
+    /// Places of the feet whose heights differ by no more than this are on the level, in metres; 0.001 keeps every slope.
     pub level: Option<f64>,
 }
 
@@ -111,6 +111,9 @@ pub struct ClipStepsReport {
     pub take: Option<String>,
     /// How many steps it gave, without mirror images.
     pub steps: usize,
+    /// How many of them go up or down.
+    #[serde(default)]
+    pub climbing: usize,
     /// Swings that are no steps, by reason.
     pub refused: BTreeMap<String, usize>,
     /// Frames per second that were taken instead of the declared ones, which the motion contradicts.
@@ -174,13 +177,22 @@ impl From<&ClipSteps> for ClipStepsReport {
                 file,
                 take: Some(take.name.to_string()),
                 steps: take.n_steps,
+                climbing: take.n_climbing,
                 refused: by_code(&take.refused),
                 corrected_rate,
                 error: None,
             },
             Err(error) => {
                 let error = Some(JobError::from(error.clone()));
-                ClipStepsReport { file, take: None, steps: 0, refused: BTreeMap::new(), corrected_rate, error }
+                ClipStepsReport {
+                    file,
+                    take: None,
+                    steps: 0,
+                    climbing: 0,
+                    refused: BTreeMap::new(),
+                    corrected_rate,
+                    error,
+                }
             }
         }
     }
@@ -235,7 +247,9 @@ pub fn refusal_table(clips: &[ClipStepsReport]) -> String {
         *sum.entry(code).or_insert(0) += count;
     }
     let n_steps: usize = clips.iter().map(|clip| clip.steps).sum();
-    let mut text = format!("{n_steps} steps found, {} swings refused\n", sum.values().sum::<usize>());
+    let n_climbing: usize = clips.iter().map(|clip| clip.climbing).sum();
+    let climbing = if n_climbing > 0 { format!(", {n_climbing} of them up or down") } else { String::new() };
+    let mut text = format!("{n_steps} steps found{climbing}, {} swings refused\n", sum.values().sum::<usize>());
     for (code, count) in sum {
         text += &format!("{count:>5}  {}\n", reason(code));
     }
@@ -246,7 +260,7 @@ pub fn refusal_table(clips: &[ClipStepsReport]) -> String {
 const REFUSALS: [(Refusal, &str); 7] = [
     (Refusal::NoSupport, "no_support"),
     (Refusal::CutOff, "cut_off"),
-    (Refusal::NotLevel, "not_level"),
+    (Refusal::TooHigh, "too_high"),
     (Refusal::TooSlow, "too_slow"),
     (Refusal::TooLong, "too_long"),
     (Refusal::TooNear, "too_near"),

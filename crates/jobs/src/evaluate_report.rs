@@ -18,10 +18,13 @@ pub struct EvaluateReport {
     pub database_steps: usize,
     /// Which steps were left out for the metrics: `actor unknown`, or `actor known` where no actor could be left out.
     pub judged: String,
-    /// Metrics of the walks by Stride Space, with their targets.
+    /// Metrics of the walks by Stride Space on the level, with their targets.
     pub metrics: Vec<EvaluatedMetricReport>,
     /// Joint errors of every method, with the actor known and unknown.
     pub methods: Vec<MethodReport>,
+    /// Clips that go up and down, which count in nothing above; absent where there are none.
+    #[serde(default)]
+    pub climbing: Vec<ClimbingReport>,
     /// How many steps of the walks by Stride Space were made in which way, with the judged database.
     pub origins: BTreeMap<String, usize>,
     /// Which candidates were chosen with the actor known (STRIDE 7.4), here and in the paper.
@@ -32,6 +35,16 @@ pub struct EvaluateReport {
     pub picture: Option<String>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
+}
+
+/// Clips that go up and down.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClimbingReport {
+    /// Which steps were left out.
+    pub split: String,
+    /// Joint errors of Stride Space, landing on landing.
+    pub by_landing_cm: DistributionReport,
 }
 
 /// Values of clips or footprints.
@@ -323,6 +336,9 @@ pub struct EvaluatedClipReport {
     /// Why it was left out, if it was; then the rest is empty.
     #[serde(default)]
     pub left_out: Option<String>,
+    /// Whether it goes up or down.
+    #[serde(default)]
+    pub climbs: bool,
     /// In its plan.
     #[serde(default)]
     pub footprints: usize,
@@ -352,6 +368,7 @@ impl From<&EvaluatedClip> for EvaluatedClipReport {
                 clip,
                 corrected_rate: *corrected_rate,
                 left_out: Some(reason.clone()),
+                climbs: false,
                 footprints: 0,
                 recording: None,
                 walks: Vec::new(),
@@ -388,6 +405,7 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
         clip,
         corrected_rate: None,
         left_out: None,
+        climbs: compared.climbs,
         footprints: compared.n_footprints,
         recording: Some((&compared.recording).into()),
         walks,
@@ -398,19 +416,23 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
 impl EvaluateReport {
     pub(crate) fn new(evaluation: &Evaluation, picture: Option<String>, files: Vec<WrittenFile>) -> EvaluateReport {
         let judged = evaluation.judged_split();
-        let origins = [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
         let methods = Split::ALL.into_iter().flat_map(|split| {
             let baseline = evaluation.errors(split, Method::GaussianProcess);
             Method::ALL.into_iter().filter_map(move |method| {
                 Some(MethodReport::new(split, method, &evaluation.errors(split, method)?, baseline.as_ref()))
             })
         });
+        let climbing = |split: Split| {
+            let by_landing_cm = DistributionReport::new(&evaluation.climbing_errors(split)?, 100.0);
+            Some(ClimbingReport { split: split.name().to_string(), by_landing_cm })
+        };
         EvaluateReport {
             database_steps: evaluation.n_database_steps,
             judged: judged.name().to_string(),
             metrics: evaluated_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
             methods: methods.collect(),
-            origins: origins
+            climbing: Split::ALL.into_iter().filter_map(climbing).collect(),
+            origins: StepOrigin::RECORDED
                 .iter()
                 .zip(evaluation.made(judged))
                 .map(|(origin, n)| (origin.name().to_string(), n))

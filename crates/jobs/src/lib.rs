@@ -121,8 +121,8 @@ pub use evaluate::{
 };
 pub use evaluate_job::EvaluateRequest;
 pub use evaluate_report::{
-    CandidatesReport, CandidatesRow, DistributionReport, EvaluateReport, EvaluatedClipReport, EvaluatedMetricReport,
-    MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
+    CandidatesReport, CandidatesRow, ClimbingReport, DistributionReport, EvaluateReport, EvaluatedClipReport,
+    EvaluatedMetricReport, MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
 };
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,

@@ -39,6 +39,8 @@ pub struct PlanReport {
     pub origins: BTreeMap<String, usize>,
     /// Farthest that a footprint lies outside of what is recorded.
     pub farthest_outside_cm: f64,
+    /// Farthest that a step goes up or down beyond what is recorded.
+    pub farthest_height_outside_cm: f64,
     /// The flights of the motion; `null` without any.
     pub flights: Option<FlightsReport>,
     /// Of the complete motion.
@@ -164,6 +166,8 @@ pub struct FootprintReport {
     pub origin: String,
     /// How far it lies outside of what is recorded.
     pub outside_cm: f64,
+    /// How far the heights of the recorded steps are from its own; 0 where these are recorded.
+    pub height_outside_cm: f64,
     /// When the foot lands.
     pub land_seconds: TargetReport,
     /// When it leaves; the actual time is `null` if it stays to the end.
@@ -200,6 +204,7 @@ impl From<&FootprintRow> for FootprintReport {
             behaviour: row.behaviour.map(|behaviour| behaviour.name().to_string()),
             origin: row.origin.name().to_string(),
             outside_cm: CM * row.outside,
+            height_outside_cm: CM * row.height_outside,
             land_seconds: TargetReport::of(&row.landing(), |seconds| seconds),
             leave_seconds: TargetReport::of(&row.leaving(), |seconds| seconds),
             stance_frames: [row.frames.start, row.frames.end],
@@ -232,6 +237,7 @@ impl PlanReport {
             largest_placement_error_mm: Some(MM * report.largest_miss()),
             origins,
             farthest_outside_cm: CM * rows.iter().fold(0.0, |most, row| f64::max(most, row.outside)),
+            farthest_height_outside_cm: CM * rows.iter().fold(0.0, |most, row| f64::max(most, row.height_outside)),
             flights: report.metrics.flights.map(Into::into),
             metrics: MotionMetricsReport::from(&report.metrics),
             each: rows.iter().map(FootprintReport::from).collect(),
@@ -251,6 +257,7 @@ impl PlanReport {
             largest_placement_error_mm: None,
             origins: BTreeMap::new(),
             farthest_outside_cm: 0.0,
+            farthest_height_outside_cm: 0.0,
             flights: None,
             metrics,
             each: Vec::new(),

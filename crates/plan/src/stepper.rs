@@ -110,6 +110,8 @@ pub enum StepOrigin {
     Blended,
     /// It lies outside of the recorded steps, which were extrapolated.
     Extrapolated,
+    /// Recorded steps that span the footprint were blended, but none of them goes up or down like that: the height was made up.
+    HeightExtrapolated,
     /// The nearest recorded step was brought to the footprint by inverse kinematics.
     IkCorrected,
     /// It was made from parameters alone.
@@ -117,12 +119,17 @@ pub enum StepOrigin {
 }
 
 impl StepOrigin {
+    /// Those of steps that are made of recorded ones, in the order in which they are printed.
+    pub const RECORDED: [StepOrigin; 4] =
+        [StepOrigin::Blended, StepOrigin::HeightExtrapolated, StepOrigin::Extrapolated, StepOrigin::IkCorrected];
+
     /// As reports have it.
     pub fn name(self) -> &'static str {
         match self {
             StepOrigin::Standing => "standing",
             StepOrigin::Blended => "blended",
             StepOrigin::Extrapolated => "extrapolated",
+            StepOrigin::HeightExtrapolated => "height-extrapolated",
             StepOrigin::IkCorrected => "ik-corrected",
             StepOrigin::Procedural => "procedural",
         }
@@ -155,6 +162,8 @@ pub struct StepOutcome {
     pub sources: Vec<StepSource>,
     /// How far the footprint lies outside of what is recorded, in metres; 0 within.
     pub outside: f64,
+    /// How far the heights of the recorded steps are from what is asked for, in metres; 0 where these are recorded.
+    pub height_outside: f64,
 }
 
 /// Why a footprint or a plan is refused.

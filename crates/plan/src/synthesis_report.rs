@@ -88,6 +88,8 @@ pub struct FootprintRow {
     pub sources: Vec<StepSource>,
     /// How far outside of the recorded steps it lies, in metres.
     pub outside: f64,
+    /// How far the heights of the recorded steps are from its own, in metres; 0 where these are recorded.
+    pub height_outside: f64,
     /// When the foot lands, as the step was timed; 0 for the standing feet.
     pub land: f64,
     /// When it leaves, as the step from here was timed; the end of the motion if it does not leave.
@@ -264,6 +266,7 @@ impl Reader<'_> {
             origin: outcome.map_or(StepOrigin::Standing, |outcome| outcome.origin),
             sources: outcome.map_or(Vec::new(), |outcome| outcome.sources.clone()),
             outside: outcome.map_or(0.0, |outcome| outcome.outside),
+            height_outside: outcome.map_or(0.0, |outcome| outcome.height_outside),
             land,
             leave,
             planted_at_end: left.is_none(),

@@ -70,6 +70,9 @@ const SHINS: Limits = Limits { check: -0.03, poor: -0.01 };
 /// Share of steps that recorded ones did not span, and metres that a step is outside of what was recorded.
 const OUTSIDE: Limits = Limits { check: 0.25, poor: f64::INFINITY };
 const FAR_OUTSIDE: Limits = Limits { check: 0.1, poor: 0.25 };
+/// Metres that a step goes up or down beyond what was recorded: any height that was made up is worth a look, and from more than a
+/// stair on nothing recorded is an example.
+const HEIGHT_OUTSIDE: Limits = Limits { check: 0.0, poor: 0.25 };
 
 impl Limits {
     /// The same limits for something that is naturally larger.
@@ -150,6 +153,11 @@ impl Verdict {
             let text = format!("footprints[{}] is {:.0} cm outside the recorded steps", row.index, 100.0 * row.outside);
             reasons.push((FAR_OUTSIDE.grade(row.outside), text));
         }
+        if let Some(row) = rows.iter().max_by(|a, b| a.height_outside.total_cmp(&b.height_outside)) {
+            let off = 100.0 * row.height_outside;
+            let text = format!("footprints[{}] is {off:.0} cm above or below any recorded step like it", row.index);
+            reasons.push((HEIGHT_OUTSIDE.grade(row.height_outside), text));
+        }
         Verdict::of(reasons)
     }
 }
@@ -180,7 +188,8 @@ fn knee_limits(rows: &[FootprintRow], leg: f64) -> Limits {
 /// Steps that no recording spans.
 fn outside(rows: &[FootprintRow]) -> (Grade, String) {
     let of = |origin: StepOrigin| rows.iter().filter(|row| row.origin == origin).count();
-    let (extrapolated, corrected) = (of(StepOrigin::Extrapolated), of(StepOrigin::IkCorrected));
+    let extrapolated = of(StepOrigin::Extrapolated) + of(StepOrigin::HeightExtrapolated);
+    let corrected = of(StepOrigin::IkCorrected);
     let n_steps = rows.iter().filter(|row| row.origin != StepOrigin::Standing).count().max(1);
     let share = (extrapolated + corrected) as f64 / n_steps as f64;
     let text = format!(

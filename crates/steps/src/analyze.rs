@@ -13,6 +13,8 @@
 //! 4. Dead ends: steps that end wider (or smaller) than steps of the other foot start, after which a walk cannot go on
 //!    without extrapolation.
 //!
+//! 5. How many steps go up and down, and how far. They count in nothing above: a stair is no level step.
+//!
 //! Departures. The paper does not say what a high enough density is: here at least three steps
 //! ([`AnalyzeOptions::least_steps`], its number for dead ends) within a foot's size of the extreme, so that with the
 //! extreme itself they can span a tetrahedron. Sideways is seen from where the feet point at the start, not along the
@@ -164,6 +166,12 @@ pub struct SideAnalysis {
     pub n_steps: usize,
     /// How many of them are mirror images.
     pub n_mirrored: usize,
+    /// How many go up, and how many down.
+    pub n_up: usize,
+    /// See `n_up`.
+    pub n_down: usize,
+    /// How far their feet go up, in metres, and down below 0; `None` if all steps are level.
+    pub rises: Option<Range>,
     /// Everything found, in the paper's order.
     pub findings: Vec<Finding>,
     /// Share of the steps within a person's reach that the database can blend, or has nearly.
@@ -194,9 +202,14 @@ pub fn analyze_steps(database: &StepDatabase, options: &AnalyzeOptions) -> StepA
     let sides = PerSide::from_fn(|side| {
         let space = database.space(side);
         let mirrored = space.steps().iter().filter(|&&step| database.steps()[step].source.mirrored);
+        let climbs = space.steps().iter().map(|&step| &database.steps()[step]).filter(|step| !step.is_level());
+        let rises: Vec<f64> = climbs.map(CanonicalStep::rise).collect();
         SideAnalysis {
             n_steps: space.steps().len(),
             n_mirrored: mirrored.count(),
+            n_up: rises.iter().filter(|rise| **rise > 0.0).count(),
+            n_down: rises.iter().filter(|rise| **rise < 0.0).count(),
+            rises: range_of(&rises),
             findings: findings[side].clone(),
             coverage: shots.coverage[side],
             hull_volume: space.delaunay().hull_volume(),
@@ -215,8 +228,9 @@ fn trochanter_height(database: &StepDatabase) -> f64 {
     (of(Side::Left) + of(Side::Right)) / 2.0
 }
 
+/// Those on the level.
 fn steps_of(database: &StepDatabase, side: Side) -> impl Iterator<Item = &CanonicalStep> {
-    database.space(side).steps().iter().map(|&step| &database.steps()[step])
+    database.space(side).steps().iter().map(|&step| &database.steps()[step]).filter(|step| step.is_level())
 }
 
 /// Whether a foot goes to the side rather than forward or back, seen from where both feet point at the start.

@@ -57,7 +57,7 @@ pub(super) fn blend_carried(
     let times = blend_targets(database, query, choice, options, out);
     let swing = query.parameters.swing;
     let model = database.model(swing);
-    let asked = StepInputs::new(&query.parameters, &out.headings, &times, query.before);
+    let asked = StepInputs::new(&query.parameters, &out.headings, &times, query.heights, query.before);
     let mut basis = model.basis(&asked);
     let width = database.layout().width();
     sum_rows(database, choice, share, &mut out.rows);
@@ -87,7 +87,8 @@ pub(super) fn blend_regressed(
 ) {
     let times = blend_targets(database, query, choice, options, out);
     let ([a, b, c], p) = (out.headings, query.parameters.point());
-    let high = [p.x, p.y, p.z, a, b, c, times.first, times.swing, times.last];
+    let [from, to] = query.heights;
+    let high = [p.x, p.y, p.z, a, b, c, times.first, times.swing, times.last, from, to];
     let space = database.space(query.parameters.swing);
     space.regression(database.steps()).predict(database.steps(), space.steps(), &high, &mut out.rows);
 }

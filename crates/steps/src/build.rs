@@ -40,6 +40,8 @@ pub struct TakeSteps {
     pub name: Arc<str>,
     /// How many steps it gave, without mirror images.
     pub n_steps: usize,
+    /// How many of them go up or down.
+    pub n_climbing: usize,
     /// How many swings were refused, by reason.
     pub refused: BTreeMap<Refusal, usize>,
 }
@@ -70,13 +72,20 @@ impl StepCollector {
         StepCollector { body: database.body().clone(), map: body, knee_axes, means, options, steps, takes: Vec::new() }
     }
 
+    /// The same for takes that follow, with other options.
+    pub fn with_options(self, options: BuildOptions) -> StepCollector {
+        StepCollector { options, ..self }
+    }
+
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
         let name: Arc<str> = name.into();
         let segments = segment_steps(take, &self.options.segment);
+        let known = self.steps.len();
         for span in &segments.steps {
             self.steps.push(canonical_step(&self.body, take, &name, span, false));
         }
+        let n_climbing = self.steps[known..].iter().filter(|step| !step.is_level()).count();
         if self.options.mirror {
             let twin = mirror_take(take);
             for span in &segments.steps {
@@ -87,7 +96,7 @@ impl StepCollector {
         for (_, reason) in &segments.refused {
             *refused.entry(*reason).or_insert(0) += 1;
         }
-        self.takes.push(TakeSteps { name, n_steps: segments.steps.len(), refused });
+        self.takes.push(TakeSteps { name, n_steps: segments.steps.len(), n_climbing, refused });
         self.takes.last().expect("one was added")
     }
 

@@ -1,13 +1,15 @@
 //! A step in normal form: one place, one direction, one length of time.
 //!
-//! Reference: STRIDE 3.2, 3.3, 4.1 (cleanup), 5.1 (the six extra dimensions).
+//! Reference: STRIDE 3.2, 3.3, 4.1 (cleanup), 5.1 (the six extra dimensions), 8.1 (heights).
 //!
 //! 1. The body moves so that the supporting foot rests: whichever of its parts stands stays in its place.
 //! 2. It moves into the *supporting frame*: the supporting ball at the origin, the swinging foot's first place on the x
-//!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground at height 0.
+//!    axis (+X for the left foot, -X for the right, so that the left lies at +X as everywhere), the ground under it at height 0.
 //! 3. The feet are held where they stand ([`super::lock_feet`]).
 //! 4. Time is stretched part by part, so that every step has [`N_SUPPORT`] intervals in each double support and
 //!    [`N_SWING`] in the swing. Its own durations are kept beside.
+//! 5. Heights of pelvis and swinging foot are counted from the base line of the step's heights ([`super::step_heights`]), which are
+//!    kept beside too. Of a level step it is the ground.
 //!
 //! The frames are kept as rows of f32 ([`RowLayout`]), so that blending steps is one weighted sum of rows.
 //!
@@ -17,6 +19,7 @@
 use super::lock_feet::{FootLock, FootSwing, PlantEnd, Standing};
 use super::raw_rows::RawRows;
 use super::steady::{MARGIN, steady};
+use super::step_heights::{PelvisBase, along_line, foot_base};
 use super::step_rows::{RowHeadings, RowLayout};
 use super::{LinearBody, LinearFoot, LinearPose, StepSpan};
 use std::sync::Arc;
@@ -105,6 +108,8 @@ pub struct CanonicalStep {
     pub parameters: StepParameters,
     /// Headings in the supporting frame: of the supporting foot, of the swinging one before and after.
     pub headings: [f64; 3],
+    /// Of the swinging foot before and after, above the supporting one, in metres.
+    pub heights: [f64; 2],
     /// As recorded.
     pub times: StepTimes,
     /// [`N_ROWS`] rows, each as [`RowLayout`] has it; shared by the databases that a step is in.
@@ -155,11 +160,11 @@ pub fn canonical_step(
     let into = frame.inverse();
     let mut frames = step_frames(body, take, span, &into);
     rest_support(body, span.swing.opposite(), span.support_released - span.frames.start, &mut frames);
-    let level = |place: Vec3| {
+    let heights = [span.from, span.to].map(|place| place.y - span.support.y);
+    let [from, to] = [(span.from, heights[0]), (span.to, heights[1])].map(|(place, height)| {
         let place = into.transform_point(place);
-        Vec3::new(place.x, 0.0, place.z)
-    };
-    let (from, to) = (level(span.from), level(span.to));
+        Vec3::new(place.x, height, place.z)
+    });
     let headings = span.headings.map(|heading| turn_between(yaw, heading));
     lock_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
     let rate = take.clip.frame_rate;
@@ -169,10 +174,11 @@ pub fn canonical_step(
         swing: seconds(span.land - span.lift),
         last: seconds(span.frames.end - span.land),
     };
-    let rows = normalize_time(body, &frames, span, (&times, headings), rate);
+    let mut rows = normalize_time(body, &frames, span, (&times, headings), rate);
+    subtract_base(RowLayout { n_others: body.others().len() }, span.swing, [from, to], &times, &mut rows);
     let parameters = StepParameters::from_places(span.swing, from, to);
     let source = StepSource { take: name.clone(), frames: span.frames.clone(), mirrored };
-    CanonicalStep { source, parameters, headings, times, rows: rows.into() }
+    CanonicalStep { source, parameters, headings, heights, times, rows: rows.into() }
 }
 
 /// Height of the supporting ball in the middle of the swing. A recorded ball sinks by millimetres while it is planted, and the mean
@@ -304,6 +310,22 @@ fn lock_all(
     let swing = FootSwing::new([leaving, landing], feet, (land - released, 1.0 / rate));
     for (index, frame) in frames[released..land].iter_mut().enumerate() {
         swing.lead((index + 1) as f64 / rate, &mut frame.pose.feet[span.swing]);
+    }
+}
+
+/// Counts the heights of pelvis and swinging foot from the base line of the step.
+fn subtract_base(layout: RowLayout, swing: Side, [from, to]: [Vec3; 2], times: &StepTimes, rows: &mut [f32]) {
+    let heights = [from.y, to.y];
+    if heights == [0.0; 2] {
+        return;
+    }
+    let pelvis = PelvisBase::new(heights, times);
+    let ball = RowLayout::ball_of(swing);
+    for (index, row) in rows.chunks_exact_mut(layout.width()).enumerate() {
+        row[RowLayout::PELVIS_HEIGHT] -= pelvis.at(times.at_row(index as f64)) as f32;
+        let foot = Vec3::new(f64::from(row[ball]), 0.0, f64::from(row[ball + 2]));
+        let share = (index as f64 - N_SUPPORT as f64) / N_SWING as f64;
+        row[ball + 1] -= foot_base(heights, along_line(from, to, foot, share)) as f32;
     }
 }
 

@@ -64,6 +64,9 @@ pub(super) fn check_step(step: &CanonicalStep, layout: RowLayout, leg: f64) -> R
     for parameter in step.point().to_array() {
         check_size("a place of its swinging foot", parameter, farthest)?;
     }
+    for height in step.heights {
+        check_size("a height of its swinging foot", height, farthest)?;
+    }
     for heading in step.headings {
         check_size("a heading", heading, LARGEST_ANGLE)?;
     }

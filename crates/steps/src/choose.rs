@@ -5,7 +5,7 @@
 //! ```text
 //!          \  H_1 /             1. the tetrahedron around the query gives four neighbours that span it
 //!           \    /              2. H_i is the cone beyond neighbour i, away from the query: any four steps, one of each cone, span
-//!            p_1                   the query too, so a step of H_i that resembles the query more, by all nine dimensions,
+//!            p_1                   the query too, so a step of H_i that resembles the query more, by all dimensions,
 //!           /   \                  takes neighbour i's place
 //!          /  q  \              3. weights are the query's barycentric coordinates among the four, so the blend has its parameters
 //!        p_2-----p_3
@@ -13,7 +13,7 @@
 //!
 //! Outside the hull, where the paper takes the nearest step as it is: weights beyond [0, 1] up to a limit (STRIDE 8.3),
 //! from the tetrahedron under the nearest facet; beyond that, and inside where what spans the query faces elsewhere,
-//! the nearest step by all nine dimensions, whose limbs are then led to the footprint.
+//! the nearest step by all dimensions, whose limbs are then led to the footprint.
 
 use super::high_tree::{GatherMemory, HalfSpace};
 use super::query::{HighWeights, StepQuery};
@@ -48,7 +48,7 @@ pub enum Selection {
     Regions,
     /// The spanning neighbours as they are.
     Neighbours,
-    /// The nearest step by all nine dimensions alone.
+    /// The nearest step by all dimensions alone.
     Nearest,
 }
 
@@ -216,7 +216,7 @@ impl Chooser<'_> {
         Some(Span { steps, weights })
     }
 
-    /// The nearest step by all nine dimensions, alone.
+    /// The nearest step by all dimensions, alone.
     fn nearest(&self) -> Choice {
         let tree = self.space.tree();
         let found = tree.nearest(self.query, &self.options.weights, &[], f64::INFINITY);

@@ -3,7 +3,7 @@
 //! Reference: STRIDE chapter 4, A.1.
 //!
 //! Left and right steps live in spaces of their own, so that they never blend. A space is a Delaunay tetrahedralisation
-//! of the steps' parameters (S_low) and a tree over all nine dimensions (S_high).
+//! of the steps' parameters (S_low) and a tree over all dimensions (S_high), the heights among them.
 
 use super::check_parts::{check_body, check_step};
 use super::choose_plan::StepEnds;

@@ -1,17 +1,17 @@
-//! The nearest step in all nine dimensions, within a region of the first three, without looking at every step.
+//! The nearest step in all dimensions of D_high, within a region of the first three, without looking at every step.
 //!
 //! Reference: STRIDE 5.1 (D_high and the regions H_i), A.1 `find_blend_candidates`, which scans the whole database.
 //!
-//! Idea: a k-d tree over the nine dimensions whose nodes know their bounding boxes. A node is passed over if its box is
+//! Idea: a k-d tree over all dimensions whose nodes know their bounding boxes. A node is passed over if its box is
 //! farther by D_high than the best step so far, or lies wholly on the wrong side of one of the region's planes. The
 //! answer is that of the scan.
 
-use super::query::{HighWeights, StepQuery, high_difference};
+use super::query::{HighWeights, N_HIGH, StepQuery, high_difference};
 use surefoot_geom::Vec3;
 
 /// Steps in a leaf.
 const LEAF: usize = 8;
-const DIMENSIONS: usize = 9;
+const DIMENSIONS: usize = N_HIGH;
 
 /// A node on the way to the nearest leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]

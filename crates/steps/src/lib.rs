@@ -24,8 +24,8 @@
 //!                                                                  (step_walker drives them)
 //! ```
 //!
-//! - `query`: the three parameters, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
-//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `choose_plan`: over a complete plan; `styles`: whose.
+//! - `query`: the three parameters and two heights, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
+//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `step_heights`: what heights are of a step (8.1); `choose_plan`: over a complete plan; `styles`: whose.
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`;
 //!   `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
@@ -39,7 +39,7 @@
 //! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
 //!   compare. What their parameters differ by from the query is made up for by a regression over the database.
 //! - Steps are chosen over the complete plan, by posture and person too; what is a person's own is told apart from what is a step's.
-//! - Exact outside the hull too, on ground of different heights, and after the conversion to joints.
+//! - Exact outside the hull too, and after the conversion to joints. Steps up and down are recorded ones (8.1).
 //! - Steps are joined over more than their double support, which may be four frames long.
 //! - Feet roll over their toes, and are planted on heel or ball: the paper's feet are planted on a point.
 //! - Legs are as long as in the blended steps, by the pelvis's height and by heels that rise.
@@ -74,6 +74,7 @@ mod span_query;
 mod stance_plane;
 mod stances;
 mod steady;
+mod step_heights;
 mod step_inputs;
 mod step_model;
 mod step_regression;
@@ -100,9 +101,10 @@ pub use evaluate::{
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};
-pub use query::{HighWeights, Place, StepQuery};
+pub use query::{HighWeights, N_HIGH, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
+pub use step_heights::HEIGHT_TOLERANCE;
 pub use step_rows::RowLayout;
 pub use steps::Steps;
 pub use styles::Style;

@@ -4,7 +4,7 @@
 //!
 //! 1. The steps on the hull of each Stride Space stay: without them queries would fall outside.
 //! 2. The others are looked at in order of their takes, and stay unless a step that stays already is nearer than the
-//!    limit by D_high, over all nine dimensions: two steps to one place may differ in how feet point and how long they
+//!    limit by D_high, over all dimensions: two steps to one place may differ in how feet point and how long they
 //!    take.
 //!
 //! A step and its mirror image are looked at in the same order in their spaces, so both stay or both go.
@@ -12,6 +12,7 @@
 //! Every step that goes leaves one within the limit, and no two that stay inside the hull are nearer than it. The steps
 //! that stay are found in a grid over the three lengths: D_high is never smaller than the distance along one of them.
 
+use super::query::N_HIGH;
 use super::{CanonicalStep, DatabaseParts, HighWeights, StepDatabase, StepSpace};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use surefoot_motion::Side;
@@ -76,7 +77,7 @@ fn kept_of(all: &[CanonicalStep], space: &StepSpace, within: f64) -> Vec<usize> 
 struct KeptSteps {
     within: f64,
     weights: HighWeights,
-    steps: Vec<(usize, [f64; 9])>,
+    steps: Vec<(usize, [f64; N_HIGH])>,
     cells: HashMap<[i64; 3], Vec<usize>>,
 }
 
@@ -85,7 +86,7 @@ impl KeptSteps {
         KeptSteps { within, weights: HighWeights::default(), steps: Vec::new(), cells: HashMap::new() }
     }
 
-    fn cell(&self, high: &[f64; 9]) -> [i64; 3] {
+    fn cell(&self, high: &[f64; N_HIGH]) -> [i64; 3] {
         let size = (self.within / self.weights.location).max(1e-6);
         [high[0], high[1], high[2]].map(|length| (length / size).floor() as i64)
     }

@@ -1,6 +1,6 @@
-//! What a step shall be: three places, and wishes for headings and times.
+//! What a step shall be: three places with their heights, and soft targets for headings and times.
 //!
-//! Reference: STRIDE 3.2, 5.1.
+//! Reference: STRIDE 3.2, 5.1; 8.1 for the heights, which make eleven dimensions of the paper's nine.
 
 use super::canonical::supporting_frame;
 use super::{CanonicalStep, StepTimes};
@@ -8,7 +8,10 @@ use surefoot_geom::{Transform, Vec3, rotation, turn_between};
 use surefoot_motion::Side;
 use surefoot_plan::StepParameters;
 
-/// Weights of D_high's three groups. Each number is a cost per unit: metre, radian, second.
+/// Dimensions of D_high: three lengths, three headings, three times, two heights.
+pub const N_HIGH: usize = 11;
+
+/// Weights of D_high's four groups. Each number is a cost per unit: metre, radian, second.
 ///
 /// Public fields; larger values make a group matter more. All 0 in a group leaves it out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,11 +24,15 @@ pub struct HighWeights {
     /// Of the three durations, per second. Default 2: a swing that takes a twentieth of a second longer is as far off
     /// as 10 cm.
     pub timing: f64,
+    /// Of the two heights, per metre. Default 5: a stair that is 4 cm too high is as far off as a foot placed 20 cm away, and a
+    /// level step is farther from a stair than any turn, so that one is blended with the other only where nothing else spans the
+    /// footprint.
+    pub height: f64,
 }
 
 impl Default for HighWeights {
     fn default() -> HighWeights {
-        HighWeights { location: 1.0, orientation: 0.4, timing: 2.0 }
+        HighWeights { location: 1.0, orientation: 0.4, timing: 2.0, height: 5.0 }
     }
 }
 
@@ -38,6 +45,8 @@ pub struct StepQuery {
     pub headings: [Option<f64>; 3],
     /// Seconds of first double support, swing and last double support.
     pub times: [Option<f64>; 3],
+    /// Of the swinging foot before and after, above the supporting one, in metres.
+    pub heights: [f64; 2],
     /// The supporting frame in the world, at the height of the supporting foot.
     pub frame: Transform,
     /// Where the supporting foot was in the step before, in the supporting frame, if that is known.
@@ -65,8 +74,9 @@ impl StepQuery {
             Vec3::new(place.x, 0.0, place.z)
         };
         let headings = [support, from, to].map(|place| place.heading.map(|heading| turn_between(yaw, heading)));
+        let heights = [from, to].map(|place| place.ball.y - support.ball.y);
         let parameters = StepParameters::from_places(swing, level(from), level(to));
-        StepQuery { parameters, headings, times, frame, before: None }
+        StepQuery { parameters, headings, times, heights, frame, before: None }
     }
 
     /// The same, where the supporting foot came from a place in the world.
@@ -79,44 +89,46 @@ impl StepQuery {
         rotation::twist_angle(self.frame.rotation, Vec3::Y)
     }
 
-    /// The nine dimensions, with those that nobody wished for left out.
-    pub fn high(&self) -> [Option<f64>; 9] {
+    /// All dimensions, with those that nobody asked for left out.
+    pub fn high(&self) -> [Option<f64>; N_HIGH] {
         let p = self.parameters.point();
-        let ([a, b, c], [d, e, f]) = (self.headings, self.times);
-        [Some(p.x), Some(p.y), Some(p.z), a, b, c, d, e, f]
+        let ([a, b, c], [d, e, f], [g, h]) = (self.headings, self.times, self.heights);
+        [Some(p.x), Some(p.y), Some(p.z), a, b, c, d, e, f, Some(g), Some(h)]
     }
 }
 
 impl CanonicalStep {
-    /// The nine dimensions of STRIDE 5.1.
-    pub fn high(&self) -> [f64; 9] {
+    /// The nine dimensions of STRIDE 5.1, and the heights.
+    pub fn high(&self) -> [f64; N_HIGH] {
         let p = self.point();
         let [a, b, c] = self.headings;
         let StepTimes { first, swing, last } = self.times;
-        [p.x, p.y, p.z, a, b, c, first, swing, last]
+        let [from, to] = self.heights;
+        [p.x, p.y, p.z, a, b, c, first, swing, last, from, to]
     }
 }
 
-/// Distance of one of the nine dimensions; headings go round.
+/// Distance in one of the dimensions; headings go round.
 #[inline]
 pub(super) fn high_difference(dimension: usize, a: f64, b: f64) -> f64 {
     if (3..6).contains(&dimension) { turn_between(b, a).abs() } else { (a - b).abs() }
 }
 
 impl HighWeights {
-    /// Of one of the nine dimensions.
+    /// Of one of the dimensions.
     #[inline]
     pub(super) fn of(&self, dimension: usize) -> f64 {
         match dimension {
             0..3 => self.location,
             3..6 => self.orientation,
-            _ => self.timing,
+            6..9 => self.timing,
+            _ => self.height,
         }
     }
 
     /// D_high between two steps.
-    pub(super) fn distance_between(&self, a: &[f64; 9], b: &[f64; 9]) -> f64 {
-        (0..9).map(|k| self.of(k) * high_difference(k, a[k], b[k])).sum()
+    pub(super) fn distance_between(&self, a: &[f64; N_HIGH], b: &[f64; N_HIGH]) -> f64 {
+        (0..N_HIGH).map(|k| self.of(k) * high_difference(k, a[k], b[k])).sum()
     }
 
     /// D_high: the weighted sum of the distances in all dimensions.

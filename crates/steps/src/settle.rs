@@ -1,13 +1,18 @@
 //! Feet on the ground that they are over, and the pelvis at the height of the feet.
 //!
-//! Steps are blended on the level. 1. Feet are laid onto the planes of their footprints, swinging ones from the one to the
-//! other. 2. Toes bend out of the ground. 3. Swings keep away from the other leg (`keep_apart`), and are raised where heel, ball or
-//! toe tip would still be in the ground. The pelvis goes over from the height of one supporting foot to that of the next.
+//! Steps are blended over the base line of their heights ([`super::step_heights`]). 1. Feet are laid onto the planes of their
+//! footprints, swinging ones from the one to the other. 2. Toes bend out of the ground. 3. Swings keep away from the other leg
+//! (`keep_apart`), and are raised where heel, ball or toe tip would still be in the ground. The pelvis goes over from the height of
+//! one supporting foot to that of the next.
+//!
+//! Where the blended steps have such heights, that is all: how feet clear edges and when the pelvis rises is recorded. Where they have
+//! not, feet rise early and sink late, and on a terrain the pelvis has times of its own.
 
 use super::LinearFoot;
 use super::reach::Legs;
 use super::sole_points::{Ground, cover, lowest_above};
 use super::stance_plane::StancePlane;
+use super::step_heights::along_line;
 use super::step_walker::StepWalker;
 use super::taken_step::TakenStep;
 use std::ops::Range;
@@ -44,14 +49,16 @@ impl StepWalker {
     /// 6.: the pelvis goes over from the height of one supporting foot to that of the next.
     pub(super) fn lift_pelvis(&mut self, before: Option<&TakenStep>, step: &TakenStep) {
         let change = step.heights[0] - self.level;
-        let (from, to) = match before {
-            Some(before) => self.lift_window(before, step, change),
-            None => (0.0, step.middle()),
-        };
-        self.add_lift(from, to, change);
+        let Some(before) = before else { return self.add_lift(0.0, step.middle(), change) };
+        let recorded = before.fit.share.min(step.fit.share) * change;
+        self.add_lift(before.middle(), step.middle(), recorded);
+        if recorded != change {
+            let (from, to) = self.lift_window(before, step, change);
+            self.add_lift(from, to, change - recorded);
+        }
     }
 
-    /// When the pelvis rises or sinks between two steps. It is above the supporting foot in the middle of each swing where
+    /// When the pelvis rises or sinks between two steps whose heights are not recorded. It is above the supporting foot in the middle of each swing where
     /// nothing else is known. On a terrain it sinks before the lower foot lands, which its leg would not reach else, and
     /// rises when the lower foot has done its part.
     fn lift_window(&self, before: &TakenStep, step: &TakenStep, change: f64) -> (f64, f64) {
@@ -156,10 +163,11 @@ impl StepWalker {
         }
     }
 
-    /// Edges between two footprints: a foot goes up before it goes on, and on before it goes down.
+    /// Edges between two footprints whose heights are not recorded: a foot goes up before it goes on, and on before it goes down.
     fn shape_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
         let (side, rise) = (step.swing, step.heights[2] - step.heights[1]);
-        let most = EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
+        let most =
+            (1.0 - step.fit.share) * EDGE_PULL * (step.unevenness / EDGE).min(1.0) * (rise.abs() / EDGE).min(1.0);
         let last = self.first + self.frames.len() - 1;
         if most == 0.0 || frames.is_empty() || frames.end > last {
             return;
@@ -233,14 +241,16 @@ impl StepWalker {
     }
 }
 
-/// A swinging foot from the level to over its way from one plane to another: it rises early and sinks late, so that it
-/// clears edges.
+/// A swinging foot from its base line to over its way from one plane to another. As far as its heights are not recorded it rises early and
+/// sinks late, so that it clears edges.
 fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFoot) {
     let (from, rise) = (&step.planes[0], to.ball.y - step.planes[0].ball.y);
     let share = step.swing_share(time);
-    let along = if rise > 0.0 { share / 0.7 } else { (share - 0.3) / 0.7 };
-    from.lay_between(to, smoothstep(along), smoothstep(share), foot);
-    foot.ball.y += 0.25 * rise.abs() * (std::f64::consts::PI * share).sin().powi(2);
+    let line = along_line(from.ball, to.ball, foot.ball, share);
+    let early = smoothstep(if rise > 0.0 { share / 0.7 } else { (share - 0.3) / 0.7 });
+    let unrecorded = 1.0 - step.fit.share;
+    from.lay_between(to, line + unrecorded * (early - line), smoothstep(share), foot);
+    foot.ball.y += unrecorded * 0.25 * rise.abs() * (std::f64::consts::PI * share).sin().powi(2);
 }
 
 /// What a foot must stay out of on its way from one plane to another.

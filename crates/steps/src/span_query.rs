@@ -6,8 +6,8 @@
 //! Idea: of all ways to make the query, `sum w_i p_i = q` with `sum w_i = 1` and `w_i >= 0`, take the one with the
 //! lowest `sum w_i D_high(i)^power`. That is a linear programme, so no more than four steps have a weight, as in a
 //! tetrahedron. If D_high were the distance in the parameters alone and the power 2, its answer would be the Delaunay
-//! tetrahedron itself (its lifting to a paraboloid); with all nine dimensions it is the tetrahedron of a triangulation
-//! that knows headings and times.
+//! tetrahedron itself (its lifting to a paraboloid); with all dimensions it is the tetrahedron of a triangulation
+//! that knows headings, times and heights.
 //!
 //! 1. The candidates: steps near the query by D_high ([`super::high_tree::HighTree::gather`]), a number that grows with
 //!    the logarithm of the database's, and the Delaunay tetrahedron around the query, which is the first basis.

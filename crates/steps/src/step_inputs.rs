@@ -7,8 +7,8 @@
 //! are seen from the body. So rows are explained in the *facing frame*: the supporting ball at the origin, the mean heading
 //! of the feet ahead.
 //!
-//! Beside the nine dimensions of STRIDE 5.1 (two places instead of three lengths, two turns of the feet instead of three
-//! headings, three durations) it is known where the supporting foot came from in the step before: a body that has just
+//! Beside the dimensions of STRIDE 5.1 and 8.1 (two places instead of three lengths, two turns of the feet instead of three
+//! headings, three durations, two heights) it is known where the supporting foot came from in the step before: a body that has just
 //! started is behind one that walks on. The step after is left out: it explains next to nothing, and live use does not know
 //! it.
 
@@ -21,10 +21,10 @@ use surefoot_motion::Side;
 use surefoot_plan::StepParameters;
 
 /// Places of the swinging foot before and after (x, z each), its turns against the supporting one before and after, three
-/// durations, the supporting foot's place in the step before (x, z).
-pub(super) const N_INPUTS: usize = 11;
+/// durations, its heights before and after, the supporting foot's place in the step before (x, z).
+pub(super) const N_INPUTS: usize = 13;
 /// Those that every step has.
-pub(super) const N_OWN: usize = 9;
+pub(super) const N_OWN: usize = 11;
 
 /// What a step's rows depend on.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,7 @@ impl StepInputs {
         parameters: &StepParameters,
         headings: &[f64; 3],
         times: &StepTimes,
+        heights: [f64; 2],
         before: Option<Vec3>,
     ) -> StepInputs {
         let [support, from, to] = *headings;
@@ -53,13 +54,14 @@ impl StepInputs {
             [place.x, place.z]
         };
         let [[from_x, from_z], [to_x, to_z]] = places(parameters).map(seen);
-        let numbers = [from_x, from_z, to_x, to_z, turns[0], turns[1], times.first, times.swing, times.last];
+        let StepTimes { first, swing, last } = *times;
+        let numbers = [from_x, from_z, to_x, to_z, turns[0], turns[1], first, swing, last, heights[0], heights[1]];
         StepInputs { numbers, before: before.map(seen), facing }
     }
 
     /// Of a step of a database.
     pub(super) fn of(step: &CanonicalStep, before: Option<Vec3>) -> StepInputs {
-        StepInputs::new(&step.parameters, &step.headings, &step.times, before)
+        StepInputs::new(&step.parameters, &step.headings, &step.times, step.heights, before)
     }
 }
 
@@ -121,8 +123,8 @@ mod tests {
         let parameters = StepParameters::from_places(Side::Left, from, to);
         let times = StepTimes { first: 0.1, swing: 0.4, last: 0.1 };
         let before = into.transform_point(Vec3::new(0.0, 0.0, -1.2));
-        let inputs = StepInputs::new(&parameters, &[turn_between(yaw, 0.0); 3], &times, Some(before));
-        let expected = [0.2, -0.6, 0.2, 0.6, 0.0, 0.0, 0.1, 0.4, 0.1];
+        let inputs = StepInputs::new(&parameters, &[turn_between(yaw, 0.0); 3], &times, [0.1, -0.2], Some(before));
+        let expected = [0.2, -0.6, 0.2, 0.6, 0.0, 0.0, 0.1, 0.4, 0.1, 0.1, -0.2];
         for (k, (a, b)) in inputs.numbers.iter().zip(expected).enumerate() {
             assert!((a - b).abs() < 1e-12, "{k}: {a} {b}");
         }

@@ -6,7 +6,7 @@
 //! own,
 //!
 //! ```text
-//!   rows_i = C phi(x_i) + own_i          phi: 1, x, and the squares of the nine numbers that every step has
+//!   rows_i = C phi(x_i) + own_i          phi: 1, x, and the squares of the numbers that every step has
 //! ```
 //!
 //! and a step for a query q is what q explains plus the blend of what is the chosen steps' own:

@@ -1,10 +1,10 @@
-//! Steps by a Gaussian process: what a regression makes of the same nine numbers, without choosing or blending anything.
+//! Steps by a Gaussian process: what a regression makes of the same numbers, without choosing or blending anything.
 //!
 //! Reference: Rasmussen and Williams, "Gaussian Processes for Machine Learning" (2006), algorithm 2.1, the mean prediction. There to be
 //! compared with ([`super::Method::GaussianProcess`]).
 //!
 //! Idea: steps with similar parameters have similar rows. How similar is given by an anisotropic squared exponential of the nine
-//! dimensions of STRIDE 5.1, headings as sine and cosine, plus a linear term, which is what rows follow where no step is near:
+//! dimensions of STRIDE 5.1 and of both heights, headings as sine and cosine, plus a linear term, which is what rows follow where no step is near:
 //!
 //! ```text
 //!   k(x, y) = exp(-|x - y|^2 / 2) + LINEAR x.y        x, y: inputs multiplied by SCALES
@@ -18,15 +18,17 @@
 //! walks like the average person.
 
 use super::CanonicalStep;
+use super::query::N_HIGH;
 use nalgebra::linalg::Cholesky;
 use nalgebra::{DMatrix, DVector, Dyn};
 
 /// Numbers of x.
-const N_INPUTS: usize = 12;
-/// What inputs are multiplied by: per metre (three), of a heading's sine and cosine (three), per second (three). These and the
+const N_INPUTS: usize = 14;
+/// What inputs are multiplied by: per metre (three), of a heading's sine and cosine (three), per second (three), per metre of
+/// height (two, as in `step_model`). All but the heights and the
 /// two numbers below are those with the least mean joint error on the recordings with their actors left out, found by coordinate
 /// search: 6.04 cm, where scales of 1 per metre, 0.6 and 2 per second have 6.31.
-const SCALES: [f64; 9] = [1.0, 0.5, 1.0, 0.3, 0.15, 0.15, 1.0, 2.0, 0.25];
+const SCALES: [f64; N_HIGH] = [1.0, 0.5, 1.0, 0.3, 0.15, 0.15, 1.0, 2.0, 0.25, 3.0, 3.0];
 /// Of the linear term.
 const LINEAR: f64 = 0.03;
 /// Variance of what the parameters do not explain, over that of what they do.
@@ -49,8 +51,8 @@ impl StepRegression {
         StepRegression { factor: gram.cholesky(), inputs }
     }
 
-    /// Fills `rows` with the step for nine numbers. `steps` are the numbers of those that were fitted.
-    pub(super) fn predict(&self, all: &[CanonicalStep], steps: &[usize], high: &[f64; 9], rows: &mut Vec<f32>) {
+    /// Fills `rows` with the step for the numbers of a query. `steps` are the numbers of those that were fitted.
+    pub(super) fn predict(&self, all: &[CanonicalStep], steps: &[usize], high: &[f64; N_HIGH], rows: &mut Vec<f32>) {
         let n = self.inputs.len();
         let x = inputs_of(high);
         let near = DVector::from_iterator(n, self.inputs.iter().map(|input| kernel(&x, input)));
@@ -66,9 +68,9 @@ impl StepRegression {
     }
 }
 
-fn inputs_of(high: &[f64; 9]) -> [f64; N_INPUTS] {
+fn inputs_of(high: &[f64; N_HIGH]) -> [f64; N_INPUTS] {
     let mut x = [0.0; N_INPUTS];
-    for k in 0..9 {
+    for k in 0..N_HIGH {
         match k {
             0..3 => x[k] = SCALES[k] * high[k],
             3..6 => (x[k], x[k + 3]) = (SCALES[k] * high[k].sin(), SCALES[k] * high[k].cos()),
@@ -104,6 +106,7 @@ mod tests {
                 source: StepSource { take: "walk".into(), frames: 0..1, mirrored: false },
                 parameters: StepParameters::from_places(Side::Left, from, to),
                 headings: [0.0; 3],
+                heights: [0.0; 2],
                 times: StepTimes { first: 0.1, swing: 0.4, last: 0.1 },
                 rows: vec![length as f32].into(),
             }

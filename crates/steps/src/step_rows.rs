@@ -75,6 +75,8 @@ impl RowLayout {
 
     /// Where the places of pelvis and balls are.
     pub(super) const PLACES: [usize; 3] = [0, PELVIS, PELVIS + FOOT];
+    /// Where the pelvis's height is.
+    pub(super) const PELVIS_HEIGHT: usize = 1;
 
     /// Where a foot's numbers begin, with its ball.
     pub(super) const fn ball_of(side: Side) -> usize {

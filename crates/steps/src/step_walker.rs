@@ -34,13 +34,14 @@ use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
 use super::stance_plane::StancePlane;
+use super::step_heights::HeightFit;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
 use super::walk_options::{Method, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, smoothstep, turn_between};
+use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepParameters, StepSource,
@@ -68,8 +69,6 @@ const FILTER_RATE: f64 = 30.0;
 /// Most frames of one step and the double support after it, which are in memory at once: more than five minutes at 60 a
 /// second.
 const MAX_STEP_FRAMES: f64 = 20_000.0;
-/// Footprints whose heights differ by less than this are on the level, in metres; from twice as much on they are on stairs.
-const LEVEL: f64 = 0.03;
 /// Deepest that a planted foot may be in a terrain, in metres: what a judge allows.
 const MAX_DEPTH: f64 = 0.002;
 /// As reports and errors name the synthesizer.
@@ -104,6 +103,7 @@ impl Print {
 #[derive(Clone, Debug)]
 pub(super) struct PlannedChoice {
     parameters: StepParameters,
+    heights: [f64; 2],
     choice: Choice,
 }
 
@@ -112,6 +112,7 @@ impl PlannedChoice {
     fn is_for(&self, query: &StepQuery) -> bool {
         self.parameters.swing == query.parameters.swing
             && self.parameters.point().distance(query.parameters.point()) < 1e-6
+            && self.heights.iter().zip(query.heights).all(|(own, asked)| (own - asked).abs() < 1e-6)
     }
 }
 
@@ -323,19 +324,16 @@ impl StepWalker {
         if !method.carries() {
             return;
         }
-        let flat = |print: &Footprint| Place {
-            ball: Vec3::new(print.position.x, 0.0, print.position.z),
-            heading: print.heading,
-        };
+        let place = |print: &Footprint| Place { ball: print.position, heading: print.heading };
         let query = |index: usize| {
             let print = &prints[index];
             let last = |side: Side| prints[..index].iter().rev().find(|other| other.side == side);
             let (support, from) = (last(print.side.opposite())?, last(print.side)?);
             let times = [prints[index - 1].support, print.swing, print.support];
-            let query = StepQuery::new(print.side, flat(support), flat(from), flat(print), times);
+            let query = StepQuery::new(print.side, place(support), place(from), place(print), times);
             // The support landed before, from where it was before that.
             let earlier = prints[..index].iter().filter(|other| other.side != print.side).rev().nth(1);
-            Some(earlier.map_or(query, |earlier| query.after(flat(earlier).ball)))
+            Some(earlier.map_or(query, |earlier| query.after(earlier.position)))
         };
         // Plans that are refused end where they are.
         let queries: Vec<StepQuery> = (2..prints.len()).map_while(query).collect();
@@ -343,7 +341,12 @@ impl StepWalker {
         let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
         let choices = chooser.choose_all(&queries, &mut self.memory);
         let planned = queries.iter().zip(choices);
-        self.planned = planned.map(|(query, choice)| PlannedChoice { parameters: query.parameters, choice }).collect();
+        let planned = planned.map(|(&StepQuery { parameters, heights, .. }, choice)| PlannedChoice {
+            parameters,
+            heights,
+            choice,
+        });
+        self.planned = planned.collect();
     }
 
     /// So that frames which leave find room.
@@ -369,16 +372,15 @@ impl StepWalker {
         let print = task.print();
         let swing = print.side;
         let [support, from] = [swing.opposite(), swing].map(|side| self.prints[side].expect("both feet stand"));
-        let flat = |ball: Vec3| Vec3::new(ball.x, 0.0, ball.z);
         // A foot without a target for its heading points as the step before left it.
         let heading = |side: Side, print: &Print| print.heading.or_else(|| before.map(|step| step.heading_after(side)));
-        let place = |side: Side, print: &Print| Place { ball: flat(print.ball), heading: heading(side, print) };
+        let place = |side: Side, print: &Print| Place { ball: print.ball, heading: heading(side, print) };
         let targets = self.time_targets(task, before, &support, &from);
-        let to = Place { ball: flat(print.position), heading: print.heading };
+        let to = Place { ball: print.position, heading: print.heading };
         let times = [targets.support, targets.swing, task.timing.support()];
         let mut query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
         if let Some(before) = before.filter(|before| before.swing != swing) {
-            query = query.after(flat(before.planes[0].ball));
+            query = query.after(before.planes[0].ball);
         }
         let method = self.options.method;
         let choose = method.choose(&self.options.choose);
@@ -411,11 +413,14 @@ impl StepWalker {
         let (lift, land) = self.lift_and_land(start, first, blend.times.swing, &targets);
         let heights = [support.ball.y, from.ball.y, print.position.y];
         let planes = [from.plane, StancePlane::new(print.position, print.normal)];
-        let frame = query.frame;
+        // Blended rows are over their base line, and get heights when all else is done.
+        let on_ground = Vec3::new(query.frame.translation.x, 0.0, query.frame.translation.z);
+        let frame = Transform::new(query.frame.rotation, on_ground);
+        let fit = HeightFit::new(self.database.steps(), &choice, query.heights);
         let terrain = self.world.terrain.as_ref();
         let unevenness = terrain.map_or(0.0, |terrain| ground_between(terrain, from.ball, print.position).unevenness);
         let yaw = query.yaw();
-        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, planes, unevenness };
+        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
         self.check_length(task, &step)?;
         self.check_stance(task.index(), print, print.heading.or(Some(step.heading_after(swing))))?;
         Ok(step)
@@ -502,7 +507,7 @@ impl StepWalker {
         let mut frame = self.pool.pop().unwrap_or_default();
         frame.clear();
         frame.lift = self.level;
-        frame.level_share = [before, step].into_iter().flatten().map(level_share).fold(1.0, f64::min);
+        frame.level_share = [before, step].into_iter().flatten().map(|step| step.fit.share).fold(1.0, f64::min);
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 frame.signs = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -614,13 +619,6 @@ impl StepWalker {
     }
 }
 
-/// How far the legs of recorded steps, which walk on the level, are an example for a step: 1 on the level, 0 on stairs.
-fn level_share(step: &TakenStep) -> f64 {
-    let [a, b, c] = step.heights;
-    let spread = a.max(b).max(c) - a.min(b).min(c);
-    1.0 - smoothstep((spread - LEVEL) / LEVEL)
-}
-
 /// What a step's times shall be, in seconds; `None` is left to the blended steps.
 #[derive(Clone, Copy, Debug)]
 struct TimeTargets {
@@ -724,6 +722,7 @@ fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> St
         footprint: task.index(),
         behaviour: task.print().behaviour.unwrap_or(Behaviour::Walk),
         origin: match choice.made {
+            Made::Inside if step.fit.outside() > 0.0 => StepOrigin::HeightExtrapolated,
             Made::Inside => StepOrigin::Blended,
             Made::Extrapolated => StepOrigin::Extrapolated,
             Made::IkCorrected => StepOrigin::IkCorrected,
@@ -732,6 +731,7 @@ fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> St
         land: step.land,
         sources: parts.iter().map(source).collect(),
         outside: choice.outside,
+        height_outside: step.fit.outside(),
     }
 }
 

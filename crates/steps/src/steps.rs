@@ -111,6 +111,7 @@ fn check_options(options: &WalkOptions) -> Result<(), StepError> {
         ("the weight of locations", options.choose.weights.location, 0.0, 1e6),
         ("the weight of orientations", options.choose.weights.orientation, 0.0, 1e6),
         ("the weight of timings", options.choose.weights.timing, 0.0, 1e6),
+        ("the weight of heights", options.choose.weights.height, 0.0, 1e6),
     ];
     match checks.into_iter().find(|(_, value, min, max)| !(min..=max).contains(&value)) {
         Some((what, value, min, max)) => Err(StepError::Option { what, value, min, max }),

@@ -11,6 +11,7 @@
 
 use super::blend::BlendedStep;
 use super::stance_plane::StancePlane;
+use super::step_heights::HeightFit;
 use super::step_rows::{RowLayout, RowSigns};
 use super::{Choice, LinearPose, N_SUPPORT, N_SWING};
 use surefoot_geom::Transform;
@@ -33,6 +34,8 @@ pub(super) struct TakenStep {
     pub(super) land: f64,
     /// Heights of the supporting foot and of the swinging one before and after.
     pub(super) heights: [f64; 3],
+    /// How far the blended steps have such heights.
+    pub(super) fit: HeightFit,
     /// What the swinging foot leaves, and lands on. The second is known in full when the foot's heading is.
     pub(super) planes: [StancePlane; 2],
     /// How far the ground between is from a straight line, in metres; 0 where it is not known.

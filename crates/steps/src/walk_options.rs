@@ -18,7 +18,7 @@ pub enum Method {
     Nearest,
     /// The nearest recorded step, its feet pulled to their places by inverse kinematics.
     PinnedNearest,
-    /// Rows by a Gaussian process over all steps with the same nine inputs; the rest as Stride Space.
+    /// Rows by a Gaussian process over all steps with the same inputs; the rest as Stride Space.
     GaussianProcess,
 }
 

@@ -87,6 +87,10 @@ fn side_text(whose: &str, mirrored: &str, side: &SideStepsReport) -> String {
         side.steps,
         side.coverage * 100.0
     );
+    if let Some([lowest, highest]) = side.rises_cm {
+        text +=
+            &format!("    {} steps go up and {} down, feet by {lowest:.0} to {highest:.0} cm.\n", side.up, side.down);
+    }
     for finding in &side.findings {
         let mark = if finding.fine { "  " } else { "! " };
         text += &format!("  {mark}{}\n", finding.sentence);

@@ -51,7 +51,8 @@ struct WhatArgs {
     /// Longest double support that is kept, in seconds; of longer ones the part next to the swing [default: 0.5]
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     longest_support: Option<f64>,
-    /// Largest difference in height between the places of the feet, in centimetres [default: 6]
+    /// Places of the feet whose heights differ by no more than this are on the level, in centimetres; 0.1 keeps every slope
+    /// [default: 6]
     #[arg(long, alias = "level", value_name = "CM", value_parser = super::parse_centimetres)]
     max_rise: Option<f64>,
 }

@@ -1,15 +1,16 @@
-//! Step databases: `*.steps`, version 2. Version 1, whose frames had quaternions, is read too.
+//! Step databases: `*.steps`, version 3. Version 2, whose steps are level, and version 1, whose frames had quaternions besides, are read
+//! too.
 //!
 //! A database is megabytes of rows that nobody edits, so it is no text: `steps_shape` in the envelope of `sealed`.
 
 use super::sealed::Seal;
-use super::steps_shape::StoredSteps;
+use super::steps_shape::{FormerSteps, StoredSteps};
 use crate::{ErrorKind, ReadError};
 use surefoot_steps::StepDatabase;
 
 pub(super) const SEAL: Seal = Seal {
     magic: *b"\x89STEPS\r\n",
-    version: 2,
+    version: 3,
     what: "step database",
     made_by: "`surefoot steps build` makes one from motion files",
     remedy: "build it again",
@@ -17,6 +18,7 @@ pub(super) const SEAL: Seal = Seal {
 };
 
 const FIRST: Seal = Seal { version: 1, ..SEAL };
+const SECOND: Seal = Seal { version: 2, ..SEAL };
 
 /// Writes a step database.
 pub fn write_steps(database: &StepDatabase) -> Vec<u8> {
@@ -25,7 +27,13 @@ pub fn write_steps(database: &StepDatabase) -> Vec<u8> {
 
 /// Reads a step database.
 pub fn read_steps(bytes: &[u8]) -> Result<StepDatabase, ReadError> {
-    let is_first = bytes.get(8..12) == Some(&FIRST.version.to_le_bytes()[..]);
-    let (stored, _) = if is_first { &FIRST } else { &SEAL }.open::<StoredSteps<'_>>(bytes)?;
-    stored.into_database(is_first).map_err(|what| ReadError::new(ErrorKind::Steps, what))
+    let is_of = |seal: &Seal| bytes.get(8..12) == Some(&seal.version.to_le_bytes()[..]);
+    let database = if is_of(&FIRST) {
+        FIRST.open::<FormerSteps<'_>>(bytes)?.0.into_database(true)
+    } else if is_of(&SECOND) {
+        SECOND.open::<FormerSteps<'_>>(bytes)?.0.into_database(false)
+    } else {
+        SEAL.open::<StoredSteps<'_>>(bytes)?.0.into_database(false)
+    };
+    database.map_err(|what| ReadError::new(ErrorKind::Steps, what))
 }

@@ -1,4 +1,4 @@
-//! What a step database looks like in its file, version 2, and what must hold of it.
+//! What a step database looks like in its file, version 3 and before, and what must hold of it.
 //!
 //! The shapes are those of the file and stay as they are; a change of them is a new version.
 
@@ -17,7 +17,7 @@ const MAX_NUMBER: f64 = 1e6;
 
 /// The complete file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct StoredSteps<'a> {
+pub(super) struct StoredFile<S> {
     joints: Vec<StoredJoint>,
     end_sites: Vec<StoredEndSite>,
     body: StoredBody,
@@ -27,11 +27,25 @@ pub(super) struct StoredSteps<'a> {
     means: Vec<Four>,
     /// Names, which steps refer to.
     takes: Vec<String>,
-    steps: Vec<StoredStep<'a>>,
+    steps: Vec<S>,
 }
 
+/// Of version 3.
+pub(super) type StoredSteps<'a> = StoredFile<StoredStep<'a>>;
+/// Of versions 1 and 2.
+pub(super) type FormerSteps<'a> = StoredFile<FormerStep<'a>>;
+
+/// A step with its heights.
 #[derive(Serialize, Deserialize)]
-struct StoredStep<'a> {
+pub(super) struct StoredStep<'a> {
+    step: FormerStep<'a>,
+    /// Before and after.
+    heights: [f64; 2],
+}
+
+/// A level step.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FormerStep<'a> {
     take: u32,
     frames: [u64; 2],
     mirrored: bool,
@@ -68,8 +82,10 @@ impl<'a> StoredSteps<'a> {
             steps,
         }
     }
+}
 
-    /// The database, or what is wrong. Files of version 1 have the same shape, and other numbers in their rows.
+impl<S: IntoStep> StoredFile<S> {
+    /// The database, or what is wrong. Files of version 1 have the same shape as those of version 2, and other numbers in their rows.
     pub(super) fn into_database(self, is_version_1: bool) -> Result<StepDatabase, String> {
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let body = self.body.into_body(&skeleton, MAX_NUMBER)?;
@@ -96,11 +112,30 @@ impl<'a> StoredSteps<'a> {
     }
 }
 
+/// A step of some version.
+pub(super) trait IntoStep {
+    fn into_step(self, takes: &[Arc<str>]) -> Result<CanonicalStep, String>;
+}
+
 impl<'a> StoredStep<'a> {
     fn of(step: &'a CanonicalStep, take: u32) -> StoredStep<'a> {
+        StoredStep { step: FormerStep::of(step, take), heights: step.heights }
+    }
+}
+
+impl IntoStep for StoredStep<'_> {
+    fn into_step(self, takes: &[Arc<str>]) -> Result<CanonicalStep, String> {
+        let [from, to] = self.heights;
+        let [from, to, _] = vector([from, to, 0.0], MAX_NUMBER, "a height")?.to_array();
+        Ok(CanonicalStep { heights: [from, to], ..self.step.into_step(takes)? })
+    }
+}
+
+impl<'a> FormerStep<'a> {
+    fn of(step: &'a CanonicalStep, take: u32) -> FormerStep<'a> {
         let StepSource { frames, mirrored, .. } = &step.source;
         let StepTimes { first, swing, last } = step.times;
-        StoredStep {
+        FormerStep {
             take,
             frames: [frames.start as u64, frames.end as u64],
             mirrored: *mirrored,
@@ -111,7 +146,9 @@ impl<'a> StoredStep<'a> {
             rows: Cow::Borrowed(&step.rows),
         }
     }
+}
 
+impl IntoStep for FormerStep<'_> {
     fn into_step(self, takes: &[Arc<str>]) -> Result<CanonicalStep, String> {
         let take = takes.get(self.take as usize).ok_or_else(|| format!("there is no take {}", self.take))?.clone();
         let [start, end] = self.frames.map(|frame| usize::try_from(frame).unwrap_or(usize::MAX));
@@ -126,6 +163,7 @@ impl<'a> StoredStep<'a> {
             source: StepSource { take, frames: start..end, mirrored: self.mirrored },
             parameters: StepParameters { swing: side, start_width: point.x, end_width: point.y, end_length: point.z },
             headings,
+            heights: [0.0; 2],
             times: StepTimes { first, swing, last },
             rows: self.rows.into(),
         })

@@ -12,8 +12,7 @@ use crate::{
 use std::f64::consts::PI;
 use std::sync::Arc;
 use surefoot_contact::FootPlan;
-use surefoot_geom::Vec2;
-use surefoot_ground::{Stairs, Terrain};
+use surefoot_ground::Terrain;
 use surefoot_motion::{Side, Skeleton};
 use surefoot_plan::{World, synthesize_take};
 
@@ -22,7 +21,7 @@ const STANDING: f64 = 0.25;
 /// Steps of a steady walk, with its start and its closing step.
 const STEADY_STEPS: usize = 9;
 /// The natural stride width at 1.8 m.
-const WIDTH: f64 = 0.1;
+pub(super) const WIDTH: f64 = 0.1;
 /// A take before it is made.
 pub(super) struct Part {
     name: String,
@@ -55,11 +54,11 @@ const DIRECTIONS: [(Side, f64, &str); 2] = [(Side::Left, 1.0, "left"), (Side::Ri
 
 /// Writes the plans.
 pub(super) struct Script<'a> {
-    rig: &'a Rig,
+    pub(super) rig: &'a Rig,
     /// Height of our figure with such legs.
     height: f64,
     /// Of lengths, against 1.8 m.
-    scale: f64,
+    pub(super) scale: f64,
     parts: Vec<Part>,
 }
 
@@ -85,20 +84,20 @@ impl<'a> Script<'a> {
         self.high_steps();
         self.runs();
         self.changes();
-        self.stairs();
+        self.climbs();
         self.parts
     }
 
-    fn trail(&self, first: Side) -> Trail {
+    pub(super) fn trail(&self, first: Side) -> Trail {
         Trail::new(first, self.scale, self.walk().walk.attributes.foot_angle)
     }
 
-    fn walk(&self) -> GaitSettings {
+    pub(super) fn walk(&self) -> GaitSettings {
         GaitSettings::natural(Gait::Walk, self.height)
     }
 
     /// A walk with steps of a length, its cadence a factor on the natural one.
-    fn pace(&self, length: f64, pace: f64) -> GaitSettings {
+    pub(super) fn pace(&self, length: f64, pace: f64) -> GaitSettings {
         let mut settings = self.walk();
         let step_length = length * self.scale;
         let cadence = pace / settings.natural_step_time(Gait::Walk, step_length, self.height);
@@ -106,11 +105,22 @@ impl<'a> Script<'a> {
         settings
     }
 
+    /// A take over a terrain.
+    pub(super) fn add_climb(
+        &mut self,
+        kind: CorpusKind,
+        (name, what): (String, String),
+        (settings, terrain): (GaitSettings, Option<Terrain>),
+        plan: FootPlan,
+    ) {
+        self.parts.push(Part { name, what, kind, plan, settings, terrain });
+    }
+
     fn add(&mut self, kind: CorpusKind, name: String, what: String, settings: GaitSettings, plan: FootPlan) {
         self.parts.push(Part { name, what, kind, plan, settings, terrain: None });
     }
 
-    fn lay(&self, settings: &GaitSettings, options: &LayOptions<'_>) -> FootPlan {
+    pub(super) fn lay(&self, settings: &GaitSettings, options: &LayOptions<'_>) -> FootPlan {
         let n_steps = options.n_steps.or(Some(STEADY_STEPS));
         let options = LayOptions { n_steps, ..options.clone() };
         lay_steps(self.rig.proportions(), settings, &options).expect("steps that the corpus itself laid out")
@@ -367,26 +377,6 @@ impl<'a> Script<'a> {
             self.add(CorpusKind::WalkRun, format!("walk-run-{word}"), what, settings, plan);
         }
     }
-
-    fn stairs(&mut self) {
-        let rise = STAIR_RISE * self.scale;
-        // Long feet need deeper treads.
-        let soles = Side::BOTH.map(|side| &self.rig.proportions().soles[side]);
-        let foot = soles.iter().map(|sole| sole.toe_tip.z - sole.heel.z).fold(0.0, f64::max);
-        let tread = (STAIR_TREAD * self.scale).max(foot + TREAD_ROOM * self.scale);
-        for (sign, word) in [(1.0, "up"), (-1.0, "down")] {
-            let start = Vec2::new(0.0, 0.5 * self.scale);
-            let stairs = Stairs { start, tread, rise: sign * rise, n_steps: N_STAIRS, ..Stairs::default() };
-            let Ok(terrain) = Terrain::stairs(stairs) else { continue };
-            let mut settings = self.pace(tread / self.scale, 1.0);
-            settings.walk.parameters.cadence = STAIR_CADENCE / self.scale.sqrt();
-            let options = LayOptions { n_steps: Some(N_STAIRS + 4), terrain: Some(&terrain), ..LayOptions::default() };
-            let plan = self.lay(&settings, &options);
-            let what = format!("{word} {N_STAIRS} stairs of {STAIR_RISE} m");
-            let (name, kind) = (format!("stairs-{word}"), CorpusKind::Stairs);
-            self.parts.push(Part { name, what, kind, plan, settings, terrain: Some(terrain) });
-        }
-    }
 }
 
 /// Length of our figure's leg at 1.8 m.
@@ -399,11 +389,3 @@ const MIXED_STEPS: usize = 11;
 /// From walking to running: the last double support, and the swing after it, at 1.8 m.
 const CHANGE_SUPPORT: f64 = 0.06;
 const CHANGE_SWING: f64 = 0.38;
-
-/// Gentle stairs, with room for a foot that swings on before it lands; and how they are taken, in steps a second.
-const STAIR_RISE: f64 = 0.17;
-const STAIR_TREAD: f64 = 0.32;
-/// Least depth of a tread beyond the foot's length.
-const TREAD_ROOM: f64 = 0.05;
-const N_STAIRS: usize = 8;
-const STAIR_CADENCE: f64 = 1.6;

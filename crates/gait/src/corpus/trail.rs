@@ -54,6 +54,20 @@ impl Trail {
         self.land(across, along, turn, None);
     }
 
+    /// A step to a distance from the origin, in metres whatever the scale.
+    pub(super) fn step_to(&mut self, across: f64, distance: f64) {
+        let here = self.prints[self.prints.len() - 1].position.dot(heading_direction(self.heading));
+        self.step(across, (distance - here) / self.scale, 0.0);
+    }
+
+    /// The last footprint at a height; the next ones go on from it.
+    pub(super) fn raise(&mut self, height: f64) {
+        let scale = self.scale;
+        if let Some(print) = self.prints.last_mut() {
+            print.position.y = height * scale;
+        }
+    }
+
     /// A running step: the footprint is left in flight.
     pub(super) fn leap(&mut self, across: f64, along: f64) {
         self.land(across, along, 0.0, Some(0.0));

@@ -20,7 +20,7 @@ use surefoot_steps::{
 /// Seconds of a recording before its first landing and after its last that still belong to the walk.
 const MARGIN: f64 = 0.5;
 
-/// A clip in which more than this share of the swings are no steps on level ground is no level walk.
+/// A clip in which more than this share of the swings are no steps is no walk.
 const MAX_REFUSED: f64 = 0.5;
 
 /// A recording that is going to be walked again.
@@ -35,14 +35,14 @@ pub(super) struct Recording {
 }
 
 impl Recording {
-    /// Refuses what is no walk on level ground, with the reason.
+    /// Refuses what is no walk, with the reason.
     pub(super) fn new(
         same: Vec<String>,
         actor: Option<String>,
         take: Take,
         options: &SegmentOptions,
     ) -> Result<Recording, String> {
-        check_level_walk(&take, options)?;
+        check_walk(&take, options)?;
         let recorded = recorded_plan(&take);
         let walking = walking_part(&take, &recorded);
         let metrics = RecordingMetrics::of(&take, walking.as_ref().unwrap_or(&take), &recorded.plan);
@@ -93,6 +93,7 @@ pub(super) fn evaluate_recordings(
     let mut results = results.into_inner().expect("no worker fails");
     let evaluation = |(index, recording): (usize, &Recording)| ClipEvaluation {
         n_footprints: recording.recorded.plan.footprints.len(),
+        climbs: climbs(&recording.recorded),
         recording: recording.metrics.motion,
         known: results.remove(&(index, Split::ActorKnown)).unwrap_or_else(|| Err("was not evaluated".to_string())),
         unknown: results.remove(&(index, Split::ActorUnknown)),
@@ -158,7 +159,7 @@ fn walk_again(
     let actor = recording.actor.as_ref().filter(|_| split == Split::ActorKnown);
     let style = actor.and_then(|actor| rest.find_style(actor));
     let steps = Steps { style, ..Steps::new(rest.clone(), options.walk) };
-    let (mut made, mut kept) = ([0; 3], None);
+    let (mut made, mut kept) = ([0; 4], None);
     let walks = Method::ALL.map(|method| {
         let walked = reconstruct(&steps, recorded, take, method).map_err(|error| error.to_string())?;
         if method == Method::StrideSpace {
@@ -179,12 +180,18 @@ fn walk_again(
     SplitEvaluation { walks, made, candidates, walk: kept }
 }
 
-/// Steps that were blended, extrapolated and IK-corrected.
-fn steps_made(walk: &Synthesis) -> [usize; 3] {
-    [StepOrigin::Blended, StepOrigin::Extrapolated, StepOrigin::IkCorrected].map(|origin| walk.report.n_of(origin))
+/// Steps of each of [`StepOrigin::RECORDED`].
+fn steps_made(walk: &Synthesis) -> [usize; 4] {
+    StepOrigin::RECORDED.map(|origin| walk.report.n_of(origin))
 }
 
-fn check_level_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
+/// Whether a plan goes up or down. Plans that are nearly level were put on one level.
+fn climbs(recorded: &RecordedPlan) -> bool {
+    let heights = || recorded.plan.footprints.iter().map(|print| print.position.y);
+    heights().fold(f64::MIN, f64::max) > heights().fold(f64::MAX, f64::min)
+}
+
+fn check_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
     let segments = segment_steps(take, options);
     let refused: Vec<Refusal> =
         segments.refused.iter().map(|(_, reason)| *reason).filter(|reason| *reason != Refusal::CutOff).collect();

@@ -94,6 +94,8 @@ pub struct EvaluatedClip {
 pub struct ClipEvaluation {
     /// In its plan.
     pub n_footprints: usize,
+    /// Whether it goes up or down: its footprints are not on one level.
+    pub climbs: bool,
     /// Of the recording, from half a second before the first landing to half a second after the last.
     pub recording: MotionQuality,
     /// Without its own steps, or why there are no walks.
@@ -125,8 +127,8 @@ impl ClipEvaluation {
 pub struct SplitEvaluation {
     /// In the order of [`Method::ALL`]; or why the plan was refused.
     pub walks: [Result<MethodWalk, String>; N_METHODS],
-    /// Steps of the walk by Stride Space that were blended, extrapolated and IK-corrected.
-    pub made: [usize; 3],
+    /// Steps of the walk by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
+    pub made: [usize; 4],
     /// Of the walk by regions, which are the paper's.
     pub candidates: CandidateStatistics,
     /// The walk by Stride Space, if motions are kept.
@@ -150,9 +152,25 @@ impl Evaluation {
         self.clips.iter().filter_map(|clip| Some((clip.name.as_str(), clip.outcome.as_ref().ok()?)))
     }
 
-    /// The walks of all clips by a method, each with its clip.
+    /// The walks of all clips on the level by a method, each with its clip.
     pub fn walks(&self, split: Split, method: Method) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
-        self.compared().filter_map(move |(_, clip)| Some((clip, clip.walk(split, method)?)))
+        self.walks_where(split, method, false)
+    }
+
+    fn walks_where(
+        &self,
+        split: Split,
+        method: Method,
+        climbs: bool,
+    ) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
+        let clips = self.compared().map(|(_, clip)| clip).filter(move |clip| clip.climbs == climbs);
+        clips.filter_map(move |clip| Some((clip, clip.walk(split, method)?)))
+    }
+
+    /// Joint errors of Stride Space over the clips that go up and down, landing on landing; `None` if there are none.
+    pub fn climbing_errors(&self, split: Split) -> Option<Distribution> {
+        let walks = self.walks_where(split, Method::StrideSpace, true);
+        Distribution::of(&walks.map(|(_, walk)| walk.by_landing.all).collect::<Vec<_>>(), Better::Small)
     }
 
     /// The split that the targets are for: unknown actors, or known ones where there are no others.
@@ -184,9 +202,9 @@ impl Evaluation {
         all
     }
 
-    /// Steps of all walks of a split by Stride Space that were blended, extrapolated and IK-corrected.
-    pub fn made(&self, split: Split) -> [usize; 3] {
-        let mut all = [0; 3];
+    /// Steps of all walks of a split by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
+    pub fn made(&self, split: Split) -> [usize; 4] {
+        let mut all = [0; 4];
         for walked in self.compared().filter_map(|(_, clip)| clip.split(split)) {
             all.iter_mut().zip(walked.made).for_each(|(sum, count)| *sum += count);
         }

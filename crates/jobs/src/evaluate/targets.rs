@@ -201,12 +201,19 @@ mod tests {
         };
         let split = SplitEvaluation {
             walks: Method::ALL.map(|method| Ok(walk(if method == Method::StrideSpace { error } else { 2.0 * error }))),
-            made: [1, 0, 0],
+            made: [1, 0, 0, 0],
             candidates: CandidateStatistics::default(),
             walk: None,
         };
         let recording = MotionQuality { knee_acceleration: 1.0, feet_apart: 0.05, ..MotionQuality::default() };
-        let outcome = ClipEvaluation { n_footprints: 2, recording, known: Ok(split), unknown: None, motions: None };
+        let outcome = ClipEvaluation {
+            n_footprints: 2,
+            climbs: false,
+            recording,
+            known: Ok(split),
+            unknown: None,
+            motions: None,
+        };
         EvaluatedClip { name: format!("{error}"), outcome: Ok(outcome) }
     }
 

@@ -63,14 +63,23 @@ impl StepEngine for Slide {
         self.places.push(print.position);
         let land = 0.5 * (self.places.len() - 1) as f64;
         let (behaviour, origin) = (Behaviour::Run, StepOrigin::Procedural);
-        Ok(StepOutcome { footprint, behaviour, origin, lift: land - 0.4, land, sources: Vec::new(), outside: 0.0 })
+        let (lift, sources) = (land - 0.4, Vec::new());
+        Ok(StepOutcome { footprint, behaviour, origin, lift, land, sources, outside: 0.0, height_outside: 0.0 })
     }
 
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         let land = 0.5 * (self.places.len() - 1) as f64 + 0.1;
         let (footprint, behaviour, origin) = (self.places.len(), Behaviour::Walk, StepOrigin::Procedural);
-        let walked =
-            StepOutcome { footprint, behaviour, origin, lift: land - 0.4, land, sources: Vec::new(), outside: 0.0 };
+        let walked = StepOutcome {
+            footprint,
+            behaviour,
+            origin,
+            lift: land - 0.4,
+            land,
+            sources: Vec::new(),
+            outside: 0.0,
+            height_outside: 0.0,
+        };
         Ok((self.places.len() > 1).then_some(walked))
     }
 

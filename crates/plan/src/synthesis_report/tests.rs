@@ -26,6 +26,7 @@ fn walk() -> (SyntheticWalk, FootPlan, Vec<StepOutcome>) {
                 land: stances[k].start as f64 / rate,
                 sources: Vec::new(),
                 outside: 0.0,
+                height_outside: 0.0,
             });
         }
     }

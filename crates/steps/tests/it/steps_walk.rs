@@ -8,13 +8,15 @@ use surefoot_geom::{Random, Vec3};
 use surefoot_motion::{BodyMap, Clip, Side};
 use surefoot_plan::{PlanError, StepError, Synthesis, World, synthesize};
 use surefoot_steps::{
-    BuildOptions, ChooseOptions, Made, Method, Place, Selection, StepCollector, StepDatabase, StepQuery, Steps,
-    WalkOptions, choose_steps, reconstruct, recorded_plan, without_takes,
+    BuildOptions, ChooseOptions, Made, Method, Place, SegmentOptions, Selection, StepCollector, StepDatabase,
+    StepQuery, Steps, WalkOptions, choose_steps, reconstruct, recorded_plan, without_takes,
 };
 
 fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let first = corpus.walks().next().unwrap();
-    let options = BuildOptions { mirror: false, ..BuildOptions::default() };
+    // Contacts of the corpus are exact.
+    let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
+    let options = BuildOptions { mirror: false, segment };
     let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options);
     for take in corpus.walks().step_by(every) {
         collector.add(&take.name, &take.take);

@@ -46,6 +46,22 @@ fn recorded_walks_of_many_people_make_one_database() {
     }
 }
 
+/// Stairs and uneven ground enter, with their heights.
+#[test]
+fn recorded_stairs_enter_the_database() {
+    let Some(folder) = shared_folder().map(|folder| folder.join("mocap")) else { return };
+    let climbs = |behaviours: &str| behaviours.split(';').any(|word| word == "stairs" || word == "uneven-terrain");
+    let rows = manifest(&folder).into_iter().filter(|row| row["dataset"] == "cmu-bvh" && climbs(&row["behaviours"]));
+    let paths: Vec<PathBuf> = rows.map(|row| folder.join(&row["file"])).collect();
+    let built = build_steps(&paths, &BuildStepsOptions::default(), &mut |_| {}).expect("a database");
+    let climbing: Vec<_> = built.database.steps().iter().filter(|step| !step.is_level()).collect();
+    assert!(climbing.len() >= 60, "{} of {}", climbing.len(), built.database.steps().len());
+    let (up, down) =
+        (climbing.iter().filter(|step| step.rise() > 0.1), climbing.iter().filter(|step| step.rise() < -0.1));
+    assert!(up.count() >= 10 && down.count() >= 10);
+    assert!(climbing.iter().all(|step| step.heights.iter().all(|height| height.abs() < 0.55)));
+}
+
 /// Half of the walks may be this much rougher than their recordings: pelvis and knees.
 const ROUGHER: f64 = 1.25;
 
