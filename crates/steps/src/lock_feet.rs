@@ -454,7 +454,11 @@ mod tests {
     /// A foot that rolls and moves on evenly as it is blended: pitched up before 0.4 s and down after it.
     fn rolling(body: &LinearBody, time: f64) -> LinearFoot {
         let pitch = Quat::from_rotation_x(2.5 * (time - 0.4));
-        LinearFoot { ball: Vec3::new(0.1, 0.0, 0.4 * (time - 0.4)), rotation: pitch * body.flat(Side::Left, 0.0), knee_roll: 0.0 }
+        LinearFoot {
+            ball: Vec3::new(0.1, 0.0, 0.4 * (time - 0.4)),
+            rotation: pitch * body.flat(Side::Left, 0.0),
+            knee_roll: 0.0,
+        }
     }
 
     /// Heel from 0.2 s on, flat from 0.3 to 0.5 s, ball to 0.6 s.
