@@ -64,8 +64,9 @@ impl Ease {
     /// What is left after some seconds, if the value is gone after `value_fade` and the velocity after `velocity_fade`.
     pub(super) fn after(&self, time: f64, value_fade: f64, velocity_fade: f64) -> Vec3 {
         let u = (time / velocity_fade).clamp(0.0, 1.0);
-        // Begins at 0 with slope 1 and ends at 0 with slope 0, without acceleration at both.
-        let moved = velocity_fade * u * (1.0 - u).powi(3) * (1.0 + 3.0 * u);
+        // Begins at 0 with slope 1 and ends at 0 with slope 0. What is held back is caught up at a third more than the velocity;
+        // a curve without acceleration at its ends would take half as much more.
+        let moved = velocity_fade * u * (1.0 - u).powi(2);
         self.value * fade(time / value_fade) + self.velocity * moved
     }
 
@@ -312,7 +313,9 @@ impl FootLock {
         if self.ends && self.heel_gone && down.flat() {
             self.come_down(body);
         }
-        let is_flat = match self.was_flat {
+        // A foot that had to land flat lies so until the blended one does.
+        self.lands_flat &= !down.ball;
+        let is_flat = match self.was_flat && !self.lands_flat {
             false => self.lies_flat(down),
             true => down.flat() && !self.heel_gone && !self.ball_gone,
         };
@@ -526,11 +529,11 @@ mod tests {
             // The blended foot turns by 2.5 rad/s, and would do so from the first frame on.
             let ends = [flat[0] - 1, *flat.iter().rfind(|&&k| frames[k].0 < 0.9).unwrap()];
             for k in ends.into_iter().filter(|&k| k + 1 < frames.len()) {
-                assert!(turned(k) < 2.5 * (18.0 / rate).max(0.35), "{rate}: {} rad/s at {}", turned(k), frames[k].0);
+                assert!(turned(k) < 2.5 * (22.0 / rate).max(0.4), "{rate}: {} rad/s at {}", turned(k), frames[k].0);
             }
             let lifted = frames.iter().position(|frame| !frame.2.any()).unwrap();
             let moved = frames[lifted].1.ball.distance(frames[lifted - 1].1.ball) * rate;
-            assert!(moved < 0.4 * (18.0 / rate).max(0.35), "{rate}: {moved} m/s");
+            assert!(moved < 0.4 * (22.0 / rate).max(0.4), "{rate}: {moved} m/s");
         }
     }
 }

@@ -520,7 +520,8 @@ impl StepWalker {
             (Some(before), None) => {
                 let last = before.land + self.last_support(before);
                 let at = comes_to_rest(time - before.land, last - before.land, before.blend.times.last);
-                frame.signs = before.sample(layout, before.land + at, last, &mut self.row, &mut frame.pose);
+                let share = at / (last - before.land);
+                frame.signs = before.sample_last(layout, share, &mut self.row, &mut frame.pose);
                 // Nobody leaves: a foot that lies flat goes on, and the foot that has landed comes to.
                 frame.signs.planted[before.swing.opposite()] = [1.0, 1.0];
                 if time > before.land + flat_after(last - before.land) {

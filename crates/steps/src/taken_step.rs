@@ -1,6 +1,6 @@
 //! A blended step at its place in the world and in time.
 //!
-//! Reference: STRIDE 5.5 (time scaling), 5.7 and A.2 (double supports are shared and last as long as both steps' do on
+//! Reference: STRIDE 5.5 (time scaling; there the pace changes at once where a foot lifts or lands, here it goes over), 5.7 and A.2 (double supports are shared and last as long as both steps' do on
 //! average).
 //!
 //! ```text
@@ -52,15 +52,35 @@ impl TakenStep {
         row: &mut Vec<f32>,
         pose: &mut LinearPose,
     ) -> RowSigns {
-        let (support, swing) = (N_SUPPORT as f64, N_SWING as f64);
-        let share = |from: f64, to: f64| if to > from { ((time - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
-        let index = if time < self.lift {
-            support * share(self.start, self.lift)
+        self.sample_row(layout, self.row_at(time, last), row, pose)
+    }
+
+    /// The row of the blended step at a time. Its three parts last as long as they shall, and the pace, seconds of the blended
+    /// step a second, goes over from one to the next.
+    fn row_at(&self, time: f64, last: f64) -> f64 {
+        let (support, swing, own) = (N_SUPPORT as f64, N_SWING as f64, &self.blend.times);
+        let pace = |seconds: f64, from: f64, to: f64| seconds.max(1e-3) / (to - from).max(1e-3);
+        let [first, middle] = [pace(own.first, self.start, self.lift), pace(own.swing, self.lift, self.land)];
+        // Twice the slower one at most, so that no part goes back.
+        let lifting = 2.0 * first * middle / (first + middle);
+        if time < self.lift {
+            support * share_at((self.start, self.lift), [1.0, lifting / first], time)
         } else if time < self.land {
-            support + swing * share(self.lift, self.land)
+            support + swing * share_at((self.lift, self.land), [lifting / middle, 1.0], time)
         } else {
-            support + swing + support * share(self.land, last)
-        };
+            let end = pace(own.last, self.land, last);
+            support + swing + support * share_at((self.land, last), [(middle / end).min(3.0), 1.0], time)
+        }
+    }
+
+    /// The pose at a row.
+    pub(super) fn sample_row(
+        &self,
+        layout: RowLayout,
+        index: f64,
+        row: &mut Vec<f32>,
+        pose: &mut LinearPose,
+    ) -> RowSigns {
         let signs = self.blend.sample(self.swing, layout, index, row, pose);
         pose.pelvis = self.frame * pose.pelvis;
         for side in Side::BOTH {
@@ -69,6 +89,17 @@ impl TakenStep {
             foot.rotation = self.frame.rotation * foot.rotation;
         }
         signs
+    }
+
+    /// The pose at a share of the double support after it.
+    pub(super) fn sample_last(
+        &self,
+        layout: RowLayout,
+        share: f64,
+        row: &mut Vec<f32>,
+        pose: &mut LinearPose,
+    ) -> RowSigns {
+        self.sample_row(layout, (N_SUPPORT + N_SWING) as f64 + share * N_SUPPORT as f64, row, pose)
     }
 
     /// Heading in the world of a foot in this step: before the swing, or after it.
@@ -89,5 +120,34 @@ impl TakenStep {
     /// How much of its swing is over.
     pub(super) fn swing_share(&self, time: f64) -> f64 {
         ((time - self.lift) / (self.land - self.lift)).clamp(0.0, 1.0)
+    }
+}
+
+/// How much of a part of a step is over at a time in its span, from 0 to 1. Paces are those at its ends against an even one.
+fn share_at((from, to): (f64, f64), paces: [f64; 2], time: f64) -> f64 {
+    if to <= from {
+        return 1.0;
+    }
+    let u = ((time - from) / (to - from)).clamp(0.0, 1.0);
+    let (u2, u3) = (u * u, u * u * u);
+    3.0 * u2 - 2.0 * u3 + paces[0] * (u3 - 2.0 * u2 + u) + paces[1] * (u3 - u2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share_at;
+
+    #[test]
+    fn steps_go_on_at_the_paces_of_their_ends_and_never_back() {
+        for paces in [[1.0, 1.0], [3.0, 2.0], [0.0, 3.0]] {
+            let at = |time: f64| share_at((2.0, 2.5), paces, time);
+            assert!(at(2.0) == 0.0 && (at(2.5) - 1.0).abs() < 1e-9);
+            assert!(((at(2.0 + 1e-6) - at(2.0)) / 1e-6 - 2.0 * paces[0]).abs() < 1e-3);
+            assert!(((at(2.5) - at(2.5 - 1e-6)) / 1e-6 - 2.0 * paces[1]).abs() < 1e-3);
+            let goes_on =
+                (0..100).all(|k| at(2.0 + f64::from(k + 1) / 200.0) >= at(2.0 + f64::from(k) / 200.0) - 1e-12);
+            assert!(goes_on, "{paces:?}");
+        }
+        assert_eq!(share_at((2.0, 2.0), [1.0, 1.0], 2.0), 1.0);
     }
 }
