@@ -19,13 +19,12 @@ const STAIR_TREAD: f64 = 0.32;
 /// Least depth of a tread beyond the foot's length.
 const TREAD_ROOM: f64 = 0.05;
 const N_STAIRS: usize = 8;
-const STAIR_CADENCE: f64 = 1.6;
-/// Going up is slower: at 1.6 steps a second the pelvis would come to rest on each stair with more than 1 g. What counts is the rise times
-/// the square of the cadence, in m/s2.
-const UPSTAIRS_CADENCE: f64 = 1.2;
+const STAIR_CADENCE: f64 = 1.2;
+/// Going up high stairs is slower: at 1.6 steps a second the pelvis would come to rest on each with more than 1 g, and knees would turn
+/// twice as fast as on the level. What counts is the rise times the square of the cadence, in m/s2.
 const UPSTAIRS_EFFORT: f64 = 0.19;
 /// Of slopes and kerbs, against the natural pace, for the same reason.
-const CLIMB_PACE: f64 = 0.9;
+const CLIMB_PACE: f64 = 0.8;
 /// On uneven ground and on terraces, in steps a second.
 const CAREFUL_CADENCE: f64 = 1.15;
 /// Share of a step with both feet down.
@@ -193,9 +192,11 @@ impl Script<'_> {
 
     fn stairs_with_both_feet(&mut self) {
         let tread = self.tread(TREAD_OF_BOTH);
+        let [heel, toe] = self.heel_and_toe();
         for rise in STAIR_RISES {
             for (first, (sign, word)) in [(Side::Left, UP_AND_DOWN[0]), (Side::Right, UP_AND_DOWN[1])] {
-                let start = Vec2::new(0.0, 0.5 * tread);
+                // Feet in the middle of their treads.
+                let start = Vec2::new(0.0, 0.5 * (tread - heel + toe));
                 let shape =
                     Stairs { start, tread, rise: sign * rise * self.scale, n_steps: N_OF_BOTH, ..Stairs::default() };
                 let Ok(terrain) = Terrain::stairs(shape) else { continue };
@@ -281,7 +282,7 @@ fn pace(trail: &mut Trail, cadence: f64) {
 
 /// Steps a second of people 1.8 m tall.
 fn stair_cadence(rise: f64) -> f64 {
-    if rise > 0.0 { UPSTAIRS_CADENCE.min((UPSTAIRS_EFFORT / rise).sqrt()) } else { STAIR_CADENCE }
+    if rise > 0.0 { STAIR_CADENCE.min((UPSTAIRS_EFFORT / rise).sqrt()) } else { STAIR_CADENCE }
 }
 
 /// A plan at the height of a terrain.

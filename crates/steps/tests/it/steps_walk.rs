@@ -19,7 +19,10 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let options = BuildOptions { mirror: false, segment };
     let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options);
     for take in corpus.walks().step_by(every) {
-        collector.add(&take.name, &take.take);
+        match take.kind.is_level_walk() {
+            true => collector.add(&take.name, &take.take),
+            false => collector.add_climbs(&take.name, &take.take),
+        };
     }
     Arc::new(collector.finish().unwrap())
 }
@@ -158,10 +161,10 @@ fn a_step_of_the_database_is_made_of_itself() {
         let outward = if step.swing() == Side::Left { 1.0 } else { -1.0 };
         let p = step.point();
         let place =
-            |x: f64, z: f64, heading: f64| Place { ball: Vec3::new(outward * x, 0.0, z), heading: Some(heading) };
+            |x: f64, y: f64, z: f64, heading: f64| Place { ball: Vec3::new(outward * x, y, z), heading: Some(heading) };
         let times = [step.times.first, step.times.swing, step.times.last].map(Some);
-        let query =
-            StepQuery::new(step.swing(), place(0.0, 0.0, support), place(p.x, 0.0, from), place(p.y, p.z, to), times);
+        let (before, after) = (place(p.x, step.heights[0], 0.0, from), place(p.y, step.heights[1], p.z, to));
+        let query = StepQuery::new(step.swing(), place(0.0, 0.0, 0.0, support), before, after, times);
         assert!((query.parameters.point() - p).length() < 1e-12);
         let choice = choose_steps(&DATABASE, &query, &ChooseOptions::default());
         let chosen = &DATABASE.steps()[choice.heaviest()];
