@@ -19,12 +19,12 @@ const STAIR_TREAD: f64 = 0.32;
 /// Least depth of a tread beyond the foot's length.
 const TREAD_ROOM: f64 = 0.05;
 const N_STAIRS: usize = 8;
-const STAIR_CADENCE: f64 = 1.2;
-/// Going up high stairs is slower: at 1.6 steps a second the pelvis would come to rest on each with more than 1 g, and knees would turn
-/// twice as fast as on the level. What counts is the rise times the square of the cadence, in m/s2.
+const STAIR_CADENCE: f64 = 1.6;
+/// Going up is slower: at 1.6 steps a second the pelvis would come to rest on each stair with more than 1 g. What counts is the rise times the square of the cadence, in m/s2.
+const UPSTAIRS_CADENCE: f64 = 1.2;
 const UPSTAIRS_EFFORT: f64 = 0.19;
 /// Of slopes and kerbs, against the natural pace, for the same reason.
-const CLIMB_PACE: f64 = 0.8;
+const CLIMB_PACE: f64 = 0.9;
 /// On uneven ground and on terraces, in steps a second.
 const CAREFUL_CADENCE: f64 = 1.15;
 /// Share of a step with both feet down.
@@ -282,7 +282,7 @@ fn pace(trail: &mut Trail, cadence: f64) {
 
 /// Steps a second of people 1.8 m tall.
 fn stair_cadence(rise: f64) -> f64 {
-    if rise > 0.0 { STAIR_CADENCE.min((UPSTAIRS_EFFORT / rise).sqrt()) } else { STAIR_CADENCE }
+    if rise > 0.0 { UPSTAIRS_CADENCE.min((UPSTAIRS_EFFORT / rise).sqrt()) } else { STAIR_CADENCE }
 }
 
 /// A plan at the height of a terrain.

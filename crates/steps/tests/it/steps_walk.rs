@@ -16,13 +16,14 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let first = corpus.walks().next().unwrap();
     // Contacts of the corpus are exact.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
-    let options = BuildOptions { mirror: false, segment };
-    let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options);
-    for take in corpus.walks().step_by(every) {
-        match take.kind.is_level_walk() {
-            true => collector.add(&take.name, &take.take),
-            false => collector.add_climbs(&take.name, &take.take),
-        };
+    let options = |mirror: bool| BuildOptions { mirror, segment };
+    let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options(false));
+    for take in corpus.walks().filter(|take| take.kind.is_level_walk()).step_by(every) {
+        let _ = collector.add(&take.name, &take.take);
+    }
+    collector = collector.with_options(options(true));
+    for take in corpus.walks().filter(|take| !take.kind.is_level_walk()).step_by(every) {
+        let _ = collector.add_climbs(&take.name, &take.take);
     }
     Arc::new(collector.finish().unwrap())
 }
