@@ -282,11 +282,12 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     // On the level it walks to both sides alike; of climbs it has one side or the other.
     let options = |mirror: bool| BuildOptions { mirror, segment };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, options(false));
-    for level in [true, false] {
-        collector = collector.with_options(options(!level));
-        for take in made.walks().filter(|take| take.kind.is_level_walk() == level) {
-            let _ = collector.add(&corpus_take(&take.name), &take.take);
-        }
+    for take in made.walks().filter(|take| take.kind.is_level_walk()) {
+        let _ = collector.add(&corpus_take(&take.name), &take.take);
+    }
+    collector = collector.with_options(options(true));
+    for take in made.walks().filter(|take| !take.kind.is_level_walk()) {
+        let _ = collector.add_climbs(&corpus_take(&take.name), &take.take);
     }
     Ok(collector.finish().expect("the corpus has steps of both feet"))
 }

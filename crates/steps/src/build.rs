@@ -7,7 +7,7 @@
 //! 3. The spaces.
 
 use super::{
-    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, StepDatabase, StepSpan,
+    CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan,
     canonical_step, segment_steps,
 };
 use std::collections::BTreeMap;
@@ -79,8 +79,19 @@ impl StepCollector {
 
     /// Adds the steps of a take of the same skeleton, and tells what became of it.
     pub fn add(&mut self, name: &str, take: &Take) -> &TakeSteps {
-        let name: Arc<str> = name.into();
         let segments = segment_steps(take, &self.options.segment);
+        self.add_segments(name, take, &segments)
+    }
+
+    /// Adds its steps up and down alone. The steps between stairs are careful ones, and walks on the level show those better.
+    pub fn add_climbs(&mut self, name: &str, take: &Take) -> &TakeSteps {
+        let mut segments = segment_steps(take, &self.options.segment);
+        segments.steps.retain(|step| step.from.y != step.support.y || step.to.y != step.support.y);
+        self.add_segments(name, take, &segments)
+    }
+
+    fn add_segments(&mut self, name: &str, take: &Take, segments: &Segments) -> &TakeSteps {
+        let name: Arc<str> = name.into();
         let known = self.steps.len();
         for span in &segments.steps {
             self.steps.push(canonical_step(&self.body, take, &name, span, false));

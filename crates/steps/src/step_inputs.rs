@@ -21,18 +21,20 @@ use surefoot_motion::Side;
 use surefoot_plan::StepParameters;
 
 /// Places of the swinging foot before and after (x, z each), its turns against the supporting one before and after, three
-/// durations, its heights before and after, the supporting foot's place in the step before (x, z).
-pub(super) const N_INPUTS: usize = 13;
-/// Those that every step has.
-pub(super) const N_OWN: usize = 11;
+/// durations.
+pub(super) const N_OWN: usize = 9;
+/// Numbers of a place.
+pub(super) const N_PLACE: usize = 2;
 
 /// What a step's rows depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepInputs {
     /// In metres, radians and seconds.
     pub(super) numbers: [f64; N_OWN],
-    /// Where the supporting foot was before, if that is known.
-    pub(super) before: Option<[f64; N_INPUTS - N_OWN]>,
+    /// Of the swinging foot before and after, above the supporting one.
+    pub(super) heights: [f64; 2],
+    /// Where the supporting foot was before (x, z), if that is known.
+    pub(super) before: Option<[f64; N_PLACE]>,
     /// Heading of the facing frame in the supporting one.
     pub(super) facing: f64,
 }
@@ -54,9 +56,8 @@ impl StepInputs {
             [place.x, place.z]
         };
         let [[from_x, from_z], [to_x, to_z]] = places(parameters).map(seen);
-        let StepTimes { first, swing, last } = *times;
-        let numbers = [from_x, from_z, to_x, to_z, turns[0], turns[1], first, swing, last, heights[0], heights[1]];
-        StepInputs { numbers, before: before.map(seen), facing }
+        let numbers = [from_x, from_z, to_x, to_z, turns[0], turns[1], times.first, times.swing, times.last];
+        StepInputs { numbers, heights, before: before.map(seen), facing }
     }
 
     /// Of a step of a database.
@@ -124,7 +125,7 @@ mod tests {
         let times = StepTimes { first: 0.1, swing: 0.4, last: 0.1 };
         let before = into.transform_point(Vec3::new(0.0, 0.0, -1.2));
         let inputs = StepInputs::new(&parameters, &[turn_between(yaw, 0.0); 3], &times, [0.1, -0.2], Some(before));
-        let expected = [0.2, -0.6, 0.2, 0.6, 0.0, 0.0, 0.1, 0.4, 0.1, 0.1, -0.2];
+        let expected = [0.2, -0.6, 0.2, 0.6, 0.0, 0.0, 0.1, 0.4, 0.1];
         for (k, (a, b)) in inputs.numbers.iter().zip(expected).enumerate() {
             assert!((a - b).abs() < 1e-12, "{k}: {a} {b}");
         }

@@ -21,18 +21,25 @@
 //! are nearly linear in x. In the supporting frame even all products of two numbers explain less.
 //!
 //! C is a ridge regression: Tikhonov's, with the constant left free and every input in units of its own spread over the
-//! database, so that nothing is tuned. Where the step before is not known, its place is the one that is likely from the
-//! other numbers.
+//! database. Where the step before is not known, its place is the one that is likely from the other numbers.
+//!
+//! Numbers of phi with heights come last and are 0 for level steps. Their coefficients are fitted to what the others, which are
+//! fitted to level steps alone, leave of steps up and down: stairs do not change how people walk on the level.
 //!
 //! Limits: parameters outside those of the database are taken as the nearest inside; what is missing then is for the foot
 //! locking to do.
 
 use super::CanonicalStep;
-use super::step_inputs::{N_INPUTS, N_OWN, StepInputs, turn_places};
+use super::step_inputs::{N_OWN, N_PLACE, StepInputs, turn_places};
 use nalgebra::{DMatrix, DVector};
+use std::ops::Range;
 
-/// Numbers of phi: the constant, x, and squares.
-pub(super) const N_BASIS: usize = 1 + N_INPUTS + N_OWN;
+/// Numbers of phi without heights: the constant, the numbers that every step has and their squares, the place before.
+const N_LEVEL: usize = 1 + 2 * N_OWN + N_PLACE;
+/// ...and with them: both, the three products of them, and both times the numbers that every step has.
+pub(super) const N_BASIS: usize = N_LEVEL + 5 + 2 * N_OWN;
+/// With fewer level steps than this there is no walk on the level to be told from stairs, and all steps count.
+const LEAST_LEVEL: usize = 20;
 /// Penalty on coefficients of inputs with a spread of 1.
 const RIDGE: f64 = 20.0;
 /// How far beyond the steps' own range the model is asked, as a share of the range.
@@ -40,6 +47,8 @@ const BEYOND: f64 = 0.1;
 /// Inputs that spread less than this are left alone, in metres, radians or seconds: a database of one walk knows nothing of
 /// others.
 const MIN_SPREAD: f64 = 0.02;
+/// A height that counts as much as the spread of another input, in metres: half a stair.
+const HEIGHT: f64 = 0.08;
 
 /// An input's range, mean, and what its distance from the mean is multiplied by.
 #[derive(Clone, Copy, Debug)]
@@ -72,57 +81,76 @@ pub(super) struct StepModel {
     coefficients: Vec<f32>,
     n_numbers: usize,
     width: usize,
-    scales: [Scale; N_INPUTS],
+    numbers: [Scale; N_OWN],
+    before: [Scale; N_PLACE],
+    heights: [Scale; 2],
     /// The place before that is likely from the other numbers, scaled: a constant and a factor for each.
-    likely: [[f64; 1 + N_OWN]; N_INPUTS - N_OWN],
+    likely: [[f64; 1 + N_OWN]; N_PLACE],
 }
 
 impl StepModel {
     /// Fits the steps with the given numbers. `inputs` are of all, `width` is that of a row.
     pub(super) fn fit(all: &[CanonicalStep], inputs: &[StepInputs], steps: &[usize], width: usize) -> StepModel {
         let n_numbers = steps.first().map_or(0, |&step| all[step].rows.len());
-        let inputs: Vec<StepInputs> = steps.iter().map(|&step| inputs[step]).collect();
-        let scales = std::array::from_fn(|k| match k.checked_sub(N_OWN) {
-            None => Scale::of(inputs.iter().map(|input| input.numbers[k])),
-            Some(k) => Scale::of(inputs.iter().filter_map(|input| input.before).map(|before| before[k])),
-        });
+        let of = |of: &dyn Fn(&StepInputs) -> Option<f64>| {
+            Scale::of(steps.iter().filter_map(|&step| of(&inputs[step])).collect::<Vec<_>>().into_iter())
+        };
         let mut model = StepModel {
             coefficients: vec![0.0; N_BASIS * n_numbers],
             n_numbers,
             width,
-            scales,
-            likely: [[0.0; 1 + N_OWN]; N_INPUTS - N_OWN],
+            numbers: std::array::from_fn(|k| of(&|input| Some(input.numbers[k]))),
+            before: std::array::from_fn(|k| of(&|input| Some(input.before?[k]))),
+            // Counted from the level, whatever the steps' mean.
+            heights: std::array::from_fn(|k| Scale {
+                mean: 0.0,
+                by: 1.0 / HEIGHT,
+                ..of(&|input| Some(input.heights[k]))
+            }),
+            likely: [[0.0; 1 + N_OWN]; N_PLACE],
         };
-        model.fit_likely(&inputs);
-        let mut basis = DMatrix::zeros(steps.len(), N_BASIS);
-        for (row, input) in inputs.iter().enumerate() {
-            basis.set_row(row, &DVector::from_row_slice(&model.basis(input)).transpose());
-        }
-        let Some(weights) = ridge_weights(&basis) else { return model };
-        let mut rows = Vec::new();
-        for (at, (&step, input)) in steps.iter().zip(&inputs).enumerate() {
-            rows.clear();
-            rows.extend_from_slice(&all[step].rows);
-            turn_places(&mut rows, width, -input.facing);
-            for (k, out) in model.coefficients.chunks_exact_mut(n_numbers.max(1)).enumerate() {
-                add_scaled(weights[(k, at)] as f32, &rows, out);
-            }
+        model.fit_likely(steps.iter().map(|&step| &inputs[step]));
+        let (level, climbing): (Vec<usize>, Vec<usize>) =
+            steps.iter().partition(|&&step| all[step].heights == [0.0; 2]);
+        let level = if level.len() < LEAST_LEVEL { steps } else { &level };
+        model.fit_part(all, inputs, level, 0..N_LEVEL);
+        if !climbing.is_empty() {
+            model.fit_part(all, inputs, &climbing, N_LEVEL..N_BASIS);
         }
         model
     }
 
+    /// Fits some of phi's numbers to what those before them leave of some steps.
+    fn fit_part(&mut self, all: &[CanonicalStep], inputs: &[StepInputs], steps: &[usize], part: Range<usize>) {
+        let mut samples = DMatrix::zeros(steps.len(), part.len());
+        for (row, &step) in steps.iter().enumerate() {
+            let basis = self.basis(&inputs[step]);
+            samples.set_row(row, &DVector::from_row_slice(&basis[part.clone()]).transpose());
+        }
+        let Some(weights) = ridge_weights(&samples, part.start == 0) else { return };
+        let n_numbers = self.n_numbers.max(1);
+        let mut fitted = vec![0.0; part.len() * n_numbers];
+        for (at, &step) in steps.iter().enumerate() {
+            let left = self.unexplained(&all[step], &inputs[step]);
+            for (k, out) in fitted.chunks_exact_mut(n_numbers).enumerate() {
+                add_scaled(weights[(k, at)] as f32, &left, out);
+            }
+        }
+        self.coefficients[part.start * n_numbers..part.end * n_numbers].copy_from_slice(&fitted);
+    }
+
     /// What is likely of the place before, from the steps that know it.
-    fn fit_likely(&mut self, inputs: &[StepInputs]) {
-        let known: Vec<(&StepInputs, [f64; N_INPUTS - N_OWN])> =
-            inputs.iter().filter_map(|input| Some((input, input.before?))).collect();
+    fn fit_likely<'a>(&mut self, inputs: impl Iterator<Item = &'a StepInputs>) {
+        let known: Vec<(&StepInputs, [f64; N_PLACE])> =
+            inputs.filter_map(|input| Some((input, input.before?))).collect();
         let own = DMatrix::from_fn(known.len(), 1 + N_OWN, |row, k| match k.checked_sub(1) {
             None => 1.0,
-            Some(k) => self.scales[k].scaled(known[row].0.numbers[k]),
+            Some(k) => self.numbers[k].scaled(known[row].0.numbers[k]),
         });
-        let Some(weights) = ridge_weights(&own) else { return };
+        let Some(weights) = ridge_weights(&own, true) else { return };
         for (j, likely) in self.likely.iter_mut().enumerate() {
             for (k, factor) in likely.iter_mut().enumerate() {
-                let values = known.iter().map(|(_, before)| self.scales[N_OWN + j].scaled(before[j]));
+                let values = known.iter().map(|(_, before)| self.before[j].scaled(before[j]));
                 *factor = values.enumerate().map(|(row, value)| weights[(k, row)] * value).sum();
             }
         }
@@ -130,15 +158,17 @@ impl StepModel {
 
     /// phi.
     pub(super) fn basis(&self, input: &StepInputs) -> [f64; N_BASIS] {
-        let own: [f64; N_OWN] = std::array::from_fn(|k| self.scales[k].scaled(input.numbers[k]));
-        let before: [f64; N_INPUTS - N_OWN] = std::array::from_fn(|j| match input.before {
-            Some(before) => self.scales[N_OWN + j].scaled(before[j]),
+        let own: [f64; N_OWN] = std::array::from_fn(|k| self.numbers[k].scaled(input.numbers[k]));
+        let before: [f64; N_PLACE] = std::array::from_fn(|j| match input.before {
+            Some(before) => self.before[j].scaled(before[j]),
             None => self.likely[j][0] + self.likely[j][1..].iter().zip(own).map(|(a, b)| a * b).sum::<f64>(),
         });
-        let mut basis = [1.0; N_BASIS];
-        basis[1..=N_OWN].copy_from_slice(&own);
-        basis[1 + N_OWN..=N_INPUTS].copy_from_slice(&before);
-        basis[1 + N_INPUTS..].iter_mut().zip(own).for_each(|(square, x)| *square = x * x);
+        let [from, to]: [f64; 2] = std::array::from_fn(|k| self.heights[k].scaled(input.heights[k]));
+        let numbers = std::iter::once(1.0).chain(own).chain(own.map(|x| x * x)).chain(before);
+        let heights = [from, to, from * from, from * to, to * to];
+        let products = own.into_iter().flat_map(|x| [x * from, x * to]);
+        let mut basis = [0.0; N_BASIS];
+        basis.iter_mut().zip(numbers.chain(heights).chain(products)).for_each(|(out, number)| *out = number);
         basis
     }
 
@@ -160,12 +190,12 @@ impl StepModel {
     }
 }
 
-/// (F'F + ridge)^-1 F': what each sample counts in each coefficient. The first, the constant, is free but for what keeps a
+/// (F'F + ridge)^-1 F': what each sample counts in each coefficient. A constant in the first place is free but for what keeps a
 /// single sample solvable.
-fn ridge_weights(samples: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+fn ridge_weights(samples: &DMatrix<f64>, has_constant: bool) -> Option<DMatrix<f64>> {
     let mut gram = samples.tr_mul(samples);
     for k in 0..gram.nrows() {
-        gram[(k, k)] += if k == 0 { 1e-9 } else { RIDGE };
+        gram[(k, k)] += if k == 0 && has_constant { 1e-9 } else { RIDGE };
     }
     Some(gram.cholesky()?.solve(&samples.transpose()))
 }

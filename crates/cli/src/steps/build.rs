@@ -54,7 +54,7 @@ struct WhatArgs {
     /// Places of the feet whose heights differ by no more than this are on the level, in centimetres; 0.1 keeps every slope
     /// [default: 6]
     #[arg(long, alias = "level", value_name = "CM", value_parser = super::parse_centimetres)]
-    max_rise: Option<f64>,
+    level_within: Option<f64>,
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         segment: SegmentRequest {
             longest_swing: args.what.longest_swing,
             longest_support: args.what.longest_support,
-            level: args.what.max_rise,
+            level: args.what.level_within,
         },
         output: args.output.clone(),
         report: args.report.report.clone(),

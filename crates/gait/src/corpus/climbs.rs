@@ -20,8 +20,7 @@ const STAIR_TREAD: f64 = 0.32;
 const TREAD_ROOM: f64 = 0.05;
 const N_STAIRS: usize = 8;
 const STAIR_CADENCE: f64 = 1.6;
-/// Going up is slower: at 1.6 steps a second the pelvis would come to rest on each stair with more than 1 g. What counts is the rise times
-/// the square of the cadence, in m/s2.
+/// Going up is slower: at 1.6 steps a second the pelvis would come to rest on each stair with more than 1 g. What counts is the rise times the square of the cadence, in m/s2.
 const UPSTAIRS_CADENCE: f64 = 1.2;
 const UPSTAIRS_EFFORT: f64 = 0.19;
 /// Of slopes and kerbs, against the natural pace, for the same reason.
@@ -193,9 +192,11 @@ impl Script<'_> {
 
     fn stairs_with_both_feet(&mut self) {
         let tread = self.tread(TREAD_OF_BOTH);
+        let [heel, toe] = self.heel_and_toe();
         for rise in STAIR_RISES {
             for (first, (sign, word)) in [(Side::Left, UP_AND_DOWN[0]), (Side::Right, UP_AND_DOWN[1])] {
-                let start = Vec2::new(0.0, 0.5 * tread);
+                // Feet in the middle of their treads.
+                let start = Vec2::new(0.0, 0.5 * (tread - heel + toe));
                 let shape =
                     Stairs { start, tread, rise: sign * rise * self.scale, n_steps: N_OF_BOTH, ..Stairs::default() };
                 let Ok(terrain) = Terrain::stairs(shape) else { continue };

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use surefoot_contact::{Take, slice_take};
 use surefoot_plan::{StepOrigin, Synthesis, World};
 use surefoot_steps::{
-    CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, StepDatabase, Steps, WalkOptions, reconstruct,
-    recorded_plan, segment_steps, without_actor, without_takes,
+    CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan, Steps,
+    WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
 };
 
 /// Seconds of a recording before its first landing and after its last that still belong to the walk.
@@ -31,6 +31,7 @@ pub(super) struct Recording {
     actor: Option<String>,
     take: Take,
     recorded: RecordedPlan,
+    climbs: bool,
     metrics: RecordingMetrics,
 }
 
@@ -46,7 +47,8 @@ impl Recording {
         let recorded = recorded_plan(&take);
         let walking = walking_part(&take, &recorded);
         let metrics = RecordingMetrics::of(&take, walking.as_ref().unwrap_or(&take), &recorded.plan);
-        Ok(Recording { same, actor, take, recorded, metrics })
+        let climbs = climbs(&take, options);
+        Ok(Recording { same, actor, take, recorded, climbs, metrics })
     }
 
     /// Whether a database has steps of its actor.
@@ -93,7 +95,7 @@ pub(super) fn evaluate_recordings(
     let mut results = results.into_inner().expect("no worker fails");
     let evaluation = |(index, recording): (usize, &Recording)| ClipEvaluation {
         n_footprints: recording.recorded.plan.footprints.len(),
-        climbs: climbs(&recording.recorded),
+        climbs: recording.climbs,
         recording: recording.metrics.motion,
         known: results.remove(&(index, Split::ActorKnown)).unwrap_or_else(|| Err("was not evaluated".to_string())),
         unknown: results.remove(&(index, Split::ActorUnknown)),
@@ -185,10 +187,13 @@ fn steps_made(walk: &Synthesis) -> [usize; 4] {
     StepOrigin::RECORDED.map(|origin| walk.report.n_of(origin))
 }
 
-/// Whether a plan goes up or down. Plans that are nearly level were put on one level.
-fn climbs(recorded: &RecordedPlan) -> bool {
-    let heights = || recorded.plan.footprints.iter().map(|print| print.position.y);
-    heights().fold(f64::MIN, f64::max) > heights().fold(f64::MAX, f64::min)
+/// Whether a take is no walk on level ground: most of its swings go up or down, or are no steps.
+fn climbs(take: &Take, options: &SegmentOptions) -> bool {
+    let Segments { steps, refused } = segment_steps(take, options);
+    let is_climb = |step: &&StepSpan| step.from.y != step.support.y || step.to.y != step.support.y;
+    let refused = refused.iter().filter(|(_, reason)| *reason != Refusal::CutOff).count();
+    let no_level_steps = steps.iter().filter(is_climb).count() + refused;
+    no_level_steps as f64 > MAX_REFUSED * (steps.len() + refused) as f64
 }
 
 fn check_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {

@@ -94,7 +94,7 @@ pub struct EvaluatedClip {
 pub struct ClipEvaluation {
     /// In its plan.
     pub n_footprints: usize,
-    /// Whether it goes up or down: its footprints are not on one level.
+    /// Whether most of its steps go up or down.
     pub climbs: bool,
     /// Of the recording, from half a second before the first landing to half a second after the last.
     pub recording: MotionQuality,

@@ -16,10 +16,14 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let first = corpus.walks().next().unwrap();
     // Contacts of the corpus are exact.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
-    let options = BuildOptions { mirror: false, segment };
-    let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options);
-    for take in corpus.walks().step_by(every) {
-        collector.add(&take.name, &take.take);
+    let options = |mirror: bool| BuildOptions { mirror, segment };
+    let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options(false));
+    for take in corpus.walks().filter(|take| take.kind.is_level_walk()).step_by(every) {
+        let _ = collector.add(&take.name, &take.take);
+    }
+    collector = collector.with_options(options(true));
+    for take in corpus.walks().filter(|take| !take.kind.is_level_walk()).step_by(every) {
+        let _ = collector.add_climbs(&take.name, &take.take);
     }
     Arc::new(collector.finish().unwrap())
 }
@@ -158,10 +162,10 @@ fn a_step_of_the_database_is_made_of_itself() {
         let outward = if step.swing() == Side::Left { 1.0 } else { -1.0 };
         let p = step.point();
         let place =
-            |x: f64, z: f64, heading: f64| Place { ball: Vec3::new(outward * x, 0.0, z), heading: Some(heading) };
+            |x: f64, y: f64, z: f64, heading: f64| Place { ball: Vec3::new(outward * x, y, z), heading: Some(heading) };
         let times = [step.times.first, step.times.swing, step.times.last].map(Some);
-        let query =
-            StepQuery::new(step.swing(), place(0.0, 0.0, support), place(p.x, 0.0, from), place(p.y, p.z, to), times);
+        let (before, after) = (place(p.x, step.heights[0], 0.0, from), place(p.y, step.heights[1], p.z, to));
+        let query = StepQuery::new(step.swing(), place(0.0, 0.0, 0.0, support), before, after, times);
         assert!((query.parameters.point() - p).length() < 1e-12);
         let choice = choose_steps(&DATABASE, &query, &ChooseOptions::default());
         let chosen = &DATABASE.steps()[choice.heaviest()];
