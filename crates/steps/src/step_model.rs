@@ -26,8 +26,8 @@
 //! Numbers of phi with heights come last and are 0 for level steps. Their coefficients are fitted to what the others, which are
 //! fitted to level steps alone, leave of steps up and down: stairs do not change how people walk on the level.
 //!
-//! Limits: parameters outside those of the database are taken as the nearest inside; what is missing then is for the foot
-//! locking to do.
+//! Limits: parameters outside those of the database are taken as the nearest inside, for squares do not go on as steps do: feet of
+//! strides a tenth longer than any recorded would point straight down. What is missing then is for the foot locking to do.
 
 use super::CanonicalStep;
 use super::step_inputs::{N_OWN, N_PLACE, StepInputs, turn_places};
@@ -42,8 +42,6 @@ pub(super) const N_BASIS: usize = N_LEVEL + 5 + 2 * N_OWN;
 const LEAST_LEVEL: usize = 20;
 /// Penalty on coefficients of inputs with a spread of 1.
 const RIDGE: f64 = 20.0;
-/// How far beyond the steps' own range the model is asked, as a share of the range.
-const BEYOND: f64 = 0.1;
 /// Inputs that spread less than this are left alone, in metres, radians or seconds: a database of one walk knows nothing of
 /// others.
 const MIN_SPREAD: f64 = 0.02;
@@ -65,8 +63,7 @@ impl Scale {
         let mean = values.clone().sum::<f64>() / n;
         let spread = (values.clone().map(|value| (value - mean).powi(2)).sum::<f64>() / n).sqrt();
         let (least, most) = values.fold((mean, mean), |(a, b), value| (a.min(value), b.max(value)));
-        let room = BEYOND * (most - least);
-        Scale { least: least - room, most: most + room, mean, by: 1.0 / spread.max(MIN_SPREAD) }
+        Scale { least, most, mean, by: 1.0 / spread.max(MIN_SPREAD) }
     }
 
     fn scaled(&self, value: f64) -> f64 {
