@@ -6,7 +6,7 @@
 //! one supporting foot to that of the next.
 //!
 //! Where the blended steps have such heights, that is all: how feet clear edges and when the pelvis rises is recorded. Where they have
-//! not, feet rise early and sink late, and on a terrain the pelvis has times of its own.
+//! not, feet rise early and sink late, and so does the pelvis, the other way round.
 
 use super::LinearFoot;
 use super::reach::Legs;
@@ -53,18 +53,14 @@ impl StepWalker {
         let recorded = before.fit.share.min(step.fit.share) * change;
         self.add_lift(before.middle(), step.middle(), recorded);
         if recorded != change {
-            let (from, to) = self.lift_window(before, step, change);
+            let (from, to) = Self::lift_window(before, step, change);
             self.add_lift(from, to, change - recorded);
         }
     }
 
-    /// When the pelvis rises or sinks between two steps whose heights are not recorded. It is above the supporting foot in the middle of each swing where
-    /// nothing else is known. On a terrain it sinks before the lower foot lands, which its leg would not reach else, and
-    /// rises when the lower foot has done its part.
-    fn lift_window(&self, before: &TakenStep, step: &TakenStep, change: f64) -> (f64, f64) {
-        if self.world.terrain.is_none() {
-            return (before.middle(), step.middle());
-        }
+    /// When the pelvis rises or sinks between two steps whose heights are not recorded: it sinks before the lower foot lands, which
+    /// its leg would not reach else, and rises when the lower foot has done its part.
+    fn lift_window(before: &TakenStep, step: &TakenStep, change: f64) -> (f64, f64) {
         let at = |from: f64, to: f64, share: f64| from + share * (to - from);
         if change < 0.0 {
             (at(before.lift, before.land, SINKS_FROM), at(step.start, step.lift, SINKS_TO))
