@@ -203,3 +203,69 @@ pub(super) fn add_scaled(scale: f32, numbers: &[f32], out: &mut [f32]) {
         *sum += scale * number;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::step_inputs::places_before;
+    use super::super::step_rows::RowLayout;
+    use super::*;
+    use crate::{StepSource, StepTimes};
+    use surefoot_geom::{Quat, Random, Vec3};
+    use surefoot_motion::Side;
+    use surefoot_plan::StepParameters;
+
+    const WIDTH: usize = 29;
+
+    /// Steps whose pelvis is halfway between the feet, seen from the body, and higher for one that climbs.
+    fn steps(n: usize, seed: u64, climb: f64) -> Vec<CanonicalStep> {
+        let mut random = Random::new(seed);
+        let step = |index: usize| {
+            let mut within = |least: f64, most: f64| least + (most - least) * random.unit();
+            let from = Vec3::new(within(0.15, 0.3), 0.0, within(-0.8, -0.3));
+            let to = Vec3::new(within(0.15, 0.3), 0.0, within(0.3, 0.8));
+            // The supporting frame has the foot that lifts on its x axis.
+            let facing = (-from.z).atan2(from.x);
+            let [from, to] = [from, to].map(|place| Quat::from_rotation_y(-facing) * place);
+            let parameters = StepParameters::from_places(Side::Left, from, to);
+            let times = StepTimes { first: within(0.1, 0.2), swing: within(0.35, 0.5), last: within(0.1, 0.2) };
+            let mut rows = vec![0.0; 2 * WIDTH];
+            for (row, share) in rows.chunks_exact_mut(WIDTH).zip([0.0, 1.0]) {
+                let place = 0.5 * from.lerp(to, share);
+                (row[0], row[1], row[2]) = (place.x as f32, (0.9 + 0.5 * climb) as f32, place.z as f32);
+            }
+            let source = StepSource { take: "a".into(), frames: 10 * index..10 * index + 5, mirrored: false };
+            let heights = [0.0, climb];
+            CanonicalStep { source, parameters, headings: [-facing; 3], heights, times, rows: rows.into() }
+        };
+        (0..n).map(step).collect()
+    }
+
+    fn fit(all: &[CanonicalStep]) -> (StepModel, Vec<StepInputs>) {
+        let inputs: Vec<StepInputs> =
+            all.iter().zip(places_before(all)).map(|(step, before)| StepInputs::of(step, before)).collect();
+        let numbers: Vec<usize> = (0..all.len()).collect();
+        (StepModel::fit(all, &inputs, &numbers, WIDTH), inputs)
+    }
+
+    #[test]
+    fn what_feet_tell_is_explained_and_stairs_change_nothing_on_the_level() {
+        assert!(RowLayout::PLACES.iter().all(|place| place + 2 < WIDTH));
+        let level = steps(400, 1, 0.0);
+        let (alone, inputs) = fit(&level);
+        let most = |model: &StepModel, steps: &[CanonicalStep], inputs: &[StepInputs]| {
+            let left = steps.iter().zip(inputs).flat_map(|(step, input)| model.unexplained(step, input));
+            left.fold(0.0_f32, |most, number| most.max(number.abs()))
+        };
+        // Half a metre of pelvis from one end to the other; the ridge leaves a little.
+        assert!(most(&alone, &level, &inputs) < 0.03, "{}", most(&alone, &level, &inputs));
+        let climbing = steps(100, 2, 0.17);
+        let both: Vec<CanonicalStep> = level.iter().chain(&climbing).cloned().collect();
+        let (mixed, inputs) = fit(&both);
+        let own = most(&mixed, &climbing, &inputs[400..]);
+        assert!(own < 0.05, "climbing: {own}");
+        for (step, input) in level.iter().zip(&inputs) {
+            let (a, b) = (alone.unexplained(step, input), mixed.unexplained(step, input));
+            assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 0.01), "{a:?} {b:?}");
+        }
+    }
+}

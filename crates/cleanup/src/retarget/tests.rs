@@ -312,3 +312,28 @@ fn a_motionless_target_with_an_unusual_rest_pose_is_reported_and_finite() {
     let limbs = largest_limb_angle((&walk.take.clip, &walk.take.body), (&retargeted.take.clip, &retargeted.take.body));
     assert!(limbs < 1e-6, "{limbs} rad");
 }
+
+#[test]
+fn a_foot_that_is_flat_is_flat_on_another_of_the_same_rig() {
+    // Somebody whose ankles' axes lie otherwise in the soles: the same rig, and other feet.
+    let (walk, mut other) = (walk(), other_walk(1.6));
+    let pitch = exp_map(Vec3::new(0.15, 0.0, 0.05));
+    for side in Side::BOTH {
+        let foot = &mut other.take.body.legs[side].foot;
+        for point in [&mut foot.heel, &mut foot.ball, &mut foot.toe_tip, &mut foot.up] {
+            *point = pitch * *point;
+        }
+    }
+    let played = retarget_walk(&walk, &character(&other));
+    assert_eq!(played.transfer, Transfer::Copied);
+    let up = |take: &Take, frame: usize, side: Side| {
+        let pose = &take.clip.world()[frame];
+        pose[take.body.legs[side].ankle].rotation * take.body.legs[side].foot.up
+    };
+    for frame in [0, 20, 45, 70] {
+        for side in Side::BOTH {
+            let (theirs, mine) = (up(&walk.take, frame, side), up(&played.take, frame, side));
+            assert!(theirs.distance(mine) < 1e-9, "{frame} {side:?}: {theirs} {mine}");
+        }
+    }
+}

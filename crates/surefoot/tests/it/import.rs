@@ -4,7 +4,7 @@ use std::sync::Arc;
 use surefoot::contact::{Contacts, WalkerOptions, slice_take, synthetic_walk};
 use surefoot::formats::bvh::{BvhOptions, read_bvh, write_bvh};
 use surefoot::formats::gltf::{GltfOptions, GltfWriteOptions, read_gltf, write_gltf};
-use surefoot::formats::{FloorChoice, Import, ImportOptions, UNITS, import};
+use surefoot::formats::{DeclaredRate, FloorChoice, Import, ImportOptions, UNITS, import};
 use surefoot::geom::{Axis, Quat, Transform, Vec3, rotation};
 use surefoot::motion::{Clip, Placement, Poses, Side, change_basis, place};
 use surefoot_recordings::largest_move;
@@ -108,6 +108,13 @@ fn a_walk_at_twice_its_rate_is_doubted() {
     assert_eq!(codes(&through_bvh(&clip, 0.01, &ImportOptions::default())), ["cadence_implausible"]);
     let given = ImportOptions { frame_rate: Some(60.0), ..ImportOptions::default() };
     assert!(codes(&through_bvh(&clip, 0.01, &given)).is_empty());
+    let correct = ImportOptions { declared_rate: DeclaredRate::Correct, ..ImportOptions::default() };
+    let corrected = through_bvh(&clip, 0.01, &correct);
+    assert_eq!((codes(&corrected), corrected.clip.frame_rate), (vec!["frame_rate_corrected"], 60.0));
+    // A walk at its own rate stays as it is.
+    clip.frame_rate *= 0.5;
+    let kept = through_bvh(&clip, 0.01, &correct);
+    assert_eq!((codes(&kept), kept.clip.frame_rate), (vec![], 60.0));
 }
 
 #[test]
