@@ -364,7 +364,7 @@ impl Default for RunAttributes {
             lateral_displacement: 0.01,
             strike: Strike::Heel,
             bounciness: 1.0,
-            overstride: 0.20,
+            overstride: 0.15,
             stride_width: 0.06,
             knee_impact: 20.0_f64.to_radians(),
             knee_toe_off: 15.0_f64.to_radians(),
@@ -634,7 +634,7 @@ pub(super) static RUN: [Attribute<RunAttributes>; 19] = [
         "how far ahead of the pelvis the ankle is at impact; falls with speed",
         AttributeUnit::Metres,
         [0.0, 0.4],
-        0.2,
+        0.15,
         |all| &mut all.overstride,
     ),
     number(

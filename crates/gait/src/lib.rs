@@ -25,7 +25,7 @@
 //! 2. `posture`, `rig`: attitudes of a body, and any skeleton that takes them.
 //! 3. `course`, `lay_steps`: where footprints lie.
 //! 4. `foot_plant`, `leg`, `spline`, `body_state`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
-//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
+//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off` and `push`, and
 //!    `swing`: its keyframes; `over_edges`: those of a swing over stairs.
 //! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
 //!    same in real time from a control, a step ahead.
@@ -66,11 +66,14 @@ mod hip_knee;
 mod lay_steps;
 mod leg;
 mod live;
+mod norm_data;
+mod norms;
 mod over_edges;
 mod plan_run;
 mod plan_steps;
 mod plan_walk;
 mod posture;
+mod push;
 mod rig;
 mod run_overrides;
 mod run_parameters;
@@ -99,11 +102,12 @@ pub use hip_knee::{
 };
 pub use lay_steps::{LayError, LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
+pub use norms::Kinematics;
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
 pub use run_overrides::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunOverrides};
-pub use run_parameters::{RunParameters, RunTargets};
+pub use run_parameters::{NATURAL_LEVEL, RunParameters, RunTargets};
 pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, StrideTargets};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

@@ -56,6 +56,9 @@ impl Default for RunParameters {
     }
 }
 
+/// The level of people in recordings: they take longer steps at a speed than the paper's mean runner.
+pub const NATURAL_LEVEL: f64 = 0.8;
+
 impl RunParameters {
     /// 12 km/h, the speed of the paper's panel.
     pub const DEFAULT_SPEED: f64 = 12.0 / 3.6;

@@ -32,7 +32,7 @@ const DELTA: f64 = 1e-4;
 /// Fastest change of an angle at the start and at the end of a swing, in radians a second. A leg that lands almost straight takes
 /// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
 const LEAVING_RATE: f64 = 8.0;
-const LANDING_RATE: f64 = 3.0;
+const LANDING_RATE: f64 = 8.0;
 /// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
 /// degrees); and how much of its path the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
@@ -80,8 +80,6 @@ pub(super) struct SwingPlan {
     pub(super) strike: Flow<f64>,
     /// When it lands.
     pub(super) duration: f64,
-    /// Of the pelvis at landing.
-    pub(super) velocity: Vec3,
     pub(super) clearance: f64,
     pub(super) keys: Keys,
 }
@@ -172,11 +170,11 @@ impl SwingPlan {
     /// How the leg is when it lands, and becomes planted.
     fn end(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
         let time = self.duration;
-        let (landing, body) = (pelvis.at(time), pelvis.heading.at(time));
-        let at = |after: f64| {
-            let pelvis_at = Transform::new(landing.rotation, landing.translation + self.velocity * after);
-            let pitch = self.strike.value + self.strike.rate * after;
+        // As if the foot had been planted a moment before: the body's motion goes on through the landing.
+        let at = |before: f64| {
+            let pitch = self.strike.value - self.strike.rate * before;
             let ankle = self.to.ankle(&proportions.soles[self.side], pitch);
+            let (pelvis_at, body) = (pelvis.at(time - before), pelvis.heading.at(time - before));
             Air {
                 leg: self.angles(proportions, &pelvis_at, body, ankle),
                 pitch,
@@ -185,7 +183,7 @@ impl SwingPlan {
             }
         };
         let value = at(0.0);
-        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA), LANDING_RATE) }
+        Flow { value, rate: limited((value - at(DELTA)) * (1.0 / DELTA), LANDING_RATE) }
     }
 }
 
@@ -277,7 +275,7 @@ impl Swing<'_> {
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = plan.leaves + (plan.duration - plan.leaves) * share;
-            let air = track.air_at(time);
+            let air = track.air_at(time, plan.side, &pelvis.residual);
             let foot = track.foot_in_air(&air, time);
             let ankle = plan.ankle(proportions, pelvis, &air, time);
             let sunk = track.sunk(&proportions.soles[plan.side], ground, ankle, foot, air.toe_bend, time);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayError, LayOptions, Parameter,
-    PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
-    WalkParameters, equations, lay_steps,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Kinematics, LayError, LayOptions,
+    NATURAL_LEVEL, Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets,
+    Style, StyleError, WalkParameters, equations, lay_steps,
 };
 use surefoot_geom::Range;
 use surefoot_geom::median;
@@ -51,6 +51,8 @@ pub struct GaitRequest<'a> {
     pub lock: Option<Parameter>,
     /// Attributes on top of the style's, by their names, in the user's units.
     pub set: &'a [(String, AttributeValue)],
+    /// As people move, or by the paper alone.
+    pub kinematics: Kinematics,
     /// Where to go.
     pub route: GaitRoute<'a>,
     /// The surroundings; the ground is flat at 0 where no terrain is known.
@@ -189,7 +191,7 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
 /// Style, targets and attributes together. The other gait, which starts and ends of runs need, is natural.
 fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, GaitError> {
     let style = paced(request);
-    let mut settings = GaitSettings::natural(style.gait, height);
+    let mut settings = GaitSettings { kinematics: request.kinematics, ..GaitSettings::natural(style.gait, height) };
     match style.gait {
         Gait::Walk => {
             let (parameters, mut attributes) = match request.lock {
@@ -234,6 +236,9 @@ fn paced(request: &GaitRequest<'_>) -> Style {
             Gait::Run => RunParameters::DEFAULT_SPEED,
         };
         style.targets.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
+    }
+    if style.gait == Gait::Run && request.kinematics == Kinematics::Normative {
+        style.targets.level.get_or_insert(NATURAL_LEVEL);
     }
     style
 }
@@ -350,6 +355,7 @@ mod tests {
             targets: RunTargets::default(),
             lock: None,
             set: &[],
+            kinematics: Kinematics::Normative,
             route: GaitRoute::Steps(options),
             world: Arc::default(),
             frame_rate: 60.0,
