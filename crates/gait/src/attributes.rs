@@ -367,7 +367,7 @@ impl Default for RunAttributes {
             overstride: 0.15,
             stride_width: 0.06,
             knee_impact: 20.0_f64.to_radians(),
-            knee_toe_off: 15.0_f64.to_radians(),
+            knee_toe_off: 20.0_f64.to_radians(),
             knee_swing: 95.0_f64.to_radians(),
             hip_swing: 40.0_f64.to_radians(),
             foot_angle: 5.0_f64.to_radians(),
@@ -653,7 +653,7 @@ pub(super) static RUN: [Attribute<RunAttributes>; 19] = [
         "knee flexion at toe-off; falls with step length",
         AttributeUnit::Degrees,
         [0.0, 50.0],
-        15.0,
+        20.0,
         |all| &mut all.knee_toe_off,
     ),
     number(

@@ -72,6 +72,8 @@ const RISING_OFF: f64 = 1.6;
 const EVENED: f64 = 0.7;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.6;
+/// How much higher a leg must reach at toe-off than a push asks, for the list of the pelvis that is known later, in metres.
+const LIFT_ROOM: f64 = 0.012;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
@@ -84,8 +86,8 @@ const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
-/// a person 1.8 m tall (31 degrees in the default run).
-const OFF_PITCH: (f64, f64) = (0.32, 0.2);
+/// a person 1.8 m tall (42 degrees in the default run).
+const OFF_PITCH: (f64, f64) = (0.42, 0.26);
 /// When the sole is flat and when the heel lifts, as shares of the support.
 const FLAT_AT: f64 = 0.28;
 const HEEL_OFF_AT: f64 = 0.5;
@@ -698,9 +700,12 @@ fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunS
         let level = away.x.hypot(away.z);
         let height = (reach * reach - level * level).max(0.0).sqrt();
         let end = landing.pelvis.translation.y;
-        let start = push::Start { seconds: step.duration - flight, ..planner.push_start() };
-        // A leg far behind is too low for a push that never pulls.
-        let lifts = || ankle.y + height - (hip.y - end) >= Push::heights(start, end, flight).0;
+        // A leg far behind is too low for a push that never pulls: that of a step that begins as this one ends, for else every
+        // second flight would be longer.
+        let off = ankle.y + height - (hip.y - end);
+        let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
+        let start = push::Start { height: end, rate: landed, seconds: step.duration - flight };
+        let lifts = || off >= Push::heights(start, end, flight).0 + LIFT_ROOM;
         level <= FURTHEST_BEHIND * reach
             && hip.y - ankle.y - height <= RISING_OFF * flight
             && (planner.is_carried() || lifts())

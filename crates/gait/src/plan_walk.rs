@@ -34,7 +34,7 @@ use super::step::{
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
 use surefoot_contact::check_frame_rate::GRAVITY;
-use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, turn_between};
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 
@@ -42,6 +42,10 @@ use surefoot_motion::{PerSide, Side};
 const X_FACTOR: f64 = 1.1;
 /// Speed at the landing of a foot, of the mean: what the paper's control points make it in a steady walk.
 const FASTEST: f64 = 1.13;
+/// Speeds at which a body comes into a step, of the mean of that step, from which on it brakes evenly, and fully so; and the least
+/// of that mean to which it brakes.
+const BRAKING: (f64, f64) = (1.1, 1.5);
+const LEAST_SPEED: f64 = 0.2;
 /// The same at the end of the last step, which closes the feet.
 const CLOSING_SPEED: f64 = 0.5;
 /// Fastest that a body falls in the middle of a step, in g.
@@ -374,7 +378,15 @@ impl Planner<'_> {
         let here = level(end.pelvis.translation - from.position.value) / step.duration;
         // From standing, the second step gives the speed.
         let share = (level(from.position.rate).length() / after.length().max(1e-3)).min(1.0);
-        (after + (here - after) * (0.5 * share)) * FASTEST
+        let usual = after + (here - after) * (0.5 * share);
+        // From a run, or into a stop, the speed falls evenly.
+        let direction = here.normalize_or_zero();
+        let arriving = from.position.rate.dot(direction) / FASTEST;
+        let even = 2.0 * here.length() - arriving;
+        let slowed = usual.dot(direction) - even.max(LEAST_SPEED * here.length());
+        let braking =
+            smoothstep((arriving - BRAKING.0 * here.length()) / ((BRAKING.1 - BRAKING.0) * here.length()).max(1e-6));
+        (usual - direction * (braking * slowed.max(0.0))) * FASTEST
     }
 
     /// How far the middle of the step is too high for a body that falls no faster than [`MAX_FALL`].
@@ -431,9 +443,11 @@ impl Planner<'_> {
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
-        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall.
+        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall; one that
+        // comes up goes on up.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
-        points[0].y = self.low(impact, high).min(impact + falling);
+        let rising = 0.5 * from.position.rate.y.max(0.0) * mid_both;
+        points[0].y = self.low(impact, high).min(impact + falling) + rising;
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {
