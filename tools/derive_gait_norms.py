@@ -203,7 +203,9 @@ def measure(clip, stance, swing, heading, frames):
         outward = left if side == "left" else -left
         out[f"{role}_hip"] = np.degrees(np.arctan2(thigh @ forward, -thigh[:, 1]))
         out[f"{role}_knee"] = between(thigh, shin)
-        out[f"{role}_pitch"] = np.degrees(np.arctan2(foot[:, 1], np.hypot(foot[:, 0], foot[:, 2])))
+        # Beyond the vertical it goes on.
+        pitch = np.degrees(np.arctan2(foot[:, 1], foot @ forward))
+        out[f"{role}_pitch"] = np.where(pitch > 120, pitch - 360, pitch)
         out[f"{role}_arm"] = np.degrees(np.arctan2(arm @ forward, -arm[:, 1]))
         out[f"{role}_out"] = np.degrees(np.arctan2(arm @ outward, -arm[:, 1]))
         out[f"{role}_elbow"] = between(arm, forearm)

@@ -103,6 +103,9 @@ const FULL_SPEED: f64 = 0.8;
 const GRADES: (f64, f64) = (0.12, 0.3);
 /// How much of the way is forward, as a cosine, where a step begins to take a residual, and where it takes all.
 const FORWARD: (f64, f64) = (0.5, 0.9);
+/// Seconds of a step of a person 1.8 m tall in which it takes no residual, for no one was recorded at such a cadence, and from which on it
+/// takes all.
+const HURRIED: (f64, f64) = (0.18, 0.28);
 /// First and last share of a swing over which its residual comes and goes.
 const SWING_ENDS: f64 = 0.3;
 
@@ -118,14 +121,21 @@ impl Blend {
     /// Of someone who stands.
     pub(super) const STANDING: Blend = Blend { gait: Gait::Walk, speed: 0.0, weight: 0.0 };
 
-    /// Of a step at a speed of a person 1.8 m tall, up a grade; `forward` is the cosine between where it leads and where the body faces.
-    pub(super) fn of_step(kinematics: Kinematics, gait: Gait, speed: f64, grade: f64, forward: f64) -> Blend {
+    /// Of a step of a person 1.8 m tall at a speed in some seconds, up a grade; `forward` is the cosine between where it leads and where the body faces.
+    pub(super) fn of_step(
+        kinematics: Kinematics,
+        gait: Gait,
+        (speed, duration): (f64, f64),
+        grade: f64,
+        forward: f64,
+    ) -> Blend {
         if kinematics == Kinematics::Plain {
             return Blend { gait, ..Blend::STANDING };
         }
         let ahead = smoothstep((forward - FORWARD.0) / (FORWARD.1 - FORWARD.0));
+        let unhurried = smoothstep((duration - HURRIED.0) / (HURRIED.1 - HURRIED.0));
         let even = 1.0 - smoothstep((grade.abs() - GRADES.0) / (GRADES.1 - GRADES.0));
-        Blend { gait, speed, weight: ahead * even * smoothstep(speed / FULL_SPEED) }
+        Blend { gait, speed, weight: ahead * even * unhurried * smoothstep(speed / FULL_SPEED) }
     }
 
     /// The two tables around the speed, and the share of each.
@@ -291,13 +301,13 @@ mod tests {
     const STEADY: Times = Times { duration: 0.5, event: 0.12 };
 
     fn walking(speed: f64) -> Blend {
-        Blend::of_step(Kinematics::Normative, Gait::Walk, speed, 0.0, 1.0)
+        Blend::of_step(Kinematics::Normative, Gait::Walk, (speed, 0.5), 0.0, 1.0)
     }
 
     #[test]
     fn a_step_goes_on_where_the_one_before_ended() {
         for (gait, event) in [(Gait::Walk, 0.12), (Gait::Run, 0.3)] {
-            let blend = Blend::of_step(Kinematics::Normative, gait, 2.2, 0.0, 1.0);
+            let blend = Blend::of_step(Kinematics::Normative, gait, (2.2, 0.5), 0.0, 1.0);
             let times = Times { event, ..STEADY };
             let left = Residual::new(Side::Left, blend, blend, times);
             let right = Residual::new(Side::Right, blend, blend, times);
@@ -321,7 +331,7 @@ mod tests {
 
     #[test]
     fn standing_going_sideways_and_the_paper_alone_have_none() {
-        let of = |kinematics, speed, forward| Blend::of_step(kinematics, Gait::Walk, speed, 0.0, forward).weight;
+        let of = |kinematics, speed, forward| Blend::of_step(kinematics, Gait::Walk, (speed, 0.5), 0.0, forward).weight;
         assert_eq!(of(Kinematics::Normative, 0.0, 1.0), 0.0);
         assert_eq!(of(Kinematics::Normative, 1.4, 0.0), 0.0);
         assert_eq!(of(Kinematics::Normative, 1.4, -1.0), 0.0);

@@ -72,8 +72,8 @@ const RISING_OFF: f64 = 1.6;
 const EVENED: f64 = 0.7;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.6;
-/// How much higher a leg must reach at toe-off than a push asks, for the list of the pelvis that is known later, in metres.
-const LIFT_ROOM: f64 = 0.012;
+/// How much higher a leg must reach at toe-off than a push asks: the body is then beside its mean path, in metres.
+const LIFT_ROOM: f64 = 0.02;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
@@ -85,11 +85,13 @@ const FLAT_STRIKE_GRADE: f64 = 0.25;
 const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
+/// Furthest that the pelvis sinks in support, as a share of the height: natural runs sink by half of it.
+const DEEPEST_DIP: f64 = 0.1;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
 /// a person 1.8 m tall (42 degrees in the default run).
 const OFF_PITCH: (f64, f64) = (0.42, 0.26);
 /// When the sole is flat and when the heel lifts, as shares of the support.
-const FLAT_AT: f64 = 0.28;
+const FLAT_AT: f64 = 0.19;
 const HEEL_OFF_AT: f64 = 0.5;
 /// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
 const TRAILING_SHARE: f64 = 0.75;
@@ -119,6 +121,8 @@ const ROUNDS: usize = 6;
 /// Flights among which that of a target height is looked for, and how often it is halved in on.
 const FLIGHTS: usize = 24;
 const FLIGHT_ROUNDS: usize = 16;
+/// How much higher a leg must reach for a flight of a given height, for the lean that the flight changes, in metres.
+const REACH_ROOM: f64 = 0.003;
 /// How much worse it is not to reach than to brake, in metres.
 const UNREACHED: f64 = 1e3;
 
@@ -549,12 +553,9 @@ impl Planner<'_> {
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
         let braked = (arriving.dot(offset) * support / offset.length_squared().max(1e-6)).clamp(0.0, 1.0);
         let aside = left * (left_sign(self.stance()) * shift) - offset * (MID_SUPPORT * (1.0 - BEHIND) * braked);
-        let push = Push::new(
-            self.push_start(),
-            (off.position.y, off.velocity.y),
-            self.is_carried(),
-            step.attributes.bounciness,
-        );
+        let carried =
+            if self.is_carried() { push::Carried::Before } else { push::Carried::of_times(support, step.flight) };
+        let push = Push::new(self.push_start(), (off.position.y, off.velocity.y), carried, step.attributes.bounciness);
         let knots = push.knots().map(|height| {
             let s = height.time / support;
             let (bump, rate) = (16.0 * s * s * (1.0 - s) * (1.0 - s), 32.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / support);
@@ -601,11 +602,14 @@ impl Planner<'_> {
     fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> f64 {
         let Planner { proportions, from, step } = self;
         let (mut high, mut low) = (0.0_f64, 0.0_f64);
+        let ends = from.position.value.y.min(pelvis.at(self.support()).translation.y);
+        let deepest = ends - DEEPEST_DIP * proportions.height;
         for sample in 1..SAMPLES {
             let time = self.support() * sample as f64 / SAMPLES as f64;
             let at = pelvis.at(time);
             let ankle = self.here().ankle(&proportions.soles[self.stance()], stance.at(time));
             let mut limit = highest_pelvis(proportions, self.stance(), &at, ankle, MIN_KNEE);
+            low = low.max(deepest - at.translation.y);
             low = low.max(highest_pelvis(proportions, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
             if time < self.leaves() {
                 let plant = from.feet[step.side].plant();
@@ -686,39 +690,90 @@ impl Planner<'_> {
     }
 }
 
-/// The flight asked for, or the shortest longer one that the leg at toe-off reaches: at high speed, support is shorter than the
-/// formula has it.
+/// The leg at toe-off, after flights of any time.
+struct LastLeg {
+    step_seconds: f64,
+    /// The hip at the next landing, and how fast it comes there.
+    hip: Vec3,
+    velocity: Vec3,
+    ankle: Vec3,
+    reach: f64,
+    /// How much higher the hip is than the pelvis.
+    hip_over_pelvis: f64,
+}
+
+impl LastLeg {
+    fn new(planner: &Planner<'_>) -> LastLeg {
+        let Planner { proportions, from, step } = *planner;
+        let landing = planner.landing();
+        let side = planner.stance();
+        let hip = at_toe_off(proportions, from, step).attitude(0.0) * proportions.hips[side];
+        LastLeg {
+            step_seconds: step.duration,
+            hip: landing.pelvis.translation + hip,
+            velocity: (landing.pelvis.translation - from.position.value) / step.duration,
+            ankle: planner.here().ankle(&proportions.soles[side], -planner.target_pitch()),
+            reach: LegLengths::new(proportions, side).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
+            hip_over_pelvis: hip.y,
+        }
+    }
+
+    /// How far behind the leg is along the ground, and how high it reaches over its ankle.
+    fn extent(&self, flight: f64) -> (f64, f64) {
+        let away = self.hip - self.velocity * flight - self.ankle;
+        let level = away.x.hypot(away.z);
+        (level, (self.reach * self.reach - level * level).max(0.0).sqrt())
+    }
+
+    fn reaches(&self, flight: f64) -> bool {
+        let (level, height) = self.extent(flight);
+        level <= FURTHEST_BEHIND * self.reach && self.hip.y - self.ankle.y - height <= RISING_OFF * flight
+    }
+
+    /// A leg far behind is too low for a push that never pulls: that of a step that begins as this one ends, for else every second
+    /// flight would be longer.
+    fn lifts(&self, flight: f64) -> bool {
+        let end = self.hip.y - self.hip_over_pelvis;
+        let off = self.ankle.y + self.extent(flight).1 - self.hip_over_pelvis;
+        let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
+        let start = push::Start { height: end, rate: landed, seconds: self.step_seconds - flight };
+        off >= Push::heights(start, end, flight).0 + LIFT_ROOM
+    }
+}
+
+/// The flight asked for, or the shortest longer one that the leg at toe-off reaches, and from which it lifts the body: at high speed,
+/// support is shorter than the formula has it.
 fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
     let planner = Planner { proportions, from, step };
-    let landing = planner.landing();
-    let ankle = planner.here().ankle(&proportions.soles[planner.stance()], -planner.target_pitch());
-    let hip = landing.pelvis.translation + landing.pelvis.rotation * proportions.hips[planner.stance()];
-    let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
-    let reach = LegLengths::new(proportions, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
-    let reaches = |flight: f64| {
-        let away = hip - velocity * flight - ankle;
-        let level = away.x.hypot(away.z);
-        let height = (reach * reach - level * level).max(0.0).sqrt();
-        let end = landing.pelvis.translation.y;
-        // A leg far behind is too low for a push that never pulls: that of a step that begins as this one ends, for else every
-        // second flight would be longer.
-        let off = ankle.y + height - (hip.y - end);
-        let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
-        let start = push::Start { height: end, rate: landed, seconds: step.duration - flight };
-        let lifts = || off >= Push::heights(start, end, flight).0 + LIFT_ROOM;
-        level <= FURTHEST_BEHIND * reach
-            && hip.y - ankle.y - height <= RISING_OFF * flight
-            && (planner.is_carried() || lifts())
-    };
-    let (mut low, mut high) = (step.flight, (MAX_FLIGHT * step.duration).max(step.flight));
-    if reaches(low) || !reaches(high) {
-        return if reaches(low) { low } else { high };
+    let leg = LastLeg::new(&planner);
+    let most = (MAX_FLIGHT * step.duration).max(step.flight);
+    let reachable = shortest(step.flight, most, |flight| leg.reaches(flight)).unwrap_or(most);
+    if planner.is_carried() {
+        return reachable;
     }
-    for _ in 0..30 {
+    shortest(reachable, most, |flight| leg.lifts(flight)).unwrap_or(reachable)
+}
+
+/// The pelvis as it is turned when the foot takes off; in all flights alike.
+fn at_toe_off(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> PelvisTrack {
+    let planner = Planner { proportions, from, step };
+    planner.turns(&planner.landing()).0.frozen(planner.support())
+}
+
+/// The least number from which on something holds, if it holds at the most.
+fn shortest(least: f64, most: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if holds(least) {
+        return Some(least);
+    }
+    if !holds(most) {
+        return None;
+    }
+    let (mut low, mut high) = (least, most);
+    for _ in 0..FLIGHT_ROUNDS {
         let middle = 0.5 * (low + high);
-        if reaches(middle) { high = middle } else { low = middle }
+        if holds(middle) { high = middle } else { low = middle }
     }
-    high
+    Some(high)
 }
 
 /// The height of the pelvis at toe-off from which a flight of some seconds that rises by `height` ends at its landing
@@ -733,28 +788,18 @@ fn rising(landing: f64, flight: f64, height: f64) -> f64 {
 fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>, height: f64) -> f64 {
     let up = (2.0 * GRAVITY * height).sqrt();
     let longest = MAX_FLIGHT * step.duration;
-    let shortest = reachable_flight(proportions, from, &RunStep { flight: MIN_FLIGHT, ..*step });
+    let leg = LastLeg::new(&Planner { proportions, from, step });
+    let shortest = shortest(MIN_FLIGHT, longest, |flight| leg.reaches(flight)).unwrap_or(longest);
     let shortest = shortest.max(up / GRAVITY).min(longest);
+    let track = at_toe_off(proportions, from, step);
     // How much too high the pelvis is for the leg, and for a push-off that is not braked.
     let excess = |flight: f64| {
         let step = RunStep { flight, ..*step };
         let planner = Planner { proportions, from, step: &step };
         let landing = planner.landing();
-        let RunAttributes { pelvis_rotation, torso_tilt, torso_sway, .. } = *step.attributes;
-        let track = PelvisTrack {
-            path: Spline::constant(Vec3::ZERO),
-            flight: None,
-            heading: Spline::constant(landing.heading),
-            rotation: Spline::constant(-left_sign(step.side) * pelvis_rotation),
-            list: Spline::constant(0.0),
-            lean: Spline::constant(torso_tilt - torso_sway),
-            side: Spline::constant(planner.bank()),
-            residual: Residual::none(),
-            leg: proportions.leg_length(step.side),
-        };
         let needed = rising(landing.pelvis.translation.y, flight, height);
         let unbraked = Push::highest_at(planner.push_start(), up);
-        let unreached = needed - planner.extended(&track, &landing).0.y;
+        let unreached = needed - planner.extended(&track, &landing).0.y + REACH_ROOM;
         (unreached, unreached.max(needed - unbraked))
     };
     let flight_at = |n: usize| shortest + (longest - shortest) * n as f64 / FLIGHTS as f64;

@@ -9,17 +9,21 @@
 //!        F |    .--.             F0 is 0 after a flight, and g where both feet carried the body before.
 //!          |  .'    `.           B and C make the body leave the ground where and as fast as its flight asks.
 //!          | /        `.         D flattens or sharpens the push, by the bounciness; it changes neither end.
-//!        0 +-----------`--> s
+//!        0 +-----------`--> s      In slow runs, which hardly fly, a share of the weight is added throughout.
 //! ```
 //!
 //! [`Push::highest`] is how high the body may leave the ground for F to be none the less positive.
 
 use super::spline::{Knot, MAX_KNOTS};
 use surefoot_contact::check_frame_rate::GRAVITY;
+use surefoot_geom::smoothstep;
 
 /// After a flight, F stays positive while the mean height gained by it, q, is between 0.4 and 0.6 of its mean p (see
 /// [`Push::new`]); kept a little inside.
 const SHARES: (f64, f64) = (0.41, 0.59);
+/// Furthest below nothing that B and B + C are, in g, before a force that changes evenly takes the place of F: for steps that no body
+/// makes, such as those to a flight height that the leg does not reach.
+const MOST_PULLED: f64 = 8.0;
 /// How much of the room that F has above nothing the bounciness takes up.
 const MOST_SHARPENED: f64 = 0.9;
 
@@ -31,41 +35,56 @@ pub(super) struct Start {
     pub(super) seconds: f64,
 }
 
+/// What else carries the body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Carried {
+    /// Both feet before, until this one carries it alone.
+    Before,
+    /// This foot from its landing to toe-off, with a share of the weight: in slow runs, which hardly fly, a foot takes the weight at
+    /// once.
+    Through(f64),
+}
+
+impl Carried {
+    /// By how much longer a support is than the flight after it.
+    pub(super) fn of_times(support: f64, flight: f64) -> Carried {
+        let longer = support / flight.max(1e-6);
+        Carried::Through(smoothstep((longer - FLOWN.0) / (FLOWN.1 - FLOWN.0)))
+    }
+}
+
+/// Supports as multiples of the flight after them from which on a foot takes a share of the weight at once, and all of it.
+const FLOWN: (f64, f64) = (3.0, 9.0);
+
 /// A push-off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
     start: Start,
-    first: f64,
-    b: f64,
-    c: f64,
-    d: f64,
+    /// F as a polynomial of s.
+    force: [f64; 5],
 }
 
 impl Push {
-    /// From a start to a height and a rate at the end. `carried` is whether both feet carried the body before.
-    pub(super) fn new(start: Start, (height, rate): (f64, f64), carried: bool, bounciness: f64) -> Push {
+    /// From a start to a height and a rate at the end.
+    pub(super) fn new(start: Start, (height, rate): (f64, f64), carried: Carried, bounciness: f64) -> Push {
         let t = start.seconds;
-        let first = if carried { GRAVITY } else { 0.0 };
+        let (first, through) = match carried {
+            Carried::Before => (GRAVITY, 0.0),
+            Carried::Through(share) => (0.0, share * GRAVITY),
+        };
         // The integrals of F and of (1 - s) F over the support.
         let p = (rate - start.rate) / t + GRAVITY;
         let q = (height - start.height - start.rate * t) / (t * t) + 0.5 * GRAVITY;
         // Less those of (1 - s) F0, they are B/6 + C/12 and B/12 + C/30.
-        let (p, q) = (p - first / 2.0, q - first / 3.0);
-        let (b, c) = (60.0 * q - 24.0 * p, 60.0 * p - 120.0 * q);
-        let mut push = Push { start, first, b, c, d: 0.0 };
-        push.d = push.sharpened(bounciness);
-        push
-    }
-
-    /// Of D: none for a bounciness of 1; what takes up the room for 0 and for 3.
-    fn sharpened(&self, bounciness: f64) -> f64 {
-        let factor = |s: f64| self.b + self.c * s;
-        let ends = (factor(0.0) + self.first).min(factor(1.0) + self.first).max(0.0);
-        if bounciness > 1.0 {
-            -MOST_SHARPENED * (0.5 * (bounciness - 1.0)).min(1.0) * ends
-        } else {
-            MOST_SHARPENED * (1.0 - bounciness).min(1.0) * (4.0 * factor(0.5).max(0.0)).min(4.0 * ends)
+        let (rest_p, rest_q) = (p - through - first / 2.0, q - through / 2.0 - first / 3.0);
+        let (b, c) = (60.0 * rest_q - 24.0 * rest_p, 60.0 * rest_p - 120.0 * rest_q);
+        if b.min(b + c) < -MOST_PULLED * GRAVITY {
+            // No push does this; a force that changes evenly departs least: F = X + Y s.
+            let (x, y) = (6.0 * q - 2.0 * p, 6.0 * p - 12.0 * q);
+            return Push { start, force: [x, y, 0.0, 0.0, 0.0] };
         }
+        let d = sharpened(first, b, c, bounciness);
+        Push { start, force: [first + through, b - first + d, c - b - 6.0 * d, 10.0 * d - c, -5.0 * d] }
     }
 
     /// Highest that a body leaves the ground which lands at `landing` after a flight of some seconds, and lowest.
@@ -88,9 +107,7 @@ impl Push {
 
     /// The height and its rate when a share of the support is over.
     fn at(&self, s: f64) -> (f64, f64) {
-        let Push { start, first, b, c, d } = *self;
-        // F as a polynomial of s: powers 0 to 4.
-        let force = [first, b - first + d, c - b - 6.0 * d, 10.0 * d - c, -5.0 * d];
+        let Push { start, force } = *self;
         let (mut rate, mut height, mut power) = (-GRAVITY * s, -0.5 * GRAVITY * s * s, 1.0);
         for (n, coefficient) in force.into_iter().enumerate() {
             power *= s;
@@ -112,6 +129,17 @@ impl Push {
     }
 }
 
+/// Of D: none for a bounciness of 1; what takes up the room for 0 and for 3.
+fn sharpened(first: f64, b: f64, c: f64, bounciness: f64) -> f64 {
+    let factor = |s: f64| b + c * s;
+    let ends = (factor(0.0) + first).min(factor(1.0) + first).max(0.0);
+    if bounciness > 1.0 {
+        -MOST_SHARPENED * (0.5 * (bounciness - 1.0)).min(1.0) * ends
+    } else {
+        MOST_SHARPENED * (1.0 - bounciness).min(1.0) * (4.0 * factor(0.5).max(0.0)).min(4.0 * ends)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,7 +154,14 @@ mod tests {
 
     #[test]
     fn a_push_ends_as_asked_whatever_the_bounciness() {
-        for (carried, bounciness) in [(false, 1.0), (false, 0.0), (false, 2.0), (true, 1.0), (true, 1.5)] {
+        let through = Carried::Through;
+        for (carried, bounciness) in [
+            (through(0.0), 1.0),
+            (through(0.0), 0.0),
+            (through(0.5), 2.0),
+            (Carried::Before, 1.0),
+            (Carried::Before, 1.5),
+        ] {
             let push = Push::new(LANDED, (0.94, 0.6), carried, bounciness);
             let (height, rate) = push.at(1.0);
             assert!((height - 0.94).abs() < 1e-12 && (rate - 0.6).abs() < 1e-12, "{height} {rate}");
@@ -142,7 +177,7 @@ mod tests {
         for height in [low, 0.5 * (low + high), high] {
             let rate = (0.92 - height) / flight + 0.5 * GRAVITY * flight;
             for bounciness in [0.0, 0.5, 1.0, 1.5, 3.0] {
-                let push = Push::new(LANDED, (height, rate), false, bounciness);
+                let push = Push::new(LANDED, (height, rate), Carried::Through(0.0), bounciness);
                 for n in 1..100 {
                     let force = force(&push, f64::from(n) / 100.0);
                     assert!(force > -1e-6, "{force} at {n} %, leaving at {height} with bounciness {bounciness}");
@@ -154,7 +189,7 @@ mod tests {
     #[test]
     fn more_bounciness_sinks_deeper() {
         let depth = |bounciness: f64| {
-            let push = Push::new(LANDED, (0.93, 0.6), false, bounciness);
+            let push = Push::new(LANDED, (0.93, 0.6), Carried::Through(0.0), bounciness);
             (0..=100).map(|n| push.at(f64::from(n) / 100.0).0).fold(f64::INFINITY, f64::min)
         };
         assert!(depth(2.0) < depth(1.0) && depth(1.0) < depth(0.0));

@@ -28,7 +28,7 @@ const FURTHEST: f64 = 0.85;
 /// Least height of a hip over a standing foot, in thighs.
 const LOWEST_HIP: f64 = 1.05;
 /// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
-const MAX_KNEE: f64 = 2.5;
+pub(super) const MAX_KNEE: f64 = 2.5;
 /// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
 const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
 /// How far a body that stops goes on, in metres.
@@ -168,6 +168,20 @@ impl PelvisTrack {
         let Some(displaced) = displaced else { return 0.0 };
         let left = self.flight.map_or(1.0, |flight| 1.0 - smoothstep(time / flight.start));
         if left > 0.0 { left * self.leg * displaced.even(Channel::Up) } else { 0.0 }
+    }
+
+    /// The pelvis as it is turned at a time, for ever.
+    pub(super) fn frozen(&self, time: f64) -> PelvisTrack {
+        let turns = self.turns(time, &self.residual.at(time));
+        PelvisTrack {
+            heading: Spline::constant(turns.heading),
+            rotation: Spline::constant(turns.rotation),
+            list: Spline::constant(turns.list),
+            lean: Spline::constant(turns.lean),
+            side: Spline::constant(turns.side),
+            residual: Residual::none(),
+            ..*self
+        }
     }
 
     pub(super) fn attitude(&self, time: f64) -> Quat {

@@ -22,7 +22,7 @@ use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
-use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack};
+use super::step::{Air, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
 use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
@@ -33,6 +33,8 @@ const DELTA: f64 = 1e-4;
 /// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
 const LEAVING_RATE: f64 = 8.0;
 const LANDING_RATE: f64 = 8.0;
+/// Fastest that a knee extends before it lands, in radians a second: sprinters' knees.
+const EXTENDING_RATE: f64 = 20.0;
 /// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
 /// degrees); and how much of its path the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
@@ -46,6 +48,8 @@ const PASSING: (f64, f64) = (0.67, -0.16);
 const LIFTED: (f64, f64) = (0.3, -0.3);
 /// From this effort on a swing is a forward one.
 const FORWARD_FROM: f64 = 0.45;
+/// How far a running leg is led outward past the other, in radians (3 degrees).
+const PASSING_OUT: f64 = 0.05;
 /// Of a foot in the air against the shin, in radians.
 pub(super) const LOOSE_FOOT: f64 = 0.08;
 /// A knee flexed by so many radians lifts the foot by a metre, about.
@@ -213,6 +217,7 @@ impl Swing<'_> {
                 let hips = end.value.leg.hip - start.value.leg.hip;
                 flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
                 flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised[0];
+                flexed.leg.knee = flexed.leg.knee.min(MAX_KNEE);
                 flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
                 flexed.toe_bend = 0.0;
                 // Forward the knee flexes and the shin trails; in any other direction the foot is lifted straight up.
@@ -231,8 +236,12 @@ impl Swing<'_> {
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
                 let key = |time: f64, hip: f64, knee: f64, raised: f64| {
                     let mut air = blend(time);
+                    air.leg.out += left_sign(plan.side) * PASSING_OUT;
                     air.leg.hip = hip;
-                    air.leg.knee = knee + FLEXION_PER_LIFT * raised;
+                    // It must be straight again in time.
+                    let most =
+                        (end.value.leg.knee + EXTENDING_RATE * (duration - time)).clamp(knee, MAX_KNEE.max(knee));
+                    air.leg.knee = (knee + FLEXION_PER_LIFT * raised).min(most);
                     air.pitch = hip - air.leg.knee + LOOSE_FOOT;
                     air.toe_bend = 0.0;
                     air

@@ -67,8 +67,9 @@ impl StepRequest {
         // Along the body, feet that stand beside each other still make a step.
         let forward = offset.dot(heading) / length.max(1e-6);
         let stride = ground_point(self.to.ball - from.feet[self.side].plant().ball).length();
-        let speed = 0.5 * stride.min(2.0 * length) / self.duration / (proportions.height / DEFAULT_HEIGHT).sqrt();
-        Blend::of_step(settings.kinematics, self.gait, speed, offset.y / length.max(0.1), forward)
+        let duration = self.duration / (proportions.height / DEFAULT_HEIGHT).sqrt();
+        let speed = 0.5 * stride.min(2.0 * length) * DEFAULT_HEIGHT / proportions.height / duration;
+        Blend::of_step(settings.kinematics, self.gait, (speed, duration), offset.y / length.max(0.1), forward)
     }
 }
 
