@@ -700,6 +700,8 @@ struct LastLeg {
     reach: f64,
     /// How much higher the hip is than the pelvis.
     hip_over_pelvis: f64,
+    /// How much higher the next footprint is than this one.
+    rise: f64,
 }
 
 impl LastLeg {
@@ -715,6 +717,7 @@ impl LastLeg {
             ankle: planner.here().ankle(&proportions.soles[side], -planner.target_pitch()),
             reach: LegLengths::new(proportions, side).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
             hip_over_pelvis: hip.y,
+            rise: step.to.ball.y - planner.here().ball.y,
         }
     }
 
@@ -736,7 +739,7 @@ impl LastLeg {
         let end = self.hip.y - self.hip_over_pelvis;
         let off = self.ankle.y + self.extent(flight).1 - self.hip_over_pelvis;
         let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
-        let start = push::Start { height: end, rate: landed, seconds: self.step_seconds - flight };
+        let start = push::Start { height: end - self.rise, rate: landed, seconds: self.step_seconds - flight };
         off >= Push::heights(start, end, flight).0 + LIFT_ROOM
     }
 }

@@ -45,7 +45,7 @@ const FASTEST: f64 = 1.13;
 /// Speeds at which a body comes into a step, of the mean of that step, from which on it brakes evenly, and fully so; and the least
 /// of that mean to which it brakes.
 const BRAKING: (f64, f64) = (1.1, 1.5);
-const LEAST_SPEED: f64 = 0.2;
+const LEAST_SPEED: f64 = 0.45;
 /// The same at the end of the last step, which closes the feet.
 const CLOSING_SPEED: f64 = 0.5;
 /// Fastest that a body falls in the middle of a step, in g.
