@@ -645,9 +645,14 @@ pub(super) static RUN: [Attribute<RunAttributes>; 19] = [
         0.06,
         |all| &mut all.stride_width,
     ),
-    number("knee-impact", "knee flexion at impact", AttributeUnit::Degrees, [5.0, 60.0], 20.0, |all| {
-        &mut all.knee_impact
-    }),
+    number(
+        "knee-impact",
+        "knee flexion at impact; rises with speed",
+        AttributeUnit::Degrees,
+        [5.0, 60.0],
+        20.0,
+        |all| &mut all.knee_impact,
+    ),
     number(
         "knee-toe-off",
         "knee flexion at toe-off; falls with step length",

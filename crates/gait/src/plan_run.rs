@@ -103,6 +103,10 @@ const SHIN_BACK: f64 = 0.28;
 const FURTHEST_BEHIND: f64 = 0.54;
 /// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
 const FURTHEST_SQUARE: f64 = 0.9;
+/// How much further a knee is flexed at impact for each bounciness beyond the natural ones, in radians (11 degrees): a push that never
+/// pulls can be hardly deeper than it is by nature.
+const BOUNCE_KNEE: f64 = 0.2;
+const MOST_NATURAL_BOUNCE: f64 = 1.25;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
 /// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
@@ -307,7 +311,8 @@ fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>, 
         + BODY_BANK * bank.tan() * proportions.leg_length(side);
     let place = ankle - along * attributes.overstride + left * across - hips;
     let mut pelvis = Transform::new(attitude, place);
-    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE);
+    let bounced = BOUNCE_KNEE * (attributes.bounciness - MOST_NATURAL_BOUNCE).max(0.0);
+    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE) + bounced;
     // As high as the knee asks with the foot ahead as in the default run: a foot nearer below the body flexes the knee more.
     let (reach, ahead) = (LegLengths::new(proportions, side).reach(knee), REFERENCE_OVERSTRIDE * proportions.height);
     let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * proportions.hips[side]).y;
