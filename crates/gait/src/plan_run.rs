@@ -103,10 +103,10 @@ const SHIN_BACK: f64 = 0.28;
 const FURTHEST_BEHIND: f64 = 0.54;
 /// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
 const FURTHEST_SQUARE: f64 = 0.9;
-/// How much further a knee is flexed at impact for each bounciness beyond the natural ones, in radians (11 degrees): a push that never
+/// How much further a knee is flexed at impact for each bounciness beyond the natural ones, in radians (9 degrees): a push that never
 /// pulls can be hardly deeper than it is by nature.
-const BOUNCE_KNEE: f64 = 0.2;
-const MOST_NATURAL_BOUNCE: f64 = 1.25;
+const BOUNCE_KNEE: f64 = 0.16;
+const MOST_NATURAL_BOUNCE: f64 = 1.2;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
 /// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.

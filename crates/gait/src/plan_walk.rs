@@ -49,7 +49,7 @@ const LEAST_SPEED: f64 = 0.45;
 /// The same at the end of the last step, which closes the feet.
 const CLOSING_SPEED: f64 = 0.5;
 /// Fastest that a body falls in the middle of a step, in g.
-const MAX_FALL: f64 = 0.75;
+const MAX_FALL: f64 = 0.7;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.5;
 /// Divides the bounce (the paper's 5).
