@@ -9,8 +9,8 @@ use surefoot_gait::{
     Style, StyleError, WalkParameters, equations, lay_steps,
 };
 use surefoot_geom::Range;
-use surefoot_geom::median;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
+use surefoot_geom::{ground_point, median};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Side, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
@@ -82,6 +82,8 @@ pub struct GaitTake {
     pub largest_error: f64,
     /// What flights it has; `None` without any.
     pub flight: Option<Flights>,
+    /// Speed of its fastest stride, measured on its frames, in m/s; `None` of fewer than two landings of a foot.
+    pub fastest: Option<f64>,
 }
 
 /// The flights of a run.
@@ -170,7 +172,8 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     }
     let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = set_attributes(request, &settings);
-    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight })
+    let fastest = fastest_stride(&take);
+    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight, fastest })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
@@ -265,6 +268,24 @@ pub fn gait_attribute(settings: &GaitSettings, name: &str) -> Option<AttributeVa
         Gait::Walk => settings.walk.attributes.get(name).ok(),
         Gait::Run => settings.run.attributes.get(name).ok(),
     }
+}
+
+/// Speed along the ground of the fastest stride, from a landing of a foot to its next, in m/s.
+fn fastest_stride(take: &Take) -> Option<f64> {
+    let poses = take.clip.world();
+    let place = |frame: usize| ground_point(poses[frame].position(take.body.pelvis));
+    let speeds = Side::BOTH.into_iter().flat_map(|side| {
+        let mut planted = vec![false; take.clip.n_frames()];
+        for plant in &take.contacts.plants[side] {
+            planted[plant.frames.clone()].fill(true);
+        }
+        let landings: Vec<usize> = (1..planted.len()).filter(|&at| planted[at] && !planted[at - 1]).collect();
+        let speed = |pair: &[usize]| {
+            place(pair[0]).distance(place(pair[1])) * take.clip.frame_rate / (pair[1] - pair[0]) as f64
+        };
+        landings.windows(2).map(speed).collect::<Vec<f64>>()
+    });
+    speeds.max_by(f64::total_cmp)
 }
 
 /// What flights there are, in short.
