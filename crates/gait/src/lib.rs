@@ -111,7 +111,7 @@ pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps}
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
 pub use run_overrides::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunOverrides};
-pub use run_parameters::{NATURAL_LEVEL, RunParameters, RunTargets};
+pub use run_parameters::{NATURAL_LEVEL, RunParameters, RunTargets, natural_level};
 pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, StrideTargets};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

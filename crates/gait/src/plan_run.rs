@@ -73,7 +73,7 @@ const EVENED: f64 = 0.7;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.6;
 /// How much higher a leg must reach at toe-off than a push asks: the body is then beside its mean path, in metres.
-const LIFT_ROOM: f64 = 0.02;
+const LIFT_ROOM: f64 = 0.03;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).

@@ -50,6 +50,8 @@ const LEAST_SPEED: f64 = 0.45;
 const CLOSING_SPEED: f64 = 0.5;
 /// Fastest that a body falls in the middle of a step, in g.
 const MAX_FALL: f64 = 0.7;
+/// Rise of a step that counts as level, in metres.
+const LEVEL_STEP: f64 = 0.02;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
 const BODY_BANK: f64 = 0.5;
 /// Divides the bounce (the paper's 5).
@@ -446,8 +448,10 @@ impl Planner<'_> {
         // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall; one that
         // comes up goes on up.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
-        let rising = 0.5 * from.position.rate.y.max(0.0) * mid_both;
-        points[0].y = self.low(impact, high).min(impact + falling) + rising;
+        let rising = from.position.rate.y.max(0.0) * mid_both;
+        let low = self.low(impact, high).min(impact + falling);
+        let is_level = (step.to.ball.y - self.here().ball.y).abs() < LEVEL_STEP;
+        points[0].y = if rising > 0.0 && is_level { low.max(impact + 0.7 * rising) } else { low + 0.5 * rising };
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {

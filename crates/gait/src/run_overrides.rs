@@ -114,7 +114,7 @@ fn follow(parameters: &RunParameters, height: f64) -> RunAttributes {
     let most = MAX_OVERSTRIDE_SHARE * parameters.step_length;
     let rise = |degrees: f64| degrees.to_radians();
     let attributes = RunAttributes {
-        overstride: ((natural.overstride - 0.006 * by.speed) * scale).min(most),
+        overstride: ((natural.overstride - 0.002 * by.speed) * scale).min(most),
         torso_tilt: natural.torso_tilt + rise(0.3 * by.speed),
         knee_swing: natural.knee_swing + rise(1.6 * by.speed),
         hip_swing: natural.hip_swing + rise(1.5 * by.speed),

@@ -5,8 +5,8 @@ use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
     AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Kinematics, LayError, LayOptions,
-    NATURAL_LEVEL, Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets,
-    Style, StyleError, WalkParameters, equations, lay_steps,
+    Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
+    WalkParameters, equations, lay_steps, natural_level,
 };
 use surefoot_geom::Range;
 use surefoot_geom::{ground_point, median};
@@ -193,7 +193,7 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
 
 /// Style, targets and attributes together. The other gait, which starts and ends of runs need, is natural.
 fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, GaitError> {
-    let style = paced(request);
+    let style = paced(request, height);
     let mut settings = GaitSettings { kinematics: request.kinematics, ..GaitSettings::natural(style.gait, height) };
     match style.gait {
         Gait::Walk => {
@@ -230,7 +230,7 @@ fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, G
 
 /// The style, with the gait's natural speed where neither it nor the request gives a pace. As all speeds of styles it is that of its
 /// own height, and others move alike.
-fn paced(request: &GaitRequest<'_>) -> Style {
+fn paced(request: &GaitRequest<'_>, height: f64) -> Style {
     let mut style = request.style.clone();
     let is_asked = request.targets.stride.count() > 0 && request.lock.is_none();
     if style.targets.stride.count() == 0 && !is_asked {
@@ -241,7 +241,10 @@ fn paced(request: &GaitRequest<'_>) -> Style {
         style.targets.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
     }
     if style.gait == Gait::Run && request.kinematics == Kinematics::Normative {
-        style.targets.level.get_or_insert(NATURAL_LEVEL);
+        let asked = request.targets.stride.speed.map(|speed| (speed, height));
+        let own = style.targets.stride.speed.map(|speed| (speed, style.height));
+        let (speed, height) = asked.or(own).unwrap_or((0.0, height));
+        style.targets.level.get_or_insert(natural_level(speed, height));
     }
     style
 }

@@ -31,7 +31,7 @@ pub(crate) struct RunArgs {
     /// How high the pelvis rises in flight, in metres [default: as the duration of flight makes it]
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = PARAMETERS)]
     flight_height: Option<f64>,
-    /// Level of expertise, from -1 (poor) to 1 (skilled): longer steps and flights [default: 0.8, or the preset's; 0 with --plain]
+    /// Level of expertise, from -1 (poor) to 1 (skilled): longer steps and flights [default: 0.8, less above 15 km/h, or the preset's; 0 with --plain]
     #[arg(long, value_name = "-1..1", allow_hyphen_values = true, help_heading = PARAMETERS)]
     level: Option<f64>,
 }

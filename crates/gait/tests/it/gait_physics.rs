@@ -6,8 +6,8 @@ use crate::gait_checks::Figure;
 use std::f64::consts::{LN_2, PI};
 use surefoot_contact::Take;
 use surefoot_gait::{
-    Gait, GaitOptions, GaitSettings, LayOptions, NATURAL_LEVEL, RunOverrides, RunParameters, RunSettings,
-    WalkParameters, lay_steps,
+    Gait, GaitOptions, GaitSettings, LayOptions, RunOverrides, RunParameters, RunSettings, WalkParameters, lay_steps,
+    natural_level,
 };
 use surefoot_geom::Vec3;
 use surefoot_motion::{JointId, Side, WorldPose};
@@ -15,7 +15,8 @@ use surefoot_motion::{JointId, Side, WorldPose};
 const HEIGHT: f64 = 1.8;
 const FRAME_RATE: f64 = 120.0;
 const GRAVITY: f64 = 9.80665;
-const N_STEPS: usize = 14;
+/// Enough for a run to come to 22 km/h.
+const N_STEPS: usize = 34;
 /// Fastest that the pelvis falls on a planted foot, in g.
 const MAX_FALL: f64 = 1.0;
 /// Largest change of the velocity along the ground within 50 ms, in metres a second: in starts, stops and turns too.
@@ -51,7 +52,8 @@ impl Course {
         match self.gait {
             Gait::Walk => settings.walk.parameters = WalkParameters::from_speed(self.kmh / 3.6, HEIGHT).unwrap(),
             Gait::Run => {
-                let parameters = RunParameters::from_speed(self.kmh / 3.6, HEIGHT, NATURAL_LEVEL).unwrap();
+                let parameters =
+                    RunParameters::from_speed(self.kmh / 3.6, HEIGHT, natural_level(self.kmh / 3.6, HEIGHT)).unwrap();
                 let attributes = RunOverrides::default().resolve(&parameters, HEIGHT);
                 settings.run = RunSettings { parameters, attributes };
             }
@@ -131,7 +133,7 @@ impl Seen {
 
 fn all_courses() -> Vec<Course> {
     let walks = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(walk);
-    let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 20.0, 25.0].map(run);
+    let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0, 22.0].map(run);
     let turns = [
         (Gait::Walk, 5.0, 40.0),
         (Gait::Walk, 4.0, -30.0),
