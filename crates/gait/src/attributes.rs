@@ -364,10 +364,10 @@ impl Default for RunAttributes {
             lateral_displacement: 0.01,
             strike: Strike::Heel,
             bounciness: 1.0,
-            overstride: 0.20,
+            overstride: 0.15,
             stride_width: 0.06,
             knee_impact: 20.0_f64.to_radians(),
-            knee_toe_off: 15.0_f64.to_radians(),
+            knee_toe_off: 20.0_f64.to_radians(),
             knee_swing: 95.0_f64.to_radians(),
             hip_swing: 40.0_f64.to_radians(),
             foot_angle: 5.0_f64.to_radians(),
@@ -634,7 +634,7 @@ pub(super) static RUN: [Attribute<RunAttributes>; 19] = [
         "how far ahead of the pelvis the ankle is at impact; falls with speed",
         AttributeUnit::Metres,
         [0.0, 0.4],
-        0.2,
+        0.15,
         |all| &mut all.overstride,
     ),
     number(
@@ -645,15 +645,20 @@ pub(super) static RUN: [Attribute<RunAttributes>; 19] = [
         0.06,
         |all| &mut all.stride_width,
     ),
-    number("knee-impact", "knee flexion at impact", AttributeUnit::Degrees, [5.0, 60.0], 20.0, |all| {
-        &mut all.knee_impact
-    }),
+    number(
+        "knee-impact",
+        "knee flexion at impact; rises with speed",
+        AttributeUnit::Degrees,
+        [5.0, 60.0],
+        20.0,
+        |all| &mut all.knee_impact,
+    ),
     number(
         "knee-toe-off",
         "knee flexion at toe-off; falls with step length",
         AttributeUnit::Degrees,
         [0.0, 50.0],
-        15.0,
+        20.0,
         |all| &mut all.knee_toe_off,
     ),
     number(

@@ -1,6 +1,7 @@
 //! The body state when a foot lands, or standing: what one step hands to the next.
 
 use super::foot_plant::FootPlant;
+use super::norms::{Blend, Residual, Times};
 use super::spline::{Knot, Spline};
 use super::step::{Air, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude};
 use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
@@ -58,11 +59,15 @@ pub(super) struct BodyState {
     pub(super) rotation: Flow<f64>,
     pub(super) list: Flow<f64>,
     pub(super) lean: Flow<f64>,
+    /// To the left.
+    pub(super) side: Flow<f64>,
     pub(super) feet: PerSide<FootState>,
     pub(super) shoulders: f64,
     pub(super) arm_out: f64,
     pub(super) arms: PerSide<Flow<f64>>,
     pub(super) elbows: PerSide<Flow<f64>>,
+    /// What the step before took of the residuals of recorded people.
+    pub(super) blend: Blend,
 }
 
 /// How the upper body is held in standing.
@@ -82,7 +87,7 @@ impl BodyState {
     /// Standing on both feet.
     pub(super) fn standing(proportions: &BodyProportions, feet: &PerSide<FootPlant>, bearing: &Bearing) -> BodyState {
         let heading = between_headings(feet.left.heading, feet.right.heading);
-        let mut pelvis = Transform::new(pelvis_attitude(heading, 0.0, bearing.lean), Vec3::ZERO);
+        let mut pelvis = Transform::new(pelvis_attitude(heading, 0.0, bearing.lean, 0.0), Vec3::ZERO);
         pelvis.translation = standing_place(proportions, feet, heading);
         let ankle = |side: Side| feet[side].ankle(&proportions.soles[side], 0.0);
         let height = |side| highest_pelvis(proportions, side, &pelvis, ankle(side), STANDING_KNEE);
@@ -93,12 +98,23 @@ impl BodyState {
             rotation: Flow::rest(0.0),
             list: Flow::rest(0.0),
             lean: Flow::rest(bearing.lean),
+            side: Flow::rest(0.0),
             feet: feet.map(|plant| FootState::Planted { plant, pitch: Flow::rest(0.0) }),
             shoulders: bearing.shoulders,
             arm_out: bearing.arm_out,
             arms: PerSide::from_fn(|_| Flow::rest(0.0)),
             elbows: PerSide::from_fn(|_| Flow::rest(bearing.elbow)),
+            blend: Blend::STANDING,
         }
+    }
+
+    /// The side on which the residual of what comes next stands: that of the foot that landed last.
+    fn landed_on(&self) -> Side {
+        let pitch = |side: Side| match self.feet[side] {
+            FootState::Planted { pitch, .. } => pitch.value,
+            FootState::Air { .. } => f64::NEG_INFINITY,
+        };
+        if pitch(Side::Left) >= pitch(Side::Right) { Side::Left } else { Side::Right }
     }
 
     /// A stay of some time in which nothing moves any more: from standing to standing, or from a last landing.
@@ -130,10 +146,13 @@ impl BodyState {
                 Knot { time: duration, value: end.position.value, rate: Vec3::ZERO },
             ]),
             flight: None,
+            leg: proportions.leg_length(Side::Left),
             heading: to(self.heading, heading),
             rotation: to(self.rotation, 0.0),
             list: to(self.list, 0.0),
             lean: to(self.lean, end.lean.value),
+            side: to(self.side, 0.0),
+            residual: Residual::new(self.landed_on(), self.blend, Blend::STANDING, Times { duration, event: 0.0 }),
         };
         let upper = UpperTrack {
             shoulders: to(Flow::rest(self.shoulders), end.shoulders),

@@ -2,6 +2,8 @@
 
 use super::body_state::Bearing;
 use super::equations::{DEFAULT_HEIGHT, double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
+use super::norms::Kinematics;
+use super::run_parameters::NATURAL_LEVEL;
 use super::take_step::FIRST_SWING;
 use super::{Gait, RunAttributes, RunOverrides, RunParameters, WalkAttributes, WalkParameters};
 
@@ -32,6 +34,8 @@ pub struct GaitSettings {
     pub walk: WalkSettings,
     /// How running steps are made.
     pub run: RunSettings,
+    /// As people move, or by the paper alone.
+    pub kinematics: Kinematics,
 }
 
 /// Share of the lean that stays in standing.
@@ -58,11 +62,12 @@ impl GaitSettings {
         let walk_speed = WalkParameters::default().speed * scale;
         let run_speed = RunParameters::default().speed * scale;
         let walk = WalkParameters::from_speed(walk_speed, height).unwrap_or_default();
-        let run = RunParameters::from_speed(run_speed, height, 0.0).unwrap_or_default();
+        let run = RunParameters::from_speed(run_speed, height, NATURAL_LEVEL).unwrap_or_default();
         GaitSettings {
             gait,
             walk: WalkSettings { parameters: walk, attributes: WalkAttributes::for_height(height) },
             run: RunSettings { parameters: run, attributes: RunOverrides::default().resolve(&run, height) },
+            kinematics: Kinematics::Normative,
         }
     }
 

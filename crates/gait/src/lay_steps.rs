@@ -64,7 +64,9 @@ pub(super) const FIRST_STEP: f64 = 0.65;
 /// The first step of a run, and how much longer each next one may be and how much shorter while it stops, as shares of the height.
 pub(super) const RUN_START: f64 = 0.28;
 pub(super) const RUN_GAIN: f64 = 0.12;
-pub(super) const RUN_LOSS: f64 = 0.16;
+pub(super) const RUN_LOSS: f64 = 0.12;
+/// The walking step after the last running one, as a share of the height.
+const RUN_STOP: f64 = 0.34;
 /// Largest turn of the path in one step, in radians (52 and 29 degrees).
 const MAX_TURN: f64 = 0.9;
 pub(super) const MAX_RUN_TURN: f64 = 0.5;
@@ -330,7 +332,7 @@ impl Layer<'_> {
             Gait::Run => {
                 let full = self.settings.run.parameters.step_length / self.proportions.height;
                 let rising = RUN_START + RUN_GAIN * index as f64;
-                let falling = RUN_START + RUN_LOSS * after.saturating_sub(1) as f64;
+                let falling = RUN_STOP + RUN_LOSS * after.saturating_sub(1) as f64;
                 (rising.min(falling) / full).min(1.0)
             }
         }

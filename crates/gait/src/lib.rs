@@ -25,8 +25,8 @@
 //! 2. `posture`, `rig`: attitudes of a body, and any skeleton that takes them.
 //! 3. `course`, `lay_steps`: where footprints lie.
 //! 4. `foot_plant`, `leg`, `spline`, `body_state`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
-//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off`, and
-//!    `swing`: its keyframes; `over_edges`: those of a swing over stairs.
+//! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off` and `push`, and
+//!    `swing`: its keyframes; `over_edges`: those of a swing over stairs. `norms`, `norm_data`: what recorded people do beside.
 //! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
 //!    same in real time from a control, a step ahead.
 //! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
@@ -43,15 +43,19 @@
 //!   below the body flexes it more (`plan_run`).
 //! - In mid-support of a run the pelvis has made 0.94 of its mean advance, not 0.8. The trailing leg's share when the other foot
 //!   lands counts from toe-off to mid-swing and is 0.75. The foot's pitch at toe-off rises with step length, and further
-//!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach, which is
-//!   at high speed (`plan_run`).
-//! - Push-offs are not braked: legs leave the ground more flexed than asked instead. A target height of flight is met
-//!   exactly, down to the least that the leg at toe-off reaches (`plan_run`).
+//!   where the leg would not reach. Support is shorter than eqs. 4.7 to 4.9 have it where the leg would not reach or not lift the
+//!   body, which is at high speed (`plan_run`).
+//! - The height of a running body follows from a force of the ground that never pulls, instead of a spline through three points; legs
+//!   leave the ground more flexed than asked where that asks for it (`push`). A target height of flight is met exactly, down to the
+//!   least that the leg at toe-off reaches (`plan_run`).
+//! - Speeds change evenly over a step, and torsos lean into accelerations, turns and slopes (`plan_walk`, `plan_run`).
+//! - Residual curves of recorded people are added to all of it, unless the paper alone is asked for ([`Kinematics`], `norms`). People's
+//!   runs have the paper's step lengths at a level of 0.8 ([`NATURAL_LEVEL`]).
 //! - An overstride that is not set is no more than 0.4 of a step (`run_overrides`).
 //!
 //! What the paper observes and our natural runs do not show: up to some 7 km/h they have the loop around heel strike that
-//! should be a walk's; the knee is flexed most after three tenths of the support between 8 and 12 km/h, not four; below some
-//! 11 km/h it hardly extends again until toe-off; and above 16 km/h it flexes no further in support.
+//! should be a walk's; the knee is flexed most after three tenths of the support between 8 and 12 km/h, not four; and it flexes no
+//! further in support at higher speeds, nor do the recorded people's.
 
 mod attributes;
 mod body_state;
@@ -66,11 +70,14 @@ mod hip_knee;
 mod lay_steps;
 mod leg;
 mod live;
+mod norm_data;
+mod norms;
 mod over_edges;
 mod plan_run;
 mod plan_steps;
 mod plan_walk;
 mod posture;
+mod push;
 mod rig;
 mod run_overrides;
 mod run_parameters;
@@ -99,11 +106,12 @@ pub use hip_knee::{
 };
 pub use lay_steps::{LayError, LayOptions, lay_steps};
 pub use live::{Control, LiveGait};
+pub use norms::Kinematics;
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
 pub use run_overrides::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunOverrides};
-pub use run_parameters::{RunParameters, RunTargets};
+pub use run_parameters::{NATURAL_LEVEL, RunParameters, RunTargets, natural_level};
 pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, StrideTargets};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

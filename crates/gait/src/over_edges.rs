@@ -160,7 +160,7 @@ impl OverEdges<'_> {
         for sample in 1..SAMPLES {
             let share = sample as f64 / SAMPLES as f64;
             let time = self.time(share);
-            let air = track.air_at(time);
+            let air = track.air_at(time, self.plan.side, &self.pelvis.residual);
             let (foot, ankle) = (track.foot_in_air(&air, time), self.ankle(&air, time));
             let room = (share.min(1.0 - share) / NEAR_PLANT).min(1.0);
             for point in sole_points(self.sole(), air.toe_bend) {

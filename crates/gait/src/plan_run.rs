@@ -11,8 +11,9 @@
 //! 1. State constraints: the pelvis at the next landing, bottom-up from the footprint, overstride, knee at impact, and the
 //!    shares of rotation, list and lateral displacement at landing ([`landing`]); the pelvis at toe-off, backward from there
 //!    along the flight ([`Planner::take_off`], eqs. 4.10 and 4.11: the leg is as long as its knee and foot at toe-off make it).
-//! 2. Flight along the parabola; in support a cubic through landing, mid-support and toe-off that begins and ends at the
-//!    velocities of the flights, so that it is lower in the middle the higher the flight, times the bounciness.
+//! 2. Flight along the parabola. In support the height follows from a force of the ground that never pulls ([`super::push`]); along
+//!    the ground the speed changes evenly from one flight to the next. The torso leans into the acceleration, into the
+//!    turn and uphill.
 //! 3. Phase constraints: the standing foot rolls; the swinging leg goes through its keyframes ([`super::swing`]).
 //! 4. Recovery: where the leg at toe-off does not reach (at high speed), the flight begins earlier, its foot comes further
 //!    up on its ball, and last the pelvis stays behind; where a standing leg does not reach, or its knee is flexed too far,
@@ -29,27 +30,31 @@
 //! - The pitch of the foot at impact depends on the strike alone, not on the overstride.
 //! - In flights shorter than `TURNING_TIME` the pelvis keeps more of its rotation, and takes less list, until it lands.
 //! - A target height of flight (case II) is met exactly wherever the leg reaches: of all flights that rise so high, the
-//!   longest that begins no higher than the leg at toe-off reaches and pushes off without braking, which is the paper's
+//!   longest that begins no higher than the leg at toe-off reaches and than a push lifts, which is the paper's
 //!   where the leg is as long as asked ([`flight_of_height`]; `toe_off` solves the paper's equations alone).
-//! - Where no height is set, a pelvis whose leg would have to pull it down again before toe-off (`PUSH_OFF`), or that would fall faster than
+//! - Where no height is set, a pelvis whose leg would have to pull it down again before toe-off, or that would fall faster than
 //!   `FALLING_OFF` from then on, leaves the ground lower, its knee more flexed than asked.
+//! - The body's speed in flight is not the mean of the step but what an even acceleration leads to, so that starts, stops and
+//!   changes of pace have no bursts.
 
 use super::body_state::{BodyState, Flow, FootState, landing_pitch, to_flat};
 use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::leg::LegLengths;
+use super::norms::{Blend, Residual, Times};
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
+use super::push::{self, Push};
 use super::spline::{Knot, Spline};
 use super::step::{
     Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
-    between_headings, highest_pelvis, left_sign, pelvis_attitude, without_overshoot,
+    balanced_lean, between_headings, highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use super::{RunAttributes, Strike};
 use std::f64::consts::PI;
 use surefoot_contact::check_frame_rate::GRAVITY;
-use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 
@@ -58,11 +63,17 @@ const ROTATION_AT_LANDING: f64 = 0.2;
 const LIST_AT_LANDING: f64 = 0.8;
 const LATERAL_AT_ENDS: f64 = 0.8;
 /// The default run's overstride, as a share of the height.
-const REFERENCE_OVERSTRIDE: f64 = 0.111;
+const REFERENCE_OVERSTRIDE: f64 = 0.083;
 /// Fastest that a short flight lets the body fall from the first, and that it may have to rise to reach its landing, in
 /// metres a second.
 const FALLING_OFF: f64 = 0.3;
 const RISING_OFF: f64 = 1.6;
+/// How much of the error of the speed at which a body comes down is made good by its push-off.
+const EVENED: f64 = 0.7;
+/// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
+const BODY_BANK: f64 = 0.6;
+/// How much higher a leg must reach at toe-off than a push asks: the body is then beside its mean path, in metres.
+const LIFT_ROOM: f64 = 0.03;
 /// Seconds that the pelvis takes to turn from toe-off to landing.
 const TURNING_TIME: f64 = 0.12;
 /// Pitch of a foot that lands on its heel or on its ball, in radians (9 and -13 degrees).
@@ -74,18 +85,13 @@ const FLAT_STRIKE_GRADE: f64 = 0.25;
 const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
-/// Least take-off speed upward, of the mean speed at which support lifts the body.
-const PUSH_OFF: f64 = 0.6;
-/// How far the pelvis sinks in support: the change of its vertical speed times the support, divided by this. The cubic
-/// through both ends alone would sink by an eighth.
-const DIP_DIVISOR: f64 = 6.0;
-/// Furthest that the pelvis sinks in support, as a share of the height.
-const DEEPEST_DIP: f64 = 0.06;
+/// Furthest that the pelvis sinks in support, as a share of the height: natural runs sink by half of it.
+const DEEPEST_DIP: f64 = 0.1;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
-/// a person 1.8 m tall (31 degrees in the default run).
-const OFF_PITCH: (f64, f64) = (0.32, 0.2);
+/// a person 1.8 m tall (42 degrees in the default run).
+const OFF_PITCH: (f64, f64) = (0.42, 0.26);
 /// When the sole is flat and when the heel lifts, as shares of the support.
-const FLAT_AT: f64 = 0.28;
+const FLAT_AT: f64 = 0.19;
 const HEEL_OFF_AT: f64 = 0.5;
 /// How far a trailing leg has come from toe-off to mid-swing when the other foot lands.
 const TRAILING_SHARE: f64 = 0.75;
@@ -97,6 +103,10 @@ const SHIN_BACK: f64 = 0.28;
 const FURTHEST_BEHIND: f64 = 0.54;
 /// How far it may be where no longer flight is possible, as a share of the square of the leg (72 degrees).
 const FURTHEST_SQUARE: f64 = 0.9;
+/// How much further a knee is flexed at impact for each bounciness beyond the natural ones, in radians (9 degrees): a push that never
+/// pulls can be hardly deeper than it is by nature.
+const BOUNCE_KNEE: f64 = 0.16;
+const MOST_NATURAL_BOUNCE: f64 = 1.2;
 /// Least flexion at impact, in radians (8 degrees).
 const MIN_IMPACT_KNEE: f64 = 0.14;
 /// How much of hip and knee flexion in swing the shortest steps keep, at the start and end of a run.
@@ -115,6 +125,8 @@ const ROUNDS: usize = 6;
 /// Flights among which that of a target height is looked for, and how often it is halved in on.
 const FLIGHTS: usize = 24;
 const FLIGHT_ROUNDS: usize = 16;
+/// How much higher a leg must reach for a flight of a given height, for the lean that the flight changes, in metres.
+const REACH_ROOM: f64 = 0.003;
 /// How much worse it is not to reach than to brake, in metres.
 const UNREACHED: f64 = 1e3;
 
@@ -137,6 +149,7 @@ pub(super) struct RunStep<'a> {
     /// How long the step is, of a full one.
     pub(super) effort: f64,
     pub(super) attributes: &'a RunAttributes,
+    pub(super) blend: Blend,
 }
 
 /// The body when a foot lands from flight.
@@ -173,7 +186,7 @@ pub(super) struct RunOutline {
 pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> RunOutline {
     let flight = decide_flight(proportions, from, step);
     let planner = Planner { proportions, from, step: &RunStep { flight, ..*step } };
-    let landing = landing(proportions, &planner.here(), planner.step);
+    let landing = planner.landing();
     let leap = planner.take_off(&planner.turns(&landing).0, &landing).velocity.y;
     RunOutline { flight, leaves: planner.leaves(), leap }
 }
@@ -196,7 +209,7 @@ pub(super) fn plan_run(
     let planner = Planner { proportions, from, step };
     let attributes = step.attributes;
     let (duration, support, mid) = (step.duration, planner.support(), MID_SUPPORT * planner.support());
-    let landing = landing(proportions, &planner.here(), step);
+    let landing = planner.landing();
     let (mut pelvis, heading_rate) = planner.turns(&landing);
     let heading_end = pelvis.heading.at(duration);
 
@@ -233,7 +246,6 @@ pub(super) fn plan_run(
         to: step.to,
         strike,
         duration,
-        velocity,
         clearance: 0.0,
         keys,
     };
@@ -251,6 +263,7 @@ pub(super) fn plan_run(
         rotation: flow(&done.pelvis.rotation),
         list: flow(&done.pelvis.list),
         lean: flow(&done.pelvis.lean),
+        side: flow(&done.pelvis.side),
         feet: PerSide::from_fn(|side| {
             if side == step.side {
                 FootState::Planted { plant: step.to, pitch: strike }
@@ -262,12 +275,13 @@ pub(super) fn plan_run(
         arm_out: attributes.arm_out,
         arms: PerSide::from_fn(|side| flow(&done.upper.arms[side])),
         elbows: PerSide::from_fn(|side| flow(&done.upper.elbows[side])),
+        blend: step.blend,
     };
     (done, after)
 }
 
-/// The pelvis bottom-up from the footprint that a foot lands on.
-fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>) -> Landing {
+/// The pelvis bottom-up from the footprint that a foot lands on, leaning sideways into a turn.
+fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>, bank: f64) -> Landing {
     let RunStep { side, to, flight, attributes, .. } = *step;
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
@@ -283,7 +297,7 @@ fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>) 
     let share = (flight / TURNING_TIME).min(1.0);
     let rotation = -swing_sign * (1.0 - share * (1.0 - ROTATION_AT_LANDING)) * attributes.pelvis_rotation;
     let list = swing_sign * share * LIST_AT_LANDING * attributes.pelvis_list;
-    let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt);
+    let attitude = pelvis_attitude(heading + rotation, list, attributes.torso_tilt, bank);
     let hips = attitude * ((proportions.hips.left + proportions.hips.right) / 2.0);
     let ankle = to.ankle(&proportions.soles[side], strike);
     let offset = Vec3::new(to.ball.x - here.ball.x, 0.0, to.ball.z - here.ball.z);
@@ -292,10 +306,13 @@ fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>) 
     let along = offset.project_onto(forward).normalize_or(forward);
     let left = heading_direction(heading + 0.5 * PI);
     let rear = here.ankle(&proportions.soles[side.opposite()], 0.0);
-    let across = 0.5 * (rear - ankle).dot(left) + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement;
+    let across = 0.5 * (rear - ankle).dot(left)
+        + swing_sign * LATERAL_AT_ENDS * attributes.lateral_displacement
+        + BODY_BANK * bank.tan() * proportions.leg_length(side);
     let place = ankle - along * attributes.overstride + left * across - hips;
     let mut pelvis = Transform::new(attitude, place);
-    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE);
+    let bounced = BOUNCE_KNEE * (attributes.bounciness - MOST_NATURAL_BOUNCE).max(0.0);
+    let knee = attributes.knee_impact.max(MIN_IMPACT_KNEE) + bounced;
     // As high as the knee asks with the foot ahead as in the default run: a foot nearer below the body flexes the knee more.
     let (reach, ahead) = (LegLengths::new(proportions, side).reach(knee), REFERENCE_OVERSTRIDE * proportions.height);
     let usual = ankle.y + (reach * reach - ahead * ahead).max(0.0).sqrt() - (attitude * proportions.hips[side]).y;
@@ -338,6 +355,47 @@ impl Planner<'_> {
         self.step.duration - self.step.flight
     }
 
+    fn landing(&self) -> Landing {
+        landing(self.proportions, &self.here(), self.step, self.bank())
+    }
+
+    /// How far the body leans into the turn of this step, positive to the left.
+    fn bank(&self) -> f64 {
+        let Planner { from, step, .. } = self;
+        let heading = between_headings(self.here().heading, step.to.heading);
+        let speed = ground_point(step.to.ball - self.here().ball).length() / step.duration;
+        balanced_lean(speed * turn_between(from.heading.value, heading) / step.duration)
+    }
+
+    /// The horizontal velocity in flight with which the body, at an even acceleration from now to toe-off, comes to its landing. The
+    /// error of the speed at which it came is made good in part, for else every second step would be too fast.
+    fn pace(&self, landing: &Landing) -> Vec3 {
+        let Planner { from, step, .. } = self;
+        let (support, flight) = (self.support(), step.flight);
+        let offset = level(landing.pelvis.translation - from.position.value);
+        let mean = offset / step.duration;
+        let even = (offset * (2.0 / support) - level(from.position.rate)) / (1.0 + 2.0 * flight / support);
+        mean + (even - mean) * EVENED
+    }
+
+    /// The torso's lean beside its tilt: into the acceleration, and uphill.
+    fn leaned(&self, landing: &Landing) -> f64 {
+        let Planner { from, step, .. } = self;
+        let gained = (self.pace(landing) - level(from.position.rate)).dot(heading_direction(landing.heading));
+        lean_of(gained / step.duration, step.to.grade())
+    }
+
+    /// The height of the body in support.
+    fn push_start(&self) -> push::Start {
+        let position = &self.from.position;
+        push::Start { height: position.value.y, rate: position.rate.y, seconds: self.support() }
+    }
+
+    /// Whether both feet carry the body at first.
+    fn is_carried(&self) -> bool {
+        matches!(self.from.feet[self.step.side], FootState::Planted { .. })
+    }
+
     /// The pelvis without its path, and how fast the body turns at the end.
     fn turns(&self, landing: &Landing) -> (PelvisTrack, f64) {
         let Planner { from, step, .. } = self;
@@ -370,14 +428,18 @@ impl Planner<'_> {
                 rate: swing_sign * attributes.pelvis_list * (1.0 - LIST_AT_LANDING) / mid,
             },
         ]);
-        let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+        let (tilt, sway) = (attributes.torso_tilt + self.leaned(landing), attributes.torso_sway);
         let lean = Spline::through(&[
             from.lean.start(),
             at_rest(mid, tilt + sway),
             at_rest(support, tilt - sway),
             at_rest(duration, tilt),
         ]);
-        let pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+        let side = Spline::through(&[from.side.start(), at_rest(duration, self.bank())]);
+        let path = Spline::constant(Vec3::ZERO);
+        let residual = Residual::new(self.stance(), from.blend, step.blend, Times { duration, event: support });
+        let leg = self.proportions.leg_length(self.stance());
+        let pelvis = PelvisTrack { path, flight: None, leg, heading, rotation, list, lean, side, residual };
         (pelvis, heading_rate)
     }
 
@@ -400,7 +462,7 @@ impl Planner<'_> {
                 let off = ((-pitch.value).max(0.0) + ROLL_ON).min(MAX_PITCH);
                 let ankle = plant.ankle(&proportions.soles[step.side], -off);
                 let reach = LegLengths::new(proportions, step.side).reach(MIN_KNEE);
-                let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0);
+                let attitude = pelvis_attitude(from.heading.value + from.rotation.value, 0.0, 0.0, 0.0);
                 let hip = from.position.value + attitude * proportions.hips[step.side];
                 let end = (step.to.ball - self.here().ball) / step.duration;
                 let reaches = |time: f64| {
@@ -432,10 +494,12 @@ impl Planner<'_> {
         let (mut position, pitch) = self.extended(track, landing);
         position.y = match self.step.height {
             Some(height) => position.y.min(rising(end.y, flight, height)),
-            // No higher than a flight of this time comes down from to its landing.
+            // No higher than a flight of this time comes down from to its landing, nor than a push that never pulls lifts.
             None => {
                 let fallen = (0.5 * GRAVITY * flight + FALLING_OFF) * flight;
-                position.y.min(end.y + fallen).min(self.unbraked_height(end.y))
+                let (_, highest) = Push::heights(self.push_start(), end.y, flight);
+                let highest = if self.is_carried() { f64::INFINITY } else { highest };
+                position.y.min(end.y + fallen).min(highest)
             }
         };
         let mut velocity = (end - position) / flight;
@@ -447,9 +511,8 @@ impl Planner<'_> {
     fn extended(&self, track: &PelvisTrack, landing: &Landing) -> (Vec3, f64) {
         let Planner { proportions, from, step } = self;
         let (start, end) = (from.position.value, landing.pelvis.translation);
-        let mean = (end - start) / step.duration;
         let mut at = track.at(self.support());
-        at.translation = end - mean * step.flight;
+        at.translation = end - self.pace(landing) * step.flight;
         // The landing is on the other foot's side; now the body is on this foot's.
         let left = heading_direction(track.heading.at(self.support()) + 0.5 * PI);
         let shift = 2.0 * LATERAL_AT_ENDS * step.attributes.lateral_displacement;
@@ -478,38 +541,37 @@ impl Planner<'_> {
         (at.translation, pitch)
     }
 
-    /// The height of the pelvis at toe-off from which it flies to its landing no slower than [`PUSH_OFF`] of its mean rise
-    /// before: from higher up, a leg that pushes off would have to pull the body down again.
-    fn unbraked_height(&self, landing: f64) -> f64 {
-        let (flight, rising) = (self.step.flight, (1.0 - MID_SUPPORT) * self.support());
-        let low = self.from.position.value.y - self.dip(0.5 * GRAVITY * flight);
-        let push = PUSH_OFF / rising;
-        // Take-off speed (landing - y) / flight + g flight / 2 equals push (y - low).
-        (landing / flight + 0.5 * GRAVITY * flight + push * low) / (push + 1.0 / flight)
-    }
-
-    /// How far the pelvis sinks in support that ends with a take-off at some speed upward.
-    fn dip(&self, take_off: f64) -> f64 {
-        let dip = (take_off - self.from.position.rate.y).max(0.0) * self.support() / DIP_DIVISOR;
-        (self.step.attributes.bounciness * dip).min(DEEPEST_DIP * self.proportions.height)
-    }
-
-    /// The pelvis in support.
+    /// The pelvis in support: its height by the force of the ground, along the ground at a speed that changes evenly, a little behind
+    /// that in the middle, for the foot ahead brakes before the foot behind pushes.
     fn path(&self, track: &PelvisTrack, off: &TakeOff, lowered: f64) -> Spline<Vec3> {
         let Planner { from, step, .. } = self;
         let support = self.support();
-        let mid = MID_SUPPORT * support;
         let start = from.position.value;
-        let offset = off.position - start;
-        let mut point = start + offset * (MID_SUPPORT * BEHIND);
+        let offset = level(off.position - start);
+        let arriving = level(without_overshoot(from.position.rate, off.position - start, support));
+        let along = Spline::through(&[
+            Knot { time: 0.0, value: level(start), rate: arriving },
+            Knot { time: support, value: level(off.position), rate: level(off.velocity) },
+        ]);
         // Further over the standing foot than at both ends.
-        let left = heading_direction(track.heading.at(mid) + 0.5 * PI);
+        let left = heading_direction(track.heading.at(MID_SUPPORT * support) + 0.5 * PI);
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
-        point += left * (left_sign(self.stance()) * shift);
-        let dip = self.dip(off.velocity.y);
-        point.y = start.y + MID_SUPPORT * offset.y - dip - lowered;
-        let arriving = without_overshoot(from.position.rate, offset, support);
-        Spline::clamped(&[(0.0, start), (mid, point), (support, off.position)], arriving, off.velocity)
+        let braked = (arriving.dot(offset) * support / offset.length_squared().max(1e-6)).clamp(0.0, 1.0);
+        let aside = left * (left_sign(self.stance()) * shift) - offset * (MID_SUPPORT * (1.0 - BEHIND) * braked);
+        let carried =
+            if self.is_carried() { push::Carried::Before } else { push::Carried::of_times(support, step.flight) };
+        let push = Push::new(self.push_start(), (off.position.y, off.velocity.y), carried, step.attributes.bounciness);
+        let knots = push.knots().map(|height| {
+            let s = height.time / support;
+            let (bump, rate) = (16.0 * s * s * (1.0 - s) * (1.0 - s), 32.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / support);
+            let aside = aside - Vec3::Y * lowered;
+            Knot {
+                time: height.time,
+                value: along.at(height.time) + Vec3::Y * height.value + aside * bump,
+                rate: along.rate(height.time) + Vec3::Y * height.rate + aside * rate,
+            }
+        });
+        Spline::through(&knots)
     }
 
     fn stance_pitch(&self, off: &TakeOff) -> Spline<f64> {
@@ -545,11 +607,14 @@ impl Planner<'_> {
     fn excess(&self, pelvis: &PelvisTrack, stance: &Spline<f64>, behind: &Spline<f64>) -> f64 {
         let Planner { proportions, from, step } = self;
         let (mut high, mut low) = (0.0_f64, 0.0_f64);
+        let ends = from.position.value.y.min(pelvis.at(self.support()).translation.y);
+        let deepest = ends - DEEPEST_DIP * proportions.height;
         for sample in 1..SAMPLES {
             let time = self.support() * sample as f64 / SAMPLES as f64;
             let at = pelvis.at(time);
             let ankle = self.here().ankle(&proportions.soles[self.stance()], stance.at(time));
             let mut limit = highest_pelvis(proportions, self.stance(), &at, ankle, MIN_KNEE);
+            low = low.max(deepest - at.translation.y);
             low = low.max(highest_pelvis(proportions, self.stance(), &at, ankle, DEEPEST_KNEE) - at.translation.y);
             if time < self.leaves() {
                 let plant = from.feet[step.side].plant();
@@ -573,7 +638,6 @@ impl Planner<'_> {
             to: self.here(),
             strike: Flow::rest(0.0),
             duration: step.duration,
-            velocity: Vec3::ZERO,
             clearance: 0.0,
             keys: swing::Keys::Walk { effort: 1.0 },
         };
@@ -631,30 +695,93 @@ impl Planner<'_> {
     }
 }
 
-/// The flight asked for, or the shortest longer one that the leg at toe-off reaches: at high speed, support is shorter than the
-/// formula has it.
+/// The leg at toe-off, after flights of any time.
+struct LastLeg {
+    step_seconds: f64,
+    /// The hip at the next landing, and how fast it comes there.
+    hip: Vec3,
+    velocity: Vec3,
+    ankle: Vec3,
+    reach: f64,
+    /// How much higher the hip is than the pelvis.
+    hip_over_pelvis: f64,
+    /// How much higher the next footprint is than this one.
+    rise: f64,
+}
+
+impl LastLeg {
+    fn new(planner: &Planner<'_>) -> LastLeg {
+        let Planner { proportions, from, step } = *planner;
+        let landing = planner.landing();
+        let side = planner.stance();
+        let hip = at_toe_off(proportions, from, step).attitude(0.0) * proportions.hips[side];
+        LastLeg {
+            step_seconds: step.duration,
+            hip: landing.pelvis.translation + hip,
+            velocity: (landing.pelvis.translation - from.position.value) / step.duration,
+            ankle: planner.here().ankle(&proportions.soles[side], -planner.target_pitch()),
+            reach: LegLengths::new(proportions, side).reach(step.attributes.knee_toe_off.max(MIN_KNEE)),
+            hip_over_pelvis: hip.y,
+            rise: step.to.ball.y - planner.here().ball.y,
+        }
+    }
+
+    /// How far behind the leg is along the ground, and how high it reaches over its ankle.
+    fn extent(&self, flight: f64) -> (f64, f64) {
+        let away = self.hip - self.velocity * flight - self.ankle;
+        let level = away.x.hypot(away.z);
+        (level, (self.reach * self.reach - level * level).max(0.0).sqrt())
+    }
+
+    fn reaches(&self, flight: f64) -> bool {
+        let (level, height) = self.extent(flight);
+        level <= FURTHEST_BEHIND * self.reach && self.hip.y - self.ankle.y - height <= RISING_OFF * flight
+    }
+
+    /// A leg far behind is too low for a push that never pulls: that of a step that begins as this one ends, for else every second
+    /// flight would be longer.
+    fn lifts(&self, flight: f64) -> bool {
+        let end = self.hip.y - self.hip_over_pelvis;
+        let off = self.ankle.y + self.extent(flight).1 - self.hip_over_pelvis;
+        let landed = (end - off) / flight - 0.5 * GRAVITY * flight;
+        let start = push::Start { height: end - self.rise, rate: landed, seconds: self.step_seconds - flight };
+        off >= Push::heights(start, end, flight).0 + LIFT_ROOM
+    }
+}
+
+/// The flight asked for, or the shortest longer one that the leg at toe-off reaches, and from which it lifts the body: at high speed,
+/// support is shorter than the formula has it.
 fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
     let planner = Planner { proportions, from, step };
-    let landing = landing(proportions, &planner.here(), step);
-    let ankle = planner.here().ankle(&proportions.soles[planner.stance()], -planner.target_pitch());
-    let hip = landing.pelvis.translation + landing.pelvis.rotation * proportions.hips[planner.stance()];
-    let velocity = (landing.pelvis.translation - from.position.value) / step.duration;
-    let reach = LegLengths::new(proportions, planner.stance()).reach(step.attributes.knee_toe_off.max(MIN_KNEE));
-    let reaches = |flight: f64| {
-        let away = hip - velocity * flight - ankle;
-        let level = away.x.hypot(away.z);
-        let height = (reach * reach - level * level).max(0.0).sqrt();
-        level <= FURTHEST_BEHIND * reach && hip.y - ankle.y - height <= RISING_OFF * flight
-    };
-    let (mut low, mut high) = (step.flight, (MAX_FLIGHT * step.duration).max(step.flight));
-    if reaches(low) || !reaches(high) {
-        return if reaches(low) { low } else { high };
+    let leg = LastLeg::new(&planner);
+    let most = (MAX_FLIGHT * step.duration).max(step.flight);
+    let reachable = shortest(step.flight, most, |flight| leg.reaches(flight)).unwrap_or(most);
+    if planner.is_carried() {
+        return reachable;
     }
-    for _ in 0..30 {
+    shortest(reachable, most, |flight| leg.lifts(flight)).unwrap_or(reachable)
+}
+
+/// The pelvis as it is turned when the foot takes off; in all flights alike.
+fn at_toe_off(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> PelvisTrack {
+    let planner = Planner { proportions, from, step };
+    planner.turns(&planner.landing()).0.frozen(planner.support())
+}
+
+/// The least number from which on something holds, if it holds at the most.
+fn shortest(least: f64, most: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if holds(least) {
+        return Some(least);
+    }
+    if !holds(most) {
+        return None;
+    }
+    let (mut low, mut high) = (least, most);
+    for _ in 0..FLIGHT_ROUNDS {
         let middle = 0.5 * (low + high);
-        if reaches(middle) { high = middle } else { low = middle }
+        if holds(middle) { high = middle } else { low = middle }
     }
-    high
+    Some(high)
 }
 
 /// The height of the pelvis at toe-off from which a flight of some seconds that rises by `height` ends at its landing
@@ -669,26 +796,18 @@ fn rising(landing: f64, flight: f64, height: f64) -> f64 {
 fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>, height: f64) -> f64 {
     let up = (2.0 * GRAVITY * height).sqrt();
     let longest = MAX_FLIGHT * step.duration;
-    let shortest = reachable_flight(proportions, from, &RunStep { flight: MIN_FLIGHT, ..*step });
+    let leg = LastLeg::new(&Planner { proportions, from, step });
+    let shortest = shortest(MIN_FLIGHT, longest, |flight| leg.reaches(flight)).unwrap_or(longest);
     let shortest = shortest.max(up / GRAVITY).min(longest);
+    let track = at_toe_off(proportions, from, step);
     // How much too high the pelvis is for the leg, and for a push-off that is not braked.
     let excess = |flight: f64| {
         let step = RunStep { flight, ..*step };
         let planner = Planner { proportions, from, step: &step };
-        let landing = landing(proportions, &planner.here(), &step);
-        let RunAttributes { pelvis_rotation, torso_tilt, torso_sway, .. } = *step.attributes;
-        let track = PelvisTrack {
-            path: Spline::constant(Vec3::ZERO),
-            flight: None,
-            heading: Spline::constant(landing.heading),
-            rotation: Spline::constant(-left_sign(step.side) * pelvis_rotation),
-            list: Spline::constant(0.0),
-            lean: Spline::constant(torso_tilt - torso_sway),
-        };
+        let landing = planner.landing();
         let needed = rising(landing.pelvis.translation.y, flight, height);
-        let low = from.position.value.y - planner.dip(up);
-        let unbraked = low + up * (1.0 - MID_SUPPORT) * planner.support() / PUSH_OFF;
-        let unreached = needed - planner.extended(&track, &landing).0.y;
+        let unbraked = Push::highest_at(planner.push_start(), up);
+        let unreached = needed - planner.extended(&track, &landing).0.y + REACH_ROOM;
         (unreached, unreached.max(needed - unbraked))
     };
     let flight_at = |n: usize| shortest + (longest - shortest) * n as f64 / FLIGHTS as f64;

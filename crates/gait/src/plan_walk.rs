@@ -25,19 +25,35 @@ use super::body_state::{BodyState, Flow, FootState, landing_pitch, standing_plac
 use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::leg::LegLengths;
+use super::norms::{Blend, Residual, Times};
 use super::spline::{Knot, Spline};
 use super::step::{
-    Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, between_headings, highest_pelvis,
-    left_sign, pelvis_attitude, without_overshoot,
+    Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, balanced_lean, between_headings,
+    highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
-use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, turn_between};
+use surefoot_contact::check_frame_rate::GRAVITY;
+use surefoot_geom::{Transform, Vec3, ground_point, heading_direction, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
 
 /// Change of the horizontal velocity (the paper's `x_factor`).
 const X_FACTOR: f64 = 1.1;
+/// Speed at the landing of a foot, of the mean: what the paper's control points make it in a steady walk.
+const FASTEST: f64 = 1.13;
+/// Speeds at which a body comes into a step, of the mean of that step, from which on it brakes evenly, and fully so; and the least
+/// of that mean to which it brakes.
+const BRAKING: (f64, f64) = (1.1, 1.5);
+const LEAST_SPEED: f64 = 0.45;
+/// The same at the end of the last step, which closes the feet.
+const CLOSING_SPEED: f64 = 0.5;
+/// Fastest that a body falls in the middle of a step, in g.
+const MAX_FALL: f64 = 0.7;
+/// Rise of a step that counts as level, in metres.
+const LEVEL_STEP: f64 = 0.02;
+/// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
+const BODY_BANK: f64 = 0.5;
 /// Divides the bounce (the paper's 5).
 const BOUNCE_DIVISOR: f64 = 5.0;
 /// Where the pelvis is between the ankles when a foot lands, as a share of the distance from the foot behind to that in front.
@@ -105,6 +121,7 @@ pub(super) struct WalkStep<'a> {
     /// Seconds of double support after it.
     pub(super) next_double_support: f64,
     pub(super) attributes: &'a WalkAttributes,
+    pub(super) blend: Blend,
 }
 
 /// The body when a foot lands.
@@ -113,6 +130,8 @@ struct Touchdown {
     pelvis: Transform,
     heading: f64,
     rotation: f64,
+    /// How far the body leans into a turn, to the left.
+    bank: f64,
     /// Of the foot that lands.
     strike: f64,
     /// Of the foot behind, on its ball.
@@ -128,7 +147,7 @@ pub(super) fn plan_walk(
     let plan = Planner { proportions, from, step };
     let (here, lift) = (plan.here(), plan.lift());
     let attributes = step.attributes;
-    let end = touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes);
+    let end = touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes, plan.pace());
     let heading_end = from.heading.value + turn_between(from.heading.value, end.heading);
     let next_heading = step.then.map_or(end.heading, |then| between_headings(step.to.heading, then.heading));
     let heading_rate = match step.then {
@@ -150,27 +169,35 @@ pub(super) fn plan_walk(
         at_rest(list_at, drop),
         Knot { time: duration, value: 0.0, rate: list_rate },
     ]);
-    let (tilt, sway) = (attributes.torso_tilt, attributes.torso_sway);
+    let next = step.then.map(|then| plan.next_landing(&then));
+    let leaving_at = plan.speed_after(&end, next);
+    let gained = (leaving_at - level(from.position.rate)).dot(heading_direction(end.heading));
+    let leaned = lean_of(gained / duration, step.to.grade());
+    let (tilt, sway) = (attributes.torso_tilt + leaned, attributes.torso_sway);
     let lean =
         Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
+    let side = Spline::through(&[from.side.start(), at_rest(duration, end.bank)]);
 
     // The pelvis, lowered until the standing legs reach.
-    let mut pelvis = PelvisTrack { path: Spline::constant(Vec3::ZERO), flight: None, heading, rotation, list, lean };
+    let path = Spline::constant(Vec3::ZERO);
+    let residual = Residual::new(step.side.opposite(), from.blend, step.blend, Times { duration, event: lift });
+    let leg = proportions.leg_length(step.side);
+    let mut pelvis = PelvisTrack { path, flight: None, leg, heading, rotation, list, lean, side, residual };
     let mut lowered = [0.0; 2];
     let mut stance_pitch = Spline::constant(0.0);
     let mut leaving = Flow::rest(0.0);
     let mut behind_pitch = Spline::constant(0.0);
-    let next = step.then.map(|then| plan.next_landing(&then));
     let leaving_hip = pelvis.attitude(lift) * proportions.hips[step.side];
     let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
-    let control = plan.control_points(&pelvis, &end, next, share);
+    let control = plan.control_points(&pelvis, &end, next, leaving_at, share);
     let mut samples = Samples::new(proportions, &pelvis, duration);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&control, &end, lowered);
-        samples.follow(&pelvis.path);
+        samples.follow(&pelvis);
         stance_pitch = plan.stance_pitch(&samples, &end);
         (behind_pitch, leaving) = plan.behind_pitch(pelvis.path.at(lift) + leaving_hip);
-        let excess = plan.excess(&samples, &stance_pitch, &behind_pitch);
+        let mut excess = plan.excess(&samples, &stance_pitch, &behind_pitch);
+        excess[1] = excess[1].max(plan.fallen(&pelvis.path));
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
@@ -188,7 +215,6 @@ pub(super) fn plan_walk(
         to: step.to,
         strike,
         duration,
-        velocity,
         clearance: attributes.toe_clearance,
         keys: swing::Keys::Walk { effort: plan.forward_effort(end.heading) },
     };
@@ -211,6 +237,7 @@ pub(super) fn plan_walk(
         rotation: Flow::rest(end.rotation),
         list: Flow { value: 0.0, rate: list_rate },
         lean: Flow::rest(tilt - sway),
+        side: Flow::rest(end.bank),
         feet: PerSide::from_fn(|side| {
             if side == step.side {
                 FootState::Planted { plant: step.to, pitch: strike }
@@ -222,11 +249,13 @@ pub(super) fn plan_walk(
         arm_out: attributes.arm_out,
         arms: PerSide::from_fn(|side| Flow::rest(done.upper.arms[side].at(duration))),
         elbows: PerSide::from_fn(|side| Flow::rest(done.upper.elbows[side].at(duration))),
+        blend: step.blend,
     };
     (done, after)
 }
 
-/// The body when a foot lands at `to` while the other is planted at `here`; `left` is where the landing foot came from.
+/// The body when a foot lands at `to` while the other is planted at `here`; `left` is where the landing foot came from, `seconds` the
+/// time of a step.
 fn touchdown(
     proportions: &BodyProportions,
     side: Side,
@@ -234,10 +263,13 @@ fn touchdown(
     to: &FootPlant,
     left: FootPlant,
     attributes: &WalkAttributes,
+    seconds: f64,
 ) -> Touchdown {
     let heading = between_headings(here.heading, to.heading);
     let forward = heading_direction(heading);
-    let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
+    let turned = turn_between(between_headings(left.heading, here.heading), heading);
+    let speed = level(to.ball - left.ball).dot(forward).max(0.0) / (2.0 * seconds);
+    let bank = balanced_lean(speed * turned / seconds);
     let stride = level(to.ball - left.ball);
     let effort = stride.dot(to.forward) / (FULL_STRIDE * proportions.height);
     let rise = (to.ball.y - here.ball.y) / (STAIR * proportions.height);
@@ -263,8 +295,10 @@ fn touchdown(
     // Between standing and walking by how far the feet are apart.
     let walking = rear + (front_flat - rear) * LANDING_SHARE - forward * hips.z;
     let share = apart.abs().min(1.0);
-    let place = plant + (walking - plant) * share;
-    let mut pelvis = Transform::new(pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt), place);
+    let inward = heading_direction(heading + 0.5 * PI) * (BODY_BANK * bank.tan() * proportions.leg_length(side));
+    let place = plant + (walking - plant) * share + inward;
+    let attitude = pelvis_attitude(heading + rotation, 0.0, attributes.torso_tilt, bank);
+    let mut pelvis = Transform::new(attitude, place);
     let by_front = highest_pelvis(proportions, side, &pelvis, front, attributes.knee_impact.max(MIN_IMPACT_KNEE));
     // The foot behind rises on its ball as far as its leg needs; if that does not suffice, the pelvis sinks. Backward, the other
     // foot is in front and stays flat.
@@ -286,7 +320,7 @@ fn touchdown(
         here.pitch_to_reach(rear_sole, hip, reach, (0.0, MAX_PITCH))
     };
     pelvis.translation.y = by_front.min(by_rear(behind));
-    Touchdown { pelvis, heading, rotation, strike, behind }
+    Touchdown { pelvis, heading, rotation, bank, strike, behind }
 }
 
 /// When the foot behind leaves, in a step of some seconds that both feet shall be down for a part of.
@@ -329,12 +363,52 @@ impl Planner<'_> {
         (offset.dot(heading_direction(heading)) / (FULL_STRIDE * self.proportions.height)).clamp(0.0, 1.5)
     }
 
+    /// Seconds of a step at the pace after this one: a first step takes longer, until its foot leaves.
+    fn pace(&self) -> f64 {
+        let WalkStep { duration, next_double_support, .. } = *self.step;
+        (duration - self.lift() + next_double_support).min(duration)
+    }
+
+    /// The velocity along the ground at the end of the step: between those of this step and of the next, and faster than both, for a
+    /// walk is fastest in double support.
+    fn speed_after(&self, end: &Touchdown, next: Option<Vec3>) -> Vec3 {
+        let Planner { from, step, .. } = self;
+        let Some(next) = next else {
+            return level(end.pelvis.translation - from.position.value) * (CLOSING_SPEED / step.duration);
+        };
+        let after = level(next - end.pelvis.translation) / self.pace();
+        let here = level(end.pelvis.translation - from.position.value) / step.duration;
+        // From standing, the second step gives the speed.
+        let share = (level(from.position.rate).length() / after.length().max(1e-3)).min(1.0);
+        let usual = after + (here - after) * (0.5 * share);
+        // From a run, or into a stop, the speed falls evenly.
+        let direction = here.normalize_or_zero();
+        let arriving = from.position.rate.dot(direction) / FASTEST;
+        let even = 2.0 * here.length() - arriving;
+        let slowed = usual.dot(direction) - even.max(LEAST_SPEED * here.length());
+        let braking =
+            smoothstep((arriving - BRAKING.0 * here.length()) / ((BRAKING.1 - BRAKING.0) * here.length()).max(1e-6));
+        (usual - direction * (braking * slowed.max(0.0))) * FASTEST
+    }
+
+    /// How far the middle of the step is too high for a body that falls no faster than [`MAX_FALL`].
+    fn fallen(&self, path: &Spline<Vec3>) -> f64 {
+        let [_, low, high, end] = path.knots() else { return 0.0 };
+        let gap = end.time - high.time;
+        let after = 6.0 * (end.value.y - high.value.y) / (gap * gap) - (4.0 * high.rate.y + 2.0 * end.rate.y) / gap;
+        let worst = if high.value.y > low.value.y.max(end.value.y) { after } else { 0.0 };
+        // A wave of a period of a step that falls so fast is so high.
+        let beyond = -worst - MAX_FALL * GRAVITY;
+        0.7 * beyond.max(0.0) * (self.step.duration / (2.0 * PI)).powi(2)
+    }
+
     /// The control points between both landings, as high as they are at first.
     fn control_points(
         &self,
         track: &PelvisTrack,
         end: &Touchdown,
         next: Option<Vec3>,
+        leaving_at: Vec3,
         reachable_share: f64,
     ) -> ControlPoints {
         let Planner { proportions, from, step } = self;
@@ -350,7 +424,10 @@ impl Planner<'_> {
         let after = mid_step / (duration * X_FACTOR);
         let along = [0.5 * at_leaving * X_FACTOR, after.max(at_leaving + 0.4 * (1.0 - at_leaving)).min(0.9)];
         let along = if at_leaving < double_support / duration { along } else { [along[0], after] };
-        let base = along.map(|share| start + offset * share);
+        let ramp = Ramp::new(offset, level(from.position.rate) / FASTEST, leaving_at / FASTEST, duration);
+        // The paper's share of the distance in a steady walk; what a start or stop departs from that.
+        let place = |share: f64, time: f64| start + offset * share + ramp.aside(time);
+        let base = [place(along[0], mid_both), place(along[1], mid_step)];
         // The shift over the standing foot.
         let speed = ground_point(offset).length() / duration;
         let share =
@@ -368,14 +445,18 @@ impl Planner<'_> {
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
-        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall.
+        // A body that comes down from a flight goes on down at first, braked by the leg to less than half of its fall; one that
+        // comes up goes on up.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
-        points[0].y = self.low(impact, high).min(impact + falling);
+        let rising = from.position.rate.y.max(0.0) * mid_both;
+        let low = self.low(impact, high).min(impact + falling);
+        let is_level = (step.to.ball.y - self.here().ball.y).abs() < LEVEL_STEP;
+        points[0].y = if rising > 0.0 && is_level { low.max(impact + 0.7 * rising) } else { low + 0.5 * rising };
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {
                 let next_down = step.next_double_support.max(LEAST_DOUBLE_SUPPORT * duration);
-                let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / duration);
+                let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / self.pace());
                 let front = step.to.ankle(&proportions.soles[step.side], 0.0);
                 let left = heading_direction(end.heading + 0.5 * PI);
                 point += left * (share * (front - finish).dot(left) * (PI * 0.5 * next_down / duration).sin());
@@ -386,7 +467,7 @@ impl Planner<'_> {
                 (standing_place(proportions, &plants, end.heading), 2.0 * (duration - mid_step))
             }
         };
-        ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after }
+        ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after, leaving_at }
     }
 
     /// How low the pelvis is in double support, between an impact and a mid-step so high.
@@ -406,7 +487,7 @@ impl Planner<'_> {
             Some(_) => self.low(finish.y, second.y + (step.to.ball.y - self.here().ball.y)),
             None => finish.y,
         };
-        let rate = (beyond - second) / control.beyond_after;
+        let rate = control.leaving_at + Vec3::Y * ((beyond.y - second.y) / control.beyond_after);
         let (offset, duration) = (finish - start, step.duration);
         Spline::clamped(
             &[(0.0, start), (control.times[0], first), (control.times[1], second), (duration, finish)],
@@ -432,7 +513,7 @@ impl Planner<'_> {
     /// Where the pelvis will be at the landing after this one, about.
     fn next_landing(&self, then: &FootPlant) -> Vec3 {
         let Planner { proportions, step, .. } = self;
-        let next = touchdown(proportions, self.stance(), &step.to, then, self.here(), step.attributes);
+        let next = touchdown(proportions, self.stance(), &step.to, then, self.here(), step.attributes, self.pace());
         next.pelvis.translation
     }
 
@@ -538,6 +619,47 @@ struct ControlPoints {
     /// and in how many seconds from mid-step.
     beyond: Vec3,
     beyond_after: f64,
+    /// Velocity along the ground at the end of the step.
+    leaving_at: Vec3,
+}
+
+/// How a body gains or loses its speed over a step: beside an even advance, at a speed that changes as a power of the time, or
+/// smoothly where no power does.
+struct Ramp {
+    offset: Vec3,
+    rates: (Vec3, Vec3),
+    duration: f64,
+    power: Option<f64>,
+}
+
+/// Largest power of the time: later and faster starts are no people's.
+const STEEPEST_RAMP: f64 = 5.0;
+
+impl Ramp {
+    /// From one velocity to another over an offset.
+    fn new(offset: Vec3, before: Vec3, after: Vec3, duration: f64) -> Ramp {
+        let offset = level(offset);
+        let beside = offset - before * duration;
+        let gained = (after - before) * duration;
+        let along = beside.dot(gained);
+        let power = beside.length() / offset.length().max(1e-6) > 0.02 && along > 0.0;
+        let power = power.then(|| (gained.length_squared() / along).clamp(1.0, STEEPEST_RAMP));
+        Ramp { offset, rates: (before, after), duration, power }
+    }
+
+    /// How far the body is from where an even advance would have it.
+    fn aside(&self, time: f64) -> Vec3 {
+        let Ramp { offset, rates: (before, after), duration, power } = *self;
+        let u = time / duration;
+        let place = match power {
+            Some(power) => before * time + (offset - before * duration) * u.powf(power),
+            None => {
+                let v = 1.0 - u;
+                offset * (u * u * (3.0 - 2.0 * u)) + before * (time * v * v) - after * (duration * u * u * v)
+            }
+        };
+        place - offset * u
+    }
 }
 
 /// The hips at times of a step.
@@ -560,9 +682,9 @@ impl Samples {
     }
 
     /// Puts the hips where a path takes them.
-    fn follow(&mut self, path: &Spline<Vec3>) {
+    fn follow(&mut self, pelvis: &PelvisTrack) {
         for ((hips, from_pelvis), &time) in self.hips.iter_mut().zip(&self.from_pelvis).zip(&self.times) {
-            let pelvis = path.at(time);
+            let pelvis = pelvis.path.at(time) + Vec3::Y * pelvis.up(&pelvis.residual.at(time), time);
             *hips = from_pelvis.map(|hip| pelvis + hip);
         }
     }

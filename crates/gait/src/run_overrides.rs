@@ -7,7 +7,7 @@
 //! | attribute | follows |
 //! |---|---|
 //! | overstride | falls with speed |
-//! | torso tilt, knee flexion in swing, hip flexion in swing | rise with speed |
+//! | torso tilt, knee flexion at impact and in swing, hip flexion in swing | rise with speed |
 //! | pelvic rotation | rises with step length |
 //! | knee flexion at toe-off | falls with step length |
 //! | bounciness | rises with flight height |
@@ -114,10 +114,11 @@ fn follow(parameters: &RunParameters, height: f64) -> RunAttributes {
     let most = MAX_OVERSTRIDE_SHARE * parameters.step_length;
     let rise = |degrees: f64| degrees.to_radians();
     let attributes = RunAttributes {
-        overstride: ((natural.overstride - 0.006 * by.speed) * scale).min(most),
+        overstride: ((natural.overstride - 0.002 * by.speed) * scale).min(most),
         torso_tilt: natural.torso_tilt + rise(0.3 * by.speed),
         knee_swing: natural.knee_swing + rise(1.6 * by.speed),
         hip_swing: natural.hip_swing + rise(1.5 * by.speed),
+        knee_impact: natural.knee_impact + rise(0.15 * by.speed),
         pelvis_rotation: natural.pelvis_rotation + rise(6.0 * by.step_length),
         knee_toe_off: natural.knee_toe_off - rise(8.0 * by.step_length),
         bounciness: natural.bounciness

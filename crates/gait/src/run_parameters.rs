@@ -56,6 +56,19 @@ impl Default for RunParameters {
     }
 }
 
+/// The level of people in recordings: they take longer steps at a speed than the paper's mean runner.
+pub const NATURAL_LEVEL: f64 = 0.8;
+/// Speeds of a person 1.8 m tall up to which people run at that level, and from which on at level 0, in metres a second: nobody was
+/// recorded faster than the first, and with the same level their steps would become longer than any sprinter's.
+const LEVEL_SPEEDS: (f64, f64) = (4.2, 6.4);
+
+/// The level at which people of a height run at a speed.
+pub fn natural_level(speed: f64, height: f64) -> f64 {
+    let speed = speed / (height / DEFAULT_HEIGHT).sqrt();
+    let beyond = ((speed - LEVEL_SPEEDS.0) / (LEVEL_SPEEDS.1 - LEVEL_SPEEDS.0)).clamp(0.0, 1.0);
+    NATURAL_LEVEL * (1.0 - beyond)
+}
+
 impl RunParameters {
     /// 12 km/h, the speed of the paper's panel.
     pub const DEFAULT_SPEED: f64 = 12.0 / 3.6;

@@ -65,6 +65,32 @@ impl<T: Value> Spline<T> {
         &self.knots[..self.n_knots]
     }
 
+    /// The knots around a time between the first and the last.
+    fn around(&self, time: f64) -> (&Knot<T>, &Knot<T>) {
+        let knots = self.knots();
+        let mut before = 0;
+        while before + 2 < knots.len() && knots[before + 1].time <= time {
+            before += 1;
+        }
+        (&knots[before], &knots[before + 1])
+    }
+
+    /// How fast the value changes at a time; not at all before the first and after the last knot.
+    pub(super) fn rate(&self, time: f64) -> T {
+        let knots = self.knots();
+        let last = knots.len() - 1;
+        if time < knots[0].time || time > knots[last].time || last == 0 {
+            return knots[0].rate * 0.0;
+        }
+        let (from, to) = self.around(time);
+        let gap = to.time - from.time;
+        let u = (time - from.time) / gap;
+        let v = 1.0 - u;
+        (to.value - from.value) * (6.0 * u * v / gap)
+            + from.rate * (v * (1.0 - 3.0 * u))
+            + to.rate * (u * (1.0 - 3.0 * v))
+    }
+
     pub(super) fn at(&self, time: f64) -> T {
         let knots = self.knots();
         let last = knots.len() - 1;
@@ -74,11 +100,7 @@ impl<T: Value> Spline<T> {
         if time >= knots[last].time {
             return knots[last].value;
         }
-        let mut before = 0;
-        while knots[before + 1].time <= time {
-            before += 1;
-        }
-        let (from, to) = (&knots[before], &knots[before + 1]);
+        let (from, to) = self.around(time);
         let gap = to.time - from.time;
         let u = (time - from.time) / gap;
         let v = 1.0 - u;
@@ -105,6 +127,11 @@ mod tests {
             assert!((before - after).abs() < 0.5, "{before} {after}");
         }
         assert!(((spline.at(h) - spline.at(0.0)) / h - 2.0).abs() < 0.05);
+        for time in [0.0, 0.1, 0.5, 1.0, 1.1] {
+            let near = if time < 0.5 { time } else { time - h };
+            let (measured, rate) = ((spline.at(near + h) - spline.at(near)) / h, spline.rate(time));
+            assert!((measured - rate).abs() < 0.05, "{measured} {rate}");
+        }
         assert!(((spline.at(1.1) - spline.at(1.1 - h)) / h + 1.0).abs() < 0.05);
     }
 

@@ -8,6 +8,7 @@
 
 use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths, leg_posture};
+use super::norms::{Channel, Displaced, Residual};
 use super::spline::{Knot, Spline};
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
@@ -27,13 +28,24 @@ const FURTHEST: f64 = 0.85;
 /// Least height of a hip over a standing foot, in thighs.
 const LOWEST_HIP: f64 = 1.05;
 /// No knee is ever flexed more, in radians (143 degrees): calf and thigh meet.
-const MAX_KNEE: f64 = 2.5;
+pub(super) const MAX_KNEE: f64 = 2.5;
 /// How far a thigh goes back and forward, in radians (-60 and 86 degrees).
 const HIP_RANGE: (f64, f64) = (-1.05, 1.5);
 /// How far a body that stops goes on, in metres.
 const SLACK: f64 = 0.15;
 /// Share of the torso's lean that the pelvis takes.
 const PELVIS_LEAN: f64 = 0.3;
+/// The same of its lean to a side.
+const PELVIS_SIDE: f64 = 0.6;
+/// Furthest that a body leans into a turn, in radians (32 degrees): from there on soles slip.
+const MAX_BANK: f64 = 0.56;
+/// Share of the balanced lean that a torso takes as it speeds up or slows down, and the least and most of it, in radians (-10 and 20
+/// degrees).
+const ACCELERATION_LEAN: f64 = 0.7;
+const SPEEDING_LEAN: (f64, f64) = (-0.17, 0.35);
+/// Shares of the angle of a slope by which a torso leans forward uphill and back downhill.
+const UPHILL_LEAN: f64 = 0.5;
+const DOWNHILL_LEAN: f64 = 0.25;
 /// Share of an arm's swing that the collar bone takes.
 const CLAVICLE_SHARE: f64 = 0.1;
 /// Between mid-swing heights of the ground under a foot that changes level: above the straight line by this share of the rise,
@@ -100,6 +112,8 @@ pub(super) struct PelvisTrack {
     pub(super) path: Spline<Vec3>,
     /// After the path: the parabola of a flight.
     pub(super) flight: Option<Flight>,
+    /// Length of the legs, which heights of residuals are shares of.
+    pub(super) leg: f64,
     /// Of the body.
     pub(super) heading: Spline<f64>,
     /// Of the pelvis against the body's heading, positive to the left.
@@ -108,6 +122,10 @@ pub(super) struct PelvisTrack {
     pub(super) list: Spline<f64>,
     /// Of the torso, forward.
     pub(super) lean: Spline<f64>,
+    /// Of the body, to the left.
+    pub(super) side: Spline<f64>,
+    /// What recorded people do beside.
+    pub(super) residual: Residual,
 }
 
 /// A parabola.
@@ -127,27 +145,66 @@ impl Flight {
 
 impl PelvisTrack {
     pub(super) fn at(&self, time: f64) -> Transform {
-        Transform::new(self.attitude(time), self.place(time))
+        self.turns_and_place(time).1
     }
 
-    fn place(&self, time: f64) -> Vec3 {
+    fn turns_and_place(&self, time: f64) -> (Turns, Transform) {
+        let displaced = self.residual.at(time);
+        let turns = self.turns(time, &displaced);
+        let place = self.planned_place(time) + Vec3::Y * self.up(&displaced, time);
+        (turns, Transform::new(turns.pelvis(), place))
+    }
+
+    /// Where the pelvis is without its residual.
+    fn planned_place(&self, time: f64) -> Vec3 {
         match &self.flight {
             Some(flight) if time > flight.start => flight.at(time),
             _ => self.path.at(time),
         }
     }
 
-    pub(super) fn attitude(&self, time: f64) -> Quat {
-        self.turns(time).pelvis()
+    /// In a running step what is left of a walk's residual goes before the foot takes off.
+    pub(super) fn up(&self, displaced: &Option<Displaced<'_>>, time: f64) -> f64 {
+        let Some(displaced) = displaced else { return 0.0 };
+        let left = self.flight.map_or(1.0, |flight| 1.0 - smoothstep(time / flight.start));
+        if left > 0.0 { left * self.leg * displaced.even(Channel::Up) } else { 0.0 }
     }
 
-    fn turns(&self, time: f64) -> Turns {
-        Turns {
+    /// The pelvis as it is turned at a time, for ever.
+    pub(super) fn frozen(&self, time: f64) -> PelvisTrack {
+        let turns = self.turns(time, &self.residual.at(time));
+        PelvisTrack {
+            heading: Spline::constant(turns.heading),
+            rotation: Spline::constant(turns.rotation),
+            list: Spline::constant(turns.list),
+            lean: Spline::constant(turns.lean),
+            side: Spline::constant(turns.side),
+            residual: Residual::none(),
+            ..*self
+        }
+    }
+
+    pub(super) fn attitude(&self, time: f64) -> Quat {
+        self.turns(time, &self.residual.at(time)).pelvis()
+    }
+
+    fn turns(&self, time: f64, displaced: &Option<Displaced<'_>>) -> Turns {
+        let mut turns = Turns {
             heading: self.heading.at(time),
             rotation: self.rotation.at(time),
             list: self.list.at(time),
             lean: self.lean.at(time),
+            side: self.side.at(time),
+            twist: 0.0,
+        };
+        turns.twist = turns.rotation;
+        if let Some(displaced) = displaced {
+            turns.rotation += displaced.mirrored(Channel::Yaw);
+            turns.list += displaced.mirrored(Channel::List);
+            turns.lean += displaced.even(Channel::Lean);
+            turns.side += displaced.mirrored(Channel::Side);
         }
+        turns
     }
 }
 
@@ -158,17 +215,39 @@ struct Turns {
     rotation: f64,
     list: f64,
     lean: f64,
+    side: f64,
+    /// The rotation that the shoulders go against.
+    twist: f64,
 }
 
 impl Turns {
     fn pelvis(&self) -> Quat {
-        pelvis_attitude(self.heading + self.rotation, self.list, self.lean)
+        pelvis_attitude(self.heading + self.rotation, self.list, self.lean, self.side)
     }
 }
 
-/// The pelvis under a torso that leans.
-pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64) -> Quat {
-    Quat::from_rotation_y(turn) * Quat::from_rotation_z(list) * Quat::from_rotation_x(PELVIS_LEAN * lean)
+/// The pelvis under a torso that leans forward and to the left.
+pub(super) fn pelvis_attitude(turn: f64, list: f64, lean: f64, side: f64) -> Quat {
+    Quat::from_rotation_y(turn)
+        * Quat::from_rotation_z(list - PELVIS_SIDE * side)
+        * Quat::from_rotation_x(PELVIS_LEAN * lean)
+}
+
+/// How far a body leans to the left in a turn, by its acceleration to the left: as far as balance asks.
+pub(super) fn balanced_lean(acceleration: f64) -> f64 {
+    (acceleration / GRAVITY).atan().clamp(-MAX_BANK, MAX_BANK)
+}
+
+/// How much further a torso leans forward by its acceleration forward and by the grade of the ground.
+pub(super) fn lean_of(acceleration: f64, grade: f64) -> f64 {
+    let speeding = (ACCELERATION_LEAN * (acceleration / GRAVITY).atan()).clamp(SPEEDING_LEAN.0, SPEEDING_LEAN.1);
+    let share = if grade > 0.0 { UPHILL_LEAN } else { DOWNHILL_LEAN };
+    speeding + share * grade.atan()
+}
+
+/// A vector without its height.
+pub(super) fn level(v: Vec3) -> Vec3 {
+    Vec3::new(v.x, 0.0, v.z)
 }
 
 /// One leg through a step: it may be planted at first, and is in the air afterwards.
@@ -195,8 +274,16 @@ impl LegTrack {
     }
 
     /// The leg in the air, within what a leg can do whatever its curve does between keyframes.
-    pub(super) fn air_at(&self, time: f64) -> Air {
+    pub(super) fn air_at(&self, time: f64, side: Side, residual: &Residual) -> Air {
         let mut air = self.air.at(time);
+        if !self.led_over_edges
+            && let Some(displaced) = residual.at(time)
+        {
+            let [hip, knee, pitch] = displaced.leg(side, self.swing_share(time));
+            air.leg.hip += hip;
+            air.leg.knee += knee;
+            air.pitch += pitch;
+        }
         air.leg.hip = air.leg.hip.clamp(HIP_RANGE.0, HIP_RANGE.1);
         air.leg.knee = air.leg.knee.clamp(MIN_KNEE, MAX_KNEE);
         air.toe_bend = air.toe_bend.max(0.0);
@@ -272,9 +359,8 @@ impl Step {
         ground: &Ground<'_>,
         time: f64,
     ) -> (Posture, PerSide<FootContact>) {
-        let turns = self.pelvis.turns(time);
+        let (turns, mut pelvis) = self.pelvis.turns_and_place(time);
         let facing = Quat::from_rotation_y(turns.heading);
-        let mut pelvis = Transform::new(turns.pelvis(), self.pelvis.place(time));
         let standing = PerSide::from_fn(|side| self.legs[side].standing_at(&proportions.soles[side], time));
         hold(proportions, &mut pelvis, &standing);
         let legs = PerSide::from_fn(|side| match &standing[side] {
@@ -297,7 +383,7 @@ impl Step {
         let track = &self.legs[side];
         let lengths = LegLengths::new(proportions, side);
         let hip = pelvis.transform_point(proportions.hips[side]);
-        let air = track.air_at(time);
+        let air = track.air_at(time, side, &self.pelvis.residual);
         let turned = Quat::from_rotation_y(air.heading);
         let foot = track.foot_over_slope(turned, air.pitch, time);
         let mut ankle = hip + facing * lengths.ankle(air.leg);
@@ -306,17 +392,21 @@ impl Step {
     }
 
     fn upper_body(&self, time: f64, turns: &Turns, facing: Quat) -> Posture {
-        let turn = turns.heading - self.upper.shoulders.at(time) * turns.rotation;
-        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_x(turns.lean);
-        let out = Quat::from_rotation_z(self.upper.arm_out.at(time));
+        let displaced = self.pelvis.residual.at(time);
+        let twist = displaced.as_ref().map_or(0.0, |displaced| displaced.mirrored(Channel::Twist));
+        let turn = turns.heading - self.upper.shoulders.at(time) * turns.twist + twist;
+        let chest =
+            Quat::from_rotation_y(turn) * Quat::from_rotation_z(-turns.side) * Quat::from_rotation_x(turns.lean);
+        let arm_out = self.upper.arm_out.at(time);
         let arms = PerSide::from_fn(|side| {
             let sign = left_sign(side);
-            let out = if side == Side::Left { out } else { out.conjugate() };
-            let swing = self.upper.arms[side].at(time);
+            let [forward, elbow, outward] = displaced.as_ref().map_or([0.0; 3], |displaced| displaced.arm(side));
+            let out = Quat::from_rotation_z(sign * (arm_out + outward));
+            let swing = self.upper.arms[side].at(time) + forward;
             ArmPosture {
                 clavicle: Quat::from_rotation_y(-sign * CLAVICLE_SHARE * swing),
                 upper_arm: out * Quat::from_rotation_x(-swing),
-                elbow: self.upper.elbows[side].at(time).max(0.0),
+                elbow: (self.upper.elbows[side].at(time) + elbow).max(0.0),
             }
         });
         Posture { chest, head: facing, arms, ..Posture::default() }

@@ -22,7 +22,7 @@ use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
-use super::step::{Air, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack};
+use super::step::{Air, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
 use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
@@ -32,7 +32,9 @@ const DELTA: f64 = 1e-4;
 /// Fastest change of an angle at the start and at the end of a swing, in radians a second. A leg that lands almost straight takes
 /// the weight with a knee that gives way at once; before it lands it does not swing to meet that.
 const LEAVING_RATE: f64 = 8.0;
-const LANDING_RATE: f64 = 3.0;
+const LANDING_RATE: f64 = 8.0;
+/// Fastest that a knee extends before it lands, in radians a second: sprinters' knees.
+const EXTENDING_RATE: f64 = 20.0;
 /// When the knee is flexed most, as a share of a walking swing; how far it is flexed in a full stride, in radians (66
 /// degrees); and how much of its path the hip has gone by then.
 const FLEXED_AT: f64 = 0.34;
@@ -46,6 +48,8 @@ const PASSING: (f64, f64) = (0.67, -0.16);
 const LIFTED: (f64, f64) = (0.3, -0.3);
 /// From this effort on a swing is a forward one.
 const FORWARD_FROM: f64 = 0.45;
+/// How far a running leg is led outward past the other, in radians (3 degrees).
+const PASSING_OUT: f64 = 0.05;
 /// Of a foot in the air against the shin, in radians.
 pub(super) const LOOSE_FOOT: f64 = 0.08;
 /// A knee flexed by so many radians lifts the foot by a metre, about.
@@ -80,8 +84,6 @@ pub(super) struct SwingPlan {
     pub(super) strike: Flow<f64>,
     /// When it lands.
     pub(super) duration: f64,
-    /// Of the pelvis at landing.
-    pub(super) velocity: Vec3,
     pub(super) clearance: f64,
     pub(super) keys: Keys,
 }
@@ -172,11 +174,11 @@ impl SwingPlan {
     /// How the leg is when it lands, and becomes planted.
     fn end(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
         let time = self.duration;
-        let (landing, body) = (pelvis.at(time), pelvis.heading.at(time));
-        let at = |after: f64| {
-            let pelvis_at = Transform::new(landing.rotation, landing.translation + self.velocity * after);
-            let pitch = self.strike.value + self.strike.rate * after;
+        // As if the foot had been planted a moment before: the body's motion goes on through the landing.
+        let at = |before: f64| {
+            let pitch = self.strike.value - self.strike.rate * before;
             let ankle = self.to.ankle(&proportions.soles[self.side], pitch);
+            let (pelvis_at, body) = (pelvis.at(time - before), pelvis.heading.at(time - before));
             Air {
                 leg: self.angles(proportions, &pelvis_at, body, ankle),
                 pitch,
@@ -185,7 +187,7 @@ impl SwingPlan {
             }
         };
         let value = at(0.0);
-        Flow { value, rate: limited((at(DELTA) - value) * (1.0 / DELTA), LANDING_RATE) }
+        Flow { value, rate: limited((value - at(DELTA)) * (1.0 / DELTA), LANDING_RATE) }
     }
 }
 
@@ -215,6 +217,7 @@ impl Swing<'_> {
                 let hips = end.value.leg.hip - start.value.leg.hip;
                 flexed.leg.hip = start.value.leg.hip + FLEXED_HIP_SHARE * hips + 0.5 * FLEXION_PER_LIFT * raised[0];
                 flexed.leg.knee = (FLEXED_KNEE * effort.sqrt()).max(passing.leg.knee) + FLEXION_PER_LIFT * raised[0];
+                flexed.leg.knee = flexed.leg.knee.min(MAX_KNEE);
                 flexed.pitch = flexed.leg.hip - flexed.leg.knee + LOOSE_FOOT;
                 flexed.toe_bend = 0.0;
                 // Forward the knee flexes and the shin trails; in any other direction the foot is lifted straight up.
@@ -233,8 +236,12 @@ impl Swing<'_> {
             Keys::Run { mid, mid_hip, mid_knee, off, off_hip, off_knee } => {
                 let key = |time: f64, hip: f64, knee: f64, raised: f64| {
                     let mut air = blend(time);
+                    air.leg.out += left_sign(plan.side) * PASSING_OUT;
                     air.leg.hip = hip;
-                    air.leg.knee = knee + FLEXION_PER_LIFT * raised;
+                    // It must be straight again in time.
+                    let most =
+                        (end.value.leg.knee + EXTENDING_RATE * (duration - time)).clamp(knee, MAX_KNEE.max(knee));
+                    air.leg.knee = (knee + FLEXION_PER_LIFT * raised).min(most);
                     air.pitch = hip - air.leg.knee + LOOSE_FOOT;
                     air.toe_bend = 0.0;
                     air
@@ -277,7 +284,7 @@ impl Swing<'_> {
         for sample in 0..=SAMPLES {
             let share = OPEN_SWING.0 + (OPEN_SWING.1 - OPEN_SWING.0) * sample as f64 / SAMPLES as f64;
             let time = plan.leaves + (plan.duration - plan.leaves) * share;
-            let air = track.air_at(time);
+            let air = track.air_at(time, plan.side, &pelvis.residual);
             let foot = track.foot_in_air(&air, time);
             let ankle = plan.ankle(proportions, pelvis, &air, time);
             let sunk = track.sunk(&proportions.soles[plan.side], ground, ankle, foot, air.toe_bend, time);

@@ -2,11 +2,14 @@
 
 use super::Gait;
 use super::body_state::{BodyState, FootState};
+use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::gait_settings::{GaitSettings, MAX_FLIGHT, MIN_FLIGHT};
+use super::norms::Blend;
 use super::plan_run::{RunOutline, RunStep, decide_flight, outline_run, plan_run};
 use super::plan_walk::{WalkStep, plan_walk};
-use super::step::{Ground, Step};
+use super::step::{Ground, Step, between_headings};
+use surefoot_geom::{ground_point, heading_direction};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
 
@@ -40,14 +43,33 @@ pub(super) struct StepRequest {
 }
 
 impl StepRequest {
-    fn run_step<'a>(&self, from: &BodyState, settings: &'a GaitSettings) -> RunStep<'a> {
+    fn run_step<'a>(&self, proportions: &BodyProportions, from: &BodyState, settings: &'a GaitSettings) -> RunStep<'a> {
         let StepRequest { side, to, then, duration, double_support, overlap, .. } = *self;
         let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
         let here = from.feet[side.opposite()].plant().ball;
         let effort = (to.ball.distance(here) / settings.run.parameters.step_length).clamp(0.2, 1.0);
         let attributes = &settings.run.attributes;
         let height = settings.run.parameters.flight_height;
-        RunStep { side, to, then, duration, flight, height, double_support, effort, attributes }
+        let blend = self.blend(proportions, from, settings);
+        RunStep { side, to, then, duration, flight, height, double_support, effort, attributes, blend }
+    }
+
+    /// What the step takes of the residuals of recorded people.
+    fn blend(&self, proportions: &BodyProportions, from: &BodyState, settings: &GaitSettings) -> Blend {
+        // The last step leads to standing.
+        if self.then.is_none() {
+            return Blend::STANDING;
+        }
+        let here = from.feet[self.side.opposite()].plant();
+        let offset = self.to.ball - here.ball;
+        let length = ground_point(offset).length();
+        let heading = heading_direction(between_headings(here.heading, self.to.heading));
+        // Along the body, feet that stand beside each other still make a step.
+        let forward = offset.dot(heading) / length.max(1e-6);
+        let stride = ground_point(self.to.ball - from.feet[self.side].plant().ball).length();
+        let duration = self.duration / (proportions.height / DEFAULT_HEIGHT).sqrt();
+        let speed = 0.5 * stride.min(2.0 * length) * DEFAULT_HEIGHT / proportions.height / duration;
+        Blend::of_step(settings.kinematics, self.gait, (speed, duration), offset.y / length.max(0.1), forward)
     }
 }
 
@@ -58,7 +80,7 @@ pub(super) fn outline_leap(
     request: &StepRequest,
     settings: &GaitSettings,
 ) -> RunOutline {
-    outline_run(proportions, from, &request.run_step(from, settings))
+    outline_run(proportions, from, &request.run_step(proportions, from, settings))
 }
 
 pub(super) fn take_step(
@@ -72,11 +94,13 @@ pub(super) fn take_step(
         Gait::Walk => {
             let StepRequest { side, to, then, duration, double_support, overlap, .. } = *request;
             let attributes = &settings.walk.attributes;
-            let step = WalkStep { side, to, then, duration, double_support, next_double_support: overlap, attributes };
+            let blend = request.blend(proportions, from, settings);
+            let step =
+                WalkStep { side, to, then, duration, double_support, next_double_support: overlap, attributes, blend };
             plan_walk(proportions, ground, from, &step)
         }
         Gait::Run => {
-            let step = request.run_step(from, settings);
+            let step = request.run_step(proportions, from, settings);
             let flight = request.flight.unwrap_or_else(|| decide_flight(proportions, from, &step));
             plan_run(proportions, ground, from, &RunStep { flight, ..step })
         }

@@ -47,7 +47,7 @@ impl Guards {
                 if track.is_planted(time) {
                     continue;
                 }
-                let air = track.air.at(time);
+                let air = track.air_at(time, side, &step.pelvis.residual);
                 let hip = posture.pelvis.transform_point(proportions.hips[side]);
                 let turn = Quat::from_rotation_y(step.pelvis.heading.at(time));
                 let ankle = hip + turn * LegLengths::new(proportions, side).ankle(air.leg);

@@ -7,7 +7,7 @@ use crate::gait::{GaitRequest, GaitRoute, Mover, make_gait};
 use crate::job_error::JobError;
 use std::sync::Arc;
 use surefoot_formats::own;
-use surefoot_gait::{Gait, LayOptions, RunTargets, Style};
+use surefoot_gait::{Gait, Kinematics, LayOptions, RunTargets, Style};
 use surefoot_motion::PersonOptions;
 
 /// Height of the other figure, in metres.
@@ -69,6 +69,7 @@ fn other_figure() -> Result<Vec<u8>, JobError> {
         targets: RunTargets::default(),
         lock: None,
         set: &[],
+        kinematics: Kinematics::Normative,
         route: GaitRoute::Steps(&options),
         world: Arc::default(),
         frame_rate: 30.0,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, LayError, LayOptions, Parameter,
-    PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
-    WalkParameters, equations, lay_steps,
+    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Kinematics, LayError, LayOptions,
+    Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
+    WalkParameters, equations, lay_steps, natural_level,
 };
 use surefoot_geom::Range;
-use surefoot_geom::median;
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
+use surefoot_geom::{ground_point, median};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Side, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
@@ -51,6 +51,8 @@ pub struct GaitRequest<'a> {
     pub lock: Option<Parameter>,
     /// Attributes on top of the style's, by their names, in the user's units.
     pub set: &'a [(String, AttributeValue)],
+    /// As people move, or by the paper alone.
+    pub kinematics: Kinematics,
     /// Where to go.
     pub route: GaitRoute<'a>,
     /// The surroundings; the ground is flat at 0 where no terrain is known.
@@ -80,6 +82,8 @@ pub struct GaitTake {
     pub largest_error: f64,
     /// What flights it has; `None` without any.
     pub flight: Option<Flights>,
+    /// Speed of its fastest stride, measured on its frames, in m/s; `None` of fewer than two landings of a foot.
+    pub fastest: Option<f64>,
 }
 
 /// The flights of a run.
@@ -168,7 +172,8 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     }
     let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
     let set = set_attributes(request, &settings);
-    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight })
+    let fastest = fastest_stride(&take);
+    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight, fastest })
 }
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
@@ -188,8 +193,8 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
 
 /// Style, targets and attributes together. The other gait, which starts and ends of runs need, is natural.
 fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, GaitError> {
-    let style = paced(request);
-    let mut settings = GaitSettings::natural(style.gait, height);
+    let style = paced(request, height);
+    let mut settings = GaitSettings { kinematics: request.kinematics, ..GaitSettings::natural(style.gait, height) };
     match style.gait {
         Gait::Walk => {
             let (parameters, mut attributes) = match request.lock {
@@ -225,7 +230,7 @@ fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, G
 
 /// The style, with the gait's natural speed where neither it nor the request gives a pace. As all speeds of styles it is that of its
 /// own height, and others move alike.
-fn paced(request: &GaitRequest<'_>) -> Style {
+fn paced(request: &GaitRequest<'_>, height: f64) -> Style {
     let mut style = request.style.clone();
     let is_asked = request.targets.stride.count() > 0 && request.lock.is_none();
     if style.targets.stride.count() == 0 && !is_asked {
@@ -234,6 +239,12 @@ fn paced(request: &GaitRequest<'_>) -> Style {
             Gait::Run => RunParameters::DEFAULT_SPEED,
         };
         style.targets.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
+    }
+    if style.gait == Gait::Run && request.kinematics == Kinematics::Normative {
+        let asked = request.targets.stride.speed.map(|speed| (speed, height));
+        let own = style.targets.stride.speed.map(|speed| (speed, style.height));
+        let (speed, height) = asked.or(own).unwrap_or((0.0, height));
+        style.targets.level.get_or_insert(natural_level(speed, height));
     }
     style
 }
@@ -260,6 +271,24 @@ pub fn gait_attribute(settings: &GaitSettings, name: &str) -> Option<AttributeVa
         Gait::Walk => settings.walk.attributes.get(name).ok(),
         Gait::Run => settings.run.attributes.get(name).ok(),
     }
+}
+
+/// Speed along the ground of the fastest stride, from a landing of a foot to its next, in m/s.
+fn fastest_stride(take: &Take) -> Option<f64> {
+    let poses = take.clip.world();
+    let place = |frame: usize| ground_point(poses[frame].position(take.body.pelvis));
+    let speeds = Side::BOTH.into_iter().flat_map(|side| {
+        let mut planted = vec![false; take.clip.n_frames()];
+        for plant in &take.contacts.plants[side] {
+            planted[plant.frames.clone()].fill(true);
+        }
+        let landings: Vec<usize> = (1..planted.len()).filter(|&at| planted[at] && !planted[at - 1]).collect();
+        let speed = |pair: &[usize]| {
+            place(pair[0]).distance(place(pair[1])) * take.clip.frame_rate / (pair[1] - pair[0]) as f64
+        };
+        landings.windows(2).map(speed).collect::<Vec<f64>>()
+    });
+    speeds.max_by(f64::total_cmp)
 }
 
 /// What flights there are, in short.
@@ -350,6 +379,7 @@ mod tests {
             targets: RunTargets::default(),
             lock: None,
             set: &[],
+            kinematics: Kinematics::Normative,
             route: GaitRoute::Steps(options),
             world: Arc::default(),
             frame_rate: 60.0,

@@ -24,8 +24,8 @@ use surefoot_contact::{DetectOptions, FootPlan, Take};
 use surefoot_formats::{Import, ReadError, own, read_bytes};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
-    AttributeUnit, AttributeValue, Gait, LayError, LayOptions, Parameter, ParameterError, RunTargets, StrideTargets,
-    Style, StyleError,
+    AttributeUnit, AttributeValue, Gait, Kinematics, LayError, LayOptions, Parameter, ParameterError, RunTargets,
+    StrideTargets, Style, StyleError,
 };
 use surefoot_motion::{BodyMap, FRAME_RATES, PersonOptions, Side};
 use surefoot_plan::StepError;
@@ -118,6 +118,8 @@ pub struct StyleRequest {
     pub preset: Option<String>,
     /// A file of named walks and runs beside ours.
     pub presets: Option<PathBuf>,
+    /// By the paper's equations alone, without what recorded people do beside.
+    pub plain: bool,
     /// Attributes and their values in the attribute's unit, such as `["arm-out", "30"]`.
     pub set: Vec<(String, String)>,
 }
@@ -347,6 +349,7 @@ impl GaitMotionRequest {
             targets: self.targets(),
             lock: self.pace.lock.map(Parameter::from),
             set: &inputs.set,
+            kinematics: if self.style.plain { Kinematics::Plain } else { Kinematics::Normative },
             route: inputs.plan.as_ref().map_or(GaitRoute::Steps(&options), GaitRoute::Plan),
             world: load_world(self.terrain.as_ref())?,
             frame_rate: self.frame_rate.unwrap_or(60.0),

@@ -147,6 +147,9 @@ pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
         let speed = Parameter::Speed.show(speed);
         notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
     }
+    if !is_planned {
+        notes.extend(speed_note(made, speed));
+    }
     notes.extend(flight_note(made));
     notes.extend(rise_note(&made.plan, made.height));
     notes
@@ -165,6 +168,22 @@ pub(crate) fn rise_note(plan: &FootPlan, height: f64) -> Option<String> {
              taller body or lower steps would do",
             100.0 * highest / height,
             EASY_RISE * height
+        )
+    })
+}
+
+/// Speeds that fall short by more than this share of what was asked are reported.
+const SLOWER: f64 = 0.05;
+
+/// A note if no stride is as fast as asked: too few steps to gain the speed, or steps sideways and backward, which are shorter.
+fn speed_note(made: &GaitTake, asked: f64) -> Option<String> {
+    let fastest = made.fastest?;
+    (fastest < (1.0 - SLOWER) * asked).then(|| {
+        format!(
+            "its fastest stride makes {:.1} km/h, not {:.1} as asked: steps that start, stop, turn, climb or go sideways are shorter; more \
+             steps, or a lower speed, would do",
+            Parameter::Speed.to_user(fastest),
+            Parameter::Speed.to_user(asked)
         )
     })
 }

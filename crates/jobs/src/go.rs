@@ -17,7 +17,7 @@ use crate::{
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{
-    Gait, GaitSettings, ParameterError, Rig, RigError, RunTargets, StrideTargets, Style, WalkParameters,
+    Gait, GaitSettings, Kinematics, ParameterError, Rig, RigError, RunTargets, StrideTargets, Style, WalkParameters,
 };
 use surefoot_gait::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
 use surefoot_geom::{Vec2, ground_point};
@@ -303,6 +303,7 @@ impl Journey<'_> {
             targets: RunTargets { stride, ..RunTargets::default() },
             lock: None,
             set: &[],
+            kinematics: Kinematics::Normative,
             route: GaitRoute::Plan(&steps.plan),
             world: Arc::new(World::of_scene(self.scene)),
             frame_rate: self.request.frame_rate,

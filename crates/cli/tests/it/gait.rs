@@ -79,7 +79,9 @@ fn a_run_flies_and_reports_it() {
     let folder = folder();
     let printed =
         result(&["gait", "run", "--steps", "8", "-o", "r.bvh", "--contacts", "r.contacts.json"], folder.path());
-    assert_eq!(printed["parameters"]["step_length"].as_f64().map(|length| (length * 100.0).round()), Some(107.0));
+    assert_eq!(printed["parameters"]["step_length"].as_f64().map(|length| (length * 100.0).round()), Some(123.0));
+    let plain = result(&["gait", "run", "--plain", "--steps", "8", "-o", "p.bvh"], folder.path());
+    assert_eq!(plain["parameters"]["step_length"].as_f64().map(|length| (length * 100.0).round()), Some(107.0));
     assert!(printed["flights"]["count"].as_u64() > Some(3), "{printed}");
     let at = |name: &str| folder.path().join(name);
     assert!(largest_error_mm(&at("r.bvh"), Some(&at("r.contacts.json"))) < 0.01);

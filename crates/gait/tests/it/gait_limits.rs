@@ -178,14 +178,14 @@ fn flights_of_no_height_are_those_of_hardly_any() {
 }
 
 /// How nearly a target height is met, in metres.
-const NEARLY: f64 = 5e-4;
+const NEARLY: f64 = 1.2e-3;
 
 /// Between which heights the flights of a run's middle steps rise, in metres, as its frames show it: toe-off lies between the
 /// last frame with a planted foot and the first that flies.
 fn risen(settings: &GaitSettings, broken: &mut Vec<String>) -> Vec<[f64; 2]> {
     let figure = Figure::new(HEIGHT);
     let plan =
-        lay_steps(figure.rig.proportions(), settings, &LayOptions { n_steps: Some(18), ..LayOptions::default() })
+        lay_steps(figure.rig.proportions(), settings, &LayOptions { n_steps: Some(26), ..LayOptions::default() })
             .expect("a plan");
     let follow = GaitOptions { settings: *settings, frame_rate: 480.0, standing: 0.1 };
     let take = figure.follow(&plan, None, &follow).unwrap();

@@ -4,6 +4,7 @@ mod gait_checks;
 mod gait_hostile;
 mod gait_limits;
 mod gait_live;
+mod gait_physics;
 mod gait_stepper;
 mod gait_sweep;
 mod gait_terrain;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use surefoot::contact::{WalkerOptions, synthetic_walk};
 use surefoot::formats::own;
-use surefoot::gait::{Gait, LayOptions, RunTargets, Style};
+use surefoot::gait::{Gait, Kinematics, LayOptions, RunTargets, Style};
 use surefoot::geom::Vec2;
 use surefoot::graph::{Abstraction, DistanceMatrix, FollowOptions, Metric, Threads, Threshold};
 use surefoot::ground::Path;
@@ -88,6 +88,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_reported() {
         targets: RunTargets::default(),
         lock: None,
         set: &[],
+        kinematics: Kinematics::Normative,
         route: GaitRoute::Steps(&steps),
         world: Default::default(),
         frame_rate: 30.0,

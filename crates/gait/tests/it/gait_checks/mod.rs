@@ -6,9 +6,9 @@
 use std::f64::consts::PI;
 use surefoot_contact::{FootPart, FootPlan, Take};
 use surefoot_gait::{
-    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Parameter, Rig,
-    RunAttributes, RunOverrides, RunParameters, RunSettings, RunTargets, StrideRanges, StrideTargets, Strike,
-    WalkAttributes, WalkParameters, WalkSettings,
+    AttributeInfo, AttributeUnit, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Kinematics,
+    Parameter, Rig, RunAttributes, RunOverrides, RunParameters, RunSettings, RunTargets, StrideRanges, StrideTargets,
+    Strike, WalkAttributes, WalkParameters, WalkSettings,
 };
 use surefoot_geom::{Random, Range, Vec3, ground_point, rotation};
 use surefoot_ground::Terrain;
@@ -55,7 +55,9 @@ impl Figure {
 /// Both gaits with any parameters and attributes within their ranges.
 pub(crate) fn random_settings(random: &mut Random, height: f64) -> GaitSettings {
     let gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run };
-    GaitSettings { gait, walk: random_walk(random, height), run: random_run(random, height) }
+    let (walk, run) = (random_walk(random, height), random_run(random, height));
+    let kinematics = if random.chance(0.5) { Kinematics::Normative } else { Kinematics::Plain };
+    GaitSettings { gait, walk, run, kinematics }
 }
 
 /// One or two of speed, step length and cadence. Two may ask for a third that no one can do; then the first alone.

@@ -1,0 +1,280 @@
+//! Bodies that obey physics: no foot pulls, flights are free falls, speeds change as people change them, and turns are leaned into.
+//!
+//! All of it is measured on the frames of takes, the pelvis after a Gaussian that is at -3 dB at 10 Hz, as motion capture is.
+
+use crate::gait_checks::Figure;
+use std::f64::consts::{LN_2, PI};
+use surefoot_contact::Take;
+use surefoot_gait::{
+    Gait, GaitOptions, GaitSettings, LayOptions, RunOverrides, RunParameters, RunSettings, WalkParameters, lay_steps,
+    natural_level,
+};
+use surefoot_geom::Vec3;
+use surefoot_motion::{JointId, Side, WorldPose};
+
+const HEIGHT: f64 = 1.8;
+const FRAME_RATE: f64 = 120.0;
+const GRAVITY: f64 = 9.80665;
+/// Enough for a run to come to 22 km/h.
+const N_STEPS: usize = 34;
+/// Fastest that the pelvis falls on a planted foot, in g.
+const MAX_FALL: f64 = 1.0;
+/// Largest change of the velocity along the ground within 50 ms, in metres a second: in starts, stops and turns too.
+const MAX_BURST: f64 = 1.0;
+
+/// A walk or run at a speed in km/h that turns by some degrees with each step.
+struct Course {
+    gait: Gait,
+    kmh: f64,
+    turn: f64,
+}
+
+fn walk(kmh: f64) -> Course {
+    Course { gait: Gait::Walk, kmh, turn: 0.0 }
+}
+
+fn run(kmh: f64) -> Course {
+    Course { gait: Gait::Run, kmh, turn: 0.0 }
+}
+
+/// A take and what is measured on it.
+struct Seen {
+    take: Take,
+    planted: Vec<bool>,
+    /// Of the pelvis: as it is, and smoothed.
+    pelvis: Vec<Vec3>,
+    smooth: Vec<Vec3>,
+}
+
+impl Course {
+    fn settings(&self) -> GaitSettings {
+        let mut settings = GaitSettings::natural(self.gait, HEIGHT);
+        match self.gait {
+            Gait::Walk => settings.walk.parameters = WalkParameters::from_speed(self.kmh / 3.6, HEIGHT).unwrap(),
+            Gait::Run => {
+                let parameters =
+                    RunParameters::from_speed(self.kmh / 3.6, HEIGHT, natural_level(self.kmh / 3.6, HEIGHT)).unwrap();
+                let attributes = RunOverrides::default().resolve(&parameters, HEIGHT);
+                settings.run = RunSettings { parameters, attributes };
+            }
+        }
+        settings
+    }
+
+    fn take(&self) -> Seen {
+        let (figure, settings) = (Figure::new(HEIGHT), self.settings());
+        let options = LayOptions { n_steps: Some(N_STEPS), turn: self.turn.to_radians(), ..LayOptions::default() };
+        let plan = lay_steps(figure.rig.proportions(), &settings, &options).unwrap();
+        let follow = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
+        let take = figure.follow(&plan, None, &follow).unwrap();
+        let mut planted = vec![false; take.clip.n_frames()];
+        for plant in take.contacts.plants.iter().flat_map(|(_, plants)| plants) {
+            planted[plant.frames.clone()].fill(true);
+        }
+        let pelvis: Vec<Vec3> =
+            (0..planted.len()).map(|frame| world(&take, frame).position(take.body.pelvis)).collect();
+        let smooth = smoothed(&pelvis);
+        Seen { take, planted, pelvis, smooth }
+    }
+}
+
+fn world(take: &Take, frame: usize) -> WorldPose {
+    WorldPose::new(&take.clip.skeleton, take.clip.pose(frame))
+}
+
+fn smoothed(points: &[Vec3]) -> Vec<Vec3> {
+    let sigma = LN_2.sqrt() / (2.0 * PI * 10.0) * FRAME_RATE;
+    let half = (4.0 * sigma).ceil() as isize;
+    let weight = |offset: isize| (-0.5 * (offset as f64 / sigma).powi(2)).exp();
+    let total: f64 = (-half..=half).map(weight).sum();
+    let at = |index: isize| points[index.clamp(0, points.len() as isize - 1) as usize];
+    (0..points.len() as isize)
+        .map(|n| (-half..=half).map(|offset| at(n + offset) * weight(offset)).sum::<Vec3>() / total)
+        .collect()
+}
+
+impl Seen {
+    fn velocity(&self, frame: usize) -> Vec3 {
+        (self.smooth[frame + 1] - self.smooth[frame - 1]) * (0.5 * FRAME_RATE)
+    }
+
+    /// Fastest fall on a planted foot, in g.
+    fn fall(&self) -> f64 {
+        let acceleration = |frame: usize| (self.velocity(frame + 1) - self.velocity(frame - 1)).y * 0.5 * FRAME_RATE;
+        let frames = (2..self.planted.len() - 2).filter(|&frame| self.planted[frame]);
+        frames.map(|frame| -acceleration(frame) / GRAVITY).fold(0.0, f64::max)
+    }
+
+    fn burst(&self) -> f64 {
+        let lag = (0.05 * FRAME_RATE).round() as usize;
+        let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
+        let frames = 1..self.smooth.len() - 1 - lag;
+        frames.map(|frame| level(self.velocity(frame + lag) - self.velocity(frame)).length()).fold(0.0, f64::max)
+    }
+
+    /// Frames at which a foot lands, and at which it was planted last.
+    fn stances(&self, side: Side) -> Vec<(usize, usize)> {
+        let mut mask = vec![false; self.planted.len()];
+        for plant in &self.take.contacts.plants[side] {
+            mask[plant.frames.clone()].fill(true);
+        }
+        let starts: Vec<usize> = (1..mask.len()).filter(|&frame| mask[frame] && !mask[frame - 1]).collect();
+        let end = |start: usize| (start..mask.len()).find(|&frame| !mask[frame]).unwrap_or(mask.len()) - 1;
+        starts.into_iter().map(|start| (start, end(start))).collect()
+    }
+
+    fn flexion(&self, side: Side, frame: usize) -> f64 {
+        let (at, leg) = (world(&self.take, frame), &self.take.body.legs[side]);
+        let (thigh, shin) =
+            (at.position(leg.knee) - at.position(leg.hip), at.position(leg.ankle) - at.position(leg.knee));
+        thigh.angle_between(shin).to_degrees()
+    }
+}
+
+fn all_courses() -> Vec<Course> {
+    let walks = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(walk);
+    let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0, 22.0].map(run);
+    let turns = [
+        (Gait::Walk, 5.0, 40.0),
+        (Gait::Walk, 4.0, -30.0),
+        (Gait::Run, 9.0, 30.0),
+        (Gait::Run, 12.0, -20.0),
+        (Gait::Run, 16.0, 10.0),
+    ];
+    let turns = turns.map(|(gait, kmh, turn)| Course { gait, kmh, turn });
+    walks.into_iter().chain(runs).chain(turns).collect()
+}
+
+#[test]
+fn no_planted_foot_pulls_and_no_speed_changes_in_bursts() {
+    let mut broken = Vec::new();
+    for course in all_courses() {
+        let seen = course.take();
+        let (fall, burst) = (seen.fall(), seen.burst());
+        println!("{} {} km/h, turn {}: fall {fall:.2} g, burst {burst:.2} m/s", course.gait, course.kmh, course.turn);
+        if fall > MAX_FALL || burst > MAX_BURST {
+            broken.push(format!(
+                "{} {} km/h, turn {}: {fall:.2} g, {burst:.2} m/s",
+                course.gait, course.kmh, course.turn
+            ));
+        }
+    }
+    assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn flights_fall_freely() {
+    for kmh in [7.0, 9.0, 12.0, 16.0, 25.0] {
+        let seen = run(kmh).take();
+        let mut n_flown = 0;
+        for frame in 2..seen.planted.len() - 2 {
+            if (frame - 2..=frame + 2).any(|near| seen.planted[near]) {
+                continue;
+            }
+            let [before, now, after] = [frame - 1, frame, frame + 1].map(|at| seen.pelvis[at].y);
+            let fall = (2.0 * now - before - after) * FRAME_RATE * FRAME_RATE;
+            assert!((fall - GRAVITY).abs() < 1e-6, "{kmh} km/h: {fall} m/s2 in frame {frame}");
+            n_flown += 1;
+        }
+        assert!(n_flown > 40, "{kmh} km/h: {n_flown} frames");
+    }
+}
+
+#[test]
+fn a_walk_at_5_km_h_bobs_as_people_do() {
+    let seen = walk(5.0).take();
+    let landings: Vec<usize> = seen.stances(Side::Left).iter().map(|(start, _)| *start).collect();
+    for stride in landings[1..landings.len() - 2].windows(2) {
+        let heights = || seen.pelvis[stride[0]..=stride[1]].iter().map(|place| place.y);
+        let bob = heights().fold(f64::NEG_INFINITY, f64::max) - heights().fold(f64::INFINITY, f64::min);
+        assert!((0.03..=0.05).contains(&bob), "{bob} m");
+    }
+}
+
+#[test]
+fn knees_of_walks_keep_their_rate_through_a_landing() {
+    // Of 900 deg/s within a frame at a sixtieth of a second, before.
+    for kmh in [3.0, 4.0, 5.0, 6.0] {
+        let seen = walk(kmh).take();
+        for side in Side::BOTH {
+            for (landing, _) in seen.stances(side) {
+                let at = |frame: usize| seen.flexion(side, frame);
+                let rate = |frame: usize| (at(frame + 1) - at(frame)) * FRAME_RATE;
+                let change = (rate(landing) - rate(landing - 2)).abs();
+                assert!(
+                    change < 350.0,
+                    "{kmh} km/h: the {side:?} knee changes by {change:.0} deg/s in frame {landing}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn thighs_of_runs_are_behind_the_vertical_at_toe_off() {
+    for kmh in [8.0, 9.0, 10.0, 11.0, 12.0] {
+        let seen = run(kmh).take();
+        let mut angles: Vec<f64> = Vec::new();
+        for side in Side::BOTH {
+            let leg = &seen.take.body.legs[side];
+            for (_, last) in seen.stances(side) {
+                let at = world(&seen.take, last);
+                let thigh = at.position(leg.knee) - at.position(leg.hip);
+                angles.push(thigh.z.atan2(-thigh.y).to_degrees());
+            }
+        }
+        angles.sort_by(f64::total_cmp);
+        let median = angles[angles.len() / 2];
+        assert!((-30.0..=-10.0).contains(&median), "{kmh} km/h: {median:.1} degrees");
+    }
+}
+
+/// How far the head is to the left of the pelvis, as an angle, over some frames.
+fn side_lean(seen: &Seen, head: JointId, frames: std::ops::Range<usize>) -> f64 {
+    let n = frames.len() as f64;
+    let lean = |frame: usize| {
+        let at = world(&seen.take, frame);
+        let (velocity, trunk) = (seen.velocity(frame), at.position(head) - at.position(seen.take.body.pelvis));
+        let left = Vec3::new(velocity.z, 0.0, -velocity.x).normalize();
+        trunk.dot(left).atan2(trunk.y)
+    };
+    frames.map(lean).sum::<f64>() / n
+}
+
+#[test]
+fn runs_lean_into_turns_about_as_far_as_balance_asks() {
+    for (kmh, turn) in [(9.0, 30.0), (12.0, 20.0), (12.0, -20.0), (16.0, 10.0)] {
+        let seen = Course { gait: Gait::Run, kmh, turn }.take();
+        let head = seen.take.body.head.unwrap();
+        let landings = seen.stances(Side::Left);
+        let (first, last) = (landings[landings.len() / 2 - 1].0, landings[landings.len() / 2].0);
+        let turned = {
+            let (a, b) = (seen.velocity(first), seen.velocity(last));
+            (a.z * b.x - a.x * b.z).atan2(a.x * b.x + a.z * b.z)
+        };
+        let speed = (first..last).map(|frame| seen.velocity(frame).length()).sum::<f64>() / (last - first) as f64;
+        let balanced = (speed * turned * FRAME_RATE / (last - first) as f64 / GRAVITY).atan();
+        let share = side_lean(&seen, head, first..last) / balanced;
+        assert!(
+            (0.6..=1.3).contains(&share),
+            "{kmh} km/h, turn {turn}: {share:.2} of {:.1} degrees",
+            balanced.to_degrees()
+        );
+    }
+}
+
+#[test]
+fn a_start_leans_forward() {
+    for kmh in [9.0, 14.0] {
+        let seen = run(kmh).take();
+        let head = seen.take.body.head.unwrap();
+        let lean = |frame: usize| {
+            let at = world(&seen.take, frame);
+            let trunk = at.position(head) - at.position(seen.take.body.pelvis);
+            trunk.z.atan2(trunk.y).to_degrees()
+        };
+        let (landing, _) = seen.stances(Side::Left)[0];
+        let most = (landing / 2..landing).map(lean).fold(0.0, f64::max);
+        assert!(most > lean(1) + 5.0, "{kmh} km/h: {most:.1} degrees, standing {:.1}", lean(1));
+    }
+}
