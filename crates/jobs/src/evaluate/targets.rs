@@ -214,13 +214,17 @@ mod tests {
             unknown: None,
             motions: None,
         };
-        EvaluatedClip { name: format!("{error}"), outcome: Ok(outcome) }
+        EvaluatedClip { name: format!("{error}"), corrected_rate: None, outcome: Ok(outcome) }
     }
 
     #[test]
     fn metrics_are_of_clips_or_footprints_in_their_units_and_count_who_meets_them() {
         let mut evaluation = Evaluation { clips: [0.01, 0.03, 0.06].map(clip).to_vec(), n_database_steps: 9 };
-        evaluation.clips.push(EvaluatedClip { name: "none".to_string(), outcome: Err("no walk".to_string()) });
+        evaluation.clips.push(EvaluatedClip {
+            name: "none".to_string(),
+            corrected_rate: None,
+            outcome: Err("no walk".to_string()),
+        });
         assert_eq!(evaluation.judged_split(), Split::ActorKnown, "no actor was left out");
         let metrics = evaluated_metrics(&evaluation);
         let metric = |name: &str| metrics.iter().find(|metric| metric.name == name).expect("a metric");
