@@ -222,7 +222,7 @@ pub fn analyze_steps(database: &StepDatabase, options: &AnalyzeOptions) -> StepA
 fn trochanter_height(database: &StepDatabase) -> f64 {
     let body = database.body();
     let of = |side: Side| {
-        let foot = LinearFoot { rotation: body.flat(side, 0.0), ..LinearFoot::default() };
+        let foot = LinearFoot { rotation: body.flat(0.0), ..LinearFoot::default() };
         body.leg_length(side) + body.ankle(side, &foot).y.max(0.0)
     };
     (of(Side::Left) + of(Side::Right)) / 2.0

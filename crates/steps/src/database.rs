@@ -174,9 +174,31 @@ impl DatabaseParts {
             let mut rows = vec![0.0; N_ROWS * layout.width()];
             for (row, (from, to)) in step.rows.chunks_exact(raw).zip(rows.chunks_exact_mut(layout.width())).enumerate()
             {
-                let (pose, planted) = read_raw(from);
+                let (mut pose, planted) = read_raw(from);
+                for side in Side::BOTH {
+                    pose.feet[side].rotation = body.sole_rotation(side, pose.feet[side].rotation);
+                }
                 let headings = RowHeadings::new(step.swing(), step.headings, row as f64);
                 layout.write_planted(&body, &pose, planted, &headings, to);
+            }
+            step.rows = rows.into();
+        }
+        Ok(self)
+    }
+}
+
+impl DatabaseParts {
+    /// Parts whose rows have the rotations of ankles, as in version 2 of the file, as parts of today, which have those of soles.
+    pub fn from_version_2(mut self) -> Result<DatabaseParts, DatabaseError> {
+        check_body(&self)?;
+        let body = LinearBody::new(self.skeleton.clone(), self.body.clone(), &self.knee_axes, &self.means);
+        let width = RowLayout { n_others: body.others().len() }.width();
+        for step in &mut self.steps {
+            let mut rows = step.rows.to_vec();
+            for row in rows.chunks_exact_mut(width) {
+                for side in Side::BOTH {
+                    RowLayout::turn_foot(row, side, |ankle| body.sole_rotation(side, ankle));
+                }
             }
             step.rows = rows.into();
         }

@@ -42,7 +42,7 @@ const HINGE_WEIGHT: f64 = 0.03;
 pub struct LinearFoot {
     /// Where the ball is.
     pub ball: Vec3,
-    /// Rotation of the ankle joint in the world.
+    /// Rotation of the sole in the world: a heading where the foot is flat, whatever axes its ankle has.
     pub rotation: Quat,
     /// Angle about hip -> ankle from the other hip to the way the knee points, in `(-pi, pi]`.
     pub knee_roll: f64,
@@ -71,9 +71,10 @@ struct LinearLeg {
     /// The axis that flexes the knee, in the hip's space and in the knee's.
     hip_axis: Vec3,
     knee_axis: Vec3,
-    /// The sole in the ankle's space, and its frame.
+    /// Ball, heel and toe tip in the sole's space, and the sole in the ankle's.
     ball: Vec3,
     heel: Vec3,
+    toe_tip: Vec3,
     sole: Quat,
 }
 
@@ -201,20 +202,24 @@ impl LinearBody {
 
     /// The tip of straight toes, from the ball.
     pub fn toe_from_ball(&self, side: Side, foot_rotation: Quat) -> Vec3 {
-        foot_rotation * (self.body.legs[side].foot.toe_tip - self.legs[side].ball)
+        foot_rotation * (self.legs[side].toe_tip - self.legs[side].ball)
     }
 
-    /// The rotation of an ankle whose foot stands flat on level ground.
-    pub fn flat(&self, side: Side, heading: f64) -> Quat {
-        Quat::from_rotation_y(heading) * self.legs[side].sole.conjugate()
+    /// The sole's rotation in the world for an ankle's.
+    pub(super) fn sole_rotation(&self, side: Side, ankle_rotation: Quat) -> Quat {
+        ankle_rotation * self.legs[side].sole
+    }
+
+    /// The rotation of a foot that is planted flat on level ground.
+    pub fn flat(&self, heading: f64) -> Quat {
+        Quat::from_rotation_y(heading)
     }
 
     /// Heading of a foot: where its sole points on the ground.
-    pub fn foot_heading(&self, side: Side, foot_rotation: Quat) -> f64 {
-        let sole = foot_rotation * self.legs[side].sole;
-        let forward = sole * Vec3::Z;
+    pub fn foot_heading(&self, foot_rotation: Quat) -> f64 {
+        let forward = foot_rotation * Vec3::Z;
         // A foot that stands on its tiptoes points where its sole faces.
-        let forward = if forward.y < -0.9 { sole * Vec3::Y } else { forward };
+        let forward = if forward.y < -0.9 { foot_rotation * Vec3::Y } else { forward };
         forward.x.atan2(forward.z)
     }
 
@@ -260,7 +265,7 @@ impl LinearBody {
             let across = world.position(self.body.legs[side.opposite()].hip) - hip.translation;
             LinearFoot {
                 ball: ankle.transform_point(leg.foot.ball),
-                rotation: ankle.rotation,
+                rotation: self.sole_rotation(side, ankle.rotation),
                 knee_roll: angle_about(down, across, ahead),
             }
         });
@@ -308,7 +313,8 @@ impl LinearBody {
         let knee_world = turn_onto((leg.shin, leg.knee_axis), (bent.lower, bent.axis));
         pose[joints.hip].rotation = parent.conjugate() * hip_world;
         pose[joints.knee].rotation = (hip_world * leg.knee_parent).conjugate() * knee_world;
-        pose[joints.ankle].rotation = (knee_world * leg.ankle_parent).conjugate() * foot.rotation;
+        pose[joints.ankle].rotation =
+            (knee_world * leg.ankle_parent).conjugate() * (foot.rotation * leg.sole.conjugate());
     }
 }
 
@@ -322,6 +328,9 @@ fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side
     let (to_knee, to_ankle) = (between(joints.hip, joints.knee), between(joints.knee, joints.ankle));
     let thigh = to_knee.transform_point(rest[joints.knee].translation);
     let hip_axis = hip_axis.normalize_or(Vec3::X);
+    let sole = sole_frame(&joints.foot);
+    let [ball, heel, toe_tip] =
+        [joints.foot.ball, joints.foot.heel, joints.foot.toe_tip].map(|point| sole.conjugate() * point);
     LinearLeg {
         knee_parent: to_knee.rotation,
         ankle_parent: to_ankle.rotation,
@@ -330,9 +339,10 @@ fn linear_leg(skeleton: &Skeleton, rest: PoseRef<'_>, body: &BodyMap, side: Side
         hip_axis,
         // A hinge turns about the same axis in the spaces of both of its sides, but for the rest rotation between them.
         knee_axis: (to_knee.rotation * rest[joints.knee].rotation).conjugate() * hip_axis,
-        ball: joints.foot.ball,
-        heel: joints.foot.heel,
-        sole: sole_frame(&joints.foot),
+        ball,
+        heel,
+        toe_tip,
+        sole,
     }
 }
 
@@ -355,10 +365,10 @@ fn toes_of(
     });
     let (joint, tip, mean) = match bending {
         Some((joint, tip)) => (Some(joint), tip, means[joint]),
-        None => (None, joints.foot.toe_tip - leg.ball, Quat::IDENTITY),
+        None => (None, joints.foot.toe_tip - joints.foot.ball, Quat::IDENTITY),
     };
     let drop = (leg.sole.conjugate() * (mean * tip)).y.min(0.0).abs();
-    Toes { joint, tip, mean, drop }
+    Toes { joint, tip, mean, ankle: leg.sole.conjugate(), drop }
 }
 
 /// The joints from `above` down to `below`, without both.

@@ -222,7 +222,7 @@ impl FootLock {
         before: Option<LinearFoot>,
         frames: &(impl Iterator<Item = (LinearFoot, FootContact)> + Clone),
     ) -> PlantEnd {
-        let flat = body.flat(self.side, standing.heading);
+        let flat = body.flat(standing.heading);
         *self = FootLock { standing, ..FootLock::new(self.side, 1.0 / self.frame_time) };
         self.heel = standing.ball + body.heel_from_ball(self.side, flat);
         self.landed_on = frames.clone().next().map_or(FootContact::default(), |(_, down)| down);
@@ -249,12 +249,11 @@ impl FootLock {
         first_flat: Option<usize>,
     ) {
         let standing = self.standing;
-        let flat = body.flat(self.side, standing.heading);
+        let flat = body.flat(standing.heading);
         let feet = || frames.clone().map(|(foot, _)| foot);
         let Some(index) = first_flat else {
             let turns = frames.clone().filter(|(_, down)| down.any());
-            let turns =
-                turns.map(|(foot, _)| turn_between(body.foot_heading(self.side, foot.rotation), standing.heading));
+            let turns = turns.map(|(foot, _)| turn_between(body.foot_heading(foot.rotation), standing.heading));
             let (sum, count) = turns.fold((0.0, 0.0), |(sum, count), turn| (sum + turn, count + 1.0));
             self.heading = sum / f64::max(count, 1.0);
             return;
@@ -298,7 +297,7 @@ impl FootLock {
 
     /// The turn about the vertical to a flat foot's heading.
     fn heading_to(&self, flat: Quat, foot_rotation: Quat, body: &LinearBody) -> f64 {
-        turn_between(body.foot_heading(self.side, foot_rotation), body.foot_heading(self.side, flat))
+        turn_between(body.foot_heading(foot_rotation), body.foot_heading(flat))
     }
 
     /// Puts a planted foot in its place, frame by frame in order. Returns how it would leave, and what of it is planted: a
@@ -319,7 +318,7 @@ impl FootLock {
             false => self.lies_flat(down),
             true => down.flat() && !self.heel_gone && !self.ball_gone,
         };
-        let flat = body.flat(self.side, self.standing.heading);
+        let flat = body.flat(self.standing.heading);
         let mut out = Vec3::ZERO;
         let stands;
         if is_flat {
@@ -397,7 +396,7 @@ impl FootLock {
     }
 
     fn come_down(&mut self, body: &LinearBody) {
-        let flat = body.flat(self.side, self.standing.heading);
+        let flat = body.flat(self.standing.heading);
         let Some(last) = self.last.filter(|last| rotation::angle_between(last.rotation, flat) < COMES_DOWN) else {
             return;
         };
@@ -457,11 +456,7 @@ mod tests {
     /// A foot that rolls and moves on evenly as it is blended: pitched up before 0.4 s and down after it.
     fn rolling(body: &LinearBody, time: f64) -> LinearFoot {
         let pitch = Quat::from_rotation_x(2.5 * (time - 0.4));
-        LinearFoot {
-            ball: Vec3::new(0.1, 0.0, 0.4 * (time - 0.4)),
-            rotation: pitch * body.flat(Side::Left, 0.0),
-            knee_roll: 0.0,
-        }
+        LinearFoot { ball: Vec3::new(0.1, 0.0, 0.4 * (time - 0.4)), rotation: pitch * body.flat(0.0), knee_roll: 0.0 }
     }
 
     /// Heel from 0.2 s on, flat from 0.3 to 0.5 s, ball to 0.6 s.
@@ -510,7 +505,7 @@ mod tests {
         let body = body();
         for (time, foot, stands) in locked(&body, 120.0) {
             let ball = Vec3::new(0.08, 0.0, if time < 0.9 { 0.02 } else { 0.52 });
-            let heel = ball + body.heel_from_ball(Side::Left, body.flat(Side::Left, 0.0));
+            let heel = ball + body.heel_from_ball(Side::Left, body.flat(0.0));
             let here = foot.ball + body.heel_from_ball(Side::Left, foot.rotation);
             assert!(!stands.ball || foot.ball.distance(ball) < 1e-12, "{time}");
             assert!(!stands.heel || here.distance(heel) < 1e-9, "{time}");

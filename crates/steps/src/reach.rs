@@ -121,14 +121,13 @@ impl Legs {
 pub(super) fn heel_rise(body: &LinearBody, side: Side, foot: &LinearFoot, hip: Vec3, extension: f64) -> f64 {
     let length = (extension + HEEL_SLACK).min(REACH) * body.leg_length(side);
     let (hip, ankle) = (hip - foot.ball, body.ankle(side, foot) - foot.ball);
-    let axis = pitch_axis(body, side, foot);
+    let axis = pitch_axis(foot);
     let too_long = |pitch: f64| (Quat::from_axis_angle(axis, pitch) * ankle).distance(hip) > length;
     if !too_long(0.0) {
         return 0.0;
     }
     // How steep the sole is by itself, up to straight down and beyond.
-    let sole = foot.rotation * body.flat(side, 0.0).conjugate();
-    let (forward, up) = (sole * Vec3::Z, sole * Vec3::Y);
+    let (forward, up) = (foot.rotation * Vec3::Z, foot.rotation * Vec3::Y);
     let pitch = (-forward.y).atan2(up.y);
     let (mut low, mut high) = (0.0, (STEEPEST - pitch).clamp(0.0, MAX_HEEL_RISE));
     for _ in 0..10 {
@@ -143,9 +142,9 @@ pub(super) fn heel_rise(body: &LinearBody, side: Side, foot: &LinearFoot, hip: V
 
 /// The axis about which a foot's heel rises: across the foot, and level. It is the foot's own, since a foot that points straight
 /// down has no heading.
-pub(super) fn pitch_axis(body: &LinearBody, side: Side, foot: &LinearFoot) -> Vec3 {
+pub(super) fn pitch_axis(foot: &LinearFoot) -> Vec3 {
     let across = heading_direction(std::f64::consts::FRAC_PI_2);
-    let turned = foot.rotation * (body.flat(side, 0.0).conjugate() * across);
+    let turned = foot.rotation * across;
     Vec3::new(turned.x, 0.0, turned.z).normalize_or(across)
 }
 

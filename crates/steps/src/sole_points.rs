@@ -69,6 +69,8 @@ pub(super) struct Toes {
     pub(super) tip: Vec3,
     /// Typical rotation of the joint against the ankle.
     pub(super) mean: Quat,
+    /// Rotation of the ankle against the sole.
+    pub(super) ankle: Quat,
     /// How far the tip is below the ball when the foot is planted flat.
     pub(super) drop: f64,
 }
@@ -91,7 +93,7 @@ impl Toes {
 
     /// Their tip from the ball.
     pub(super) fn tip_from_ball(&self, foot_rotation: Quat, toes: Quat) -> Vec3 {
-        foot_rotation * (toes * self.tip)
+        foot_rotation * (self.ankle * (toes * self.tip))
     }
 
     /// Bends the toes of a planted foot up as far as they reach into the ground.
@@ -122,7 +124,7 @@ impl Toes {
             let angle = (low / level).atan().min(MAX_BEND - bent);
             bent += angle;
             // Turned so that the tip rises.
-            let axis = foot.rotation.conjugate() * way.cross(Vec3::Y).normalize_or(Vec3::X);
+            let axis = (foot.rotation * self.ankle).conjugate() * way.cross(Vec3::Y).normalize_or(Vec3::X);
             *toes = (Quat::from_axis_angle(axis, angle) * *toes).normalize();
         }
     }

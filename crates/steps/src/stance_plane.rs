@@ -53,7 +53,7 @@ impl StancePlane {
         let Some(tilt) = self.tilt else { return f64::INFINITY };
         let normal = tilt * Vec3::Y;
         let uphill = -normal.dot(heading_direction(heading)).min(0.0);
-        let foot = LinearFoot { rotation: body.flat(side, heading), ..LinearFoot::default() };
+        let foot = LinearFoot { rotation: body.flat(heading), ..LinearFoot::default() };
         let reach = (1.0 + HEEL_BACK) * body.ankle(side, &foot).y.abs() * uphill / (normal.y * normal.y).max(0.04);
         (MAX_DIP / reach.max(MAX_DIP)).asin()
     }
@@ -62,7 +62,7 @@ impl StancePlane {
     /// ground, where it is the heel. An ankle is over a place of the slope behind the one that it is over on level ground.
     pub(super) fn heel_back(&self, body: &LinearBody, side: Side, heading: f64) -> Option<Vec3> {
         self.tilt?;
-        let mut foot = LinearFoot { rotation: body.flat(side, heading), ..LinearFoot::default() };
+        let mut foot = LinearFoot { rotation: body.flat(heading), ..LinearFoot::default() };
         foot.ball = Vec3::new(self.ball.x, 0.0, self.ball.z);
         self.lay(&mut foot);
         let ankle = body.ankle(side, &foot);
@@ -74,7 +74,7 @@ impl StancePlane {
     /// heel is on the ground or above it.
     pub(super) fn on_terrain(mut self, body: &LinearBody, side: Side, heading: f64, terrain: &Terrain) -> StancePlane {
         let across = heading_direction(heading + std::f64::consts::FRAC_PI_2);
-        let level = body.heel_from_ball(side, body.flat(side, heading));
+        let level = body.heel_from_ball(side, body.flat(heading));
         let mut pitch = 0.0;
         for _ in 0..ROUNDS {
             let tilt = self.tilt.unwrap_or(Quat::IDENTITY);
@@ -132,7 +132,7 @@ impl StancePlane {
 
     /// How deep a foot that is planted flat on it along a heading is in a terrain; its toes bend as far as they do.
     pub(super) fn depth_in(&self, body: &LinearBody, side: Side, heading: f64, terrain: &Terrain) -> f64 {
-        let mut foot = LinearFoot { ball: Vec3::ZERO, rotation: body.flat(side, heading), knee_roll: 0.0 };
+        let mut foot = LinearFoot { ball: Vec3::ZERO, rotation: body.flat(heading), knee_roll: 0.0 };
         foot.ball = Vec3::new(self.ball.x, 0.0, self.ball.z);
         self.lay(&mut foot);
         let mut toes = body.toes(side).mean();

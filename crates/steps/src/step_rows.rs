@@ -86,6 +86,12 @@ impl RowLayout {
         }
     }
 
+    /// Gives the foot of a row another rotation.
+    pub(super) fn turn_foot(row: &mut [f32], side: Side, turned: impl Fn(Quat) -> Quat) {
+        let numbers = &mut row[RowLayout::ball_of(side) + TURN..][..3];
+        write_vec(rotation::log_map(turned(rotation::exp_map(read_vec(numbers)))), numbers);
+    }
+
     pub(super) fn write(
         self,
         body: &LinearBody,

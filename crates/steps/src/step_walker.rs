@@ -545,9 +545,9 @@ impl StepWalker {
     fn stands_flat_at_end(&self, side: Side) -> bool {
         let (Some(frame), Some(print)) = (self.frames.back(), self.prints[side]) else { return true };
         let body = self.database.body();
-        let heading = print.heading.unwrap_or_else(|| body.foot_heading(side, frame.pose.feet[side].rotation));
+        let heading = print.heading.unwrap_or_else(|| body.foot_heading(frame.pose.feet[side].rotation));
         let ball = Vec3::new(print.ball.x, print.ball.y - self.level, print.ball.z);
-        let foot = LinearFoot { ball, rotation: body.flat(side, heading), knee_roll: 0.0 };
+        let foot = LinearFoot { ball, rotation: body.flat(heading), knee_roll: 0.0 };
         let mut rotations = Vec::new();
         body.rotations(&frame.pose, &mut rotations);
         let hip = body.hip(&frame.pose.pelvis, &rotations, side);

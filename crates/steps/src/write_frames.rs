@@ -70,7 +70,7 @@ impl StepWalker {
             for side in Side::BOTH {
                 let foot = &mut here.pose.feet[side];
                 if rises[side] > 0.0 {
-                    let pitch = Quat::from_axis_angle(pitch_axis(body, side, foot), rises[side]);
+                    let pitch = Quat::from_axis_angle(pitch_axis(foot), rises[side]);
                     foot.rotation = (pitch * foot.rotation).normalize();
                 }
                 if let Some(joint) = body.toes(side).joint {

@@ -29,11 +29,11 @@ pub fn write_steps(database: &StepDatabase) -> Vec<u8> {
 pub fn read_steps(bytes: &[u8]) -> Result<StepDatabase, ReadError> {
     let is_of = |seal: &Seal| bytes.get(8..12) == Some(&seal.version.to_le_bytes()[..]);
     let database = if is_of(&FIRST) {
-        FIRST.open::<FormerSteps<'_>>(bytes)?.0.into_database(true)
+        FIRST.open::<FormerSteps<'_>>(bytes)?.0.into_database(FIRST.version)
     } else if is_of(&SECOND) {
-        SECOND.open::<FormerSteps<'_>>(bytes)?.0.into_database(false)
+        SECOND.open::<FormerSteps<'_>>(bytes)?.0.into_database(SECOND.version)
     } else {
-        SEAL.open::<StoredSteps<'_>>(bytes)?.0.into_database(false)
+        SEAL.open::<StoredSteps<'_>>(bytes)?.0.into_database(SEAL.version)
     };
     database.map_err(|what| ReadError::new(ErrorKind::Steps, what))
 }

@@ -85,8 +85,8 @@ impl<'a> StoredSteps<'a> {
 }
 
 impl<S: IntoStep> StoredFile<S> {
-    /// The database, or what is wrong. Files of version 1 have the same shape as those of version 2, and other numbers in their rows.
-    pub(super) fn into_database(self, is_version_1: bool) -> Result<StepDatabase, String> {
+    /// The database, or what is wrong. Files of versions 1 and 2 have the same shape, and other numbers in their rows.
+    pub(super) fn into_database(self, version: u32) -> Result<StepDatabase, String> {
         let skeleton = Arc::new(read_skeleton(self.joints, self.end_sites, MAX_NUMBER)?);
         let body = self.body.into_body(&skeleton, MAX_NUMBER)?;
         let length = body.leg_length(&skeleton);
@@ -107,7 +107,11 @@ impl<S: IntoStep> StoredFile<S> {
             .map(|(index, step)| step.into_step(&takes).map_err(|what| format!("step {index}: {what}")))
             .collect::<Result<_, _>>()?;
         let parts = DatabaseParts { skeleton, body, knee_axes, means, steps };
-        let parts = if is_version_1 { parts.from_version_1() } else { Ok(parts) };
+        let parts = match version {
+            1 => parts.from_version_1(),
+            2 => parts.from_version_2(),
+            _ => Ok(parts),
+        };
         parts.and_then(StepDatabase::new).map_err(|error| error.to_string())
     }
 }
