@@ -71,6 +71,7 @@ mod shot_list;
 mod soften_knees;
 mod sole_points;
 mod span_query;
+mod splice_upper;
 mod stance_plane;
 mod stances;
 mod steady;
@@ -96,8 +97,8 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{
-    CandidateStatistics, Reconstruction, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_actor,
-    without_takes,
+    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant,
+    reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, prune_steps};
@@ -108,4 +109,4 @@ pub use step_heights::HEIGHT_TOLERANCE;
 pub use step_rows::RowLayout;
 pub use steps::Steps;
 pub use styles::Style;
-pub use walk_options::{Method, WalkOptions};
+pub use walk_options::{MAX_HORIZON, Method, Search, WalkOptions};

@@ -25,7 +25,7 @@
 //! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
 //! Steps are joined over more than their double support, which may be four frames long.
 
-use super::blend::{blend_carried, blend_regressed, blend_steps};
+use super::blend::{blend_carried, blend_regressed, blend_steps, blend_turned};
 use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
@@ -33,11 +33,12 @@ use super::fit_root::fit_root;
 use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
+use super::splice_upper::{choose_upper, splice_upper};
 use super::stance_plane::StancePlane;
 use super::step_heights::HeightFit;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
-use super::walk_options::{Method, WalkOptions};
+use super::walk_options::{Method, Search, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -250,7 +251,7 @@ impl StepWalker {
             filled: 0,
             next: 0,
             finished: false,
-            filter: OrientationFilter::smoothing(),
+            filter: if options.filters { OrientationFilter::smoothing() } else { OrientationFilter::new(&[1.0]) },
             stride: ((rate / FILTER_RATE).round() as usize).max(1),
             knee_half: ((soften_knees::WINDOW * rate).round() as usize).max(1),
             heel_half: ((HEEL_SPREAD * rate).round() as usize).max(1),
@@ -321,7 +322,7 @@ impl StepWalker {
     /// Chooses the steps for all footprints of a plan, which will be pushed.
     pub(super) fn plan_choices(&mut self, prints: &[Footprint]) {
         let method = self.options.method;
-        if !method.carries() {
+        if !method.carries() || self.options.search == Search::Footprint {
             return;
         }
         let place = |print: &Footprint| Place { ball: print.position, heading: print.heading };
@@ -339,7 +340,23 @@ impl StepWalker {
         let queries: Vec<StepQuery> = (2..prints.len()).map_while(query).collect();
         let options = method.choose(&self.options.choose);
         let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
-        let choices = chooser.choose_all(&queries, &mut self.memory);
+        let choices = match self.options.search {
+            Search::Live => {
+                let mut choices: Vec<Choice> = Vec::new();
+                for at in 0..queries.len() {
+                    let before = at.checked_sub(1).map(|before| (&choices[before], queries[before].yaw()));
+                    let to = (at + 1 + self.options.horizon).min(queries.len());
+                    let choice = chooser.choose_ahead(before, &queries[at..to], &mut self.memory).swap_remove(0);
+                    choices.push(choice);
+                }
+                choices
+            }
+            _ => chooser.choose_all(&queries, &mut self.memory),
+        };
+        if std::env::var("COST").is_ok() {
+            let [all, posture] = chooser.cost_of(&choices, &queries);
+            eprintln!("COST {:?} {} {all} {posture}", self.options.search, self.options.horizon);
+        }
         let planned = queries.iter().zip(choices);
         let planned = planned.map(|(&StepQuery { parameters, heights, .. }, choice)| PlannedChoice {
             parameters,
@@ -390,13 +407,21 @@ impl StepWalker {
             None => {
                 let database = self.database.clone();
                 let chooser = PlanChooser { database: &database, style: self.style.as_ref(), options: choose };
-                let before = before.filter(|_| method.carries()).map(|before| (&before.choice, before.yaw));
-                chooser.choose_next(before, &query, &mut self.memory)
+                if !method.carries() || self.options.search == Search::Footprint {
+                    chooser.choose_alone(&query, &mut self.memory)
+                } else {
+                    let before = before.map(|before| (&before.choice, before.yaw));
+                    chooser.choose_ahead(before, &[query], &mut self.memory).swap_remove(0)
+                }
             }
         };
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
-        if method.carries() {
-            blend_carried(&self.database, &query, &choice, self.style.as_deref(), &self.options, &mut blend);
+        let mut carried = None;
+        if method.carries() && self.options.carries {
+            let style = self.style.as_deref();
+            carried = Some(blend_carried(&self.database, &query, &choice, style, &self.options, &mut blend));
+        } else if method.carries() {
+            blend_turned(&self.database, &query, &choice, &self.options, &mut blend);
         } else if method == Method::GaussianProcess {
             blend_regressed(&self.database, &query, &choice, &self.options, &mut blend);
         } else {
@@ -404,6 +429,15 @@ impl StepWalker {
         }
         if method == Method::Angles {
             blend_angles(&self.database, &choice, &mut blend);
+        }
+        let upper = (method.carries() && self.options.splice_upper).then(|| {
+            let of_style = self.style.as_ref().map(|style| style.space(swing));
+            let space = of_style.filter(|space| !space.steps().is_empty()).unwrap_or(self.database.space(swing));
+            let before = before.and_then(|before| before.upper);
+            choose_upper(&self.database, space, &query, &choose, before, &mut self.memory)
+        });
+        if let Some(upper) = upper {
+            splice_upper(&self.database, upper, carried.as_ref(), &mut blend.rows);
         }
         if method.leads_body() {
             blend.lead_to(&query, self.database.layout().width());
@@ -420,7 +454,8 @@ impl StepWalker {
         let terrain = self.world.terrain.as_ref();
         let unevenness = terrain.map_or(0.0, |terrain| ground_between(terrain, from.ball, print.position).unevenness);
         let yaw = query.yaw();
-        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
+        let step =
+            TakenStep { blend, choice, upper, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
         self.check_length(task, &step)?;
         self.check_stance(task.index(), print, print.heading.or(Some(step.heading_after(swing))))?;
         Ok(step)
@@ -508,6 +543,9 @@ impl StepWalker {
         frame.clear();
         frame.lift = self.level;
         frame.level_share = [before, step].into_iter().flatten().map(|step| step.fit.share).fold(1.0, f64::min);
+        if !self.options.fits_legs {
+            frame.level_share = 0.0;
+        }
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 frame.signs = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -607,6 +645,9 @@ impl StepWalker {
 
     /// 4.: the pelvis around the double support of two steps.
     fn fit_root(&mut self, before: &TakenStep, step: &TakenStep) {
+        if !self.options.filters {
+            return;
+        }
         let window = self.options.root_window;
         let back = window.min(MAX_WINDOW * (before.land - before.lift));
         let on = window.min(MAX_WINDOW * (step.land - step.lift));

@@ -4,7 +4,7 @@
 //! are checked, and what recorded walking steps do not show is refused: flights.
 
 use super::step_walker::{NAME, StepWalker};
-use super::{Choice, StepDatabase, Style, WalkOptions};
+use super::{Choice, MAX_HORIZON, StepDatabase, Style, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_motion::{FRAME_RATES, PerSide, Side};
@@ -108,6 +108,11 @@ fn check_options(options: &WalkOptions) -> Result<(), StepError> {
         ("the limit of straying", options.choose.max_stray, 0.0, f64::MAX),
         ("the join's window", options.join_window, 0.0, 1.0),
         ("the share of individuality", options.individuality, 0.0, 1.0),
+        ("the share of personality", options.personality, 0.0, 1.0),
+        ("the share of a style", options.style_share, 0.0, 1.0),
+        ("the horizon", options.horizon as f64, 0.0, MAX_HORIZON as f64),
+        ("the cost of posture", options.choose.posture, 0.0, 1e6),
+        ("the cost of another person", options.choose.person, 0.0, 1e6),
         ("the weight of locations", options.choose.weights.location, 0.0, 1e6),
         ("the weight of orientations", options.choose.weights.orientation, 0.0, 1e6),
         ("the weight of timings", options.choose.weights.timing, 0.0, 1e6),

@@ -3,7 +3,7 @@
 //! 1. A clip's own foot plan is extracted.
 //! 2. Its steps and their mirror images are taken out of the database: the actor is known from other clips. Then all steps of its
 //!    actor are: nobody has seen this person walk ([`Split`]).
-//! 3. The plan is walked by every [`Method`] (`evaluator`), compared with the clip joint by joint, and measured beside it
+//! 3. The plan is walked by every [`Method`] and with every ablation ([`Variant`], `evaluator`), compared with the clip joint by joint, and measured beside it
 //!    (`walk_metrics`).
 //! 4. What comes out is a distribution over clips or footprints (`distribution`), beside the targets that it should meet (`targets`).
 
@@ -24,7 +24,9 @@ use std::path::PathBuf;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
-use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors, StepDatabase, WalkOptions, actor_of};
+use surefoot_steps::{
+    CandidateStatistics, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant, WalkOptions, actor_of,
+};
 
 /// How to evaluate.
 #[derive(Clone, Debug, Default)]
@@ -65,9 +67,6 @@ impl Split {
         }
     }
 }
-
-/// How many methods are compared.
-const N_METHODS: usize = Method::ALL.len();
 
 /// Everything that was compared.
 #[derive(Clone, Debug)]
@@ -115,9 +114,10 @@ impl ClipEvaluation {
         }
     }
 
-    /// The walk by a method; `None` where there is none.
-    pub fn walk(&self, split: Split, method: Method) -> Option<&MethodWalk> {
-        let index = Method::ALL.iter().position(|&other| other == method)?;
+    /// The walk by a method or with an ablation; `None` where there is none.
+    pub fn walk(&self, split: Split, variant: impl Into<Variant>) -> Option<&MethodWalk> {
+        let variant = variant.into();
+        let index = Variant::all().iter().position(|&other| other == variant)?;
         self.split(split)?.walks[index].as_ref().ok()
     }
 }
@@ -125,8 +125,8 @@ impl ClipEvaluation {
 /// The walks of a plan with one database.
 #[derive(Clone, Debug)]
 pub struct SplitEvaluation {
-    /// In the order of [`Method::ALL`]; or why the plan was refused.
-    pub walks: [Result<MethodWalk, String>; N_METHODS],
+    /// In the order of [`Variant::all`]; or why the plan was refused.
+    pub walks: [Result<MethodWalk, String>; N_VARIANTS],
     /// Steps of the walk by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
     pub made: [usize; 4],
     /// Of the walk by regions, which are the paper's.
@@ -153,23 +153,27 @@ impl Evaluation {
     }
 
     /// The walks of all clips on the level by a method, each with its clip.
-    pub fn walks(&self, split: Split, method: Method) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
-        self.walks_where(split, method, false)
+    pub fn walks(
+        &self,
+        split: Split,
+        variant: impl Into<Variant>,
+    ) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
+        self.walks_where(split, variant.into(), false)
     }
 
     fn walks_where(
         &self,
         split: Split,
-        method: Method,
+        variant: Variant,
         climbs: bool,
     ) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
         let clips = self.compared().map(|(_, clip)| clip).filter(move |clip| clip.climbs == climbs);
-        clips.filter_map(move |clip| Some((clip, clip.walk(split, method)?)))
+        clips.filter_map(move |clip| Some((clip, clip.walk(split, variant)?)))
     }
 
     /// Joint errors of Stride Space over the clips that go up and down, landing on landing; `None` if there are none.
     pub fn climbing_errors(&self, split: Split) -> Option<Distribution> {
-        let walks = self.walks_where(split, Method::StrideSpace, true);
+        let walks = self.walks_where(split, Method::StrideSpace.into(), true);
         Distribution::of(&walks.map(|(_, walk)| walk.by_landing.all).collect::<Vec<_>>(), Better::Small)
     }
 
@@ -180,8 +184,8 @@ impl Evaluation {
     }
 
     /// Joint errors of a method over the clips, in metres; `None` if it walked none.
-    pub fn errors(&self, split: Split, method: Method) -> Option<MethodErrors> {
-        let walks: Vec<&MethodWalk> = self.walks(split, method).map(|(_, walk)| walk).collect();
+    pub fn errors(&self, split: Split, variant: impl Into<Variant>) -> Option<MethodErrors> {
+        let walks: Vec<&MethodWalk> = self.walks(split, variant).map(|(_, walk)| walk).collect();
         let all = |of: &dyn Fn(&MethodWalk) -> f64| {
             let values: Vec<f64> = walks.iter().map(|walk| of(walk)).collect();
             Distribution::of(&values, Better::Small)

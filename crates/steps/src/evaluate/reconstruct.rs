@@ -4,9 +4,9 @@
 //! - In plain time: both clocks run alike, started such that half of the landings come early and half late. Steps that are too long
 //!   or too short count too.
 
-use super::RecordedPlan;
 use super::region_errors::{RegionErrors, compare_joints};
-use crate::{Method, Steps, WalkOptions};
+use super::{RecordedPlan, Variant};
+use crate::{Steps, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::Take;
 use surefoot_contact::metrics::quantile;
@@ -31,10 +31,10 @@ pub fn reconstruct(
     steps: &Steps,
     recorded: &RecordedPlan,
     take: &Take,
-    method: Method,
+    variant: impl Into<Variant>,
 ) -> Result<Reconstruction, StepError> {
     let rate = take.clip.frame_rate;
-    let options = WalkOptions { frame_rate: rate, method, ..steps.options };
+    let options = WalkOptions { frame_rate: rate, ..variant.into().apply(&steps.options) };
     let steps = Steps { options, ..steps.clone() };
     let walk = synthesize(&steps, &Arc::new(World::default()), &recorded.plan, "walk")?;
     let last = walk.report.footprints.last().map_or(0.0, |row| row.land) + COMPARED_AFTER;
