@@ -125,6 +125,14 @@ pub struct MethodReport {
     pub regions_plain_time_cm: BTreeMap<String, f64>,
     /// Mean error over that of the Gaussian process, landing on landing.
     pub over_gaussian_process: Option<f64>,
+    /// What the chosen steps cost in choosing, a step on the mean.
+    pub choice_cost: f64,
+    /// What postures of successive chosen steps differ by where they meet, before they are joined; a mean.
+    pub seam_cm: f64,
+    /// 99th percentile of the knees' acceleration over the recording's, median of the clips.
+    pub knee_acceleration_ratio: Option<f64>,
+    /// Pelvis jerk below 6 Hz over the recording's, median of the clips.
+    pub pelvis_jerk_ratio: Option<f64>,
 }
 
 impl MethodReport {
@@ -140,6 +148,10 @@ impl MethodReport {
             regions_by_landing_cm: regions(&errors.regions_by_landing),
             regions_plain_time_cm: regions(&errors.regions_plain_time),
             over_gaussian_process: baseline.map(|baseline| errors.by_landing.mean / baseline.by_landing.mean),
+            choice_cost: errors.cost.total,
+            seam_cm: 100.0 * errors.cost.posture,
+            knee_acceleration_ratio: errors.knee_acceleration,
+            pelvis_jerk_ratio: errors.pelvis_jerk,
         }
     }
 }

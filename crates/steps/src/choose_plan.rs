@@ -18,6 +18,7 @@
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::step_inputs::{StepInputs, turn_places};
 use super::step_model::StepModel;
+use super::walk_options::Search;
 use super::{
     CanonicalStep, Choice, ChooseOptions, LinearBody, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepDatabase, StepQuery,
     Style,
@@ -118,13 +119,13 @@ pub(super) struct PlanChooser<'a> {
 
 impl PlanChooser<'_> {
     /// The blends for all steps of a plan.
-    pub(super) fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
+    fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
         let people = if self.style.is_some() { Vec::new() } else { self.suiting_people(queries) };
         self.best_path(None, queries, &people, memory)
     }
 
-    /// The blend for the first of some steps, after a step with its choice and the heading of its frame. Those behind it
-    /// are what is known of a plan that comes footprint by footprint.
+    /// The blends for some steps, after a step with its choice and the heading of its frame: what is known of a
+    /// plan that comes footprint by footprint.
     pub(super) fn choose_ahead(
         &self,
         before: Option<(&Choice, f64)>,
@@ -147,6 +148,33 @@ impl PlanChooser<'_> {
             }
         }
         self.best_path(before, queries, &people, memory)
+    }
+
+    /// The blends for all steps of a plan, as far ahead as is looked.
+    pub(super) fn choose(
+        &self,
+        queries: &[StepQuery],
+        search: Search,
+        horizon: usize,
+        memory: &mut ChooseMemory,
+    ) -> Vec<Choice> {
+        match search {
+            Search::Plan => self.choose_all(queries, memory),
+            Search::Live => self.choose_live(queries, horizon, memory),
+            Search::Footprint => queries.iter().map(|query| self.choose_alone(query, memory)).collect(),
+        }
+    }
+
+    /// The blends for all steps of a plan as live use chooses them, `horizon` footprints ahead.
+    fn choose_live(&self, queries: &[StepQuery], horizon: usize, memory: &mut ChooseMemory) -> Vec<Choice> {
+        let mut choices: Vec<Choice> = Vec::with_capacity(queries.len());
+        for at in 0..queries.len() {
+            let before = at.checked_sub(1).map(|before| (&choices[before], queries[before].yaw()));
+            let known = &queries[at..(at + 1 + horizon).min(queries.len())];
+            let choice = self.choose_ahead(before, known, memory).swap_remove(0);
+            choices.push(choice);
+        }
+        choices
     }
 
     /// Each footprint by itself.

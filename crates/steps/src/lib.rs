@@ -101,12 +101,12 @@ pub use evaluate::{
     reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
-pub use prune::{PruneOptions, prune_steps};
+pub use prune::{PruneOptions, PrunedSteps, StandsFor, prune_steps, prune_to, prune_within};
 pub use query::{HighWeights, N_HIGH, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
 pub use step_heights::HEIGHT_TOLERANCE;
 pub use step_rows::RowLayout;
-pub use steps::Steps;
+pub use steps::{ChoiceCost, Steps};
 pub use styles::Style;
 pub use walk_options::{MAX_HORIZON, Method, Search, WalkOptions};

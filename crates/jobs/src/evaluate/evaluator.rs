@@ -168,9 +168,10 @@ fn walk_again(
         }
         let metrics = WalkMetrics::of(&walked.walk.take, &recorded.plan, metrics);
         if is_main && keeps_motions {
-            kept = Some(walked.walk.take);
+            kept = Some(walked.walk.take.clone());
         }
-        Ok(MethodWalk { by_landing: walked.by_landing, plain_time: walked.plain_time, metrics })
+        let surefoot_steps::Reconstruction { by_landing, plain_time, cost, .. } = walked;
+        Ok(MethodWalk { by_landing, plain_time, cost, metrics })
     });
     // The paper counts the candidates of regions.
     let regions = WalkOptions { method: Method::Regions, ..options.walk };

@@ -25,7 +25,8 @@ use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
 use surefoot_steps::{
-    CandidateStatistics, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant, WalkOptions, actor_of,
+    CandidateStatistics, ChoiceCost, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant, WalkOptions,
+    actor_of,
 };
 
 /// How to evaluate.
@@ -142,6 +143,8 @@ pub struct MethodWalk {
     pub by_landing: RegionErrors,
     /// Joints in plain time.
     pub plain_time: RegionErrors,
+    /// What the chosen steps cost.
+    pub cost: ChoiceCost,
     /// The rest.
     pub metrics: WalkMetrics,
 }
@@ -185,17 +188,25 @@ impl Evaluation {
 
     /// Joint errors of a method over the clips, in metres; `None` if it walked none.
     pub fn errors(&self, split: Split, variant: impl Into<Variant>) -> Option<MethodErrors> {
-        let walks: Vec<&MethodWalk> = self.walks(split, variant).map(|(_, walk)| walk).collect();
+        let (clips, walks): (Vec<&ClipEvaluation>, Vec<&MethodWalk>) = self.walks(split, variant).unzip();
         let all = |of: &dyn Fn(&MethodWalk) -> f64| {
             let values: Vec<f64> = walks.iter().map(|walk| of(walk)).collect();
             Distribution::of(&values, Better::Small)
         };
         let mean = |of: &dyn Fn(&MethodWalk) -> f64| all(of).map_or(0.0, |spread| spread.mean);
+        let over = |of: &dyn Fn(&MotionQuality) -> f64| {
+            let pairs = clips.iter().zip(&walks).filter(|(clip, _)| of(&clip.recording) > 0.0);
+            let ratios: Vec<f64> = pairs.map(|(clip, walk)| of(&walk.metrics.motion) / of(&clip.recording)).collect();
+            Distribution::of(&ratios, Better::Small).map(|spread| spread.median)
+        };
         Some(MethodErrors {
             by_landing: all(&|walk| walk.by_landing.all)?,
             plain_time: all(&|walk| walk.plain_time.all)?,
             regions_by_landing: std::array::from_fn(|k| mean(&|walk| walk.by_landing.by_region[k])),
             regions_plain_time: std::array::from_fn(|k| mean(&|walk| walk.plain_time.by_region[k])),
+            cost: ChoiceCost { total: mean(&|walk| walk.cost.total), posture: mean(&|walk| walk.cost.posture) },
+            knee_acceleration: over(&|motion| motion.knee_acceleration),
+            pelvis_jerk: over(&|motion| motion.pelvis_jerk),
         })
     }
 
@@ -227,6 +238,12 @@ pub struct MethodErrors {
     pub regions_by_landing: [f64; Region::ALL.len()],
     /// See `regions_by_landing`.
     pub regions_plain_time: [f64; Region::ALL.len()],
+    /// What the chosen steps cost, means of the clips.
+    pub cost: ChoiceCost,
+    /// 99th percentile of the knees' acceleration over the recording's, median of the clips.
+    pub knee_acceleration: Option<f64>,
+    /// Jerk of the pelvis below 6 Hz over the recording's, median of the clips.
+    pub pelvis_jerk: Option<f64>,
 }
 
 /// Evaluates clips of any formats and people, with a database or with one that is built from them.

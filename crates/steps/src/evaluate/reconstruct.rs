@@ -6,7 +6,7 @@
 
 use super::region_errors::{RegionErrors, compare_joints};
 use super::{RecordedPlan, Variant};
-use crate::{Steps, WalkOptions};
+use crate::{ChoiceCost, Steps, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::Take;
 use surefoot_contact::metrics::quantile;
@@ -22,6 +22,8 @@ pub struct Reconstruction {
     pub by_landing: RegionErrors,
     /// Joints against the recording in plain time: one shift for all frames.
     pub plain_time: RegionErrors,
+    /// What the chosen steps cost.
+    pub cost: ChoiceCost,
     /// What was made of the plan.
     pub walk: Synthesis,
 }
@@ -47,7 +49,7 @@ pub fn reconstruct(
     let compared = (&take.clip, steps.database.body().body());
     let by_landing = compare_joints(&made, &real, compared, |frame| time_of(frame).map(&warped));
     let plain_time = compare_joints(&made, &real, compared, |frame| time_of(frame).map(|time| time * rate + shift));
-    Ok(Reconstruction { by_landing, plain_time, walk })
+    Ok(Reconstruction { by_landing, plain_time, cost: steps.choice_cost(&recorded.plan), walk })
 }
 
 /// Frames of a recording at the times of a walk: landing on landing, and even in between.
