@@ -165,7 +165,7 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
             put!(
                 text,
                 "  {:<28}{:>7.2}{:>8.2}{:>7.2}{:>7.2}{:>8.2}",
-                method.method,
+                format!("{}{}", if method.is_ablation { "- " } else { "" }, method.method),
                 errors.mean,
                 errors.median,
                 errors.p90,

@@ -20,7 +20,7 @@ pub struct EvaluateReport {
     pub judged: String,
     /// Metrics of the walks by Stride Space on the level, with their targets.
     pub metrics: Vec<EvaluatedMetricReport>,
-    /// Joint errors of every method, with the actor known and unknown.
+    /// Joint errors of every method and ablation, with the actor known and unknown.
     pub methods: Vec<MethodReport>,
     /// Clips that go up and down, which count in nothing above; absent where there are none.
     #[serde(default)]
@@ -115,6 +115,8 @@ pub struct MethodReport {
     pub split: String,
     /// Its name.
     pub method: String,
+    /// Whether it is Stride Space with one part changed.
+    pub is_ablation: bool,
     /// Over all joints, landing on landing.
     pub by_landing_cm: DistributionReport,
     /// Over all joints, in plain time.
@@ -143,6 +145,7 @@ impl MethodReport {
         MethodReport {
             split: split.name().to_string(),
             method: variant.name().to_string(),
+            is_ablation: variant.is_ablation(),
             by_landing_cm: DistributionReport::new(&errors.by_landing, 100.0),
             plain_time_cm: DistributionReport::new(&errors.plain_time, 100.0),
             regions_by_landing_cm: regions(&errors.regions_by_landing),

@@ -63,7 +63,7 @@ fn variant_strip(evaluation: &Evaluation, split: Split, variant: Variant) -> Opt
     let values: Vec<f64> = evaluation.walks(split, variant).map(|(_, walk)| 100.0 * walk.by_landing.all).collect();
     let spread = Distribution::of(&values, Better::Small)?;
     Some(Strip {
-        name: variant.name().to_string(),
+        name: format!("{}{}", if variant.is_ablation() { "- " } else { "" }, variant.name()),
         target: None,
         large_is_good: false,
         reference: None,

@@ -26,9 +26,9 @@ pub struct PruneStepsRequest {
     /// How many steps to keep, or below 1 the share of them; the limit is then found, and `within` is not given.
     #[serde(default)]
     pub keep: Option<f64>,
-    /// Whether a step stands for those of its person alone.
+    /// Whether a step may stand for those of other people. Default: only for those of its person.
     #[serde(default)]
-    pub by_person: bool,
+    pub across_people: bool,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -83,7 +83,7 @@ impl Job for PruneStepsRequest {
         if self.keep.is_some() && self.within.is_some() {
             return Err(JobError::new("usage", "give a limit or how many steps to keep, not both").at_field("keep"));
         }
-        let stands_for = if self.by_person { StandsFor::SamePerson } else { StandsFor::Anybody };
+        let stands_for = if self.across_people { StandsFor::Anybody } else { StandsFor::SamePerson };
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let database = load_steps(&self.input)?;
         context.advance(1, 2, "pruning")?;

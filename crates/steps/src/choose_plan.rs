@@ -10,8 +10,12 @@
 //!   ([`StepEnds`]), in metres;
 //! - person: the share of the blended steps whose person is not among those of the step before.
 //!
-//! With a style only its steps are candidates. A footprint that comes alone (live use) chooses between the same candidates,
-//! those of the person before and the nearest of all, with the same costs and no look ahead.
+//! The second is the posture metric that STRIDE 8.4 asks for. It is of the steps' own parts, for these are what a choice changes:
+//! what the parameters explain of a posture is the same whichever steps are taken (`step_model`).
+//!
+//! With a style only its steps are candidates. In live use a footprint chooses between the steps of the person before and the
+//! nearest of all, with the same costs; with a horizon, together with the footprints that are known after it, and between the
+//! people who suit these.
 //!
 //! STRIDE chooses footprint by footprint; its methods ([`super::Method`]) still do.
 

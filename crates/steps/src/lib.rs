@@ -32,9 +32,12 @@
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
 //!
+//! `splice_upper` can put trunk and arms of one step on a blend (7.2).
+//!
 //! [`reconstruct`] measures how near all that comes to recordings it has not seen, beside simpler methods.
 //!
-//! Where we go beyond the paper, each explained in its file:
+//! Where we go beyond the paper, each explained in its file, and most with a row in `surefoot evaluate` that shows what it is
+//! worth ([`Ablation`]):
 //!
 //! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
 //!   compare. What their parameters differ by from the query is made up for by a regression over the database.

@@ -28,9 +28,9 @@ pub(super) struct Args {
     /// How many steps to keep, as a number or a share (`500`, `50%`, `0.5`); those go that are nearest to others
     #[arg(long, value_name = "N|SHARE", conflicts_with = "within", value_parser = parse_keep)]
     keep: Option<f64>,
-    /// A step stands for those of its person alone, so that `animate --style` finds everybody
+    /// A step may stand for those of other people too [default: only for those of its person]
     #[arg(long)]
-    by_person: bool,
+    across_people: bool,
 }
 
 /// Runs `steps prune`.
@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         output: args.output.clone(),
         within: args.within,
         keep: args.keep,
-        by_person: args.by_person,
+        across_people: args.across_people,
         report: args.report.report.clone(),
         if_exists: args.force.if_exists(),
     };

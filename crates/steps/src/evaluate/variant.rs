@@ -54,18 +54,18 @@ impl Ablation {
     /// A few words for it.
     pub fn name(self) -> &'static str {
         match self {
-            Ablation::WithoutRegression => "- without regression",
-            Ablation::Regions => "- candidates by regions",
-            Ablation::FootprintByFootprint => "- footprint by footprint",
-            Ablation::Live => "- live",
-            Ablation::LiveAhead => "- live, one footprint ahead",
-            Ablation::WithoutPosture => "- without posture metric",
-            Ablation::WithoutPerson => "- without the person's own",
-            Ablation::WithoutExtrapolation => "- without extrapolation",
-            Ablation::ShortJoin => "- joined in double support",
-            Ablation::Raw => "- raw, no filters",
-            Ablation::WithoutLegFit => "- legs not fitted",
-            Ablation::SplicedUpper => "- upper body spliced",
+            Ablation::WithoutRegression => "without regression",
+            Ablation::Regions => "candidates by regions",
+            Ablation::FootprintByFootprint => "footprint by footprint",
+            Ablation::Live => "live",
+            Ablation::LiveAhead => "live, one footprint ahead",
+            Ablation::WithoutPosture => "without posture metric",
+            Ablation::WithoutPerson => "without the person's own",
+            Ablation::WithoutExtrapolation => "without extrapolation",
+            Ablation::ShortJoin => "joined in double support",
+            Ablation::Raw => "raw, no filters",
+            Ablation::WithoutLegFit => "legs not fitted",
+            Ablation::SplicedUpper => "upper body spliced",
         }
     }
 
@@ -119,6 +119,11 @@ impl Variant {
             Variant::Method(method) => method.name(),
             Variant::Ablation(ablation) => ablation.name(),
         }
+    }
+
+    /// Whether it is Stride Space with one part changed.
+    pub fn is_ablation(self) -> bool {
+        matches!(self, Variant::Ablation(_))
     }
 
     /// The options that it is walked with.

@@ -12,7 +12,7 @@ use surefoot_steps::{Steps, WalkOptions};
 fn walk(plan: &FootPlan, frame_rate: f64) -> Vec<WorldPose> {
     let options = WalkOptions { frame_rate, ..WalkOptions::default() };
     let steps = Steps::new(DATABASE.clone(), options);
-    synthesize(&steps, &Arc::new(World::default()), plan, "walk").unwrap().take.clip.world()
+    synthesize(&steps, &Arc::new(World::default()), plan, "walk").unwrap().take.clip.world().to_vec()
 }
 
 /// Footprints straight ahead, each so far from the middle line.
