@@ -183,7 +183,7 @@ impl<'a> Table<'a> {
 mod tests {
     use super::*;
     use crate::evaluate::{EvaluatedClip, SplitEvaluation, WalkMetrics};
-    use surefoot_steps::{CandidateStatistics, RegionErrors};
+    use surefoot_steps::{CandidateStatistics, ChoiceCost, RegionErrors, Variant};
 
     /// A clip whose walks are off by some metres, and whose feet are as far apart.
     fn clip(error: f64) -> EvaluatedClip {
@@ -192,6 +192,7 @@ mod tests {
         let walk = |error: f64| MethodWalk {
             by_landing: all(error),
             plain_time: all(2.0 * error),
+            cost: ChoiceCost::default(),
             metrics: WalkMetrics {
                 motion,
                 mid_stance: vec![0.0, 0.001 * error],
@@ -200,7 +201,8 @@ mod tests {
             },
         };
         let split = SplitEvaluation {
-            walks: Method::ALL.map(|method| Ok(walk(if method == Method::StrideSpace { error } else { 2.0 * error }))),
+            walks: Variant::all()
+                .map(|variant| Ok(walk(if variant == Method::StrideSpace.into() { error } else { 2.0 * error }))),
             made: [1, 0, 0, 0],
             candidates: CandidateStatistics::default(),
             walk: None,
@@ -214,13 +216,17 @@ mod tests {
             unknown: None,
             motions: None,
         };
-        EvaluatedClip { name: format!("{error}"), outcome: Ok(outcome) }
+        EvaluatedClip { name: format!("{error}"), corrected_rate: None, outcome: Ok(outcome) }
     }
 
     #[test]
     fn metrics_are_of_clips_or_footprints_in_their_units_and_count_who_meets_them() {
         let mut evaluation = Evaluation { clips: [0.01, 0.03, 0.06].map(clip).to_vec(), n_database_steps: 9 };
-        evaluation.clips.push(EvaluatedClip { name: "none".to_string(), outcome: Err("no walk".to_string()) });
+        evaluation.clips.push(EvaluatedClip {
+            name: "none".to_string(),
+            corrected_rate: None,
+            outcome: Err("no walk".to_string()),
+        });
         assert_eq!(evaluation.judged_split(), Split::ActorKnown, "no actor was left out");
         let metrics = evaluated_metrics(&evaluation);
         let metric = |name: &str| metrics.iter().find(|metric| metric.name == name).expect("a metric");

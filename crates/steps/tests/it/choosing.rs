@@ -152,7 +152,27 @@ fn a_search_over_the_plan_costs_least_and_a_horizon_comes_near() {
     assert!(postures[0] < postures[1], "{postures:?}");
 }
 
-/// How far hands move in the frame of the pelvis, from one extreme to the other, and the mean of all poses' legs.
+/// A row of an evaluation that switches nothing off would show that nothing matters.
+#[test]
+fn every_ablation_changes_walks() {
+    let world = Arc::new(World::default());
+    let ben = TWO_PEOPLE.find_style("ben");
+    let plans: Vec<FootPlan> = (0..6).map(|seed| random_plan(seed, 0.0)).collect();
+    let walk = |options: WalkOptions, style, plan: &FootPlan| {
+        let steps = Steps { style, ..steps(options) };
+        synthesize(&steps, &world, plan, "walk").unwrap().take.clip.poses().clone()
+    };
+    // Live use may find the same steps as a search over the plan.
+    let may_agree = [Ablation::Live, Ablation::LiveAhead];
+    for ablation in Ablation::ALL.into_iter().filter(|ablation| !may_agree.contains(ablation)) {
+        let style = ben.clone().filter(|_| ablation == Ablation::WithoutPerson);
+        let changed = ablation.apply(&WalkOptions::default());
+        let differs =
+            |plan: &FootPlan| walk(changed, style.clone(), plan) != walk(WalkOptions::default(), style.clone(), plan);
+        assert!(plans.iter().any(differs), "{}", ablation.name());
+    }
+}
+
 #[test]
 fn spliced_arms_are_of_a_recorded_step_and_legs_stay_as_they_are() {
     let world = Arc::new(World::default());
