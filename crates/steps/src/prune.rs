@@ -76,6 +76,8 @@ pub fn prune_within(database: &StepDatabase, options: &PruneOptions) -> PrunedSt
 pub fn prune_to(database: &StepDatabase, n_steps: usize, stands_for: StandsFor) -> PrunedSteps {
     let count =
         |within: f64| kept(database, &PruneOptions { within, stands_for }).iter().filter(|stays| **stays).count();
+    // What stays in any case is as far as one can go.
+    let n_steps = n_steps.max(count(MAX_WITHIN));
     let (mut low, mut high) = (0.0, MAX_WITHIN);
     if count(MIN_WITHIN) <= n_steps {
         high = MIN_WITHIN;
@@ -281,7 +283,9 @@ mod tests {
         let all = prune_to(&database, n_steps, StandsFor::Anybody);
         assert_eq!((all.database.steps().len(), all.largest_gap, all.within), (n_steps, 0.0, 0.0));
         // The hull stays, whatever is asked for.
-        assert_eq!(prune_to(&database, 2, StandsFor::Anybody).database.steps().len(), 2 * 8);
+        let least = prune_to(&database, 2, StandsFor::Anybody);
+        assert_eq!(least.database.steps().len(), 2 * 8);
+        assert!(least.within < MAX_WITHIN, "{}", least.within);
     }
 
     #[test]
