@@ -80,6 +80,12 @@ struct ChoiceArgs {
     /// [default: 0.1]
     #[arg(long, value_name = "SHARE", value_parser = parse_extrapolation)]
     max_extrapolation: Option<f64>,
+    /// What a metre counts that the postures of successive steps differ by where they meet [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_weight)]
+    posture_weight: Option<f64>,
+    /// Trunk and arms of the recorded step that suits best, instead of the blend
+    #[arg(long)]
+    splice_upper: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -135,6 +141,8 @@ impl ChoiceArgs {
             timing_weight: self.timing_weight,
             height_weight: self.height_weight,
             max_extrapolation: self.max_extrapolation,
+            posture_weight: self.posture_weight,
+            splice_upper: self.splice_upper,
         }
     }
 }

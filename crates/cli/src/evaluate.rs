@@ -159,13 +159,13 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
         for region in Region::ALL {
             put!(text, "{:>8}", region.name());
         }
-        text.push_str("   to GP\n");
+        put!(text, "{:>8}{:>8}{:>8}{:>8}{:>8}\n", "to GP", "acc", "jerk", "cost", "seam");
         for method in methods {
             let errors = &method.by_landing_cm;
             put!(
                 text,
                 "  {:<28}{:>7.2}{:>8.2}{:>7.2}{:>7.2}{:>8.2}",
-                method.method,
+                format!("{}{}", if method.is_ablation { "- " } else { "" }, method.method),
                 errors.mean,
                 errors.median,
                 errors.p90,
@@ -178,11 +178,15 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
             let over = method
                 .over_gaussian_process
                 .map_or("-".to_string(), |over| format!("{:+.0} %", (100.0 * (over - 1.0)).round() + 0.0));
-            put!(text, "{over:>8}\n");
+            let ratio = |value: Option<f64>| value.map_or("-".to_string(), |value| format!("{value:.2}"));
+            let [knees, jerk] = [method.knee_acceleration_ratio, method.pelvis_jerk_ratio].map(ratio);
+            put!(text, "{over:>8}{knees:>8}{jerk:>8}{:>8.3}{:>8.2}\n", method.choice_cost, method.seam_cm);
         }
     }
     text.push_str(
-        "  joint error by landing; time: median in plain time; regions: means; to GP: mean against the Gaussian process\n",
+        "  joint error by landing; time: median in plain time; regions: means; to GP: mean against the Gaussian process\n  \
+         rows with -: Stride Space with one part changed; acc, jerk: knees and pelvis over the recording, medians\n  \
+         cost: of the chosen steps; seam: cm that postures of successive steps differ by before they are joined\n",
     );
 }
 

@@ -90,6 +90,10 @@ pub struct ChooseRequest {
     pub height_weight: Option<f64>,
     /// How far below 0 weights may go for steps that the database does not span, 0 to 10.
     pub max_extrapolation: Option<f64>,
+    /// What a metre counts that the postures of successive steps differ by where they meet.
+    pub posture_weight: Option<f64>,
+    /// Trunk and arms of one recorded step instead of the blend.
+    pub splice_upper: bool,
 }
 
 /// How steps are selected.
@@ -265,8 +269,10 @@ impl AnimateRequest {
                     SelectionName::Neighbours => Selection::Neighbours,
                 },
                 max_extrapolation: self.choose.max_extrapolation.unwrap_or(usual.choose.max_extrapolation),
+                posture: self.choose.posture_weight.unwrap_or(usual.choose.posture),
                 ..usual.choose
             },
+            splice_upper: self.choose.splice_upper,
             ..usual
         }
     }

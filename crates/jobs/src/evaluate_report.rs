@@ -8,7 +8,7 @@ use crate::outputs::WrittenFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use surefoot_plan::StepOrigin;
-use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors};
+use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors, Variant};
 
 /// What `evaluate` reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct EvaluateReport {
     pub judged: String,
     /// Metrics of the walks by Stride Space on the level, with their targets.
     pub metrics: Vec<EvaluatedMetricReport>,
-    /// Joint errors of every method, with the actor known and unknown.
+    /// Joint errors of every method and ablation, with the actor known and unknown.
     pub methods: Vec<MethodReport>,
     /// Clips that go up and down, which count in nothing above; absent where there are none.
     #[serde(default)]
@@ -115,6 +115,8 @@ pub struct MethodReport {
     pub split: String,
     /// Its name.
     pub method: String,
+    /// Whether it is Stride Space with one part changed.
+    pub is_ablation: bool,
     /// Over all joints, landing on landing.
     pub by_landing_cm: DistributionReport,
     /// Over all joints, in plain time.
@@ -125,21 +127,34 @@ pub struct MethodReport {
     pub regions_plain_time_cm: BTreeMap<String, f64>,
     /// Mean error over that of the Gaussian process, landing on landing.
     pub over_gaussian_process: Option<f64>,
+    /// What the chosen steps cost in choosing, a step on the mean.
+    pub choice_cost: f64,
+    /// What postures of successive chosen steps differ by where they meet, before they are joined; a mean.
+    pub seam_cm: f64,
+    /// 99th percentile of the knees' acceleration over the recording's, median of the clips.
+    pub knee_acceleration_ratio: Option<f64>,
+    /// Pelvis jerk below 6 Hz over the recording's, median of the clips.
+    pub pelvis_jerk_ratio: Option<f64>,
 }
 
 impl MethodReport {
-    fn new(split: Split, method: Method, errors: &MethodErrors, baseline: Option<&MethodErrors>) -> MethodReport {
+    fn new(split: Split, variant: Variant, errors: &MethodErrors, baseline: Option<&MethodErrors>) -> MethodReport {
         let regions = |errors: &[f64; Region::ALL.len()]| {
             Region::ALL.iter().zip(errors).map(|(region, error)| (region.name().to_string(), 100.0 * error)).collect()
         };
         MethodReport {
             split: split.name().to_string(),
-            method: method.name().to_string(),
+            method: variant.name().to_string(),
+            is_ablation: variant.is_ablation(),
             by_landing_cm: DistributionReport::new(&errors.by_landing, 100.0),
             plain_time_cm: DistributionReport::new(&errors.plain_time, 100.0),
             regions_by_landing_cm: regions(&errors.regions_by_landing),
             regions_plain_time_cm: regions(&errors.regions_plain_time),
             over_gaussian_process: baseline.map(|baseline| errors.by_landing.mean / baseline.by_landing.mean),
+            choice_cost: errors.cost.total,
+            seam_cm: 100.0 * errors.cost.posture,
+            knee_acceleration_ratio: errors.knee_acceleration,
+            pelvis_jerk_ratio: errors.pelvis_jerk,
         }
     }
 }
@@ -290,7 +305,7 @@ pub struct WalkReport {
 }
 
 impl WalkReport {
-    fn new(split: Split, method: Method, walk: &MethodWalk, recording: &MotionQuality) -> WalkReport {
+    fn new(split: Split, variant: Variant, walk: &MethodWalk, recording: &MotionQuality) -> WalkReport {
         let metrics = &walk.metrics;
         let largest = |errors: &[f64]| errors.iter().copied().reduce(f64::max).map(|error| 1000.0 * error);
         let ratio = |of: fn(&MotionQuality) -> f64| {
@@ -299,7 +314,7 @@ impl WalkReport {
         };
         WalkReport {
             split: split.name().to_string(),
-            method: method.name().to_string(),
+            method: variant.name().to_string(),
             by_landing_cm: (&walk.by_landing).into(),
             plain_time_cm: (&walk.plain_time).into(),
             mid_stance_max_mm: largest(&metrics.mid_stance),
@@ -384,18 +399,18 @@ fn compared_clip(clip: String, compared: &ClipEvaluation) -> EvaluatedClipReport
     for (split, walked) in
         [(Split::ActorKnown, Some(&compared.known)), (Split::ActorUnknown, compared.unknown.as_ref())]
     {
-        let mut refuse = |method: Option<Method>, reason: &String| {
-            let method = method.map(|method| method.name().to_string());
+        let mut refuse = |variant: Option<Variant>, reason: &String| {
+            let method = variant.map(|variant| variant.name().to_string());
             not_walked.push(NotWalkedReport { split: split.name().to_string(), method, reason: reason.clone() });
         };
         match walked {
             None => (),
             Some(Err(reason)) => refuse(None, reason),
             Some(Ok(walked)) => {
-                for (method, walk) in Method::ALL.into_iter().zip(&walked.walks) {
+                for (variant, walk) in Variant::all().into_iter().zip(&walked.walks) {
                     match walk {
-                        Ok(walk) => walks.push(WalkReport::new(split, method, walk, &compared.recording)),
-                        Err(reason) => refuse(Some(method), reason),
+                        Ok(walk) => walks.push(WalkReport::new(split, variant, walk, &compared.recording)),
+                        Err(reason) => refuse(Some(variant), reason),
                     }
                 }
             }
@@ -418,8 +433,8 @@ impl EvaluateReport {
         let judged = evaluation.judged_split();
         let methods = Split::ALL.into_iter().flat_map(|split| {
             let baseline = evaluation.errors(split, Method::GaussianProcess);
-            Method::ALL.into_iter().filter_map(move |method| {
-                Some(MethodReport::new(split, method, &evaluation.errors(split, method)?, baseline.as_ref()))
+            Variant::all().into_iter().filter_map(move |variant| {
+                Some(MethodReport::new(split, variant, &evaluation.errors(split, variant)?, baseline.as_ref()))
             })
         });
         let climbing = |split: Split| {

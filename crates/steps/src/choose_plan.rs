@@ -10,16 +10,22 @@
 //!   ([`StepEnds`]), in metres;
 //! - person: the share of the blended steps whose person is not among those of the step before.
 //!
-//! With a style only its steps are candidates. A footprint that comes alone (live use) chooses between the same candidates,
-//! those of the person before and the nearest of all, with the same costs and no look ahead.
+//! The second is the posture metric that STRIDE 8.4 asks for. It is of the steps' own parts, for these are what a choice changes:
+//! what the parameters explain of a posture is the same whichever steps are taken (`step_model`).
+//!
+//! With a style only its steps are candidates. In live use a footprint chooses between the steps of the person before and the
+//! nearest of all, with the same costs; with a horizon, together with the footprints that are known after it, and between the
+//! people who suit these.
 //!
 //! STRIDE chooses footprint by footprint; its methods ([`super::Method`]) still do.
 
 use super::choose::{ChooseMemory, choose_steps_with};
 use super::step_inputs::{StepInputs, turn_places};
 use super::step_model::StepModel;
+use super::walk_options::Search;
 use super::{
-    CanonicalStep, Choice, ChooseOptions, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepDatabase, StepQuery, Style,
+    CanonicalStep, Choice, ChooseOptions, LinearBody, N_ROWS, N_SUPPORT, N_SWING, RowLayout, StepDatabase, StepQuery,
+    Style,
 };
 use std::sync::Arc;
 use surefoot_geom::{Quat, Vec3};
@@ -30,10 +36,8 @@ const MAX_PEOPLE: usize = 4;
 /// Footprints and people that are looked at to find them.
 const LOOKED_AT: usize = 24;
 const MOST_PEOPLE: usize = 64;
-/// Cost of a metre that postures differ by, of a metre outside the hull, and of another person altogether.
-const POSTURE: f64 = 1.0;
+/// Cost of a metre outside the hull.
 const OUTSIDE: f64 = 1.0;
-const PERSON: f64 = 0.1;
 /// Cost of a blend that does not span its footprint.
 const UNSPANNED: f64 = 0.1;
 /// Metres that a radian counts for: of the pelvis, and of any other joint.
@@ -72,6 +76,21 @@ impl StepEnds {
         StepEnds { numbers, width: ENDS.len() * width }
     }
 
+    /// What trunk and arms of two steps differ by at the ends of the double support that they share, in metres.
+    pub(super) fn upper_change(&self, body: &LinearBody, before: usize, next: usize) -> f64 {
+        let row = self.width / ENDS.len();
+        let of = |step: usize, end: usize| &self.numbers[step * self.width + end * row..][..row];
+        let pairs = [(of(before, 2), of(next, 0)), (of(before, 3), of(next, 1))];
+        let square = |(a, b): (&[f32], &[f32])| -> f64 {
+            let numbers = body.upper_body().flat_map(|joint| {
+                let at = RowLayout::other_in_posture(joint);
+                at..at + 3
+            });
+            numbers.map(|k| f64::from(a[k] - b[k]).powi(2)).sum()
+        };
+        (0.5 * pairs.into_iter().map(square).sum::<f64>()).sqrt()
+    }
+
     /// The blend of a choice at the ends of the first double support, or of the last.
     fn blend(&self, choice: &Choice, last: bool, out: &mut Vec<f32>) {
         let half = self.width / 2;
@@ -104,16 +123,90 @@ pub(super) struct PlanChooser<'a> {
 
 impl PlanChooser<'_> {
     /// The blends for all steps of a plan.
-    pub(super) fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
+    fn choose_all(&self, queries: &[StepQuery], memory: &mut ChooseMemory) -> Vec<Choice> {
         let people = if self.style.is_some() { Vec::new() } else { self.suiting_people(queries) };
+        self.best_path(None, queries, &people, memory)
+    }
+
+    /// The blends for some steps, after a step with its choice and the heading of its frame: what is known of a
+    /// plan that comes footprint by footprint.
+    pub(super) fn choose_ahead(
+        &self,
+        before: Option<(&Choice, f64)>,
+        queries: &[StepQuery],
+        memory: &mut ChooseMemory,
+    ) -> Vec<Choice> {
+        let mut people = Vec::new();
+        if self.style.is_none() {
+            people.extend(
+                before.map(|(choice, _)| self.database.people()[self.database.person_of(choice.heaviest())].clone()),
+            );
+            if queries.len() > 1 {
+                let suiting = self.suiting_people(queries);
+                people.extend(
+                    suiting
+                        .into_iter()
+                        .filter(|person| !people.iter().any(|known| Arc::ptr_eq(known, person)))
+                        .collect::<Vec<_>>(),
+                );
+            }
+        }
+        self.best_path(before, queries, &people, memory)
+    }
+
+    /// The blends for all steps of a plan, as far ahead as is looked.
+    pub(super) fn choose(
+        &self,
+        queries: &[StepQuery],
+        search: Search,
+        horizon: usize,
+        memory: &mut ChooseMemory,
+    ) -> Vec<Choice> {
+        match search {
+            Search::Plan => self.choose_all(queries, memory),
+            Search::Live => self.choose_live(queries, horizon, memory),
+            Search::Footprint => queries.iter().map(|query| self.choose_alone(query, memory)).collect(),
+        }
+    }
+
+    /// The blends for all steps of a plan as live use chooses them, `horizon` footprints ahead.
+    fn choose_live(&self, queries: &[StepQuery], horizon: usize, memory: &mut ChooseMemory) -> Vec<Choice> {
+        let mut choices: Vec<Choice> = Vec::with_capacity(queries.len());
+        for at in 0..queries.len() {
+            let before = at.checked_sub(1).map(|before| (&choices[before], queries[before].yaw()));
+            let known = &queries[at..(at + 1 + horizon).min(queries.len())];
+            let choice = self.choose_ahead(before, known, memory).swap_remove(0);
+            choices.push(choice);
+        }
+        choices
+    }
+
+    /// Each footprint by itself.
+    pub(super) fn choose_alone(&self, query: &StepQuery, memory: &mut ChooseMemory) -> Choice {
+        let mut choice = self.candidates(query, &[], memory).swap_remove(0).choice;
+        self.measure_outside(&mut choice, query);
+        choice
+    }
+
+    /// The path of least cost through the candidates of successive steps.
+    fn best_path(
+        &self,
+        before: Option<(&Choice, f64)>,
+        queries: &[StepQuery],
+        people: &[Arc<Style>],
+        memory: &mut ChooseMemory,
+    ) -> Vec<Choice> {
+        let before = before.map(|(choice, yaw)| self.candidate(choice.clone(), yaw, 0.0));
         let mut layers: Vec<Vec<Candidate>> = Vec::with_capacity(queries.len());
         // The least sum up to each candidate, and the one before it on that path.
         let mut paths: Vec<Vec<(f64, usize)>> = Vec::with_capacity(queries.len());
         for query in queries {
-            let layer = self.candidates(query, &people, memory);
+            let layer = self.candidates(query, people, memory);
             let best = |candidate: &Candidate| {
-                let (Some(before), Some(sums)) = (layers.last(), paths.last()) else { return (candidate.cost, 0) };
-                let sums = sums.iter().zip(before).enumerate();
+                let (Some(layer), Some(sums)) = (layers.last(), paths.last()) else {
+                    return (candidate.cost + before.as_ref().map_or(0.0, |before| self.change(before, candidate)), 0);
+                };
+                let sums = sums.iter().zip(layer).enumerate();
                 let through = sums.map(|(k, ((sum, _), before))| (sum + self.change(before, candidate), k));
                 let (sum, k) = through.min_by(|a, b| a.0.total_cmp(&b.0)).expect("a layer has candidates");
                 (sum + candidate.cost, k)
@@ -134,33 +227,26 @@ impl PlanChooser<'_> {
         chosen
     }
 
+    /// What the choices of a plan cost, a step on the mean: all together, and posture alone.
+    pub(super) fn cost_of(&self, choices: &[Choice], queries: &[StepQuery]) -> [f64; 2] {
+        let n = choices.len().max(1) as f64;
+        let fit: f64 = choices.iter().zip(queries).map(|(choice, query)| self.fit(choice, query)).sum();
+        let candidates: Vec<Candidate> = choices
+            .iter()
+            .zip(queries)
+            .map(|(choice, query)| self.candidate(choice.clone(), query.yaw(), 0.0))
+            .collect();
+        let pairs = || candidates.windows(2);
+        let change: f64 = pairs().map(|pair| self.change(&pair[0], &pair[1])).sum();
+        let posture: f64 = pairs().map(|pair| posture_change(&pair[0], &pair[1])).sum();
+        [(fit + change) / n, posture / n]
+    }
+
     /// How far a step lies outside of what was recorded is measured among all steps: those of one person may be few.
     fn measure_outside(&self, choice: &mut Choice, query: &StepQuery) {
         if choice.made != super::Made::Inside {
             choice.outside = self.database.space(query.parameters.swing).distance_outside(query.parameters.point());
         }
-    }
-
-    /// The blend for one step after another, without a look ahead.
-    pub(super) fn choose_next(
-        &self,
-        before: Option<(&Choice, f64)>,
-        query: &StepQuery,
-        memory: &mut ChooseMemory,
-    ) -> Choice {
-        let mut choice = self.best_next(before, query, memory);
-        self.measure_outside(&mut choice, query);
-        choice
-    }
-
-    fn best_next(&self, before: Option<(&Choice, f64)>, query: &StepQuery, memory: &mut ChooseMemory) -> Choice {
-        let Some((before, yaw)) = before else { return self.candidates(query, &[], memory).swap_remove(0).choice };
-        let person = self.database.person_of(before.heaviest());
-        let people = if self.style.is_some() { Vec::new() } else { vec![self.database.people()[person].clone()] };
-        let before = self.candidate(before.clone(), yaw, 0.0);
-        let cost = |candidate: &Candidate| candidate.cost + self.change(&before, candidate);
-        let candidates = self.candidates(query, &people, memory);
-        candidates.into_iter().min_by(|a, b| cost(a).total_cmp(&cost(b))).expect("there is one").choice
     }
 
     /// The people whose steps are nearest to those that are asked for, on the mean.
@@ -189,15 +275,19 @@ impl PlanChooser<'_> {
             .chain(people.iter().map(|person| person.space(swing)).filter(|space| !space.steps().is_empty()));
         let candidate = |space| {
             let choice = choose_steps_with(self.database, space, query, &self.options, memory);
-            let steps = self.database.steps();
-            let fit = |part: &super::WeightedStep| {
-                part.weight.abs() * self.options.weights.distance(query, &steps[part.step])
-            };
-            let unspanned = if choice.made == super::Made::Inside { 0.0 } else { UNSPANNED };
-            let cost = choice.parts().iter().map(fit).sum::<f64>() + OUTSIDE * choice.outside + unspanned;
+            let cost = self.fit(&choice, query);
             self.candidate(choice, query.yaw(), cost)
         };
         spaces.map(candidate).collect()
+    }
+
+    /// What a blend costs by itself.
+    fn fit(&self, choice: &Choice, query: &StepQuery) -> f64 {
+        let steps = self.database.steps();
+        let fit =
+            |part: &super::WeightedStep| part.weight.abs() * self.options.weights.distance(query, &steps[part.step]);
+        let unspanned = if choice.made == super::Made::Inside { 0.0 } else { UNSPANNED };
+        choice.parts().iter().map(fit).sum::<f64>() + OUTSIDE * choice.outside + unspanned
     }
 
     fn candidate(&self, choice: Choice, yaw: f64, cost: f64) -> Candidate {
@@ -209,16 +299,8 @@ impl PlanChooser<'_> {
 
     /// What it costs to go from one blend to the next.
     fn change(&self, before: &Candidate, next: &Candidate) -> f64 {
-        let turn = Quat::from_rotation_y(before.yaw - next.yaw);
-        let half = before.last.len() / 2;
-        let mut sum = 0.0;
-        for (a, b) in before.last.chunks_exact(half).zip(next.first.chunks_exact(half)) {
-            // The pelvis is in the supporting frame, and the two differ.
-            let [from, to] = [a, b].map(|row| Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2])));
-            sum += (turn * from).distance_squared(to);
-            sum += a[3..].iter().zip(&b[3..]).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>();
-        }
-        POSTURE * (0.5 * sum).sqrt() + PERSON * self.other_person(&before.choice, &next.choice)
+        let ChooseOptions { posture, person, .. } = self.options;
+        posture * posture_change(before, next) + person * self.other_person(&before.choice, &next.choice)
     }
 
     /// The share of a blend that is of nobody who is in another.
@@ -239,4 +321,18 @@ impl PlanChooser<'_> {
             .sum();
         (1.0 - shared).clamp(0.0, 1.0)
     }
+}
+
+/// What the postures of two blends differ by at the ends of the double support that they share, in metres.
+fn posture_change(before: &Candidate, next: &Candidate) -> f64 {
+    let turn = Quat::from_rotation_y(before.yaw - next.yaw);
+    let half = before.last.len() / 2;
+    let mut sum = 0.0;
+    for (a, b) in before.last.chunks_exact(half).zip(next.first.chunks_exact(half)) {
+        // The pelvis is in the supporting frame, and the two differ.
+        let [from, to] = [a, b].map(|row| Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2])));
+        sum += (turn * from).distance_squared(to);
+        sum += a[3..].iter().zip(&b[3..]).map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>();
+    }
+    (0.5 * sum).sqrt()
 }

@@ -32,9 +32,12 @@
 //! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
 //!
+//! `splice_upper` can put trunk and arms of one step on a blend (7.2).
+//!
 //! [`reconstruct`] measures how near all that comes to recordings it has not seen, beside simpler methods.
 //!
-//! Where we go beyond the paper, each explained in its file:
+//! Where we go beyond the paper, each explained in its file, and most with a row in `surefoot evaluate` that shows what it is
+//! worth ([`Ablation`]):
 //!
 //! - The four blended steps are the ones that together resemble the query most; the paper's regions are there to
 //!   compare. What their parameters differ by from the query is made up for by a regression over the database.
@@ -71,6 +74,7 @@ mod shot_list;
 mod soften_knees;
 mod sole_points;
 mod span_query;
+mod splice_upper;
 mod stance_plane;
 mod stances;
 mod steady;
@@ -96,16 +100,16 @@ pub use choose::{
 };
 pub use database::{DatabaseError, DatabaseParts, StepDatabase, StepSpace};
 pub use evaluate::{
-    CandidateStatistics, Reconstruction, RecordedPlan, Region, RegionErrors, reconstruct, recorded_plan, without_actor,
-    without_takes,
+    Ablation, CandidateStatistics, N_VARIANTS, Reconstruction, RecordedPlan, Region, RegionErrors, Variant,
+    reconstruct, recorded_plan, without_actor, without_takes,
 };
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
-pub use prune::{PruneOptions, prune_steps};
+pub use prune::{PruneOptions, PrunedSteps, StandsFor, prune_steps, prune_to, prune_within};
 pub use query::{HighWeights, N_HIGH, Place, StepQuery};
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
 pub use step_heights::HEIGHT_TOLERANCE;
 pub use step_rows::RowLayout;
-pub use steps::Steps;
+pub use steps::{ChoiceCost, Steps};
 pub use styles::Style;
-pub use walk_options::{Method, WalkOptions};
+pub use walk_options::{MAX_HORIZON, Method, Search, WalkOptions};

@@ -78,6 +78,11 @@ impl RowLayout {
     /// Where the pelvis's height is.
     pub(super) const PELVIS_HEIGHT: usize = 1;
 
+    /// Where the numbers of one of the other joints begin.
+    pub(super) const fn other_at(self, joint: usize) -> usize {
+        OTHERS + 3 * joint
+    }
+
     /// Where a foot's numbers begin, with its ball.
     pub(super) const fn ball_of(side: Side) -> usize {
         match side {
@@ -148,6 +153,11 @@ impl RowLayout {
             *vector = read_vec(out);
         }
         signs
+    }
+
+    /// Where [`RowLayout::posture`] has the numbers of one of the other joints.
+    pub(super) const fn other_in_posture(joint: usize) -> usize {
+        PELVIS + 3 * joint
     }
 
     /// Pelvis and other joints of a row, rotations times some metres.

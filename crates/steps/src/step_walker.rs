@@ -16,6 +16,9 @@
 //!    after that.
 //! 6. `settle`: heights of the ground.
 //!
+//! With a horizon ([`WalkOptions::horizon`]) steps stay open: a footprint chooses the steps of the last ones again, together
+//! with its own, and only the first of them is walked. Frames come as many steps later.
+//!
 //! Frames leave ([`StepEngine::next_frame`]) when nothing that follows changes them (`write_frames`): pelvis and heels fitted
 //! to the legs, knees softened, the knees' rolls and the upper body by Lee and Shin's filter (STRIDE 5.8, 6.2); then joints
 //! ([`super::LinearBody::write_pose`]).
@@ -25,7 +28,7 @@
 //! is eased in and out; the paper's is linear. Filters keep their seconds at other frame rates than the paper's 30.
 //! Steps are joined over more than their double support, which may be four frames long.
 
-use super::blend::{blend_carried, blend_regressed, blend_steps};
+use super::blend::{blend_carried, blend_regressed, blend_steps, blend_turned};
 use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
@@ -33,11 +36,12 @@ use super::fit_root::fit_root;
 use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
+use super::splice_upper::{choose_upper, splice_upper};
 use super::stance_plane::StancePlane;
 use super::step_heights::HeightFit;
 use super::taken_step::TakenStep;
 use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
-use super::walk_options::{Method, WalkOptions};
+use super::walk_options::{Method, Search, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -45,7 +49,7 @@ use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, turn_between};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepParameters, StepSource,
-    StepTask, World, ground_between, refuse_jumps, stand_at_start,
+    StepTask, StepTiming, World, ground_between, refuse_jumps, stand_at_start,
 };
 
 /// Shortest double support and swing, in seconds.
@@ -71,6 +75,8 @@ const FILTER_RATE: f64 = 30.0;
 const MAX_STEP_FRAMES: f64 = 20_000.0;
 /// Deepest that a planted foot may be in a terrain, in metres: what a judge allows.
 const MAX_DEPTH: f64 = 0.002;
+/// Footprints that the query for another may depend on: feet alternate, but for a few.
+const LOOKS_BACK: usize = 8;
 /// As reports and errors name the synthesizer.
 pub(super) const NAME: &str = "steps";
 
@@ -94,9 +100,17 @@ impl Print {
         Print { ball: position, plane: StancePlane::new(position, normal), heading, support, leave }
     }
 
-    fn of(task: &StepTask<'_>) -> Print {
-        Print { support: task.timing.support(), leave: None, ..Print::standing(task.print()) }
+    fn of(fall: &Footfall) -> Print {
+        Print { support: fall.timing.support(), leave: None, ..Print::standing(&fall.print) }
     }
+}
+
+/// A footprint to step to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footfall {
+    index: usize,
+    print: Footprint,
+    timing: StepTiming,
 }
 
 /// What was chosen for a footprint before it came.
@@ -124,6 +138,10 @@ pub(super) struct StepWalker {
     pub(super) style: Option<Arc<Style>>,
     /// What was chosen for the footprints of a plan that is known to its end, from the third on.
     pub(super) planned: Arc<[PlannedChoice]>,
+    /// Steps of the last footprints, which may be chosen again when the next comes: as many as the horizon.
+    pub(super) open: Vec<(Footfall, TakenStep)>,
+    /// What becomes of the last footprints, as far as the last one may have changed it.
+    pub(super) latest: Vec<StepOutcome>,
     pub(super) world: Arc<World>,
     pub(super) prints: PerSide<Option<Print>>,
     /// The last step, and the footprint that it leads to.
@@ -176,6 +194,8 @@ impl Clone for StepWalker {
             options: self.options,
             style: self.style.clone(),
             planned: self.planned.clone(),
+            open: self.open.clone(),
+            latest: self.latest.clone(),
             world: self.world.clone(),
             prints: self.prints,
             step: self.step.clone(),
@@ -233,6 +253,8 @@ impl StepWalker {
             options,
             style,
             planned: Arc::new([]),
+            open: Vec::new(),
+            latest: Vec::new(),
             world,
             prints,
             step: None,
@@ -250,7 +272,7 @@ impl StepWalker {
             filled: 0,
             next: 0,
             finished: false,
-            filter: OrientationFilter::smoothing(),
+            filter: if options.filters { OrientationFilter::smoothing() } else { OrientationFilter::new(&[1.0]) },
             stride: ((rate / FILTER_RATE).round() as usize).max(1),
             knee_half: ((soften_knees::WINDOW * rate).round() as usize).max(1),
             heel_half: ((HEEL_SPREAD * rate).round() as usize).max(1),
@@ -272,8 +294,8 @@ impl StepWalker {
         Ok(walker)
     }
 
-    /// Takes the next footprint; its step can be looked at in `self.step` after that.
-    fn take_footprint(&mut self, task: &StepTask<'_>) -> Result<(), StepError> {
+    /// Refuses what recorded walking steps do not show.
+    fn check(task: &StepTask<'_>) -> Result<Footfall, StepError> {
         refuse_jumps(task, NAME)?;
         if task.is_flight {
             return Err(StepError::Unsupported {
@@ -283,14 +305,22 @@ impl StepWalker {
                 instead: "give it a double support (support above 0), or let gait run it",
             });
         }
+        Ok(Footfall { index: task.index(), print: *task.print(), timing: task.timing })
+    }
+
+    /// Takes the next footprint; its step can be looked at in `self.step` after that.
+    fn take_footprint(&mut self, task: &StepTask<'_>) -> Result<(), StepError> {
+        let fall = StepWalker::check(task)?;
         let before = self.step.take();
-        let step = match self.take_step(task, before.as_ref()) {
-            Ok(step) => step,
-            Err(error) => {
-                self.step = before;
-                return Err(error);
-            }
-        };
+        let step = self.take_step(&fall, before.as_ref(), None);
+        self.step = before;
+        self.walk_step(&fall, step?);
+        Ok(())
+    }
+
+    /// Makes the frames of a step, after which it is chosen for good.
+    fn walk_step(&mut self, fall: &Footfall, step: TakenStep) {
+        let before = self.step.take();
         let from = self.frame_at(step.start);
         debug_assert_eq!(self.first + self.frames.len(), from);
         let to = self.frame_at(step.land);
@@ -305,11 +335,63 @@ impl StepWalker {
         self.lock_feet(before.as_ref(), Some(&step), to);
         self.lift_pelvis(before.as_ref(), &step);
         self.settle(before.as_ref(), left, self.settles_at(Some(&step), to));
-        self.prints[step.swing] = Some(Print::of(task));
+        self.prints[step.swing] = Some(Print::of(fall));
         self.spare = before;
         self.step = Some(step);
         self.make_room();
-        Ok(())
+    }
+
+    /// How many footprints steps are kept open for: none where a plan is known, or chosen footprint by footprint.
+    fn horizon(&self) -> usize {
+        let searches = self.options.method.carries() && self.options.search != Search::Footprint;
+        if searches && self.planned.is_empty() { self.options.horizon } else { 0 }
+    }
+
+    /// Takes a footprint, chooses the open steps together with its own, and walks the first where more are open than the
+    /// horizon has.
+    fn push_ahead(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
+        let fall = StepWalker::check(task)?;
+        let falls: Vec<Footfall> = self.open.iter().map(|(fall, _)| *fall).chain([fall]).collect();
+        let mut choices = self.choose_open(task.prints, falls[0].index).into_iter();
+        let (standing, before) = (self.prints, self.step.take());
+        let mut open: Vec<(Footfall, TakenStep)> = Vec::with_capacity(falls.len());
+        for fall in &falls {
+            let last = open.last().map(|(_, step)| step).or(before.as_ref());
+            let step = match self.take_step(fall, last, choices.next()) {
+                Ok(step) => step,
+                Err(error) => {
+                    (self.prints, self.step) = (standing, before);
+                    return Err(error);
+                }
+            };
+            self.prints[step.swing] = Some(Print::of(fall));
+            open.push((*fall, step));
+        }
+        (self.prints, self.step) = (standing, before);
+        self.latest.clear();
+        self.latest.extend(open.iter().map(|(fall, step)| outcome(&self.database, fall, step)));
+        if open.len() > self.horizon() {
+            let (fall, step) = open.remove(0);
+            self.walk_step(&fall, step);
+        }
+        self.open = open;
+        Ok(self.latest[self.latest.len() - 1].clone())
+    }
+
+    /// The blends of the steps from a footprint to the last, after the step that was walked last.
+    fn choose_open(&mut self, prints: &[Footprint], from: usize) -> Vec<Choice> {
+        // No more than steps are seen in the light of.
+        let first = from.saturating_sub(LOOKS_BACK);
+        let mut prints = prints[first..].to_vec();
+        if let ([one, other, ..], 0) = (&mut prints[..], first) {
+            [*one, *other] = stand_at_start([*one, *other]);
+        }
+        let queries = (from - first..prints.len()).map_while(|index| query_of(&prints, index));
+        let queries: Vec<StepQuery> = queries.collect();
+        let options = self.options.method.choose(&self.options.choose);
+        let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
+        let before = self.step.as_ref().map(|step| (&step.choice, step.yaw));
+        chooser.choose_ahead(before, &queries, &mut self.memory)
     }
 
     /// Takes the next footprint and returns what its step is blended of.
@@ -321,25 +403,14 @@ impl StepWalker {
     /// Chooses the steps for all footprints of a plan, which will be pushed.
     pub(super) fn plan_choices(&mut self, prints: &[Footprint]) {
         let method = self.options.method;
-        if !method.carries() {
+        if !method.carries() || self.options.search == Search::Footprint {
             return;
         }
-        let place = |print: &Footprint| Place { ball: print.position, heading: print.heading };
-        let query = |index: usize| {
-            let print = &prints[index];
-            let last = |side: Side| prints[..index].iter().rev().find(|other| other.side == side);
-            let (support, from) = (last(print.side.opposite())?, last(print.side)?);
-            let times = [prints[index - 1].support, print.swing, print.support];
-            let query = StepQuery::new(print.side, place(support), place(from), place(print), times);
-            // The support landed before, from where it was before that.
-            let earlier = prints[..index].iter().filter(|other| other.side != print.side).rev().nth(1);
-            Some(earlier.map_or(query, |earlier| query.after(earlier.position)))
-        };
-        // Plans that are refused end where they are.
-        let queries: Vec<StepQuery> = (2..prints.len()).map_while(query).collect();
+        let queries = queries_of(prints);
         let options = method.choose(&self.options.choose);
         let chooser = PlanChooser { database: &self.database, style: self.style.as_ref(), options };
-        let choices = chooser.choose_all(&queries, &mut self.memory);
+        let WalkOptions { search, horizon, .. } = self.options;
+        let choices = chooser.choose(&queries, search, horizon, &mut self.memory);
         let planned = queries.iter().zip(choices);
         let planned = planned.map(|(&StepQuery { parameters, heights, .. }, choice)| PlannedChoice {
             parameters,
@@ -368,35 +439,48 @@ impl StepWalker {
     }
 
     /// 1. and 2.: the step by itself, and when it happens.
-    fn take_step(&mut self, task: &StepTask<'_>, before: Option<&TakenStep>) -> Result<TakenStep, StepError> {
-        let print = task.print();
+    fn take_step(
+        &mut self,
+        fall: &Footfall,
+        before: Option<&TakenStep>,
+        chosen: Option<Choice>,
+    ) -> Result<TakenStep, StepError> {
+        let print = &fall.print;
         let swing = print.side;
         let [support, from] = [swing.opposite(), swing].map(|side| self.prints[side].expect("both feet stand"));
         // A foot without a target for its heading points as the step before left it.
         let heading = |side: Side, print: &Print| print.heading.or_else(|| before.map(|step| step.heading_after(side)));
         let place = |side: Side, print: &Print| Place { ball: print.ball, heading: heading(side, print) };
-        let targets = self.time_targets(task, before, &support, &from);
+        let targets = self.time_targets(fall, before, &support, &from);
         let to = Place { ball: print.position, heading: print.heading };
-        let times = [targets.support, targets.swing, task.timing.support()];
+        let times = [targets.support, targets.swing, fall.timing.support()];
         let mut query = StepQuery::new(swing, place(swing.opposite(), &support), place(swing, &from), to, times);
         if let Some(before) = before.filter(|before| before.swing != swing) {
             query = query.after(before.planes[0].ball);
         }
         let method = self.options.method;
         let choose = method.choose(&self.options.choose);
-        let planned = self.planned.get(task.index() - 2).filter(|planned| planned.is_for(&query));
-        let choice = match planned {
-            Some(planned) => planned.choice.clone(),
+        let planned = self.planned.get(fall.index - 2).filter(|planned| planned.is_for(&query));
+        let choice = match chosen.or(planned.map(|planned| planned.choice.clone())) {
+            Some(choice) => choice,
             None => {
                 let database = self.database.clone();
                 let chooser = PlanChooser { database: &database, style: self.style.as_ref(), options: choose };
-                let before = before.filter(|_| method.carries()).map(|before| (&before.choice, before.yaw));
-                chooser.choose_next(before, &query, &mut self.memory)
+                if !method.carries() || self.options.search == Search::Footprint {
+                    chooser.choose_alone(&query, &mut self.memory)
+                } else {
+                    let before = before.map(|before| (&before.choice, before.yaw));
+                    chooser.choose_ahead(before, &[query], &mut self.memory).swap_remove(0)
+                }
             }
         };
         let mut blend = self.spare.take().map(|step| step.blend).unwrap_or_default();
-        if method.carries() {
-            blend_carried(&self.database, &query, &choice, self.style.as_deref(), &self.options, &mut blend);
+        let mut carried = None;
+        if method.carries() && self.options.carries {
+            let style = self.style.as_deref();
+            carried = Some(blend_carried(&self.database, &query, &choice, style, &self.options, &mut blend));
+        } else if method.carries() {
+            blend_turned(&self.database, &query, &choice, &self.options, &mut blend);
         } else if method == Method::GaussianProcess {
             blend_regressed(&self.database, &query, &choice, &self.options, &mut blend);
         } else {
@@ -404,6 +488,15 @@ impl StepWalker {
         }
         if method == Method::Angles {
             blend_angles(&self.database, &choice, &mut blend);
+        }
+        let upper = (method.carries() && self.options.splice_upper).then(|| {
+            let of_style = self.style.as_ref().map(|style| style.space(swing));
+            let space = of_style.filter(|space| !space.steps().is_empty()).unwrap_or(self.database.space(swing));
+            let before = before.and_then(|before| before.upper);
+            choose_upper(&self.database, space, &query, &choose, before, &mut self.memory)
+        });
+        if let Some(upper) = upper {
+            splice_upper(&self.database, upper, carried.as_ref(), &mut blend.rows);
         }
         if method.leads_body() {
             blend.lead_to(&query, self.database.layout().width());
@@ -420,25 +513,20 @@ impl StepWalker {
         let terrain = self.world.terrain.as_ref();
         let unevenness = terrain.map_or(0.0, |terrain| ground_between(terrain, from.ball, print.position).unevenness);
         let yaw = query.yaw();
-        let step = TakenStep { blend, choice, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
-        self.check_length(task, &step)?;
-        self.check_stance(task.index(), print, print.heading.or(Some(step.heading_after(swing))))?;
+        let step =
+            TakenStep { blend, choice, upper, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
+        self.check_length(fall, &step)?;
+        self.check_stance(fall.index, print, print.heading.or(Some(step.heading_after(swing))))?;
         Ok(step)
     }
 
     /// What a step's times shall be. Relative and absolute ones come as one [`surefoot_plan::StepTiming`]; only the first
     /// step has no landing before it to count from, and counts from the first frame.
-    fn time_targets(
-        &self,
-        task: &StepTask<'_>,
-        before: Option<&TakenStep>,
-        support: &Print,
-        from: &Print,
-    ) -> TimeTargets {
-        let timing = &task.timing;
+    fn time_targets(&self, fall: &Footfall, before: Option<&TakenStep>, support: &Print, from: &Print) -> TimeTargets {
+        let timing = &fall.timing;
         let (both_down, interval) = match before {
             Some(step) => (self.prints[step.swing].expect("it has landed").support, timing.interval),
-            None => (support.support.or(from.support).or(from.leave), timing.interval.or(task.print().land)),
+            None => (support.support.or(from.support).or(from.leave), timing.interval.or(fall.print.land)),
         };
         let rest = |part: Option<f64>| Some((interval? - part?).max(0.0));
         TimeTargets {
@@ -477,13 +565,13 @@ impl StepWalker {
     }
 
     /// Refuses steps of so many frames that memory could not hold them, before any is made.
-    fn check_length(&self, task: &StepTask<'_>, step: &TakenStep) -> Result<(), StepError> {
-        let seconds = step.land - step.start + self.support_after(task.timing.support(), &step.blend.times);
+    fn check_length(&self, fall: &Footfall, step: &TakenStep) -> Result<(), StepError> {
+        let seconds = step.land - step.start + self.support_after(fall.timing.support(), &step.blend.times);
         if seconds * self.options.frame_rate <= MAX_STEP_FRAMES {
             return Ok(());
         }
         Err(StepError::Unsupported {
-            footprint: task.index(),
+            footprint: fall.index,
             what: "a step of more than 20,000 frames",
             synthesizer: NAME,
             instead: "give it shorter times or take a lower frame rate",
@@ -508,6 +596,9 @@ impl StepWalker {
         frame.clear();
         frame.lift = self.level;
         frame.level_share = [before, step].into_iter().flatten().map(|step| step.fit.share).fold(1.0, f64::min);
+        if !self.options.fits_legs {
+            frame.level_share = 0.0;
+        }
         match (before, step) {
             (Some(before), Some(step)) if number < self.frame_at(step.lift) => {
                 frame.signs = before.sample(layout, time, step.lift, &mut self.row, &mut frame.pose);
@@ -608,6 +699,9 @@ impl StepWalker {
 
     /// 4.: the pelvis around the double support of two steps.
     fn fit_root(&mut self, before: &TakenStep, step: &TakenStep) {
+        if !self.options.filters {
+            return;
+        }
         let window = self.options.root_window;
         let back = window.min(MAX_WINDOW * (before.land - before.lift));
         let on = window.min(MAX_WINDOW * (step.land - step.lift));
@@ -658,15 +752,26 @@ impl StepEngine for StepWalker {
     }
 
     fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
+        if self.horizon() > 0 {
+            return self.push_ahead(task);
+        }
+        let fall = StepWalker::check(task)?;
         self.take_footprint(task)?;
         let step = self.step.as_ref().expect("a step was taken");
-        Ok(outcome(&self.database, task, step))
+        Ok(outcome(&self.database, &fall, step))
+    }
+
+    fn latest_outcomes(&self) -> &[StepOutcome] {
+        &self.latest
     }
 
     /// Both feet stay down for the last step's double support.
     fn finish(&mut self) {
         if self.finished {
             return;
+        }
+        for (fall, step) in std::mem::take(&mut self.open) {
+            self.walk_step(&fall, step);
         }
         self.finished = true;
         let Some(step) = self.step.take() else { return };
@@ -710,8 +815,26 @@ impl StepEngine for StepWalker {
     }
 }
 
+/// The queries for the footprints of a plan after the standing ones. Plans that are refused end where they are.
+pub(super) fn queries_of(prints: &[Footprint]) -> Vec<StepQuery> {
+    (2..prints.len()).map_while(|index| query_of(prints, index)).collect()
+}
+
+/// The query for a footprint of a plan; `None` before both feet have one.
+fn query_of(prints: &[Footprint], index: usize) -> Option<StepQuery> {
+    let place = |print: &Footprint| Place { ball: print.position, heading: print.heading };
+    let print = &prints[index];
+    let last = |side: Side| prints[..index].iter().rev().find(|other| other.side == side);
+    let (support, from) = (last(print.side.opposite())?, last(print.side)?);
+    let times = [prints[index - 1].support, print.swing, print.support];
+    let query = StepQuery::new(print.side, place(support), place(from), place(print), times);
+    // The support landed before, from where it was before that.
+    let earlier = prints[..index].iter().filter(|other| other.side != print.side).rev().nth(1);
+    Some(earlier.map_or(query, |earlier| query.after(earlier.position)))
+}
+
 /// What became of a footprint.
-fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> StepOutcome {
+fn outcome(database: &StepDatabase, fall: &Footfall, step: &TakenStep) -> StepOutcome {
     let choice = &step.choice;
     let mut parts = choice.parts().to_vec();
     parts.sort_by(|a, b| b.weight.total_cmp(&a.weight));
@@ -720,8 +843,8 @@ fn outcome(database: &StepDatabase, task: &StepTask<'_>, step: &TakenStep) -> St
         weight: part.weight,
     };
     StepOutcome {
-        footprint: task.index(),
-        behaviour: task.print().behaviour.unwrap_or(Behaviour::Walk),
+        footprint: fall.index,
+        behaviour: fall.print.behaviour.unwrap_or(Behaviour::Walk),
         origin: match choice.made {
             Made::Inside if step.fit.outside() > 0.0 => StepOrigin::HeightExtrapolated,
             Made::Inside => StepOrigin::Blended,

@@ -3,8 +3,9 @@
 //! Reference: STRIDE A.2, `generate_chain`. Which footprints a body could walk is for [`PlanChecker`] to say; here only options
 //! are checked, and what recorded walking steps do not show is refused: flights.
 
-use super::step_walker::{NAME, StepWalker};
-use super::{Choice, StepDatabase, Style, WalkOptions};
+use super::choose_plan::PlanChooser;
+use super::step_walker::{NAME, StepWalker, queries_of};
+use super::{Choice, ChooseMemory, ChooseOptions, MAX_HORIZON, Search, StepDatabase, Style, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_motion::{FRAME_RATES, PerSide, Side};
@@ -68,6 +69,30 @@ impl Steps {
     }
 }
 
+/// What the steps that are chosen for a plan cost in choosing (`choose_plan`), on the mean. With the usual weights, so that other
+/// ways to choose can be compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ChoiceCost {
+    /// Of a step: D_high, what is outside the hull, posture and person.
+    pub total: f64,
+    /// What the postures of successive steps differ by where they meet, in metres, before they are joined.
+    pub posture: f64,
+}
+
+impl Steps {
+    /// What the steps that would be blended for a plan cost.
+    pub fn choice_cost(&self, plan: &FootPlan) -> ChoiceCost {
+        let queries = queries_of(&self.prepare(plan).footprints);
+        let (database, style) = (&*self.database, self.style.as_ref());
+        let WalkOptions { method, search, horizon, .. } = self.options;
+        let search = if method.carries() { search } else { Search::Footprint };
+        let chooser = PlanChooser { database, style, options: method.choose(&self.options.choose) };
+        let choices = chooser.choose(&queries, search, horizon, &mut ChooseMemory::default());
+        let [total, posture] = PlanChooser { options: ChooseOptions::default(), ..chooser }.cost_of(&choices, &queries);
+        ChoiceCost { total, posture }
+    }
+}
+
 impl Synthesizer for Steps {
     fn name(&self) -> &'static str {
         NAME
@@ -108,6 +133,11 @@ fn check_options(options: &WalkOptions) -> Result<(), StepError> {
         ("the limit of straying", options.choose.max_stray, 0.0, f64::MAX),
         ("the join's window", options.join_window, 0.0, 1.0),
         ("the share of individuality", options.individuality, 0.0, 1.0),
+        ("the share of personality", options.personality, 0.0, 1.0),
+        ("the share of a style", options.style_share, 0.0, 1.0),
+        ("the horizon", options.horizon as f64, 0.0, MAX_HORIZON as f64),
+        ("the cost of posture", options.choose.posture, 0.0, 1e6),
+        ("the cost of another person", options.choose.person, 0.0, 1e6),
         ("the weight of locations", options.choose.weights.location, 0.0, 1e6),
         ("the weight of orientations", options.choose.weights.orientation, 0.0, 1e6),
         ("the weight of timings", options.choose.weights.timing, 0.0, 1e6),

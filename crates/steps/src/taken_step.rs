@@ -22,6 +22,8 @@ use surefoot_motion::Side;
 pub(super) struct TakenStep {
     pub(super) blend: BlendedStep,
     pub(super) choice: Choice,
+    /// The step that trunk and arms are of, where they are spliced.
+    pub(super) upper: Option<usize>,
     pub(super) swing: Side,
     /// The supporting frame on the ground at height 0, and its heading.
     pub(super) frame: Transform,

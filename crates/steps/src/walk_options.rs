@@ -63,7 +63,7 @@ impl Method {
         !matches!(self, Method::Angles | Method::Nearest)
     }
 
-    /// Whether the chosen steps are carried to the query by what the database knows of all steps.
+    /// Whether the chosen steps are carried to what is asked for: headings, and what the database knows of all steps.
     pub(super) fn carries(self) -> bool {
         self == Method::StrideSpace
     }
@@ -73,6 +73,21 @@ impl Method {
         matches!(self, Method::StrideSpace | Method::Regions | Method::WithoutSelection | Method::GaussianProcess)
     }
 }
+
+/// Over how many footprints steps are chosen together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Search {
+    /// All of a plan that is known to its end; as many as [`WalkOptions::horizon`] lets them be in live use.
+    #[default]
+    Plan,
+    /// A plan that is known to its end is walked like one that comes footprint by footprint. To measure live use.
+    Live,
+    /// Each footprint by itself, as in STRIDE: neither the step before nor its person counts.
+    Footprint,
+}
+
+/// Footprints that live use may look ahead at most: each of them delays frames by a step.
+pub const MAX_HORIZON: usize = 2;
 
 /// How a plan is walked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,8 +110,25 @@ pub struct WalkOptions {
     pub individuality: f64,
     /// How much of what is a person's own stays, 0 to 1, where no style is asked for; of a style all does. Default 0.3.
     pub personality: f64,
+    /// How much of what is a person's own stays where a style is asked for, 0 to 1. Default 1.
+    pub style_share: f64,
     /// Default [`Method::StrideSpace`].
     pub method: Method,
+    /// Over how many footprints steps are chosen together. Default [`Search::Plan`].
+    pub search: Search,
+    /// Footprints that live use looks ahead, 0 to [`MAX_HORIZON`], before it chooses a step for good. Frames come as many
+    /// steps later. Default 0.
+    pub horizon: usize,
+    /// Whether the blend is carried to the query by what the database knows of all steps (`step_model`). Default true; the
+    /// paper does without.
+    pub carries: bool,
+    /// Whether trunk and arms are of one recorded step instead of the blend (`splice_upper`, STRIDE 7.2). Default false.
+    pub splice_upper: bool,
+    /// Whether the walk is filtered (STRIDE 5.7, 5.8): the upper body, and the pelvis around double supports. Default true.
+    pub filters: bool,
+    /// Whether legs are as long as in the blended steps, by the pelvis's height and by heels that rise. Default true; the
+    /// paper does without.
+    pub fits_legs: bool,
 }
 
 impl Default for WalkOptions {
@@ -110,7 +142,14 @@ impl Default for WalkOptions {
             join_window: 0.15,
             individuality: 0.3,
             personality: 0.3,
+            style_share: 1.0,
             method: Method::StrideSpace,
+            search: Search::Plan,
+            horizon: 0,
+            carries: true,
+            splice_upper: false,
+            filters: true,
+            fits_legs: true,
         }
     }
 }

@@ -71,6 +71,18 @@ fn a_database_is_built_analysed_and_pruned() {
             .expect("one")
     });
     assert!((volumes[0] - volumes[1]).abs() < 1e-12, "{volumes:?}");
+
+    // To a size, with what is lost.
+    let result =
+        &json(&surefoot(&["steps", "prune", "x.steps", "-o", "half.steps", "--keep", "80%", "--json"], at))["result"];
+    let number = |name: &str| result[name].as_f64().expect(name);
+    assert!(number("steps") <= 0.8 * number("steps_before") + 0.5, "{result}");
+    assert!(number("largest_gap") > 0.0 && number("largest_gap") <= number("within") + 1e-9, "{result}");
+    assert!(number("mean_gap") <= number("largest_gap"), "{result}");
+    for wrong in [&["--keep", "0"][..], &["--keep", "150%"], &["--keep", "many"], &["--keep", "9", "--within", "10"]] {
+        let args = [&["steps", "prune", "x.steps", "-o", "z.steps"][..], wrong].concat();
+        assert_eq!(surefoot(&args, at).status.code(), Some(2), "{wrong:?}");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use surefoot_contact::{Take, slice_take};
 use surefoot_plan::{StepOrigin, Synthesis, World};
 use surefoot_steps::{
     CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan, Steps,
-    WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
+    Variant, WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
 };
 
 /// Seconds of a recording before its first landing and after its last that still belong to the walk.
@@ -148,7 +148,7 @@ fn run_task(
     task.recordings.iter().map(walked).collect()
 }
 
-/// A recording's plan by every method.
+/// A recording's plan by every method, and with every ablation.
 fn walk_again(
     rest: &Arc<StepDatabase>,
     recording: &Recording,
@@ -162,16 +162,18 @@ fn walk_again(
     let style = actor.and_then(|actor| rest.find_style(actor));
     let steps = Steps { style, ..Steps::new(rest.clone(), options.walk) };
     let (mut made, mut kept) = ([0; 4], None);
-    let walks = Method::ALL.map(|method| {
-        let walked = reconstruct(&steps, recorded, take, method).map_err(|error| error.to_string())?;
-        if method == Method::StrideSpace {
+    let walks = Variant::all().map(|variant| {
+        let walked = reconstruct(&steps, recorded, take, variant).map_err(|error| error.to_string())?;
+        let is_main = variant == Method::StrideSpace.into();
+        if is_main {
             made = steps_made(&walked.walk);
         }
         let metrics = WalkMetrics::of(&walked.walk.take, &recorded.plan, metrics);
-        if method == Method::StrideSpace && keeps_motions {
-            kept = Some(walked.walk.take);
+        if is_main && keeps_motions {
+            kept = Some(walked.walk.take.clone());
         }
-        Ok(MethodWalk { by_landing: walked.by_landing, plain_time: walked.plain_time, metrics })
+        let surefoot_steps::Reconstruction { by_landing, plain_time, cost, .. } = walked;
+        Ok(MethodWalk { by_landing, plain_time, cost, metrics })
     });
     // The paper counts the candidates of regions.
     let regions = WalkOptions { method: Method::Regions, ..options.walk };

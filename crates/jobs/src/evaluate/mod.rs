@@ -3,7 +3,7 @@
 //! 1. A clip's own foot plan is extracted.
 //! 2. Its steps and their mirror images are taken out of the database: the actor is known from other clips. Then all steps of its
 //!    actor are: nobody has seen this person walk ([`Split`]).
-//! 3. The plan is walked by every [`Method`] (`evaluator`), compared with the clip joint by joint, and measured beside it
+//! 3. The plan is walked by every [`Method`] and with every ablation ([`Variant`], `evaluator`), compared with the clip joint by joint, and measured beside it
 //!    (`walk_metrics`).
 //! 4. What comes out is a distribution over clips or footprints (`distribution`), beside the targets that it should meet (`targets`).
 
@@ -24,7 +24,10 @@ use std::path::PathBuf;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
-use surefoot_steps::{CandidateStatistics, Method, Region, RegionErrors, StepDatabase, WalkOptions, actor_of};
+use surefoot_steps::{
+    CandidateStatistics, ChoiceCost, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant, WalkOptions,
+    actor_of,
+};
 
 /// How to evaluate.
 #[derive(Clone, Debug, Default)]
@@ -65,9 +68,6 @@ impl Split {
         }
     }
 }
-
-/// How many methods are compared.
-const N_METHODS: usize = Method::ALL.len();
 
 /// Everything that was compared.
 #[derive(Clone, Debug)]
@@ -115,9 +115,10 @@ impl ClipEvaluation {
         }
     }
 
-    /// The walk by a method; `None` where there is none.
-    pub fn walk(&self, split: Split, method: Method) -> Option<&MethodWalk> {
-        let index = Method::ALL.iter().position(|&other| other == method)?;
+    /// The walk by a method or with an ablation; `None` where there is none.
+    pub fn walk(&self, split: Split, variant: impl Into<Variant>) -> Option<&MethodWalk> {
+        let variant = variant.into();
+        let index = Variant::all().iter().position(|&other| other == variant)?;
         self.split(split)?.walks[index].as_ref().ok()
     }
 }
@@ -125,8 +126,8 @@ impl ClipEvaluation {
 /// The walks of a plan with one database.
 #[derive(Clone, Debug)]
 pub struct SplitEvaluation {
-    /// In the order of [`Method::ALL`]; or why the plan was refused.
-    pub walks: [Result<MethodWalk, String>; N_METHODS],
+    /// In the order of [`Variant::all`]; or why the plan was refused.
+    pub walks: [Result<MethodWalk, String>; N_VARIANTS],
     /// Steps of the walk by Stride Space of each of [`surefoot_plan::StepOrigin::RECORDED`].
     pub made: [usize; 4],
     /// Of the walk by regions, which are the paper's.
@@ -142,6 +143,8 @@ pub struct MethodWalk {
     pub by_landing: RegionErrors,
     /// Joints in plain time.
     pub plain_time: RegionErrors,
+    /// What the chosen steps cost.
+    pub cost: ChoiceCost,
     /// The rest.
     pub metrics: WalkMetrics,
 }
@@ -153,23 +156,27 @@ impl Evaluation {
     }
 
     /// The walks of all clips on the level by a method, each with its clip.
-    pub fn walks(&self, split: Split, method: Method) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
-        self.walks_where(split, method, false)
+    pub fn walks(
+        &self,
+        split: Split,
+        variant: impl Into<Variant>,
+    ) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
+        self.walks_where(split, variant.into(), false)
     }
 
     fn walks_where(
         &self,
         split: Split,
-        method: Method,
+        variant: Variant,
         climbs: bool,
     ) -> impl Iterator<Item = (&ClipEvaluation, &MethodWalk)> {
         let clips = self.compared().map(|(_, clip)| clip).filter(move |clip| clip.climbs == climbs);
-        clips.filter_map(move |clip| Some((clip, clip.walk(split, method)?)))
+        clips.filter_map(move |clip| Some((clip, clip.walk(split, variant)?)))
     }
 
     /// Joint errors of Stride Space over the clips that go up and down, landing on landing; `None` if there are none.
     pub fn climbing_errors(&self, split: Split) -> Option<Distribution> {
-        let walks = self.walks_where(split, Method::StrideSpace, true);
+        let walks = self.walks_where(split, Method::StrideSpace.into(), true);
         Distribution::of(&walks.map(|(_, walk)| walk.by_landing.all).collect::<Vec<_>>(), Better::Small)
     }
 
@@ -180,18 +187,26 @@ impl Evaluation {
     }
 
     /// Joint errors of a method over the clips, in metres; `None` if it walked none.
-    pub fn errors(&self, split: Split, method: Method) -> Option<MethodErrors> {
-        let walks: Vec<&MethodWalk> = self.walks(split, method).map(|(_, walk)| walk).collect();
+    pub fn errors(&self, split: Split, variant: impl Into<Variant>) -> Option<MethodErrors> {
+        let (clips, walks): (Vec<&ClipEvaluation>, Vec<&MethodWalk>) = self.walks(split, variant).unzip();
         let all = |of: &dyn Fn(&MethodWalk) -> f64| {
             let values: Vec<f64> = walks.iter().map(|walk| of(walk)).collect();
             Distribution::of(&values, Better::Small)
         };
         let mean = |of: &dyn Fn(&MethodWalk) -> f64| all(of).map_or(0.0, |spread| spread.mean);
+        let over = |of: &dyn Fn(&MotionQuality) -> f64| {
+            let pairs = clips.iter().zip(&walks).filter(|(clip, _)| of(&clip.recording) > 0.0);
+            let ratios: Vec<f64> = pairs.map(|(clip, walk)| of(&walk.metrics.motion) / of(&clip.recording)).collect();
+            Distribution::of(&ratios, Better::Small).map(|spread| spread.median)
+        };
         Some(MethodErrors {
             by_landing: all(&|walk| walk.by_landing.all)?,
             plain_time: all(&|walk| walk.plain_time.all)?,
             regions_by_landing: std::array::from_fn(|k| mean(&|walk| walk.by_landing.by_region[k])),
             regions_plain_time: std::array::from_fn(|k| mean(&|walk| walk.plain_time.by_region[k])),
+            cost: ChoiceCost { total: mean(&|walk| walk.cost.total), posture: mean(&|walk| walk.cost.posture) },
+            knee_acceleration: over(&|motion| motion.knee_acceleration),
+            pelvis_jerk: over(&|motion| motion.pelvis_jerk),
         })
     }
 
@@ -223,6 +238,12 @@ pub struct MethodErrors {
     pub regions_by_landing: [f64; Region::ALL.len()],
     /// See `regions_by_landing`.
     pub regions_plain_time: [f64; Region::ALL.len()],
+    /// What the chosen steps cost, means of the clips.
+    pub cost: ChoiceCost,
+    /// 99th percentile of the knees' acceleration over the recording's, median of the clips.
+    pub knee_acceleration: Option<f64>,
+    /// Jerk of the pelvis below 6 Hz over the recording's, median of the clips.
+    pub pelvis_jerk: Option<f64>,
 }
 
 /// Evaluates clips of any formats and people, with a database or with one that is built from them.

@@ -183,7 +183,7 @@ impl<'a> Table<'a> {
 mod tests {
     use super::*;
     use crate::evaluate::{EvaluatedClip, SplitEvaluation, WalkMetrics};
-    use surefoot_steps::{CandidateStatistics, RegionErrors};
+    use surefoot_steps::{CandidateStatistics, ChoiceCost, RegionErrors, Variant};
 
     /// A clip whose walks are off by some metres, and whose feet are as far apart.
     fn clip(error: f64) -> EvaluatedClip {
@@ -192,6 +192,7 @@ mod tests {
         let walk = |error: f64| MethodWalk {
             by_landing: all(error),
             plain_time: all(2.0 * error),
+            cost: ChoiceCost::default(),
             metrics: WalkMetrics {
                 motion,
                 mid_stance: vec![0.0, 0.001 * error],
@@ -200,7 +201,8 @@ mod tests {
             },
         };
         let split = SplitEvaluation {
-            walks: Method::ALL.map(|method| Ok(walk(if method == Method::StrideSpace { error } else { 2.0 * error }))),
+            walks: Variant::all()
+                .map(|variant| Ok(walk(if variant == Method::StrideSpace.into() { error } else { 2.0 * error }))),
             made: [1, 0, 0, 0],
             candidates: CandidateStatistics::default(),
             walk: None,

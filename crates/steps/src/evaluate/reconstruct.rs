@@ -4,9 +4,9 @@
 //! - In plain time: both clocks run alike, started such that half of the landings come early and half late. Steps that are too long
 //!   or too short count too.
 
-use super::RecordedPlan;
 use super::region_errors::{RegionErrors, compare_joints};
-use crate::{Method, Steps, WalkOptions};
+use super::{RecordedPlan, Variant};
+use crate::{ChoiceCost, Steps, WalkOptions};
 use std::sync::Arc;
 use surefoot_contact::Take;
 use surefoot_contact::metrics::quantile;
@@ -22,6 +22,8 @@ pub struct Reconstruction {
     pub by_landing: RegionErrors,
     /// Joints against the recording in plain time: one shift for all frames.
     pub plain_time: RegionErrors,
+    /// What the chosen steps cost.
+    pub cost: ChoiceCost,
     /// What was made of the plan.
     pub walk: Synthesis,
 }
@@ -31,10 +33,10 @@ pub fn reconstruct(
     steps: &Steps,
     recorded: &RecordedPlan,
     take: &Take,
-    method: Method,
+    variant: impl Into<Variant>,
 ) -> Result<Reconstruction, StepError> {
     let rate = take.clip.frame_rate;
-    let options = WalkOptions { frame_rate: rate, method, ..steps.options };
+    let options = WalkOptions { frame_rate: rate, ..variant.into().apply(&steps.options) };
     let steps = Steps { options, ..steps.clone() };
     let walk = synthesize(&steps, &Arc::new(World::default()), &recorded.plan, "walk")?;
     let last = walk.report.footprints.last().map_or(0.0, |row| row.land) + COMPARED_AFTER;
@@ -47,7 +49,7 @@ pub fn reconstruct(
     let compared = (&take.clip, steps.database.body().body());
     let by_landing = compare_joints(&made, &real, compared, |frame| time_of(frame).map(&warped));
     let plain_time = compare_joints(&made, &real, compared, |frame| time_of(frame).map(|time| time * rate + shift));
-    Ok(Reconstruction { by_landing, plain_time, walk })
+    Ok(Reconstruction { by_landing, plain_time, cost: steps.choice_cost(&recorded.plan), walk })
 }
 
 /// Frames of a recording at the times of a walk: landing on landing, and even in between.

@@ -1,5 +1,6 @@
 //! Plans walked with made and recorded steps.
 
+mod choosing;
 mod heights;
 mod legs;
 mod step_walker_allocates_nothing;

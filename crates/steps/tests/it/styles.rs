@@ -8,7 +8,7 @@ use surefoot_plan::{StepError, StepOrigin, SynthesisReport, Synthesizer, World, 
 use surefoot_steps::{BuildOptions, StepCollector, StepDatabase, Steps, WalkOptions, actor_of};
 
 /// The corpus twice: once as Anna walks it, and once as Ben does, who bows his head.
-static TWO_PEOPLE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| {
+pub(crate) static TWO_PEOPLE: LazyLock<Arc<StepDatabase>> = LazyLock::new(|| {
     let first = CORPUS.walks().next().unwrap();
     let options = BuildOptions { mirror: false, ..BuildOptions::default() };
     let mut collector = StepCollector::new(CORPUS.skeleton.clone(), CORPUS.body.clone(), &first.take, options);
