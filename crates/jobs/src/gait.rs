@@ -470,18 +470,19 @@ mod tests {
         let follows = |name: &&str| follows_parameters(name);
         let catalogue = Gait::Run.catalogue();
         let names: Vec<&str> = catalogue.iter().map(|info| info.name).filter(follows).collect();
-        let nine = [
+        let ten = [
             "torso-tilt",
             "pelvis-rotation",
             "lateral-displacement",
             "bounciness",
             "overstride",
             "stride-width",
+            "knee-impact",
             "knee-toe-off",
             "knee-swing",
             "hip-swing",
         ];
-        assert_eq!(names, nine);
+        assert_eq!(names, ten);
     }
 
     #[test]

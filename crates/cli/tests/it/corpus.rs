@@ -71,7 +71,7 @@ fn written_takes_are_planted_where_their_plans_are() {
     let names = files(&out);
     let n_takes = names.iter().filter(|name| name.ends_with(".bvh")).count();
     let n_terrains = names.iter().filter(|name| name.ends_with(".terrain.json")).count();
-    assert!(n_takes > 90 && n_terrains == 2 && names.len() == 3 * n_takes + n_terrains, "{names:?}");
+    assert!(n_takes > 90 && n_terrains > 60 && names.len() == 3 * n_takes + n_terrains, "{names:?}");
     for name in ["mixed-01-left", "turn-right-80", "stairs-up"] {
         let at = |ending: &str| out.join(format!("{name}.{ending}"));
         let import = load(&at("bvh"), &LoadOptions::default()).expect("a motion");

@@ -202,7 +202,7 @@ fn old_spellings_do_what_they_did() {
         ("render", "--ground"),
         ("steps build", "--skeleton"),
         ("evaluate", "--skeleton"),
-        ("steps build", "--level"),
+        ("steps build", "--level "),
         ("graph follow", "--start "),
     ] {
         let help = String::from_utf8(succeed(folder.path(), &format!("{command} --help")).stdout).expect("text");

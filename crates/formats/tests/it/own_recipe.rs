@@ -235,7 +235,12 @@ fn what_is_no_recipe_is_reported_with_its_line() {
             5,
             "movement, contacts or paper",
         ),
-        (edit("tool = \"warp\"\nto = \"a.bvh\"\nregister = \"paper\"\namount = 0.5"), ErrorKind::Type, 6, "whole warp"),
+        (
+            edit("tool = \"warp\"\nto = \"a.bvh\"\nregister = \"paper\"\namount = 0.5"),
+            ErrorKind::Type,
+            6,
+            "complete warp",
+        ),
         (edit("tool = \"shape\""), ErrorKind::MissingField, 2, "is missing, such as undulate"),
         (edit("tool = \"shape\"\nshape = \"undulat\""), ErrorKind::Type, 4, "undulate"),
         (edit("tool = \"shape\"\nshape = \"undulate:900\""), ErrorKind::Type, 4, "1 to 20 would be right"),

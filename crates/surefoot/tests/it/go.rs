@@ -123,11 +123,12 @@ fn who_would_touch_where_a_narrow_gap_bends_takes_another_path() {
     };
     let request = GoOptions { frame_rate: 60.0, ..request(Synthesis::Gait(1.8)) };
     let usual = default_clearance(&request.synthesis, 1.8);
-    let narrow = go(&scene, &GoOptions { clearance: Some(usual), ..request }).expect("a walk");
-    assert!(narrow.touches.first.is_some() && narrow.clearance == usual, "who asks for a clearance gets it");
+    let close = GoOptions { clearance: Some(0.5 * usual), ..request };
+    let narrow = go(&scene, &close).expect("a walk");
+    assert!(narrow.touches.first.is_some() && narrow.clearance == 0.5 * usual, "who asks for a clearance gets it");
     let walk = go(&scene, &request).expect("a walk");
     check("gap that bends", &scene, &walk);
-    assert!(walk.clearance > usual);
+    assert!(walk.clearance >= usual);
 }
 
 /// A room of 10 m.

@@ -115,7 +115,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_reported() {
     let error = gather_motions(vec![], 30.0).unwrap_err().to_string();
     assert!(error.contains("no clip could be used"), "{error}");
     for rate in [0.0, f64::NAN, 1e9] {
-        assert!(gather_motions(vec![], rate).unwrap_err().to_string().contains("frame rate"));
+        assert!(gather_motions(vec![], rate).unwrap_err().to_string().contains("frame_rate"));
     }
 }
 
