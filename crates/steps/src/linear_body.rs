@@ -427,4 +427,58 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn axes_of_ankles_do_not_matter() {
+        let walk = synthetic_walk(&WalkerOptions::default());
+        let linear = |take: &surefoot_contact::Take| -> Vec<LinearPose> {
+            let (clip, axes) = (&take.clip, fit_knee_axes(&take.clip, &take.body));
+            let means: Vec<Quat> = clip.skeleton.joints().iter().map(|joint| joint.rest.rotation).collect();
+            let body = LinearBody::new(clip.skeleton.clone(), take.body.clone(), &axes, &means);
+            clip.poses().iter().map(|pose| body.linearize(pose, &WorldPose::new(&clip.skeleton, pose))).collect()
+        };
+        // The same motion with ankles whose axes lie across: turned by so much, feet are nearly half a turn from the world.
+        let turn = Quat::from_rotation_z(3.0) * Quat::from_rotation_x(0.4);
+        let mut other = walk.take.clone();
+        let ankles = Side::BOTH.map(|side| other.body.legs[side].ankle);
+        let is_below = |parent: Option<JointId>| parent.is_some_and(|parent| ankles.contains(&parent));
+        let turned = |id: JointId, parent: Option<JointId>, mut local: Transform| {
+            if is_below(parent) {
+                local = Transform::new(turn.conjugate(), Vec3::ZERO) * local;
+            }
+            if ankles.contains(&id) {
+                local.rotation *= turn;
+            }
+            local
+        };
+        let old = walk.take.clip.skeleton.clone();
+        let joints = old.ids().map(|id| surefoot_motion::Joint {
+            rest: turned(id, old.parent(id), old.joint(id).rest),
+            ..old.joint(id).clone()
+        });
+        let sites = old.end_sites().iter().map(|site| surefoot_motion::EndSite {
+            offset: if ankles.contains(&site.parent) { turn.conjugate() * site.offset } else { site.offset },
+            ..site.clone()
+        });
+        let skeleton = Skeleton::new(joints.collect(), sites.collect()).expect("the same tree");
+        for mut pose in other.clip.poses_mut() {
+            for id in old.ids() {
+                pose[id] = turned(id, old.parent(id), pose[id]);
+            }
+        }
+        other.clip.skeleton = Arc::new(skeleton);
+        for side in Side::BOTH {
+            let foot = &mut other.body.legs[side].foot;
+            for point in [&mut foot.heel, &mut foot.ball, &mut foot.toe_tip, &mut foot.up] {
+                *point = turn.conjugate() * *point;
+            }
+        }
+        for (a, b) in linear(&walk.take).iter().zip(linear(&other)) {
+            for side in Side::BOTH {
+                let (a, b) = (a.feet[side], b.feet[side]);
+                assert!(a.ball.distance(b.ball) < 1e-9, "{a:?} {b:?}");
+                assert!(rotation::angle_between(a.rotation, b.rotation) < 1e-6, "{a:?} {b:?}");
+            }
+        }
+    }
 }
