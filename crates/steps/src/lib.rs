@@ -25,11 +25,13 @@
 //! ```
 //!
 //! - `query`: the three parameters and two heights, and soft targets for headings and times; `choose` with `high_tree` and `span_query`:
-//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `step_heights`: what heights are of a step (8.1); `choose_plan`: over a complete plan; `styles`: whose.
-//! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`;
-//!   `step_regression`: what a Gaussian process makes of it, to compare.
+//!   which steps, how much of each (5.1, 5.2, 8.2, 8.3); `step_heights`: what heights are of a step (8.1); `choose_plan`: over a
+//!   complete plan; `styles`: whose.
+//! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`, which explains
+//!   steps by their `step_inputs`; `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
-//! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground.
+//! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground;
+//!   `keep_apart`: around the other leg.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
 //!
 //! `splice_upper` can put trunk and arms of one step on a blend (7.2).

@@ -3,7 +3,7 @@
 //! A row is linear in everything it holds. Rotations are rotation vectors, which needs a reference that they are near to:
 //!
 //! - joints: about their mean over the database;
-//! - pelvis and feet: from the *row's headings* ([`RowHeadings`]), which follow from the three headings of the step. So a
+//! - pelvis and feet (their soles, not their ankles, whose axes are anybody's): from the *row's headings* ([`RowHeadings`]), which follow from the three headings of the step. So a
 //!   step that turns by 80 degrees and one that turns by 40 blend into one that turns by 60, whatever the supporting frame
 //!   they were recorded in.
 //!
