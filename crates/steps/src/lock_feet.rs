@@ -84,7 +84,7 @@ pub(super) struct PlantEnd {
     tilt: Ease,
     from_flat: f64,
     /// A turn on top of it that brings the foot out of the ground.
-    out: Vec3,
+    out: Ease,
     /// The blended ball; `None` where nothing was planted, and the foot is as it was blended.
     blended: Option<Vec3>,
     /// Where the ball is, and how fast, in metres a second.
@@ -95,7 +95,7 @@ pub(super) struct PlantEnd {
 impl PlantEnd {
     /// The tilt some seconds off the plant.
     fn tilt(&self, time: f64) -> Vec3 {
-        self.tilt.tilt_after(self.from_flat + time) + self.out * fade(time / TILT_FADE)
+        self.tilt.tilt_after(self.from_flat + time) + self.out.tilt_after(time)
     }
 
     /// What takes the blended ball to the planted one, if the blended ball moves on with a velocity.
@@ -181,6 +181,8 @@ pub(super) struct FootLock {
     from_flat: f64,
     /// The blended foot turned to its heading in the frame before.
     turned: Quat,
+    /// The turn out of the ground in the frame before.
+    out: Vec3,
     /// The locked foot in the frame before; what one that comes down again was away from flat, and for how many seconds it does.
     last: Option<LinearFoot>,
     to_flat: Vec3,
@@ -206,6 +208,7 @@ impl FootLock {
             tilt: Ease::default(),
             from_flat: f64::INFINITY,
             turned: Quat::IDENTITY,
+            out: Vec3::ZERO,
             last: None,
             to_flat: Vec3::ZERO,
             down_for: 0.0,
@@ -235,8 +238,10 @@ impl FootLock {
             self.lands_flat = true;
             self.aim_at_flat(body, before, frames, Some(0));
         }
-        let Some([(_, mut end), (next, _)]) = self.landing(body, frames) else { return PlantEnd::default() };
+        let Some([(_, mut end), (next, next_end)]) = self.landing(body, frames) else { return PlantEnd::default() };
         end.velocity = (next.ball - end.ball) / self.frame_time;
+        // Looked at backward in time.
+        end.out.velocity = (end.out.value - next_end.out.value) / self.frame_time;
         end
     }
 
@@ -369,7 +374,7 @@ impl FootLock {
             heading: self.heading,
             tilt: self.tilt,
             from_flat: self.from_flat,
-            out,
+            out: Ease { value: out, velocity: (out - self.out) / self.frame_time },
             blended: Some(blended.ball),
             ball: foot.ball,
             velocity,
@@ -377,7 +382,7 @@ impl FootLock {
         if !self.was_flat && self.from_flat.is_finite() {
             self.from_flat = (self.from_flat - self.frame_time).max(0.0);
         }
-        self.last = Some(*foot);
+        (self.last, self.out) = (Some(*foot), out);
         self.n_frames += 1;
         (end, stands)
     }

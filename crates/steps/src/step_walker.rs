@@ -503,7 +503,10 @@ impl StepWalker {
         }
         let start = before.map_or(0.0, |before| before.land);
         let first = before.map_or(blend.times.first, |before| 0.5 * (before.blend.times.last + blend.times.first));
-        let (lift, land) = self.lift_and_land(start, first, blend.times.swing, &targets);
+        // Feet do not roll off at many times their own pace; only a walk that begins there has them rolled off already.
+        let least = before.map_or(0.0, |_| (SHORTEST_SHARE * first).min(ROLLS_OFF));
+        let (lift, land) = self.lift_and_land(start, [first, blend.times.swing], least, &targets);
+        let skipped = before.map_or((blend.times.first - (lift - start)).max(0.0), |_| 0.0);
         let heights = [support.ball.y, from.ball.y, print.position.y];
         let planes = [from.plane, StancePlane::new(print.position, print.normal)];
         // Blended rows are over their base line, and get heights when all else is done.
@@ -513,8 +516,22 @@ impl StepWalker {
         let terrain = self.world.terrain.as_ref();
         let unevenness = terrain.map_or(0.0, |terrain| ground_between(terrain, from.ball, print.position).unevenness);
         let yaw = query.yaw();
-        let step =
-            TakenStep { blend, choice, upper, swing, frame, yaw, start, lift, land, heights, fit, planes, unevenness };
+        let step = TakenStep {
+            blend,
+            choice,
+            upper,
+            swing,
+            frame,
+            yaw,
+            start,
+            skipped,
+            lift,
+            land,
+            heights,
+            fit,
+            planes,
+            unevenness,
+        };
         self.check_length(fall, &step)?;
         self.check_stance(fall.index, print, print.heading.or(Some(step.heading_after(swing))))?;
         Ok(step)
@@ -536,8 +553,15 @@ impl StepWalker {
         }
     }
 
-    /// When a step's foot lifts and lands, from the times that the blended steps have and what was asked for.
-    fn lift_and_land(&self, start: f64, own_support: f64, own_swing: f64, targets: &TimeTargets) -> (f64, f64) {
+    /// When a step's foot lifts and lands, from the times that the blended steps have, what was asked for, and the least that the
+    /// double support may last.
+    fn lift_and_land(
+        &self,
+        start: f64,
+        [own_support, own_swing]: [f64; 2],
+        least: f64,
+        targets: &TimeTargets,
+    ) -> (f64, f64) {
         let weight = self.options.time_weight;
         let met = |own: f64, target: Option<f64>| target.map_or(own, |target| own + weight * (target - own));
         let scale = match targets {
@@ -548,9 +572,8 @@ impl StepWalker {
         };
         let support = met(scale * own_support, targets.support);
         let swing = met(scale * own_swing, targets.swing);
-        // Feet do not roll off at many times their own pace: a short double support takes from the swing, and the landing stays.
-        let least = (SHORTEST_SHARE * own_support).clamp(MIN_SUPPORT, ROLLS_OFF);
-        let taken = (least - support).clamp(0.0, (swing - MIN_SWING).max(0.0));
+        // A short double support takes from the swing, and the landing stays.
+        let taken = (least.max(MIN_SUPPORT) - support).clamp(0.0, (swing - MIN_SWING).max(0.0));
         let lift = start + support.max(MIN_SUPPORT).max(support + taken);
         (lift, lift + (swing - taken).max(MIN_SWING))
     }

@@ -30,6 +30,9 @@ pub(super) struct TakenStep {
     pub(super) yaw: f64,
     /// Both feet stand from here...
     pub(super) start: f64,
+    /// Seconds of the blended double support that are over at `start`: a walk that begins shortly before a foot lifts begins in the
+    /// middle of a step.
+    pub(super) skipped: f64,
     /// ...to here, where the foot lifts...
     pub(super) lift: f64,
     /// ...and here it lands.
@@ -62,11 +65,14 @@ impl TakenStep {
     fn row_at(&self, time: f64, last: f64) -> f64 {
         let (support, swing, own) = (N_SUPPORT as f64, N_SWING as f64, &self.blend.times);
         let pace = |seconds: f64, from: f64, to: f64| seconds.max(1e-3) / (to - from).max(1e-3);
-        let [first, middle] = [pace(own.first, self.start, self.lift), pace(own.swing, self.lift, self.land)];
+        let [first, middle] =
+            [pace(own.first - self.skipped, self.start, self.lift), pace(own.swing, self.lift, self.land)];
         // Twice the slower one at most, so that no part goes back.
         let lifting = 2.0 * first * middle / (first + middle);
         if time < self.lift {
-            support * share_at((self.start, self.lift), [1.0, lifting / first], time)
+            let skipped = self.skipped / own.first.max(1e-3);
+            let share = share_at((self.start, self.lift), [1.0, lifting / first], time);
+            support * (skipped + (1.0 - skipped) * share)
         } else if time < self.land {
             support + swing * share_at((self.lift, self.land), [lifting / middle, 1.0], time)
         } else {
