@@ -160,7 +160,8 @@ impl BlendedStep {
         pose: &mut LinearPose,
     ) -> RowSigns {
         row.resize(layout.width(), 0.0);
-        resample_row(&self.rows, layout.width(), index, row);
+        let times = &self.times;
+        resample_row(&self.rows, layout.width(), index, |k| times.interval(k), row);
         layout.read(row, &RowHeadings::new(swing, self.headings, index), pose)
     }
 

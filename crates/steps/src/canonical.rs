@@ -62,6 +62,17 @@ impl StepTimes {
         }
     }
 
+    /// Seconds from a row to the next one.
+    pub fn interval(&self, row: usize) -> f64 {
+        if row < N_SUPPORT {
+            self.first / N_SUPPORT as f64
+        } else if row < N_SUPPORT + N_SWING {
+            self.swing / N_SWING as f64
+        } else {
+            self.last / N_SUPPORT as f64
+        }
+    }
+
     /// All three together.
     pub fn total(&self) -> f64 {
         self.first + self.swing + self.last

@@ -62,6 +62,7 @@ mod database;
 mod evaluate;
 mod fit_root;
 mod high_tree;
+mod join_steps;
 mod keep_apart;
 mod linear_body;
 mod lock_feet;

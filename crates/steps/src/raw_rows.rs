@@ -36,7 +36,7 @@ impl RawRows {
     /// The pose at a fractional frame, along a cubic.
     pub(super) fn pose_at(&self, frame: f64) -> LinearPose {
         let mut row = vec![0.0; self.width];
-        resample_row(&self.rows, self.width, frame, &mut row);
+        resample_row(&self.rows, self.width, frame, |_| 1.0, &mut row);
         read_raw(&row).0
     }
 }

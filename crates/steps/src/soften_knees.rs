@@ -27,22 +27,21 @@ pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Opti
     let window = window as isize;
     let flexion = |k: isize| at(k).0;
     let planted = |k: isize| at(k).1;
-    let landing = (1..=window).find(|&k| planted(k));
-    let release = (1..=window).find(|&k| planted(-k)).map(|k| -k);
+    let landing = (1..2 * window).find(|&k| planted(k));
+    let release = (1..2 * window).find(|&k| planted(-k)).map(|k| -k);
+    // Both windows of a short swing meet in its middle.
+    let half = match (release, landing) {
+        (Some(from), Some(to)) if to - from < 2 * window => (to - from + 1) / 2,
+        _ => window,
+    };
     let forward = |k: isize| -1.5 * flexion(k) + 2.0 * flexion(k + 1) - 0.5 * flexion(k + 2);
     let backward = |k: isize| 1.5 * flexion(k) - 2.0 * flexion(k - 1) + 0.5 * flexion(k - 2);
     let middle = |k: isize| 0.5 * (flexion(k + 1) - flexion(k - 1));
-    let (from, to, slopes) = match (release, landing) {
+    let near = |k: &isize| k.abs() < half;
+    let (from, to, slopes) = match (release.filter(near), landing.filter(near)) {
+        (Some(from), _) => (from, from + half, [backward(from), middle(from + half)]),
+        (None, Some(to)) => (to - half, to, [middle(to - half), forward(to)]),
         (None, None) => return None,
-        (Some(from), Some(to)) => (from, to, [backward(from), forward(to)]),
-        (None, Some(to)) => {
-            let from = (to - window..0).rev().find(|&k| planted(k)).unwrap_or(to - window);
-            (from, to, [if planted(from) { backward(from) } else { middle(from) }, forward(to)])
-        }
-        (Some(from), None) => {
-            let to = (1..=from + window).find(|&k| planted(k)).unwrap_or(from + window);
-            (from, to, [backward(from), if planted(to) { forward(to) } else { middle(to) }])
-        }
     };
     let length = (to - from) as f64;
     let u = -from as f64 / length;
@@ -51,7 +50,7 @@ pub(super) fn softened(window: usize, at: impl Fn(isize) -> (f64, bool)) -> Opti
         + (u3 - 2.0 * u2 + u) * length * slopes[0]
         + (3.0 * u2 - 2.0 * u3) * flexion(to)
         + (u3 - u2) * length * slopes[1];
-    let nearest = landing.into_iter().chain(release.map(|k| -k)).min().unwrap_or(window);
+    let nearest = (-from).min(to);
     Some((value.max(LEAST), nearest as usize))
 }
 

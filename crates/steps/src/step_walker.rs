@@ -33,6 +33,7 @@ use super::blend_angles::blend_angles;
 use super::choose::ChooseMemory;
 use super::choose_plan::PlanChooser;
 use super::fit_root::fit_root;
+use super::join_steps::Gap;
 use super::lock_feet::{FootLock, PlantEnd};
 use super::reach::{FIT_SPREAD, HEEL_SPREAD, SPREAD};
 use super::soften_knees;
@@ -40,12 +41,12 @@ use super::splice_upper::{choose_upper, splice_upper};
 use super::stance_plane::StancePlane;
 use super::step_heights::HeightFit;
 use super::taken_step::TakenStep;
-use super::walk_frame::{Join, WalkFrame, mix, mix_signs};
+use super::walk_frame::{WalkFrame, mix, mix_signs};
 use super::walk_options::{Method, Search, WalkOptions};
 use super::{Choice, LinearFoot, LinearPose, Made, Place, StepDatabase, StepQuery, StepTimes, Style};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use surefoot_geom::{OrientationFilter, Transform, Vec3, rotation, turn_between};
+use surefoot_geom::{OrientationFilter, Transform, Vec3};
 use surefoot_motion::{BodyMap, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     Behaviour, Footprint, FrameContacts, StepEngine, StepError, StepOrigin, StepOutcome, StepParameters, StepSource,
@@ -66,7 +67,7 @@ const LAST_FLAT: f64 = 0.19;
 /// Longest that a leg is in the last frame for its foot to lie flat, as a share of a straight one.
 const LONGEST_AT_REST: f64 = 0.99;
 /// The windows of two double supports leave this share of the swing between them alone.
-const MAX_WINDOW: f64 = 0.45;
+pub(super) const MAX_WINDOW: f64 = 0.45;
 /// The paper's frame rate, which its filter's mask belongs to.
 const FILTER_RATE: f64 = 30.0;
 
@@ -182,7 +183,8 @@ pub(super) struct StepWalker {
     pub(super) memory: ChooseMemory,
     pub(super) row: Vec<f32>,
     pub(super) other: LinearPose,
-    pub(super) gap: LinearPose,
+    pub(super) gap_from: LinearPose,
+    pub(super) gaps: [Gap; 2],
     pub(super) out: WalkFrame,
 }
 
@@ -225,7 +227,8 @@ impl Clone for StepWalker {
             memory: ChooseMemory::default(),
             row: Vec::new(),
             other: LinearPose::default(),
-            gap: LinearPose::default(),
+            gap_from: LinearPose::default(),
+            gaps: Default::default(),
             out: WalkFrame::with_room(self.database.body().others().len()),
         };
         copy.make_room();
@@ -284,7 +287,8 @@ impl StepWalker {
             memory: ChooseMemory::default(),
             row: Vec::new(),
             other: LinearPose::default(),
-            gap: LinearPose::default(),
+            gap_from: LinearPose::default(),
+            gaps: Default::default(),
             out,
             database,
         };
@@ -647,14 +651,6 @@ impl StepWalker {
         self.frames.push_back(frame);
     }
 
-    fn join_of(&self, before: &TakenStep, step: &TakenStep) -> Join {
-        let window = self.options.join_window;
-        Join {
-            from: step.start - window.min(MAX_WINDOW * (before.land - before.lift)),
-            to: step.lift + window.min(MAX_WINDOW * (step.land - step.lift)),
-        }
-    }
-
     /// Whether a foot that was behind can lie flat where the walk ends, without its leg pulling the pelvis down.
     fn stands_flat_at_end(&self, side: Side) -> bool {
         let (Some(frame), Some(print)) = (self.frames.back(), self.prints[side]) else { return true };
@@ -666,58 +662,6 @@ impl StepWalker {
         body.rotations(&frame.pose, &mut rotations);
         let hip = body.hip(&frame.pose.pelvis, &rotations, side);
         hip.distance(body.ankle(side, &foot)) <= LONGEST_AT_REST * body.leg_length(side)
-    }
-
-    /// 3., the rest: what two steps differ by at the ends of their double support fades out into both.
-    fn join(&mut self, before: &TakenStep, step: &TakenStep) {
-        let join = self.join_of(before, step);
-        let (from, to) = (self.frame_at(join.from).max(self.settled), self.frame_at(join.to));
-        let to = to.min(self.first + self.frames.len());
-        self.spread(before, step, step.start, |time| join.share(time), from..self.frame_at(step.start));
-        self.spread(before, step, step.lift, |time| join.share(time) - 1.0, self.frame_at(step.lift)..to);
-    }
-
-    /// Adds a share of the way from one step to the next at a time to some frames, whose feet are not held yet.
-    fn spread(
-        &mut self,
-        before: &TakenStep,
-        step: &TakenStep,
-        at: f64,
-        share: impl Fn(f64) -> f64,
-        frames: std::ops::Range<usize>,
-    ) {
-        let layout = self.database.layout();
-        let mut gap = std::mem::take(&mut self.gap);
-        let _ = before.sample(layout, at, step.lift, &mut self.row, &mut gap);
-        let _ = step.sample(layout, at, step.land, &mut self.row, &mut self.other);
-        let turns = PerSide::from_fn(|side| {
-            rotation::log_map(self.other.feet[side].rotation * gap.feet[side].rotation.conjugate())
-        });
-        let rolls = PerSide::from_fn(|side| turn_between(gap.feet[side].knee_roll, self.other.feet[side].knee_roll));
-        let balls = PerSide::from_fn(|side| self.other.feet[side].ball - gap.feet[side].ball);
-        let pelvis = self.other.pelvis.translation - gap.pelvis.translation;
-        let pelvis_turn = rotation::log_map(self.other.pelvis.rotation * gap.pelvis.rotation.conjugate());
-        for (from, to) in gap.others.iter_mut().zip(&self.other.others) {
-            *from = *to - *from;
-        }
-        let rate = self.options.frame_rate;
-        for (number, frame) in
-            frames.clone().zip(self.frames.range_mut(frames.start - self.first..frames.end - self.first))
-        {
-            let share = share(number as f64 / rate);
-            frame.pose.pelvis.translation += pelvis * share;
-            frame.pose.pelvis.rotation = rotation::exp_map(pelvis_turn * share) * frame.pose.pelvis.rotation;
-            for side in Side::BOTH {
-                let foot = &mut frame.pose.feet[side];
-                foot.knee_roll += share * rolls[side];
-                foot.ball += balls[side] * share;
-                foot.rotation = (rotation::exp_map(turns[side] * share) * foot.rotation).normalize();
-            }
-            for (vector, gap) in frame.pose.others.iter_mut().zip(&gap.others) {
-                *vector += *gap * share;
-            }
-        }
-        self.gap = gap;
     }
 
     /// 4.: the pelvis around the double support of two steps.
