@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Derives the residual curves of walking and running (crates/gait/src/norm_data.rs) from recordings of CMU.
 
-    derive_gait_norms.py derive  SUREFOOT CMU_FOLDER crates/gait/src/norm_data.rs    one round: --fresh, then two more, each after a build
-    derive_gait_norms.py compare SUREFOOT CMU_FOLDER [--plain]                       against the people who were left out
+    derive_gait_norms.py derive  SUREFOOT CMU_FOLDER crates/gait/src/norm_data.rs [--gait run]    writes the curves
+    derive_gait_norms.py compare SUREFOOT CMU_FOLDER [--plain]                                    against people who are left out
 
 SUREFOOT is the built command, CMU_FOLDER holds 007/07_01.bvh and so on (mocap.cs.cmu.edu, free for any use). Needs numpy.
 
@@ -10,29 +10,35 @@ Derive:
 1. Steps of straight walks and runs are found from the contacts that `surefoot contacts` detects; steps in starts, stops and turns are dropped.
 2. Each is measured as angles over its phase, mirrored so that the left foot stands; a phase of its own belongs to the moment at which the foot
    behind leaves (walk) or the standing foot takes off (run).
-3. Over all steps, every angle at every phase is fitted as a line over the speed; each person counts the same.
-4. The same is measured of what the command makes at a few speeds, and the difference is added to the curves that the command has.
-   The height of the pelvis is that of the first round, from the paper's gaits; legs, which are solved below it, need the rounds after.
+3. Over all steps, every angle at every phase is fitted as a line over the speed; each person counts the same. Runners are few, so that their
+   slopes are shrunk (SHRINKAGE), and arms have none.
+4. The same is measured of what the command makes at a few speeds with the curves as a preset (`gait --preset FILE`), and the difference is
+   added, in ROUNDS rounds, without a build between. The height of the pelvis is that of the first round, from the paper's gaits; legs, which
+   are solved below it, need the rounds after.
 
-Compare: for each recording of the people in HELD_OUT, a gait is made on the recording's own skeleton at its speed, and the mean step
-compared: root mean square of the difference, and correlation, over a stride."""
+Compare: a gait is made on a recording's own skeleton at its speed, and the mean step compared: root mean square of the difference, and
+correlation, over a stride. Walks of the people in HELD_OUT, of whom no curve comes. Runs of every person, each with curves that were derived
+again without that person: the curves that come with Surefoot are of all of them."""
 import argparse, collections, json, pathlib, re, subprocess, sys, tempfile
 import numpy as np
 
-HELD_OUT = {"08", "69", "127", "143"}
-# Straight steps of the people the curves come from, and of those that they are compared with.
+HELD_OUT = {"08", "69"}
+# Straight steps of the people the curves come from, and of those that walks are compared with. Runs: all straight ones with two steady steps,
+# and starts and stops that have as many; not quick stops, curves, side steps and jumps.
 WALKS = "02_01 02_02 07_01 07_04 07_12 12_01 16_11 16_13 16_15 16_21 16_23 16_25 16_31 16_47 35_01 37_01 39_01 132_17 132_18"
-RUNS = "02_03 09_01 09_05 16_35 16_37 16_39 16_45 35_17 35_21 104_01 104_06"
+RUNS = "02_03 09_01 09_05 16_35 16_45 35_17 35_21 104_06 127_07 127_08 143_01 143_02 143_03"
 HELD_WALKS = "08_01 08_04 08_06 69_01"
-HELD_RUNS = "127_07 127_08 143_01 143_03"
 SLOW_FILES = {"141": 60, "143": 60}           # frames a second, where the files say 120
 N = 36                                        # intervals of a measured step
 N_SAMPLES = 12                                # of a curve that is written
 EVENT_PHASES = {"walk": 0.24, "run": 0.64}
 SPEEDS = {"walk": (0.8, 1.2, 1.6, 2.0), "run": (2.2, 3.0, 3.8, 4.6)}
 # Beyond the speeds of the recordings the people's curves stay as they are.
-RECORDED = {"walk": (0.9, 1.95), "run": (2.4, 4.1)}
-MEAN_SPEED = {"walk": 1.35, "run": 2.9}
+RECORDED = {"walk": (0.9, 1.95), "run": (2.4, 4.6)}
+MEAN_SPEED = {"walk": 1.35, "run": 3.3}
+# Variance of speeds, in (m/s)^2, that a slope must be seen over to count half.
+SHRINKAGE = {"walk": 0.0, "run": 0.2}
+ROUNDS = 5
 LEG = 0.86                                    # of a person 1.8 m tall
 ROLES = {"hip": ("UpLeg", "UpperLeg"), "knee": ("Leg", "LowerLeg"), "ankle": ("Foot",), "ball": ("ToeBase", "Toes"),
          "shoulder": ("Arm", "UpperArm"), "elbow": ("ForeArm", "LowerArm"), "hand": ("Hand",)}
@@ -264,27 +270,30 @@ def mean_made(work, gait, speed, *more):
 
 # --- deriving ---
 
-def people(work, names, gait):
-    """For a speed of a person 1.8 m tall, the mean step of the people in the recordings."""
+def recorded_steps(work, names, gait):
+    """Steady steps of recordings, each with its person, recording and speed of a person 1.8 m tall."""
     steps = []
     for name in names.split():
-        own = steady(measure_steps(work.recording(name)), gait)
-        for step in own:
-            step["who"] = name.split("_")[0]
-        steps += own
+        for step in steady(measure_steps(work.recording(name)), gait):
+            steps.append({**step, "name": name, "who": name.split("_")[0], "alike": step["speed"] / np.sqrt(step["clip"].leg / LEG)})
+    return steps
+
+
+def people(steps, gait):
+    """For a speed of a person 1.8 m tall, the mean step of the people; each counts the same."""
     count = collections.Counter(step["who"] for step in steps)
-    weight = np.array([count[step["who"]] ** -0.5 for step in steps])[:, None]
-    speeds = np.array([step["speed"] / np.sqrt(step["clip"].leg / LEG) for step in steps]) - MEAN_SPEED[gait]
-    values = np.array([step["curves"].ravel() for step in steps])
-    fit, *_ = np.linalg.lstsq(np.stack([np.ones_like(speeds), speeds], axis=1) * weight, values * weight, rcond=None)
+    weight = np.array([1 / count[step["who"]] for step in steps])
+    weight /= weight.sum()
+    speeds, values = np.array([step["alike"] for step in steps]), np.array([step["curves"].ravel() for step in steps])
+    middle, mean = weight @ speeds, weight @ values
+    off = weight * (speeds - middle)
+    slope = off @ (values - mean) / (off @ (speeds - middle) + SHRINKAGE[gait])
     if gait == "run":
-        # The runners are too few to show how more than the legs changes with the speed.
-        is_leg = np.array([name.split("_")[-1] in ("hip", "knee", "pitch") for name in MEASURES])
-        mean = np.average(values, axis=0, weights=weight[:, 0] ** 2)
-        fit = np.where(np.tile(is_leg, N + 1), fit, np.stack([mean, 0 * mean]))
-    print(f"{gait}: {len(steps)} steps of {len(count)} people, {speeds.min() + MEAN_SPEED[gait]:.2f} to {speeds.max() + MEAN_SPEED[gait]:.2f} m/s")
+        # The runners are too few to show how arms change with the speed.
+        is_arm = np.array([name.split("_")[-1] in ("arm", "elbow", "out") for name in MEASURES])
+        slope = np.where(np.tile(is_arm, N + 1), 0, slope)
     low, high = RECORDED[gait]
-    return lambda speed: (fit[0] + (np.clip(speed, low, high) - MEAN_SPEED[gait]) * fit[1]).reshape(N + 1, -1)
+    return lambda speed: (mean + (np.clip(speed, low, high) - middle) * slope).reshape(N + 1, -1)
 
 
 def stride(curves, name):
@@ -370,21 +379,59 @@ def write_curves(path, curves):
     pathlib.Path(path).write_text("\n".join(text) + "\n")
 
 
+def write_preset(path, gait, speed, curves):
+    """Curves as a preset of a person 1.8 m tall."""
+    lines = ["styles = 2", f"[{gait}.mean]", f"speed = {3.6 * speed}", f"[{gait}.mean.curves]"]
+    for name, curve in zip(CHANNELS, curves):
+        lines.append(f"{name.replace('_', '-')} = [{', '.join(f'{np.clip(value / 100, -180, 180):.4f}' for value in curve)}]")
+    pathlib.Path(path).write_text("\n".join(lines) + "\n")
+
+
+def shown_of(gait, name):
+    """How much of a leg's curve shows at each phase: none while its foot is planted (norms.rs)."""
+    role, _, joint = name.partition("_")
+    if joint not in ("hip", "knee", "pitch"):
+        return np.ones(N_SAMPLES)
+    event, phase = EVENT_PHASES[gait], np.arange(N_SAMPLES) / N_SAMPLES
+    if gait == "walk":
+        share = (phase - event) / (1 - event) if role == "swing" else 0 * phase
+    else:
+        share = (phase - event if role == "stance" else 1 - event + phase) / (2 - event)
+    ease = lambda part: (lambda t: t * t * (3 - 2 * t))(np.clip(part / 0.3, 0, 1))
+    return ease(share) * ease(1 - share)
+
+
+def solve_curves(work, gait, speed, target):
+    """The curves with which the command makes the target at a speed, as well as it can."""
+    preset = work.work / "mean.gait.toml"
+    curves, best = np.zeros((len(CHANNELS), N_SAMPLES)), None
+    for turn in range(ROUNDS + 1):
+        write_preset(preset, gait, speed, curves)
+        made, clip, _ = mean_made(work, gait, speed, "--preset", preset, *(["--level", "0.8"] if gait == "run" else []))
+        legs = [MEASURES.index(name) for name in ("stance_hip", "swing_hip", "stance_knee", "swing_knee")]
+        error = np.sqrt(np.mean((made[:, legs] - target[:, legs]) ** 2))
+        if best is None or turn == 1 or error < best[0]:
+            best = error, curves.copy()
+        more = difference(gait, target, made, clip)
+        for channel, name in enumerate(CHANNELS):
+            if name != "up" or turn == 0:
+                curves[channel] += more[name] * shown_of(gait, name) * (100 if name == "up" else 1) * 100
+    return best[1]
+
+
 def derive(args):
     work, curves = Work(args.command, args.folder), read_curves(args.data)
-    if args.fresh:
-        curves = {gait: 0 * table for gait, table in curves.items()}
     for gait, names in (("walk", WALKS), ("run", RUNS)):
-        target = people(work, names, gait)
+        if args.gait not in (None, gait):
+            continue
+        steps = recorded_steps(work, names, gait)
+        print(f"{gait}: {len(steps)} steps of {len({step['who'] for step in steps})} people, {min(step['alike'] for step in steps):.2f} to "
+              f"{max(step['alike'] for step in steps):.2f} m/s")
+        target = people(steps, gait)
         for index, speed in enumerate(SPEEDS[gait]):
-            made, clip, _ = mean_made(work, gait, speed, *(["--plain"] if args.fresh else []), *(["--level", "0.8"] if gait == "run" else []))
-            more = difference(gait, target(speed), made, clip)
-            for channel, name in enumerate(CHANNELS):
-                if name == "up" and not args.fresh:
-                    continue
-                curves[gait][index, channel] += args.share * more[name] * (1e4 if name == "up" else 100)
+            curves[gait][index] = solve_curves(work, gait, speed, target(speed))
     for table in curves.values():
-        np.clip(table, -32000, 32000, out=table)
+        np.clip(table, -18000, 18000, out=table)
     write_curves(args.data, curves)
 
 
@@ -401,31 +448,44 @@ SHOWN = ["swing_hip", "swing_knee", "list", "yaw", "swing_arm", "swing_elbow", "
 TITLES = {"swing_hip": "thigh", "swing_knee": "knee", "swing_arm": "upper arm", "swing_elbow": "elbow", "list": "pelvic list", "yaw": "pelvic yaw", "twist": "shoulders"}
 
 
+def compare_clip(work, gait, name, skeleton, steps, more):
+    """Figures of a gait made on a recording's skeleton at its speed against its steps, by channel. All recordings of a person have the skeleton
+    of the first: not in every one are all limbs recognised."""
+    speed, target = np.mean([step["speed"] for step in steps]), np.mean([step["curves"] for step in steps], axis=0)
+    made, _, made_steps = mean_made(work, gait, speed, "--on", work.work / f"{skeleton}.bvh", *more)
+    out = {}
+    for channel in SHOWN:
+        wanted, found = stride(target, channel), stride(made, channel)
+        if channel in MIRRORED:
+            wanted, found = ((cycle - np.roll(cycle, N)) / 2 for cycle in (wanted, found))
+        out[channel] = figures(wanted, found)
+    shown = "; ".join(f"{TITLES[channel]} {rms:.1f} {correlation:.2f}" for channel, (rms, correlation) in out.items())
+    print(f"{gait} {name} {speed:.2f} m/s, made {np.mean([step['speed'] for step in made_steps]):.2f}: {shown}")
+    return out
+
+
 def compare(args):
     work = Work(args.command, args.folder)
-    for gait, names in (("walk", HELD_WALKS), ("run", HELD_RUNS)):
-        rows, mean_of = collections.defaultdict(list), {}
+    for gait, names in (("walk", HELD_WALKS), ("run", RUNS)):
+        all_steps, by_person = recorded_steps(work, names, gait), collections.defaultdict(list)
         for name in names.split():
-            own = steady(measure_steps(work.recording(name)), gait)
+            own = [step for step in all_steps if step["name"] == name]
             if len(own) < 2:
-                print(f"{name}: no steady steps")
                 continue
-            speed = np.mean([step["speed"] for step in own])
-            target = mean_of[name] = np.mean([step["curves"] for step in own], axis=0)
-            made, _, steps = mean_made(work, gait, speed, "--on", work.work / f"{name}.bvh", *(["--plain"] if args.plain else []))
-            line = []
-            for channel in SHOWN:
-                wanted, found = stride(target, channel), stride(made, channel)
-                if channel in MIRRORED:
-                    wanted, found = ((cycle - np.roll(cycle, N)) / 2 for cycle in (wanted, found))
-                rms, correlation = figures(wanted, found)
-                rows[channel].append((rms, correlation))
-                line.append(f"{TITLES[channel]} {rms:.1f} {correlation:.2f}")
-            print(f"{gait} {name} {speed:.2f} m/s, made {np.mean([step['speed'] for step in steps]):.2f}: {'; '.join(line)}")
+            more = ["--plain"] if args.plain else []
+            if gait == "run" and not args.plain:
+                others = people([step for step in all_steps if step["who"] != own[0]["who"]], gait)
+                alike, preset = np.mean([step["alike"] for step in own]), work.work / "others.gait.toml"
+                write_preset(preset, gait, alike, solve_curves(work, gait, alike, others(alike)))
+                more = ["--preset", preset]
+            skeleton = next(step["name"] for step in all_steps if step["who"] == own[0]["who"])
+            by_person[own[0]["who"]].append(compare_clip(work, gait, name, skeleton, own, more))
         for channel in SHOWN:
-            if rows[channel]:
-                print(f"{gait:5} {TITLES[channel]:12} rms {np.mean([r for r, _ in rows[channel]]):5.1f} (worst {max(r for r, _ in rows[channel]):.1f})   "
-                      f"correlation {np.mean([c for _, c in rows[channel]]):.2f} (worst {min(c for _, c in rows[channel]):.2f})")
+            means = {who: np.mean([clip[channel] for clip in clips], axis=0) for who, clips in by_person.items()}
+            rms, correlation = np.array(list(means.values())).T
+            print(f"{gait:5} {TITLES[channel]:12} rms {rms.mean():5.1f} (median {np.median(rms):.1f}, worst {rms.max():.1f})   "
+                  f"correlation {correlation.mean():.2f} (median {np.median(correlation):.2f}, worst {correlation.min():.2f})   "
+                  + " ".join(f"{who}: {value[0]:.1f} {value[1]:.2f}" for who, value in means.items()))
 
 
 def main():
@@ -438,8 +498,7 @@ def main():
         command.add_argument("folder", metavar="CMU_FOLDER")
         if name == "derive":
             command.add_argument("data", metavar="NORM_DATA.rs")
-            command.add_argument("--fresh", action="store_true", help="begin from nothing, with the paper's gaits")
-            command.add_argument("--share", type=float, default=1.0, help="how much of the difference is added")
+            command.add_argument("--gait", choices=("walk", "run"), help="only that gait; the other's curves stay")
         else:
             command.add_argument("--plain", action="store_true", help="the paper's gaits")
     args = parser.parse_args()

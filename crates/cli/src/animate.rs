@@ -1,5 +1,6 @@
 //! `surefoot animate`: a foot plan becomes a walk.
 
+use crate::character_args::{CharacterArgs, ScalePlanArg, print_character};
 use crate::gait::parse_frame_rate;
 use crate::motion_args::{MotionArgs, print_synthesis};
 use crate::report::{Failure, Format, print_status};
@@ -20,6 +21,13 @@ pub(crate) struct Args {
     /// Step database (`surefoot steps build`) [default: the built-in corpus]
     #[arg(long, value_name = "FILE.steps")]
     db: Option<PathBuf>,
+    #[command(flatten)]
+    character: CharacterArgs,
+    #[command(flatten)]
+    scale_plan: ScalePlanArg,
+    /// Write the plan that was walked
+    #[arg(long, value_name = "FILE.plan.json", help_heading = "Output")]
+    write_plan: Option<PathBuf>,
     #[command(flatten)]
     terrain: TerrainArg,
     /// Frames per second of the motion, 1 to 1000 [default: 60]
@@ -104,6 +112,9 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         plan: args.plan.clone(),
         output: args.motion.output()?,
         db: args.db.clone(),
+        on: args.character.request(),
+        scale_plan: args.scale_plan.request(),
+        write_plan: args.write_plan.clone(),
         terrain: args.terrain.request(),
         frame_rate: args.frame_rate,
         targets: SoftTargetsRequest {
@@ -158,6 +169,7 @@ fn print_report(report: &AnimateReport) {
         report.database_steps,
         report.db.as_deref().unwrap_or("the built-in corpus")
     ));
+    print_character(report.on.as_ref());
     if let Some(style) = &report.style {
         let how = if style.requested { "as requested" } else { "who suits the plan best" };
         print_status(&format!("  like {}, {how}: {:.0} % of the blended steps", style.name, 100.0 * style.share));

@@ -1,11 +1,14 @@
 //! `surefoot clean`: planted feet that remain planted.
 
+use crate::character_args::{CharacterArgs, print_character};
 use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
 use crate::import_args::ImportArgs;
 use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
-use surefoot::jobs::{CleanReport, CleanRequest, CleanupReport, CleanupRequest, MetricChange, RollRequest};
+use surefoot::jobs::{
+    CleanReport, CleanRequest, CleanupReport, CleanupRequest, MetricChange, RollRequest, TiltedFloor,
+};
 
 /// Arguments of `clean`.
 #[derive(clap::Args)]
@@ -20,6 +23,8 @@ pub(crate) struct Args {
     /// Draw heights and drift of heels and balls, knees and pelvis, before and after
     #[arg(long, alias = "plot", value_name = "FILE.svg")]
     picture: Option<PathBuf>,
+    #[command(flatten)]
+    character: CharacterArgs,
     #[command(flatten)]
     method: MethodArgs,
     #[command(flatten)]
@@ -48,9 +53,20 @@ struct MethodArgs {
     /// Knees straighter than this turn less, in degrees from 0 to 180 [default: 160.4]
     #[arg(long, value_name = "DEG", value_parser = parse_angle)]
     knee_damping_from: Option<f64>,
-    /// How much of its planted feet's moves the pelvis takes over, 0 to 1 [default: 0.5]
+    /// How much of its planted feet's moves the pelvis takes over, 0 to 1 [default: 0.5, on a --terrain 1]
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     root_follows: Option<f64>,
+    /// What becomes of a floor that is not level, where no --terrain is given
+    #[arg(long, value_enum, default_value = "keep")]
+    tilted_floor: Tilted,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Tilted {
+    /// Turn the motion as a whole until the floor is level
+    Level,
+    /// Plant feet on the tilted floor
+    Keep,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -77,6 +93,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     args.edit.check_to()?;
     let request = CleanRequest {
         input: args.import.input(&args.input, args.edit.contacts())?,
+        on: args.character.request(),
         output: args.edit.output()?,
         cleanup: cleanup(args),
         online: args.online,
@@ -104,12 +121,17 @@ fn cleanup(args: &Args) -> CleanupRequest {
         blend_off: method.blend_off,
         knee_damping_from: method.knee_damping_from,
         root_follows: method.root_follows,
+        tilted_floor: match method.tilted_floor {
+            Tilted::Level => TiltedFloor::Level,
+            Tilted::Keep => TiltedFloor::Keep,
+        },
         ..args.edit.cleanup()
     }
 }
 
 fn print_report(report: &CleanReport) {
     print_input(&report.input);
+    print_character(report.on.as_ref());
     print_contacts(&report.contacts);
     if let Some(delay) = report.delay_frames {
         print_status(&format!(

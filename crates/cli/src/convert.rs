@@ -1,6 +1,7 @@
 //! `surefoot convert`: a motion file in another format, unit, rate or convention.
 
 use crate::edited_motion::motion_output;
+use crate::engine_args::EngineArgs;
 use crate::gait::parse_frame_rate;
 use crate::import_args::{ImportArgs, parse_unit};
 use crate::output::{Force, ReportArg};
@@ -18,7 +19,7 @@ pub(crate) struct Args {
     /// The same as --output
     #[arg(value_name = "OUTPUT", conflicts_with = "output", required_unless_present = "output")]
     output_file: Option<PathBuf>,
-    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, with --to
+    /// Output: bvh, glb, gltf, fbx or take by its ending; `-` is standard output, with --to
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -53,6 +54,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.contacts.json")]
     contacts: Option<PathBuf>,
     #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
     import: ImportArgs,
 }
 
@@ -61,6 +64,7 @@ enum To {
     Bvh,
     Glb,
     Gltf,
+    Fbx,
     /// For other commands of ours: everything that is known, to the last bit
     Take,
 }
@@ -79,12 +83,13 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         To::Bvh => MotionFormat::Bvh,
         To::Glb => MotionFormat::Glb,
         To::Gltf => MotionFormat::Gltf,
+        To::Fbx => MotionFormat::Fbx,
         To::Take => MotionFormat::Take,
     });
     let output = args.output.as_ref().or(args.output_file.as_ref()).cloned().unwrap_or_default();
     let request = ConvertRequest {
         input: args.import.input(&args.input, args.contacts.as_deref())?,
-        output: motion_output(&output, to)?,
+        output: args.engine.apply(motion_output(&output, to)?),
         target: args.target.map(|target| match target {
             For::Blender => Program::Blender,
             For::Unreal => Program::Unreal,
@@ -114,8 +119,11 @@ fn print_report(report: &ConvertReport) {
         print_status(&format!("  note[channels] the motion no longer fits the channels of {names}; they were widened"));
     }
     if report.has_contacts && !report.contacts_written {
-        print_status("  note[contacts] a BVH has no place for foot contacts; they were left out");
+        print_status(
+            "  note[contacts] BVH and FBX have no place for foot contacts; they were left out (--write-events keeps them)",
+        );
     }
+    written.notes.iter().for_each(|note| print_status(&format!("  note: {note}")));
     print_status(&format!("  {} frames, {}", written.frames, written.convention));
 }
 

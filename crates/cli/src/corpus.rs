@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// Write every take with its contacts and its foot plan into this folder; made if it is missing
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// Format of the motions: bvh, glb, gltf or take
+    /// Format of the motions: bvh, glb, gltf, fbx or take
     #[arg(long, alias = "format", value_name = "FORMAT", default_value = "bvh", requires = "output", value_parser = parse_format)]
     to: MotionFormat,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! What every command that edits a motion shares: contacts in, cleanup after, the motion out.
 
+use crate::engine_args::EngineArgs;
 use crate::output::{Force, ReportArg, is_stdout};
 use crate::report::{Failure, print_status};
 use crate::terrain_arg::{TerrainArg, TerrainChoice, print_off_terrain};
@@ -10,11 +11,11 @@ use surefoot::jobs::{CleanupReport, CleanupRequest, EditedReport, IfExists, Moti
 /// Options of commands that edit a motion and keep its feet on the ground.
 #[derive(clap::Args)]
 pub(crate) struct EditArgs {
-    /// Output: bvh, glb, gltf or take by its ending; `-` is standard output, as a take for another command or in
+    /// Output: bvh, glb, gltf, fbx or take by its ending; `-` is standard output, as a take for another command or in
     /// the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Format of the output, where its ending does not name it: bvh, glb, gltf or take
+    /// Format of the output, where its ending does not name it: bvh, glb, gltf, fbx or take
     #[arg(long, value_name = "FORMAT", value_parser = parse_to)]
     to: Option<To>,
     #[command(flatten)]
@@ -32,6 +33,8 @@ pub(crate) struct EditArgs {
     rigid: bool,
     #[command(flatten)]
     terrain: TerrainArg,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 /// What `--to` names: a format; or a file, where `--to` used to name another motion.
@@ -44,7 +47,7 @@ pub(crate) enum To {
 impl EditArgs {
     /// Where the motion goes, and as what. A terminal is refused: nobody can read bytes there.
     pub(crate) fn output(&self) -> Result<MotionOutput, Failure> {
-        motion_output(&self.output, self.format())
+        Ok(self.engine.apply(motion_output(&self.output, self.format())?))
     }
 
     /// The output as it was typed.
@@ -71,7 +74,7 @@ impl EditArgs {
     /// Refuses a file where `--to` never named one.
     pub(crate) fn check_to(&self) -> Result<(), Failure> {
         match self.old_to() {
-            Some(path) => Err(Failure::of_file("usage", path, "--to names a format: bvh, glb, gltf or take")),
+            Some(path) => Err(Failure::of_file("usage", path, "--to names a format: bvh, glb, gltf, fbx or take")),
             None => Ok(()),
         }
     }
@@ -122,15 +125,15 @@ pub(crate) fn motion_output(path: &Path, format: Option<MotionFormat>) -> Result
     let is_text = matches!(format, Some(MotionFormat::Bvh | MotionFormat::Gltf));
     if is_stdout(path) && !is_text && std::io::stdout().is_terminal() {
         let message = "a motion in bytes is nothing to read on a terminal; `| surefoot signal ... -` passes it on, and a \
-                       name that ends in .bvh, .glb, .gltf or .take writes a file";
+                       name that ends in .bvh, .glb, .gltf, .fbx or .take writes a file";
         return Err(Failure::new("usage", message));
     }
-    Ok(MotionOutput { file: path.to_path_buf(), format })
+    Ok(MotionOutput { format, ..MotionOutput::new(path) })
 }
 
 /// A format by its name.
 pub(crate) fn parse_format(text: &str) -> Result<MotionFormat, String> {
-    MotionFormat::from_ending(text).ok_or_else(|| "bvh, glb, gltf or take would be right".to_string())
+    MotionFormat::from_ending(text).ok_or_else(|| "bvh, glb, gltf, fbx or take would be right".to_string())
 }
 
 /// A format by its name, or an existing file.
@@ -145,6 +148,7 @@ pub(crate) fn print_motion(motion: &MotionReport) {
         let names = motion.widened.join(", ");
         print_status(&format!("  note[channels] the motion does not fit the channels of {names}; they were widened"));
     }
+    motion.notes.iter().for_each(|note| print_status(&format!("  note: {note}")));
     if motion.output != "-" {
         print_status(&format!("  {} frames, {}", motion.frames, motion.convention));
     }
@@ -162,6 +166,8 @@ pub(crate) fn print_cleanup(written: &EditedReport) {
     };
     let CleanupReport {
         ground_levels,
+        tilt,
+        dead_frames,
         largest_plant_error_before_mm: before,
         largest_plant_error_mm: after,
         held,
@@ -173,6 +179,22 @@ pub(crate) fn print_cleanup(written: &EditedReport) {
         print_status(&format!(
             "  ground at {} m, where the feet are planted; --terrain gives another",
             heights.join(", ")
+        ));
+    }
+    if let Some(tilt) = tilt {
+        let done = if tilt.levelled { "levelled" } else { "kept; --tilted-floor level levels it" };
+        print_status(&format!(
+            "  the floor is tilted by {:.1} degrees, {:.1} cm over the plants: {done}",
+            tilt.slope,
+            tilt.rise * 100.0
+        ));
+    }
+    for dead in dead_frames.iter().take(MAX_HELD_LISTED) {
+        print_status(&format!(
+            "  warning[dead] frames {} to {} are no motion ({}): nothing is planted in them",
+            dead.start,
+            dead.end - 1,
+            dead.reason
         ));
     }
     for (frame, reason) in held.iter().take(MAX_HELD_LISTED) {

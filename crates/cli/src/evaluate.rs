@@ -7,7 +7,9 @@ use crate::report::{Failure, Format, print_corrected_rate, print_status};
 use crate::run_job::{print_text_or_status, run_job};
 use std::fmt::Write;
 use std::path::PathBuf;
-use surefoot::jobs::{CandidatesRow, EvaluateReport, EvaluateRequest, EvaluatedClipReport, MethodReport, Split};
+use surefoot::jobs::{
+    CandidatesRow, EvaluateReport, EvaluateRequest, EvaluatedClipReport, EvaluatedMetricReport, MethodReport, Split,
+};
 use surefoot::steps::{Method, Region};
 
 /// Arguments of `evaluate`.
@@ -101,23 +103,28 @@ fn to_text(report: &EvaluateReport, list: bool) -> String {
     if list {
         list_clips(&mut text, report);
     }
-    list_metrics(&mut text, report);
+    list_metrics(&mut text, "Stride Space, by clip", &report.metrics, &report.judged);
+    let of_clips = |metric: &&EvaluatedMetricReport| metric.per == "clip" && metric.split == report.judged;
+    if let Some(metric) = report.climbing.iter().find(of_clips) {
+        let n_clips = metric.spread.n;
+        let title = format!("\nup and down, {n_clips} clips");
+        list_metrics(&mut text, &title, &report.climbing, &report.judged);
+    }
     list_methods(&mut text, report);
-    list_climbing(&mut text, report);
     list_candidates(&mut text, report);
     text
 }
 
 /// The table of targets.
-fn list_metrics(text: &mut String, report: &EvaluateReport) {
+fn list_metrics(text: &mut String, title: &str, metrics: &[EvaluatedMetricReport], judged: &str) {
     let mut row = |indent: &str, name: &str, cells: [&str; 7]| {
         let [unit, median, p90, worst, recorded, target, met] = cells;
         let name = format!("{indent}{name}");
         put!(text, "{name:<42}{unit:>5}{median:>9}{p90:>9}{worst:>9}{recorded:>10}{target:>8}{met:>7}\n");
     };
-    row("", "Stride Space, by clip", ["unit", "median", "p90", "worst", "recorded", "target", "met"]);
-    for metric in &report.metrics {
-        let split = if metric.split == report.judged { String::new() } else { format!(", {}", metric.split) };
+    row("", title, ["unit", "median", "p90", "worst", "recorded", "target", "met"]);
+    for metric in metrics {
+        let split = if metric.split == judged { String::new() } else { format!(", {}", metric.split) };
         let per = if metric.per == "clip" { "" } else { " *" };
         let name = format!("{}{split}{per}", metric.name);
         let unit = if metric.unit.is_empty() { "x" } else { &metric.unit };
@@ -188,22 +195,6 @@ fn list_methods(text: &mut String, report: &EvaluateReport) {
          rows with -: Stride Space with one part changed; acc, jerk: knees and pelvis over the recording, medians\n  \
          cost: of the chosen steps; seam: cm that postures of successive steps differ by before they are joined\n",
     );
-}
-
-/// Clips that go up and down.
-fn list_climbing(text: &mut String, report: &EvaluateReport) {
-    for climbing in &report.climbing {
-        let spread = &climbing.by_landing_cm;
-        put!(
-            text,
-            "up and down, {}, {} clips, cm by landing: median {:.2}, p90 {:.2}, worst {:.2}\n",
-            climbing.split,
-            spread.n,
-            spread.median,
-            spread.p90,
-            spread.worst
-        );
-    }
 }
 
 fn list_candidates(text: &mut String, report: &EvaluateReport) {

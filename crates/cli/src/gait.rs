@@ -1,5 +1,7 @@
 //! `surefoot gait`: walking and running from a few parameters and many attributes.
 
+mod fit;
+mod jump;
 mod list;
 mod make;
 mod print_report;
@@ -18,10 +20,14 @@ pub(crate) struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Make a walk, as bvh, glb or gltf
+    /// Make a walk, as bvh, glb, gltf or fbx
     Walk(make::WalkArgs),
-    /// Make a run, as bvh, glb or gltf
+    /// Make a run, as bvh, glb, gltf or fbx
     Run(make::RunArgs),
+    /// Make jumps or hops, as bvh, glb or gltf
+    Jump(jump::JumpArgs),
+    /// Estimate a person's walk or run from a recording, for --preset
+    Fit(fit::Args),
     /// Parameters, attributes and presets, with their ranges, defaults and units
     List(list::Args),
 }
@@ -31,6 +37,8 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     match &args.command {
         Command::Walk(args) => args.run(format),
         Command::Run(args) => args.run(format),
+        Command::Jump(args) => args.run(format),
+        Command::Fit(args) => fit::run(args, format),
         Command::List(args) => list::run(args, format),
     }
 }

@@ -1,5 +1,6 @@
 //! `surefoot go`: a scene becomes a walking person.
 
+use crate::character_args::{CharacterArgs, print_character};
 use crate::gait::{parse_frame_rate, parse_length, parse_speed};
 use crate::graph::counted;
 use crate::motion_args::{MotionArgs, print_synthesis};
@@ -46,6 +47,8 @@ pub(crate) struct Args {
     /// With gait: height of our own figure, 0.5 to 2.5 m [default: 1.8]
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = MOTION)]
     height: Option<f64>,
+    #[command(flatten)]
+    character: CharacterArgs,
     #[command(flatten)]
     follow: GraphArgs,
     /// How far from every outline the path keeps, in metres [default: half a person with swinging arms, 0.3 m at 1.8 m, and
@@ -96,6 +99,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             With::Graph => SynthesizerName::Graph,
             With::Gait => SynthesizerName::Gait,
         },
+        on: args.character.request(),
         terrain: args.terrain.request(),
         db: args.db.clone(),
         graph: args.graph.clone(),
@@ -136,6 +140,7 @@ fn parse_abstraction(text: &str) -> Result<AbstractionName, String> {
 /// What was done, for people: the verdict first.
 fn print_report(report: &GoReport) {
     print_synthesis(&report.synthesis, &report.motion);
+    print_character(report.on.as_ref());
     print_status(&format!(
         "  {}: a path of {:.2} m, {:.3} m from everything at least ({:.2} m requested)",
         report.scene, report.path_length_m, report.least_clearance_m, report.clearance_m

@@ -20,7 +20,7 @@ enum Command {
     /// What a graph is like: its size, degrees and blends; its distances and blends as pictures
     Inspect(inspect::Args),
     /// Walk along a path through a graph
-    Follow(follow::Args),
+    Follow(Box<follow::Args>),
 }
 
 /// Runs `graph`.

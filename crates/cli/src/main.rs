@@ -5,12 +5,15 @@
 //! Arguments become the request of a job (`surefoot::jobs`), and its report is printed: nothing is computed here.
 
 mod animate;
+mod character_args;
 mod clean;
+mod compose;
 mod contacts;
 mod convert;
 mod corpus;
 mod demo;
 mod edited_motion;
+mod engine_args;
 mod evaluate;
 mod experiment;
 mod gait;
@@ -62,7 +65,7 @@ enum Command {
     Demo(demo::Args),
     /// What a motion file holds: skeleton, body map, unit, axes, rate, length, and everything that was assumed
     Info(info::Args),
-    /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb or gltf out
+    /// Convert a motion file: bvh, amc (with asf), glb, gltf or fbx in; bvh, glb, gltf or fbx out
     Convert(convert::Args),
     /// When heels and balls are planted: detect the plants of a motion, as a contacts file or a table
     Contacts(contacts::Args),
@@ -91,6 +94,8 @@ enum Command {
     Signal(signal::Args),
     /// Step databases, which walks are blended from: build them from motions, see what they can do, thin them
     Steps(steps::Args),
+    /// Behaviours from footprints: recordings cut into walks, runs, jumps, hops and stairs, what was learned of them, and what footprints mean
+    Compose(Box<compose::Args>),
     /// Motion graphs: motions cut where they resemble each other, and walked along any path
     Graph(graph::Args),
     /// A picture of a motion: contact sheet, strobe or animation, as png, gif or svg
@@ -136,6 +141,7 @@ fn main() -> ExitCode {
         Command::Corpus(args) => corpus::run(args, format),
         Command::Signal(args) => signal::run(args, format),
         Command::Steps(args) => steps::run(args, format),
+        Command::Compose(args) => compose::run(args, format),
         Command::Graph(args) => graph::run(args, format),
         Command::Render(args) => render::run(args, format),
         Command::Measure(args) => measure::run(args, format),

@@ -1,6 +1,7 @@
 //! Where generated motions go: options and words that `animate`, `go` and `gait` share.
 
 use crate::edited_motion::{motion_output, parse_format, print_motion};
+use crate::engine_args::EngineArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, print_status, print_verbose};
 use std::path::PathBuf;
@@ -10,10 +11,10 @@ use surefoot::jobs::{FootprintReport, MotionFormat, MotionOutput, MotionReport, 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct MotionArgs {
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
+    /// The motion: bvh, glb, gltf, fbx or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take
+    /// Format of the motion, where its ending does not name it: bvh, glb, gltf, fbx or take
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     to: Option<MotionFormat>,
     #[command(flatten)]
@@ -23,12 +24,14 @@ pub(crate) struct MotionArgs {
     /// Write when heels and balls are planted
     #[arg(long, alias = "contacts", value_name = "FILE.contacts.json")]
     pub(crate) write_contacts: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArgs,
 }
 
 impl MotionArgs {
     /// Where the motion goes, and as what.
     pub(crate) fn output(&self) -> Result<MotionOutput, Failure> {
-        motion_output(&self.output, self.to)
+        Ok(self.engine.apply(motion_output(&self.output, self.to)?))
     }
 }
 

@@ -23,6 +23,9 @@ pub(crate) struct Args {
     /// Scale of the root trajectory [default: leg length of the character over that of the source]
     #[arg(long, value_name = "FACTOR", value_parser = parse_scale)]
     scale: Option<f64>,
+    /// Plant feet where the source's are, instead of as far apart as the character's legs ask for
+    #[arg(long)]
+    keep_places: bool,
     /// Body map of the character that overrides the one found
     #[arg(long, alias = "to-body", value_name = "MAP.toml")]
     on_body: Option<PathBuf>,
@@ -44,6 +47,7 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         on: InputRequest { file: on, read, contacts: None },
         output: args.edit.output()?,
         scale: args.scale,
+        keep_places: args.keep_places,
         cleanup: (!args.no_clean).then(|| args.edit.cleanup()),
         write_contacts: args.edit.write_contacts(),
         report: args.edit.report(),
@@ -59,6 +63,9 @@ fn print_report(report: &RetargetReport, no_clean: bool) {
     print_input(&report.input);
     print_contacts(&report.contacts);
     print_input(&report.on);
+    if let Some(missing) = &report.missing {
+        print_status(&format!("  WARNING: {missing}"));
+    }
     report.notes.iter().for_each(|note| print_status(&format!("  {note}")));
     if !no_clean {
         print_cleanup(&report.written);

@@ -11,12 +11,15 @@
 //!    broken in healthy adults", J. Phys. Ther. Sci. 29, 2017) and lies near 0.006 m per step/min. Brisk steps that are short
 //!    for their cadence, or a cadence that no sprinter reaches, show that the clip is played too fast. This is the weaker
 //!    witness, and counts only where gravity shows nothing.
+//! 3. **Pendulums.** A leg swings at its own pace: nobody who does not run takes a foot over half a stride in less than 0.32 s. So
+//!    stairs and careful steps are seen, whose cadence is low and whose falls are short.
 //!
 //! Limits: the centre of mass is taken from the segments' usual shares of the body's mass. On 120 CMU recordings the quickest
 //! twentieth of all falls lies below 14 m/s^2 where the rate is true and above 22 where people run or jump at a rate that is
 //! twice the true one. A slow walk at the wrong rate falls no faster than a brisk one at the right rate: that is left to the
 //! gait, which knows level ground only.
 
+use crate::centre_of_mass::{centre_of_mass, second_derivative};
 use crate::path_length;
 use surefoot_geom::{Vec2, Vec3, median};
 use surefoot_motion::{BodyMap, Side, WorldPose, count_frames};
@@ -111,6 +114,81 @@ impl Gait {
     }
 }
 
+/// How long feet take to swing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swings {
+    /// Seconds of the median long swing, at the declared rate.
+    pub seconds: f64,
+    /// Distance of the median long swing, in metres.
+    pub distance: f64,
+    /// Long swings counted.
+    pub n_swings: usize,
+    /// Thigh plus shin, in metres.
+    pub leg: f64,
+}
+
+/// Swings that are counted before they are a witness.
+const ENOUGH_SWINGS: usize = 4;
+/// Quickest swing of a leg of 0.85 m at the pace of a walk, in seconds, and the fastest mean speed of a foot in it, in m/s. People
+/// who walk take 0.38 and more; who hops or runs has faster feet.
+const QUICKEST_SWING: f64 = 0.32;
+const WALKING_FOOT: f64 = 3.0;
+const USUAL_LEG: f64 = 0.85;
+
+impl Swings {
+    /// Seconds that a leg of 0.85 m would have taken: legs are pendulums, whose time goes by the root of their length.
+    fn of_usual_leg(&self) -> f64 {
+        self.seconds * (USUAL_LEG / self.leg).sqrt()
+    }
+
+    /// Whether the swings speak for a clip that is played too fast: quicker than a leg swings, with feet that are no runner's.
+    pub fn are_too_quick(&self) -> bool {
+        self.n_swings >= ENOUGH_SWINGS
+            && self.of_usual_leg() < QUICKEST_SWING
+            && self.distance < WALKING_FOOT * self.seconds
+    }
+}
+
+/// A swing goes at least this far, in legs: half a usual stride.
+const LONG_SWING: f64 = 0.7;
+/// A foot swings while it is faster than this share of its fastest.
+const SWING_SPEED: f64 = 0.2;
+
+/// Measures long swings of the ankles; `None` for fewer than two.
+pub fn measure_swings(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -> Option<Swings> {
+    let leg = poses.first().map(|pose| body.leg_length_in(pose))?;
+    let (mut seconds, mut distances) = (Vec::new(), Vec::new());
+    let span = count_frames((frame_rate / 30.0).round()).max(1);
+    for side in Side::BOTH {
+        let place = |frame: usize| {
+            let at = poses[frame.min(poses.len() - 1)].position(body.legs[side].ankle);
+            Vec2::new(at.x, at.z)
+        };
+        let speeds: Vec<f64> = (0..poses.len()).map(|i| place(i + span).distance(place(i))).collect();
+        let mut fastest: Vec<f64> = speeds.clone();
+        fastest.sort_by(f64::total_cmp);
+        let limit = SWING_SPEED * fastest.get((0.98 * fastest.len() as f64) as usize).copied()?;
+        let mut start = None;
+        for (frame, &speed) in speeds.iter().enumerate() {
+            match (speed > limit, start) {
+                (true, None) => start = Some(frame),
+                (false, Some(from)) => {
+                    start = None;
+                    let distance = place(frame).distance(place(from));
+                    if from > 0 && distance > LONG_SWING * leg {
+                        seconds.push((frame - from) as f64 / frame_rate);
+                        distances.push(distance);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let n_swings = seconds.len();
+    (n_swings >= 2).then_some(())?;
+    Some(Swings { seconds: median(&mut seconds)?, distance: median(&mut distances)?, n_swings, leg })
+}
+
 /// Acceleration is measured over this long, in seconds: shorter than a flight, long enough to even out noise.
 const WINDOW_SECONDS: f64 = 0.1;
 /// And over this many frames at least.
@@ -132,40 +210,6 @@ pub fn measure_free_fall(poses: &[WorldPose], body: &BodyMap, frame_rate: f64) -
     falls.sort_by(f64::total_cmp);
     let acceleration = *falls.get((falls.len() as f64 * QUICKEST) as usize)?;
     Some(FreeFall { acceleration })
-}
-
-/// Shares of the body's mass (Plagenhoef et al. 1983, men): head and trunk 0.558, each thigh 0.105, each shin with its foot
-/// 0.062, each arm with its hand 0.058.
-fn centre_of_mass(pose: &WorldPose, body: &BodyMap) -> Vec3 {
-    let at = |joint| pose.position(joint);
-    let top = body.spine.last().map_or(at(body.pelvis), |&joint| at(joint));
-    let mut sum = 0.558 * (0.45 * at(body.pelvis) + 0.55 * top);
-    let mut mass = 0.558;
-    for side in Side::BOTH {
-        let leg = &body.legs[side];
-        sum += 0.105 * (at(leg.hip) + at(leg.knee)) / 2.0 + 0.062 * (0.45 * at(leg.knee) + 0.55 * at(leg.ankle));
-        mass += 0.167;
-        if let Some(arm) = &body.arms[side] {
-            sum += 0.058 * at(arm.elbow);
-            mass += 0.058;
-        }
-    }
-    sum / mass
-}
-
-/// Second derivative, per frame squared, of the parabola that fits best.
-fn second_derivative(values: &[f64]) -> f64 {
-    // With x centred, x and x^2 - mean(x^2) are orthogonal, so the coefficient of x^2 is a plain projection.
-    let n = values.len() as f64;
-    let x = |i: usize| i as f64 - (n - 1.0) / 2.0;
-    let mean_square = (n * n - 1.0) / 12.0;
-    let (mut product, mut square) = (0.0, 0.0);
-    for (i, value) in values.iter().enumerate() {
-        let basis = x(i) * x(i) - mean_square;
-        product += basis * value;
-        square += basis * basis;
-    }
-    2.0 * product / square
 }
 
 /// A swing of one ankle past the other that is smaller than this is no step. Metres.
@@ -219,12 +263,6 @@ fn principal_axis(points: impl Iterator<Item = Vec2>) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_parabola_gives_its_second_derivative() {
-        let fall: Vec<f64> = (0..20).map(|i| 1.0 + 0.3 * f64::from(i) - 0.5 * 0.02 * f64::from(i * i)).collect();
-        assert!((second_derivative(&fall) + 0.02).abs() < 1e-12);
-    }
 
     #[test]
     fn four_times_gravity_means_half_the_rate() {

@@ -6,7 +6,7 @@ use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 
 /// What a person does to come to a footprint. Normally left to be inferred.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Behaviour {
     /// Both feet are planted when the foot lands.
     Walk,
@@ -16,11 +16,21 @@ pub enum Behaviour {
     Jump,
     /// A step up or down a stair.
     Stair,
+    /// A flight from one foot to the same.
+    Hop,
+    /// Planted from the start: what the first two footprints are.
+    Stand,
 }
 
 impl Behaviour {
     /// In the order of the documentation.
-    pub const ALL: [Behaviour; 4] = [Behaviour::Walk, Behaviour::Run, Behaviour::Jump, Behaviour::Stair];
+    pub const ALL: [Behaviour; 6] =
+        [Behaviour::Walk, Behaviour::Run, Behaviour::Jump, Behaviour::Stair, Behaviour::Hop, Behaviour::Stand];
+
+    /// Whether the person is in the air on the way.
+    pub fn is_flight(self) -> bool {
+        matches!(self, Behaviour::Run | Behaviour::Jump | Behaviour::Hop)
+    }
 
     /// As plan files have it.
     pub fn name(self) -> &'static str {
@@ -29,6 +39,8 @@ impl Behaviour {
             Behaviour::Run => "run",
             Behaviour::Jump => "jump",
             Behaviour::Stair => "stair",
+            Behaviour::Hop => "hop",
+            Behaviour::Stand => "stand",
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct Document {
     pub contacts: Option<Contacts>,
     /// Soles that the file carries, in metres.
     pub soles: Option<PerSide<StoredSole>>,
+    /// Whether the file has a mesh that we did not make: a character, which is worth more than its skeleton.
+    pub is_character: bool,
     /// What was unusual and read all the same.
     pub warnings: Vec<Warning>,
 }

@@ -10,7 +10,9 @@
 //! names end here.
 
 pub mod asf;
+mod body_mesh;
 pub mod bvh;
+mod content;
 mod document;
 mod error;
 pub mod fbx;
@@ -24,6 +26,7 @@ mod write_atomic;
 mod write_together;
 mod written_name;
 
+pub use content::Content;
 pub use document::{AnimationChoice, Document, Format, StoredSole};
 pub use error::{ErrorKind, ReadError, Warning};
 pub use import::{

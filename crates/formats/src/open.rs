@@ -52,7 +52,10 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     let read = if path.as_os_str() == "-" {
         read_bounded(std::io::stdin().lock())
     } else {
-        std::fs::File::open(path).and_then(read_bounded)
+        std::fs::File::open(path).and_then(|file| {
+            refuse_large_glb(&file)?;
+            read_bounded(file)
+        })
     };
     let bytes = read.map_err(|error| {
         let message = match error.kind() {
@@ -71,6 +74,21 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
 
 /// A day of motion at 120 fps as BVH; a device that never ends is refused here.
 const LARGEST_FILE: u64 = 4 << 30;
+
+/// A GLB that is too large is refused by its first bytes.
+fn refuse_large_glb(mut file: &std::fs::File) -> std::io::Result<()> {
+    let length = file.metadata().map_or(0, |metadata| if metadata.is_file() { metadata.len() } else { 0 });
+    if gltf::check_size(length).is_ok() {
+        return Ok(());
+    }
+    let mut head = [0; 4];
+    let n = file.read(&mut head)?;
+    std::io::Seek::rewind(&mut file)?;
+    match gltf::check_size(length) {
+        Err(message) if n == 4 && &head == b"glTF" => Err(std::io::Error::other(message)),
+        _ => Ok(()),
+    }
+}
 
 fn read_bounded(source: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

@@ -4,6 +4,7 @@
 //! their names ([`Staged::commit`]). If one of them cannot, those that did are undone: new files are removed, replaced ones
 //! are put back from a copy. Bytes for devices and pipes go out before the first rename, and cannot be taken back.
 
+use crate::Content;
 use crate::write_atomic::{FilePlace, Filled, Overwrite, Place, WriteError, WriteProblem, write_device};
 use std::fs;
 use std::io::Write;
@@ -50,11 +51,32 @@ impl Staged {
     pub fn add(&mut self, path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
         match Place::find(path, self.overwrite)? {
             Place::Device => self.devices.push((path.to_path_buf(), bytes.to_vec())),
-            Place::File(place) => {
-                let filled = place.fill(path, |file| file.write_all(bytes))?;
-                self.files.push((path.to_path_buf(), filled));
-            }
+            Place::File(place) => self.fill(place, path, |file| file.write_all(bytes))?,
         }
+        Ok(())
+    }
+
+    /// [`Staged::add`] for content that may refer to parts of other files.
+    pub fn add_content(&mut self, path: &Path, content: &Content) -> Result<(), WriteError> {
+        match Place::find(path, self.overwrite)? {
+            Place::Device => {
+                let mut bytes = Vec::new();
+                content.write_to(&mut bytes).map_err(|source| WriteProblem::from(source).at(path))?;
+                self.devices.push((path.to_path_buf(), bytes));
+            }
+            Place::File(place) => self.fill(place, path, |file| content.write_to_file(file))?,
+        }
+        Ok(())
+    }
+
+    fn fill(
+        &mut self,
+        place: FilePlace,
+        path: &Path,
+        write: impl FnOnce(&mut fs::File) -> std::io::Result<()>,
+    ) -> Result<(), WriteError> {
+        let filled = place.fill(path, write)?;
+        self.files.push((path.to_path_buf(), filled));
         Ok(())
     }
 

@@ -169,6 +169,16 @@ pub enum AttributeError {
     },
 }
 
+/// Numbers between two sets of attributes.
+pub(super) fn blend<T: Copy>(table: &'static [Attribute<T>], from: &T, to: &T, share: f64) -> T {
+    let (mut blended, mut to) = (*from, *to);
+    for field in table.iter().filter_map(|attribute| attribute.field) {
+        let number = field(&mut blended);
+        *number += share * (*field(&mut to) - *number);
+    }
+    blended
+}
+
 /// An attribute, and where its number is kept.
 pub(super) struct Attribute<T> {
     pub(super) info: AttributeInfo,

@@ -2,8 +2,11 @@
 
 use super::foot_plant::FootPlant;
 use super::norms::{Blend, Residual, Times};
+use super::poise::{Gaze, Look, Looker, Poise, PoiseOptions};
 use super::spline::{Knot, Spline};
-use super::step::{Air, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude};
+use super::step::{
+    Air, Beneath, LegTrack, PelvisTrack, Step, UpperTrack, between_headings, highest_pelvis, pelvis_attitude,
+};
 use surefoot_geom::{Transform, Vec3, heading_direction, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::{PerSide, Side};
@@ -68,6 +71,8 @@ pub(super) struct BodyState {
     pub(super) elbows: PerSide<Flow<f64>>,
     /// What the step before took of the residuals of recorded people.
     pub(super) blend: Blend,
+    /// Where the head points.
+    pub(super) look: Look,
 }
 
 /// How the upper body is held in standing.
@@ -77,6 +82,7 @@ pub(super) struct Bearing {
     pub(super) shoulders: f64,
     pub(super) arm_out: f64,
     pub(super) elbow: f64,
+    pub(super) gaze: Gaze,
 }
 
 /// When the foot of a last landing is flat, as a share of the stay after it: before the middle 60 % of its stance, over which its
@@ -105,16 +111,27 @@ impl BodyState {
             arms: PerSide::from_fn(|_| Flow::rest(0.0)),
             elbows: PerSide::from_fn(|_| Flow::rest(bearing.elbow)),
             blend: Blend::STANDING,
+            look: bearing.gaze.look(&looker(proportions, heading, pelvis.translation), 0.0),
         }
     }
 
     /// The side on which the residual of what comes next stands: that of the foot that landed last.
-    fn landed_on(&self) -> Side {
+    pub(super) fn landed_on(&self) -> Side {
         let pitch = |side: Side| match self.feet[side] {
             FootState::Planted { pitch, .. } => pitch.value,
             FootState::Air { .. } => f64::NEG_INFINITY,
         };
         if pitch(Side::Left) >= pitch(Side::Right) { Side::Left } else { Side::Right }
+    }
+
+    /// The body as one who looks.
+    pub(super) fn looker(&self, proportions: &BodyProportions) -> Looker {
+        looker(proportions, self.heading.value, self.position.value)
+    }
+
+    /// How far the body will have turned soon, for those who look there.
+    pub(super) fn ahead(&self) -> f64 {
+        Gaze::ahead_of(self.heading.rate)
     }
 
     /// A stay of some time in which nothing moves any more: from standing to standing, or from a last landing.
@@ -137,7 +154,7 @@ impl BodyState {
                 air: Spline::constant(Air::default()),
                 lands: plants[side],
                 swing: (0.0, 1.0),
-                led_over_edges: false,
+                beneath: Beneath::Ramp,
             }
         });
         let pelvis = PelvisTrack {
@@ -160,13 +177,29 @@ impl BodyState {
             arms: PerSide::from_fn(|side| to(self.arms[side], 0.0)),
             elbows: PerSide::from_fn(|side| to(self.elbows[side], bearing.elbow)),
         };
-        (Step { duration, pelvis, legs, upper }, end)
+        let (poise, look) = Poise::new(&PoiseOptions {
+            gaze: bearing.gaze,
+            duration,
+            from: self.look,
+            ahead: [self.ahead(), 0.0],
+            ends: [self.looker(proportions), end.looker(proportions)],
+            sway: 0.0,
+        });
+        end.look = look;
+        (Step { duration, pelvis, legs, upper, poise }, end)
     }
 }
 
+fn looker(proportions: &BodyProportions, heading: f64, pelvis: Vec3) -> Looker {
+    Looker { heading, pelvis, height: proportions.height }
+}
+
+/// How fast a foot that has landed comes down at first, of its mean rate.
+pub(super) const LANDING_SPEED: f64 = 1.2;
+
 /// The pitch of a foot that has just landed and will be flat after some seconds: it comes down somewhat faster at first.
 pub(super) fn landing_pitch(strike: f64, flat_after: f64) -> Flow<f64> {
-    Flow { value: strike, rate: -1.2 * strike / flat_after }
+    Flow { value: strike, rate: -LANDING_SPEED * strike / flat_after }
 }
 
 /// The pitch of a standing foot that comes down flat, without passing through.

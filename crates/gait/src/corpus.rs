@@ -12,11 +12,12 @@
 //! from the standing one (STRIDE 3.2), and which cannot reach beyond its longest and shortest steps (STRIDE 4.3).
 //!
 //! A second group climbs: stairs of several heights and depths, slopes, kerbs, uneven ground. A third, which does not belong into a database of walking
-//! steps, lifts its knees, runs, and changes between walking and running.
+//! steps, lifts its knees, runs, changes between walking and running, jumps and hops.
 //!
 //! Everything is in proportion to the legs: lengths below are those of our figure of 1.8 m.
 
 mod climbs;
+mod jumps;
 mod script;
 mod spread_steps;
 #[cfg(test)]
@@ -120,11 +121,15 @@ pub enum CorpusKind {
     Kerb,
     /// Every step to another height.
     Uneven,
+    /// Jumps of every pattern.
+    Jump,
+    /// Hops on one foot.
+    Hop,
 }
 
 impl CorpusKind {
     /// All of them, in the corpus's order.
-    pub const ALL: [CorpusKind; 17] = [
+    pub const ALL: [CorpusKind; 19] = [
         CorpusKind::Forward,
         CorpusKind::Curve,
         CorpusKind::Turn,
@@ -142,6 +147,8 @@ impl CorpusKind {
         CorpusKind::Slope,
         CorpusKind::Kerb,
         CorpusKind::Uneven,
+        CorpusKind::Jump,
+        CorpusKind::Hop,
     ];
 
     /// As users read it.
@@ -164,12 +171,15 @@ impl CorpusKind {
             CorpusKind::Slope => "slope",
             CorpusKind::Kerb => "kerb",
             CorpusKind::Uneven => "uneven",
+            CorpusKind::Jump => "jump",
+            CorpusKind::Hop => "hop",
         }
     }
 
     /// Whether its steps belong into a database of walking steps: natural walking, up and down too.
     pub fn is_walk(self) -> bool {
-        !matches!(self, CorpusKind::HighSteps | CorpusKind::Run | CorpusKind::WalkRun)
+        use CorpusKind::{HighSteps, Hop, Jump, Run, WalkRun};
+        !matches!(self, HighSteps | Run | WalkRun | Jump | Hop)
     }
 
     /// Whether it is natural walking on level ground.

@@ -17,10 +17,13 @@
 use super::Gait;
 use super::body_state::{Bearing, BodyState, FootState};
 use super::foot_plant::FootPlant;
+use super::gait_settings::GaitSettings;
 use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::gait_synthesizer::GaitOptions;
+use super::jump_steps::PendingLeap;
 use super::plan_walk::lift_time;
 use super::rig::Rig;
+use super::steady_stride::{HalfStride, Moved, SteadyStride, lead_in};
 use super::step::{Ground, Step};
 use super::take_step::{FIRST_SWING, SETTLING, STARTING, StepRequest, is_planted, outline_leap, take_step};
 use std::collections::VecDeque;
@@ -31,7 +34,7 @@ use surefoot_geom::{Vec3, direction_heading, turn_between};
 use surefoot_motion::{BodyMap, FRAME_RATES, PerSide, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, Overlap, PlanLimits, StepEngine, StepError, StepOrigin, StepOutcome, StepTask,
-    StepTiming, World, refuse_jumps,
+    StepTiming, World,
 };
 
 /// As reports and errors name the synthesizer.
@@ -45,6 +48,8 @@ const MAX_TRAVEL_TURN: f64 = 1.2;
 const MIN_STEP_TIME: f64 = 0.12;
 /// Shortest that a first step is made to land when the plan says, of its natural time.
 const SHORTEST_START: f64 = 0.5;
+/// Seconds in which the weight goes over to the stance foot after a jump to both feet.
+const AFTER_JUMP: f64 = 0.3;
 /// Shortest double support, in seconds.
 const MIN_SUPPORT: f64 = 0.02;
 /// Furthest that a planted sole is in the ground, in metres.
@@ -53,53 +58,86 @@ const MAX_DEPTH: f64 = 0.002;
 const ROUNDING: f64 = 1e-9;
 
 /// Who moves, and how; shared by all copies of an engine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Mover {
     pub(super) skeleton: Arc<Skeleton>,
     pub(super) rig: Arc<Rig>,
     pub(super) options: GaitOptions,
-    /// How the body is held in standing.
-    bearing: Bearing,
+    /// Of each step, where they differ; the last go on for steps beyond.
+    pub(super) steps: Vec<GaitSettings>,
+    pub(super) begin: Ends,
+    pub(super) end: Ends,
+}
+
+/// How a motion begins or ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ends {
+    /// Someone stands.
+    #[default]
+    Standing,
+    /// Someone is in full motion: the first frame is that in which the second footprint is landed on, the last that in which the last
+    /// one is.
+    Moving,
 }
 
 impl Mover {
     pub(super) fn new(skeleton: Arc<Skeleton>, rig: Arc<Rig>, options: &GaitOptions) -> Mover {
-        Mover { skeleton, rig, options: *options, bearing: options.settings.bearing() }
+        let (begin, end) = (Ends::Standing, Ends::Standing);
+        Mover { skeleton, rig, options: *options, steps: Vec::new(), begin, end }
+    }
+
+    /// The settings of the step to a footprint, of the first one for the standing feet.
+    fn settings(&self, footprint: usize) -> &GaitSettings {
+        let index = footprint.saturating_sub(2);
+        self.steps.get(index).or(self.steps.last()).unwrap_or(&self.options.settings)
+    }
+
+    /// How the body is held in standing, before the step to a footprint or after it.
+    pub(super) fn bearing(&self, footprint: usize) -> Bearing {
+        self.settings(footprint).bearing()
     }
 }
 
 /// A motion in the making.
 #[derive(Clone, Debug)]
 pub(super) struct GaitEngine {
-    mover: Arc<Mover>,
-    world: Arc<World>,
-    state: State,
+    pub(super) mover: Arc<Mover>,
+    pub(super) world: Arc<World>,
+    pub(super) state: State,
     /// Steps that are planned and not yet played to their end; shared between copies.
-    steps: VecDeque<Arc<Step>>,
+    pub(super) steps: VecDeque<Arc<Step>>,
     /// When the first of them begins, in seconds from the first frame.
     began: f64,
     /// The number of the next frame, and of all frames once the motion is finished.
     frame: usize,
     n_frames: Option<usize>,
+    /// Outcomes that the last push has changed.
+    pub(super) latest: Vec<StepOutcome>,
 }
 
 /// What pushes change, beside the steps.
 #[derive(Clone, Copy, Debug)]
-struct State {
+pub(super) struct State {
     /// The standing feet until the first footprint, on which it depends where they point and how long they stand.
-    standing: Option<[Footprint; 2]>,
+    pub(super) standing: Option<[Footprint; 2]>,
     /// The last heading that a footprint gave.
-    given_heading: Option<f64>,
+    pub(super) given_heading: Option<f64>,
     /// The body at the end of the steps that are planned, and when that is.
-    body_state: BodyState,
-    planned_until: f64,
+    pub(super) body_state: BodyState,
+    pub(super) planned_until: f64,
     /// The last footprint, whose step is timed but not planned.
-    pending: Option<Pending>,
+    pub(super) pending: Option<Pending>,
+    /// A jump to the last footprint, or the last two: timed but not planned, as above.
+    pub(super) leap: Option<PendingLeap>,
+    /// The body has just landed from a jump, and absorbs that first.
+    pub(super) has_landed: bool,
+    /// Once the motion is finished and goes on: when feet leave that are planted, or were last.
+    pub(super) leaves: PerSide<Option<f64>>,
 }
 
 /// A step that waits for the footprint after it.
 #[derive(Clone, Copy, Debug)]
-struct Pending {
+pub(super) struct Pending {
     target: Target,
     request: StepRequest,
 }
@@ -113,6 +151,8 @@ struct Target {
     /// Where the footprint before it is.
     from: Vec3,
     before: Before,
+    /// Seconds by which it lands later than its pace, after a jump.
+    late: f64,
 }
 
 /// How the landing before went on: what the next step's times depend on.
@@ -158,8 +198,18 @@ impl GaitEngine {
             check_sole(&mover, &world, index, print.side, &body_state.feet[print.side].plant())?;
         }
         let standing = Some(standing);
-        let state = State { standing, given_heading, body_state, planned_until: 0.0, pending: None };
-        Ok(GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None })
+        let state = State {
+            standing,
+            given_heading,
+            body_state,
+            planned_until: 0.0,
+            pending: None,
+            leaves: PerSide::default(),
+            leap: None,
+            has_landed: false,
+        };
+        let latest = Vec::new();
+        Ok(GaitEngine { mover, world, state, steps: VecDeque::new(), began: 0.0, frame: 0, n_frames: None, latest })
     }
 
     /// The steps that are planned and not yet played.
@@ -168,14 +218,14 @@ impl GaitEngine {
     }
 
     /// Stands for some seconds before the first step.
-    fn stand(&mut self, seconds: f64) {
+    pub(super) fn stand(&mut self, seconds: f64) {
         self.state.standing = None;
         if seconds > 0.0 {
-            self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing, seconds));
+            self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing(2), seconds));
         }
     }
 
-    fn add(&mut self, (step, after): (Step, BodyState)) {
+    pub(super) fn add(&mut self, (step, after): (Step, BodyState)) {
         self.state.planned_until += step.duration;
         self.steps.push_back(Arc::new(step));
         self.state.body_state = after;
@@ -190,6 +240,9 @@ impl GaitEngine {
             let travel = own.and_then(|own| travel_heading(own.position, first.position));
             let heading = first.heading.or(travel).unwrap_or_else(|| facing_of(&standing));
             self.state.body_state = stand_still(&self.mover, &self.world, &standing, heading);
+        }
+        if self.mover.begin == Ends::Moving {
+            return Some(self.lead_in(&standing, first, timing, gait));
         }
         let leave = own.and_then(|own| own.leave).or_else(|| Some(first.land? - timing.swing?));
         let swing = self.natural_first_swing(gait, first.position.distance(standing[1].position));
@@ -215,33 +268,34 @@ impl GaitEngine {
 
     /// Seconds that the foot swings in a first step of a length, by nature.
     fn natural_first_swing(&self, gait: Gait, length: f64) -> f64 {
-        let settings = &self.mover.options.settings;
+        let settings = self.mover.settings(2);
         let natural = settings.natural_step_time(gait, length, self.mover.rig.proportions().height);
         natural - settings.double_support(natural)
     }
 
     /// Plans the step that waits, with the footprint after it; `None` if the motion ends.
-    fn plan_pending(&mut self, next: Option<&Footprint>) {
+    pub(super) fn plan_pending(&mut self, next: Option<&Footprint>) {
+        self.plan_leap();
         let Some(Pending { target, request }) = self.state.pending.take() else { return };
         let to = self.plant(&target.print, &self.feet_of(target.print.side), next.map(|next| (target.from, next)));
         let then = next.map(|next| {
-            let feet = Feet { own: self.feet_of(next.side).own, other: to.heading };
+            let feet = Headings { own: self.feet_of(next.side).own, other: to.heading };
             self.plant(next, &feet, None)
         });
         let request = StepRequest { to, then, ..request };
         let ground = Ground { terrain: self.world.terrain.as_ref() };
         let (proportions, body_state) = (self.mover.rig.proportions(), &self.state.body_state);
-        self.add(take_step(proportions, &ground, body_state, &request, &self.mover.options.settings));
+        self.add(take_step(proportions, &ground, body_state, &request, self.mover.settings(target.index)));
     }
 
     /// Where a foot is that steps next, and where the other points.
-    fn feet_of(&self, side: Side) -> Feet {
+    pub(super) fn feet_of(&self, side: Side) -> Headings {
         let feet = self.state.body_state.feet.map(|foot| foot.plant());
-        Feet { own: feet[side].ball, other: feet[side.opposite()].heading }
+        Headings { own: feet[side].ball, other: feet[side.opposite()].heading }
     }
 
     /// The plant on a footprint. `around` is where the footprint before it is, and the one after it.
-    fn plant(&self, print: &Footprint, feet: &Feet, around: Option<(Vec3, &Footprint)>) -> FootPlant {
+    pub(super) fn plant(&self, print: &Footprint, feet: &Headings, around: Option<(Vec3, &Footprint)>) -> FootPlant {
         let heading = print.heading.or(self.state.given_heading).unwrap_or_else(|| {
             let ahead = around.and_then(|(before, after)| travel_heading(before, after.position));
             let travel = ahead.or_else(|| travel_heading(feet.own, print.position)).unwrap_or(feet.other);
@@ -252,29 +306,31 @@ impl GaitEngine {
 
     /// The gait and times of a step from the body as it is.
     fn time_step(&self, target: &Target, gait: Gait) -> StepRequest {
-        let Target { index, print, timing, from, before } = *target;
-        let (settings, proportions) = (&self.mover.options.settings, self.mover.rig.proportions());
+        let Target { index, print, timing, from, before, late } = *target;
+        let (settings, proportions) = (self.mover.settings(index), self.mover.rig.proportions());
         let natural = settings.natural_step_time(gait, print.position.distance(from), proportions.height);
+        let is_first = index == 2 && self.mover.begin == Ends::Standing;
         let was_planted = is_planted(&self.state.body_state, print.side);
         let own = match timing.swing {
             Some(swing) if was_planted => swing + before.double_support,
             Some(swing) => swing - before.flight,
-            None if index == 2 => natural - settings.double_support(natural) + before.double_support,
+            None if is_first => natural - settings.double_support(natural) + before.double_support,
             None if gait == Gait::Run && was_planted => natural.max(settings.first_run_step_time()),
+            None if gait == Gait::Run => natural + late,
             None => natural,
         };
         // Who is late catches up, but not by steps that are shorter than both the plan's and natural ones.
         let shortest = match timing.interval {
             Some(interval) => interval.min(own),
-            None if index == 2 => SHORTEST_START * own,
+            None if is_first => SHORTEST_START * own,
             None => own,
         };
         let duration = print.land.map_or(own, |land| (land - self.state.planned_until).max(shortest));
         let duration = duration.max(MIN_STEP_TIME);
         // A first step takes longer than its pace.
         let pace = match timing.swing {
-            Some(swing) if index == 2 => swing / FIRST_SWING,
-            None if index == 2 => natural,
+            Some(swing) if is_first => swing / FIRST_SWING,
+            None if is_first => natural,
             _ => duration,
         };
         let overlap = match (gait, timing.overlap) {
@@ -295,7 +351,7 @@ impl GaitEngine {
         check_sole(&self.mover, &self.world, target.index, request.side, &request.to)?;
         let mut leaves = lift_time(request.double_support, request.duration);
         if gait == Gait::Run {
-            let (proportions, settings) = (self.mover.rig.proportions(), &self.mover.options.settings);
+            let (proportions, settings) = (self.mover.rig.proportions(), self.mover.settings(target.index));
             let outline = outline_leap(proportions, &self.state.body_state, &request, settings);
             if outline.leap > FASTEST_LEAP {
                 let (footprint, speed, limit) = (target.index, outline.leap, FASTEST_LEAP);
@@ -327,6 +383,7 @@ impl GaitEngine {
             sources: Vec::new(),
             outside: 0.0,
             height_outside: 0.0,
+            jump: None,
         }
     }
 
@@ -335,6 +392,71 @@ impl GaitEngine {
         let Pending { target, request } = self.state.pending.filter(|pending| pending.request.gait == Gait::Run)?;
         let walked = self.time_step(&target, Gait::Walk);
         Some(Pending { target, request: StepRequest { to: request.to, ..walked } })
+    }
+}
+
+/// Motions that begin and end in full motion.
+impl GaitEngine {
+    /// Brings the body into the motion in which it steps on the first footprints, and returns how the second one was landed on.
+    fn lead_in(&mut self, standing: &[Footprint; 2], first: &Footprint, timing: &StepTiming, gait: Gait) -> Before {
+        let (mover, plants) = (&self.mover, self.state.body_state.feet.map(|foot| foot.plant()));
+        let [own, other] = if standing[0].side == first.side { *standing } else { [standing[1], standing[0]] };
+        let to = self.plant(first, &self.feet_of(first.side), None);
+        let overlap_of = |gait: Gait, support: Option<f64>, settings: &GaitSettings, time: f64| match gait {
+            Gait::Walk => support.filter(|seconds| *seconds > 0.0).unwrap_or_else(|| settings.double_support(time)),
+            Gait::Run => settings.flight(time),
+        };
+        let length = first.position.distance(other.position);
+        let half = |index: usize, print: &Footprint, gait: Gait, swing: Option<f64>| {
+            let settings = mover.settings(index);
+            let natural = settings.natural_step_time(gait, length, mover.rig.proportions().height);
+            let time = if swing.is_some() { settings.step_time(gait) } else { natural };
+            HalfStride {
+                gait,
+                time,
+                swing,
+                overlap: overlap_of(gait, print.support, settings, time),
+                settings: *settings,
+            }
+        };
+        let gait_before = match other.support {
+            Some(0.0) => Gait::Run,
+            Some(_) => Gait::Walk,
+            None => gait,
+        };
+        let stride = SteadyStride {
+            side: first.side,
+            plants: [plants[own.side], plants[other.side], to],
+            halves: [half(2, first, gait, timing.swing), half(3, &other, gait_before, other.swing)],
+        };
+        let (body_state, overlap) = lead_in(mover.rig.proportions(), &stride);
+        self.state.body_state = body_state;
+        self.state.standing = None;
+        match gait_before {
+            Gait::Walk => Before { double_support: overlap, flight: 0.0 },
+            Gait::Run => Before { double_support: STARTING, flight: overlap },
+        }
+    }
+
+    /// Ends with the landing of the step that waits, on the way to a footprint that is not there: the stride before is repeated.
+    fn go_on(&mut self) {
+        let Some(Pending { target, request }) = self.state.pending else { return };
+        let feet = self.state.body_state.feet.map(|foot| foot.plant());
+        let moved = Moved::between(&feet[request.side], &request.to);
+        let next = moved.plant(&feet[request.side.opposite()]);
+        let print = Footprint {
+            heading: Some(next.heading),
+            normal: target.print.normal,
+            ..Footprint::at(request.side.opposite(), next.ball)
+        };
+        self.plan_pending(Some(&print));
+        let end = self.state.planned_until;
+        let flight = self.steps.back().and_then(|step| Some(step.duration - step.pelvis.flight?.start));
+        let leaves = match flight {
+            None => [end + request.duration + request.overlap, end + request.overlap],
+            Some(flight) => [end + request.duration - flight, end - flight],
+        };
+        self.state.leaves = PerSide::from_fn(|side| Some(leaves[usize::from(side != request.side)]));
     }
 }
 
@@ -352,23 +474,37 @@ impl StepEngine for GaitEngine {
     }
 
     fn push(&mut self, task: &StepTask<'_>) -> Result<StepOutcome, StepError> {
-        refuse_jumps(task, NAME)?;
+        self.latest.clear();
+        if task.is_jump {
+            return self.push_jump(task);
+        }
         let (index, print) = (task.index(), *task.print());
         let (n_steps, saved) = (self.steps.len(), self.state);
         let gait = if task.is_flight { Gait::Run } else { Gait::Walk };
         let started = self.place(&print, &task.timing, gait);
         let pending = self.state.pending.map(|pending| Before::after(&pending.request));
-        let before = started.or(pending).expect("a step follows standing or a step");
+        let leapt = self.state.leap.map(|leap| Before { double_support: AFTER_JUMP, flight: leap.flight() });
+        let before = started.or(pending).or(leapt).expect("a step follows standing or a step");
         self.plan_pending(Some(&print));
+        self.recover(print.side, task);
         self.state.given_heading = print.heading.or(self.state.given_heading);
-        let target = Target { index, print, timing: task.timing, from: task.prints[index - 1].position, before };
+        let late = if leapt.is_some() { self.late_after_leap() } else { 0.0 };
+        let target = Target { index, print, timing: task.timing, from: task.prints[index - 1].position, before, late };
         self.accept(target, gait).inspect_err(|_| {
             self.steps.truncate(n_steps);
             self.state = saved;
         })
     }
 
+    fn latest_outcomes(&self) -> &[StepOutcome] {
+        &self.latest
+    }
+
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
+        self.check_last_leap()?;
+        if self.mover.end == Ends::Moving {
+            return Ok(None);
+        }
         let Some(Pending { target, request }) = self.last_step_walked() else { return Ok(None) };
         let other = self.state.body_state.feet[request.side.opposite()].plant();
         let other = Footprint { heading: Some(other.heading), ..Footprint::at(request.side.opposite(), other.ball) };
@@ -381,11 +517,21 @@ impl StepEngine for GaitEngine {
         if self.state.standing.is_some() {
             self.stand(self.mover.options.standing);
         }
-        self.state.pending = self.last_step_walked().or(self.state.pending);
-        self.plan_pending(None);
-        let seconds = SETTLING + self.mover.options.standing;
-        self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing, seconds));
+        if self.mover.end == Ends::Moving && self.state.pending.is_some() {
+            self.go_on();
+        } else {
+            let last = self.state.pending.map_or(2, |pending| pending.target.index);
+            self.state.pending = self.last_step_walked().or(self.state.pending);
+            self.plan_pending(None);
+            self.absorb_landing();
+            let seconds = SETTLING + self.mover.options.standing;
+            self.add(self.state.body_state.settle(self.mover.rig.proportions(), &self.mover.bearing(last), seconds));
+        }
         self.n_frames = Some((self.state.planned_until * self.frame_rate() + ROUNDING).floor() as usize + 1);
+    }
+
+    fn leaves_after_end(&self) -> PerSide<Option<f64>> {
+        self.state.leaves
     }
 
     fn next_frame(&mut self, pose: &mut Pose) -> Option<FrameContacts> {
@@ -419,11 +565,11 @@ impl StepEngine for GaitEngine {
 }
 
 /// What a foot's heading depends on where it is not given.
-struct Feet {
+pub(super) struct Headings {
     /// Where the foot is that steps.
-    own: Vec3,
+    pub(super) own: Vec3,
     /// Where the other foot points.
-    other: f64,
+    pub(super) other: f64,
 }
 
 fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<(), StepError> {
@@ -431,12 +577,12 @@ fn check_option(what: &'static str, value: f64, min: f64, max: f64) -> Result<()
 }
 
 /// The body on its standing feet; a foot without a heading points as given.
-fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading: f64) -> BodyState {
+pub(super) fn stand_still(mover: &Mover, world: &World, standing: &[Footprint; 2], heading: f64) -> BodyState {
     let feet = PerSide::from_fn(|side| {
         let print = &standing[usize::from(standing[0].side != side)];
         stand_on(mover, world, print, print.heading.unwrap_or(heading))
     });
-    BodyState::standing(mover.rig.proportions(), &feet, &mover.bearing)
+    BodyState::standing(mover.rig.proportions(), &feet, &mover.bearing(2))
 }
 
 fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> FootPlant {
@@ -447,7 +593,13 @@ fn stand_on(mover: &Mover, world: &World, print: &Footprint, heading: f64) -> Fo
 }
 
 /// A sole lies on the ground, and not in a riser.
-fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, plant: &FootPlant) -> Result<(), StepError> {
+pub(super) fn check_sole(
+    mover: &Mover,
+    world: &World,
+    footprint: usize,
+    side: Side,
+    plant: &FootPlant,
+) -> Result<(), StepError> {
     let sole = &mover.rig.proportions().soles[side];
     let depth = world.terrain.as_ref().map_or(0.0, |terrain| plant.depth_in(terrain, sole));
     if depth <= MAX_DEPTH {
@@ -458,12 +610,12 @@ fn check_sole(mover: &Mover, world: &World, footprint: usize, side: Side, plant:
 }
 
 /// The direction from a place to another over the ground.
-fn travel_heading(from: Vec3, to: Vec3) -> Option<f64> {
+pub(super) fn travel_heading(from: Vec3, to: Vec3) -> Option<f64> {
     direction_heading(Vec3::new(to.x - from.x, 0.0, to.z - from.z))
 }
 
 /// Where someone faces whose feet are side by side.
-fn facing_of(standing: &[Footprint; 2]) -> f64 {
+pub(super) fn facing_of(standing: &[Footprint; 2]) -> f64 {
     let [left, right] = Side::BOTH.map(|side| standing[usize::from(standing[0].side != side)].position);
     travel_heading(right, left).map_or(0.0, |leftward| leftward - FRAC_PI_2)
 }

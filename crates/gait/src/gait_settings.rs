@@ -1,8 +1,11 @@
 //! Gait settings: which gait, and the parameters and attributes of both, so that one can turn into the other.
 
+use super::attributes::{RUN, WALK, blend};
 use super::body_state::Bearing;
 use super::equations::{DEFAULT_HEIGHT, double_support_time, flight_time, run_speed_of_step_length, walk_cadence};
 use super::norms::Kinematics;
+use super::person_curves::PersonCurves;
+use super::poise::Gaze;
 use super::run_parameters::NATURAL_LEVEL;
 use super::take_step::FIRST_SWING;
 use super::{Gait, RunAttributes, RunOverrides, RunParameters, WalkAttributes, WalkParameters};
@@ -36,6 +39,12 @@ pub struct GaitSettings {
     pub run: RunSettings,
     /// As people move, or by the paper alone.
     pub kinematics: Kinematics,
+    /// Where the person looks.
+    pub gaze: Gaze,
+    /// How far the trunk sways over the standing foot in mid-step, in radians: that of someone who limps. Default 0.
+    pub stance_sway: f64,
+    /// One person's residual curves, of walking and of running; `None` for the mean of people.
+    pub person: [Option<PersonCurves>; 2],
 }
 
 /// Share of the lean that stays in standing.
@@ -68,6 +77,39 @@ impl GaitSettings {
             walk: WalkSettings { parameters: walk, attributes: WalkAttributes::for_height(height) },
             run: RunSettings { parameters: run, attributes: RunOverrides::default().resolve(&run, height) },
             kinematics: Kinematics::Normative,
+            person: [None; 2],
+            gaze: Gaze::Ahead,
+            stance_sway: 0.0,
+        }
+    }
+
+    /// Settings between these and others of the same gait.
+    pub(super) fn blend(&self, to: &GaitSettings, share: f64) -> GaitSettings {
+        let between = |from: f64, to: f64| from + share * (to - from);
+        let (a, b) = (&self.walk.parameters, &to.walk.parameters);
+        let (speed, step_length) = (between(a.speed, b.speed), between(a.step_length, b.step_length));
+        let walk = WalkParameters { speed, step_length, cadence: speed / step_length };
+        let (a, b) = (&self.run.parameters, &to.run.parameters);
+        let (speed, step_length) = (between(a.speed, b.speed), between(a.step_length, b.step_length));
+        let flight_height = a.flight_height.zip(b.flight_height).map(|(a, b)| between(a, b));
+        let level = between(a.level, b.level);
+        let run = RunParameters { speed, step_length, cadence: speed / step_length, flight_height, level };
+        let mut attributes = blend(&RUN, &self.run.attributes, &to.run.attributes, share);
+        attributes.strike = if share < 0.5 { self.run.attributes.strike } else { to.run.attributes.strike };
+        let walk_attributes = blend(&WALK, &self.walk.attributes, &to.walk.attributes, share);
+        GaitSettings {
+            walk: WalkSettings { parameters: walk, attributes: walk_attributes },
+            run: RunSettings { parameters: run, attributes },
+            stance_sway: between(self.stance_sway, to.stance_sway),
+            ..if share < 0.5 { *self } else { *to }
+        }
+    }
+
+    /// Where the person looks: the paper's face ahead unless asked otherwise.
+    pub(super) fn gaze_used(&self) -> Gaze {
+        match (self.kinematics, self.gaze) {
+            (Kinematics::Plain, Gaze::Ahead) => Gaze::Facing,
+            (_, gaze) => gaze,
         }
     }
 
@@ -83,7 +125,7 @@ impl GaitSettings {
                 (a.torso_tilt, a.shoulder_rotation, a.arm_out, STANDING_ELBOW * (a.elbow_min + a.elbow_max))
             }
         };
-        Bearing { lean: STANDING_LEAN * tilt, shoulders, arm_out, elbow: 0.5 * elbows }
+        Bearing { lean: STANDING_LEAN * tilt, shoulders, arm_out, elbow: 0.5 * elbows, gaze: self.gaze_used() }
     }
 
     /// Seconds of a step of the gait at its own pace.

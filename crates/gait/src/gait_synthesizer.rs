@@ -10,7 +10,7 @@
 //! comes to rest.
 
 use super::Gait;
-use super::gait_engine::{GaitEngine, Mover, NAME};
+use super::gait_engine::{Ends, GaitEngine, Mover, NAME};
 use super::gait_settings::GaitSettings;
 use super::rig::Rig;
 use super::step::Step;
@@ -54,6 +54,22 @@ impl GaitSynthesizer {
         GaitSynthesizer { mover: Arc::new(Mover::new(skeleton, rig.into(), options)) }
     }
 
+    /// The same with settings of its own for each step, the first for that to `footprints[2]`; the last go on for steps beyond.
+    pub fn with_steps(mut self, steps: Vec<GaitSettings>) -> GaitSynthesizer {
+        self.edit().steps = steps;
+        self
+    }
+
+    /// The same for motions that begin and end standing or in full motion.
+    pub fn with_ends(mut self, begin: Ends, end: Ends) -> GaitSynthesizer {
+        (self.edit().begin, self.edit().end) = (begin, end);
+        self
+    }
+
+    fn edit(&mut self) -> &mut Mover {
+        Arc::make_mut(&mut self.mover)
+    }
+
     /// The rig that moves.
     pub fn rig(&self) -> &Rig {
         &self.mover.rig
@@ -74,7 +90,8 @@ impl GaitSynthesizer {
         for index in 2..prints.len() {
             let timing = step_timing(&prints, index);
             let is_flight = checker.is_flight(&prints[index], &timing);
-            engine.push(&StepTask { prints: &prints[..=index], timing, is_flight })?;
+            let is_jump = checker.is_jump(&prints[..index], &prints[index], &timing);
+            engine.push(&StepTask { prints: &prints[..=index], timing, is_flight, is_jump })?;
         }
         engine.ending()?;
         engine.finish();

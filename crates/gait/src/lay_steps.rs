@@ -7,10 +7,11 @@
 //! corners of a path are turned on the spot.
 
 use super::course::{Advance, Course, longest_step, put_down};
+use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::step::left_sign;
-use super::take_step::FIRST_SWING;
-use super::{Gait, GaitSettings};
+use super::take_step::{FIRST_SWING, STARTING};
+use super::{Ends, Gait, GaitSettings, RunParameters};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_geom::{Vec3, heading_direction, turn_between};
@@ -39,6 +40,10 @@ pub struct LayOptions<'a> {
     pub path: Option<&'a Path>,
     /// The ground. Default flat at the start's height.
     pub terrain: Option<&'a Terrain>,
+    /// Whether someone stands on the first two footprints, or comes by. Default standing.
+    pub begin: Ends,
+    /// Whether someone stops on the last two, or goes on. Default standing.
+    pub end: Ends,
 }
 
 impl Default for LayOptions<'_> {
@@ -52,8 +57,30 @@ impl Default for LayOptions<'_> {
             heading: 0.0,
             path: None,
             terrain: None,
+            begin: Ends::Standing,
+            end: Ends::Standing,
         }
     }
+}
+
+/// Footprints, and how each of them is stepped to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaidSteps {
+    /// The footprints with their times.
+    pub plan: FootPlan,
+    /// The settings of each step, the first for that to `footprints[2]`.
+    pub settings: Vec<GaitSettings>,
+}
+
+/// What each step is asked to be.
+#[derive(Clone, Copy)]
+pub struct Pace<'a> {
+    /// The settings of a step from its number, the seconds from the first frame to its middle, and the gait of the step before.
+    pub settings: &'a dyn Fn(usize, f64, Option<Gait>) -> GaitSettings,
+    /// Seconds of standing before the first step.
+    pub standing: f64,
+    /// Steps go on until this time, where neither their number nor a path says how far. `None`: ten steps.
+    pub until: Option<f64>,
 }
 
 const DEFAULT_STEPS: usize = 10;
@@ -65,6 +92,14 @@ pub(super) const FIRST_STEP: f64 = 0.65;
 pub(super) const RUN_START: f64 = 0.28;
 pub(super) const RUN_GAIN: f64 = 0.12;
 pub(super) const RUN_LOSS: f64 = 0.12;
+/// Step length, as a share of the height, and cadence of a person 1.8 m tall above which a run is a sprint (22 km/h), and how much longer each of its
+/// first steps may be.
+const SPRINT: (f64, f64) = (0.95, 3.1);
+const SPRINT_GAIN: f64 = 0.105;
+/// Of a walking step's time, least that the first running step is timed by: sprinters start no faster than others.
+const FIRST_RUN_SHARE: f64 = 0.58;
+/// Most that a walking step is longer or shorter than the one before because another is asked for, as a share of the height.
+const WALK_CHANGE: f64 = 0.07;
 /// The walking step after the last running one, as a share of the height.
 const RUN_STOP: f64 = 0.34;
 /// Largest turn of the path in one step, in radians (52 and 29 degrees).
@@ -82,9 +117,8 @@ const MAX_TRIES: usize = 12;
 const SHORTER: f64 = 0.85;
 /// A step is not shortened below this share of its length.
 const SMALLEST_STEP: f64 = 0.2;
-/// Most steps that a path takes beyond its length in full steps, because the first and last are shorter: a run gains its
-/// length in a dozen.
-const MAX_SHORTER_STEPS: usize = 100;
+/// No step is longer, as a share of the height.
+const LONGEST_STEP: f64 = 2.5;
 /// Most steps that take the place of one.
 const MAX_EXTRA_STEPS: usize = 12;
 /// Headings of a path are smoothed over this length, in metres.
@@ -139,16 +173,22 @@ pub fn lay_steps(
     settings: &GaitSettings,
     options: &LayOptions<'_>,
 ) -> Result<FootPlan, LayError> {
+    let pace = Pace { settings: &|_, _, _| *settings, standing: 0.0, until: None };
+    Ok(lay_paced_steps(proportions, &pace, options)?.plan)
+}
+
+/// The same where each step has settings of its own. A step is no longer or shorter than the one before than people make it.
+pub fn lay_paced_steps(
+    proportions: &BodyProportions,
+    pace: &Pace<'_>,
+    options: &LayOptions<'_>,
+) -> Result<LaidSteps, LayError> {
     check(options)?;
-    let layer = Layer {
-        proportions,
-        settings,
-        options,
-        curve: options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH)),
-    };
-    let mut plan = layer.plan()?;
-    keep_apart(&mut plan, proportions, options.terrain);
-    Ok(plan)
+    let curve = options.path.map(|path| TravelCurve::new(&path.points, HEADING_REACH));
+    let mut layer = Layer { proportions, pace, options, curve, steps: Vec::new() };
+    let mut laid = layer.lay()?;
+    keep_apart(&mut laid.plan, proportions, options.terrain);
+    Ok(laid)
 }
 
 /// Moves footprints outward that would be on the other foot: of very narrow walks, and of steps sideways.
@@ -187,45 +227,86 @@ fn check(options: &LayOptions<'_>) -> Result<(), LayError> {
 
 struct Layer<'a> {
     proportions: &'a BodyProportions,
-    settings: &'a GaitSettings,
+    pace: &'a Pace<'a>,
     options: &'a LayOptions<'a>,
     curve: Option<TravelCurve>,
+    /// The settings of the steps, as far as they are known.
+    steps: Vec<GaitSettings>,
 }
 
 impl Layer<'_> {
-    fn plan(&self) -> Result<FootPlan, LayError> {
+    fn lay(&mut self) -> Result<LaidSteps, LayError> {
         let lengths = self.lengths()?;
         let mut course = Course { position: self.options.start, heading: self.options.heading };
         let mut arc = 0.0;
         if let Some(curve) = &self.curve {
             course = on_curve(curve, 0.0);
         }
-        let mut footprints = Vec::with_capacity(lengths.len() + 2);
+        let n_steps = lengths.len();
+        let mut footprints = Vec::with_capacity(n_steps + 2);
+        let mut settings = Vec::with_capacity(n_steps);
         let mut side = self.options.first;
         for standing in [side, side.opposite()] {
-            let plant = self.plant(&course, standing, 0.0, Gait::Walk);
-            footprints.push(footprint(standing, &plant));
+            footprints.push(self.first_footprint(&course, standing, &lengths));
         }
-        let n_steps = lengths.len();
         for (index, &length) in lengths.iter().enumerate() {
             let gait = self.gait_of(index, n_steps);
             let mut left = length;
             // A path is walked to its end, with more steps where its corners or the ground make them shorter.
             for _ in 0..MAX_EXTRA_STEPS {
                 let last = footprints[footprints.len() - 1].position.y;
-                let (next, taken, plant) = self.next_place(&course, arc, left, side, gait, last);
+                let (next, taken, plant) = self.next_place(&course, arc, left, side, (index, gait), last);
                 self.check_rise(footprints.len(), &plant, last)?;
                 (course, arc, left) = (next, arc + taken, left - taken);
                 let mut print = footprint(side, &plant);
                 (print.swing, print.support) = self.times(index, n_steps);
                 footprints.push(print);
+                settings.push(self.steps[index]);
                 side = side.opposite();
                 if self.curve.is_none() || left < SMALLEST_STEP * length {
                     break;
                 }
             }
         }
-        Ok(FootPlan { footprints })
+        Ok(LaidSteps { plan: FootPlan { footprints }, settings })
+    }
+
+    /// Beside the start; of someone who comes by, the first foot is a step behind it, and both have their times.
+    fn first_footprint(&self, course: &Course, side: Side, lengths: &[f64]) -> Footprint {
+        let gait = self.gait_of(0, lengths.len());
+        if self.options.begin == Ends::Standing {
+            return footprint(side, &self.plant(course, side, 0.0, (0, Gait::Walk)));
+        }
+        // The step to here was as long as the one after the next.
+        let length = lengths[usize::from(lengths.len() > 1)];
+        let mut place = *course;
+        if side == self.options.first {
+            let by = self.advance(length, (0, gait));
+            place.heading -= by.turn;
+            place.position -= heading_direction(course.heading - 0.5 * by.turn + by.direction) * length;
+        }
+        let mut print = footprint(side, &self.plant(&place, side, length, (0, gait)));
+        let before = usize::from(side != self.options.first && lengths.len() > 1);
+        let (own, other) = (self.overlap(before, lengths.len()), self.overlap(0, lengths.len()));
+        print.swing = Some(self.time(before, lengths.len()) - other);
+        print.support = Some(own.max(0.0));
+        print
+    }
+
+    /// The settings of the first steps, each from the time at which it comes.
+    fn pace_steps(&mut self, n_steps: usize) {
+        let mut time = match self.options.begin {
+            Ends::Standing => self.pace.standing + STARTING,
+            Ends::Moving => 0.0,
+        };
+        time += self.steps.iter().map(|settings| settings.step_time(settings.gait)).sum::<f64>();
+        while self.steps.len() < n_steps {
+            let before = self.steps.last();
+            let half = before.map_or(0.25, |before| 0.5 * before.step_time(before.gait));
+            let settings = (self.pace.settings)(self.steps.len(), time + half, before.map(|before| before.gait));
+            time += settings.step_time(settings.gait);
+            self.steps.push(settings);
+        }
     }
 
     /// Whether a leg could be long enough for a step.
@@ -246,10 +327,10 @@ impl Layer<'_> {
         arc: f64,
         length: f64,
         side: Side,
-        gait: Gait,
+        step: (usize, Gait),
         last: f64,
     ) -> (Course, f64, FootPlant) {
-        let most_turn = match gait {
+        let most_turn = match step.1 {
             Gait::Walk => MAX_TURN,
             Gait::Run => MAX_RUN_TURN,
         };
@@ -270,9 +351,9 @@ impl Layer<'_> {
                         next = Course { position: ahead.position, heading: course.heading + turn };
                     }
                 }
-                None => next.advance(&self.advance(tried, gait)),
+                None => next.advance(&self.advance(tried, step)),
             }
-            let plant = self.plant(&next, side, taken, gait);
+            let plant = self.plant(&next, side, taken, step);
             let rise = (plant.ball.y - last).abs();
             n_tries += 1;
             // A step of no length, which closes the feet, gets no shorter however often it is tried.
@@ -285,102 +366,198 @@ impl Layer<'_> {
     }
 
     /// How far each step goes.
-    fn lengths(&self) -> Result<Vec<f64>, LayError> {
-        let full = match self.settings.gait {
-            Gait::Walk => self.settings.walk.parameters.step_length,
-            Gait::Run => self.settings.run.parameters.step_length,
-        };
-        let full = longest_step(self.options.direction, full, self.proportions.height);
-        let shares = |n_steps: usize| -> Vec<f64> { (0..n_steps).map(|index| self.share(index, n_steps)).collect() };
-        let Some(curve) = &self.curve else {
-            let n_steps = self.options.n_steps.unwrap_or(DEFAULT_STEPS);
-            return Ok(shares(n_steps).into_iter().map(|share| share * full).collect());
-        };
+    fn lengths(&mut self) -> Result<Vec<f64>, LayError> {
+        if self.curve.is_none() {
+            let n_steps = match (self.options.n_steps, self.pace.until) {
+                (Some(n_steps), _) => n_steps,
+                (None, None) => DEFAULT_STEPS,
+                (None, Some(until)) => self.n_steps_until(until)?,
+            };
+            return Ok(self.lengths_of(n_steps));
+        }
         // As many steps as come nearest to the full length, and then all alike.
-        let distance = curve.length();
+        let distance = self.curve.as_ref().map_or(0.0, TravelCurve::length);
         let n_steps = match self.options.n_steps {
             Some(n_steps) => n_steps.max(1),
-            None => self.n_steps_for(distance, full)?,
+            None => self.n_steps_for(distance)?,
         };
-        let shares = shares(n_steps);
-        let total: f64 = shares.iter().sum();
-        Ok(shares.into_iter().map(|share| share * distance / total.max(1e-9)).collect())
+        let lengths = self.lengths_of(n_steps);
+        let total: f64 = lengths.iter().sum();
+        Ok(lengths.into_iter().map(|length| length * distance / total.max(1e-9)).collect())
     }
 
-    /// How many steps it takes to go as far, if full steps are `full` long.
-    fn n_steps_for(&self, distance: f64, full: f64) -> Result<usize, LayError> {
-        let about = distance / full.max(1e-3);
+    /// How many steps it takes to go as far.
+    fn n_steps_for(&mut self, distance: f64) -> Result<usize, LayError> {
+        self.pace_steps(2);
+        let shortest = self.full(0).min(self.full(1)).max(1e-3);
+        let about = distance / shortest;
         if about.is_nan() || about >= MAX_STEPS as f64 {
             return Err(LayError::TooMany { found: about as u64 });
         }
-        let reached = |n_steps: usize| (0..n_steps).map(|index| self.share(index, n_steps)).sum::<f64>() * full;
-        let first = (about as usize).max(2);
-        // Each step more is about as long as a full one, so few are missing: those that start and stop are shorter.
-        let enough = (first..first + MAX_SHORTER_STEPS).find(|&n_steps| reached(n_steps) >= distance);
-        enough.filter(|&n_steps| n_steps <= MAX_STEPS).ok_or(LayError::TooMany { found: about as u64 })
+        let mut n_steps = if self.pace.until.is_some() { 2 } else { (about as usize).max(2) };
+        // Each step more is about as long as a full one, so few are missing: those that start and stop are shorter. Steps that get
+        // longer over time are found by going on, no further than the longest would.
+        while n_steps <= MAX_STEPS {
+            let missing = distance - self.lengths_of(n_steps).iter().sum::<f64>();
+            if missing <= 0.0 {
+                return Ok(n_steps);
+            }
+            n_steps += ((missing / (LONGEST_STEP * self.proportions.height)) as usize).max(1);
+        }
+        Err(LayError::TooMany { found: about as u64 })
     }
 
-    /// Of a full step; the last closes the feet.
-    fn share(&self, index: usize, n_steps: usize) -> f64 {
-        let after = n_steps - 1 - index;
-        if after == 0 && n_steps > 1 {
-            return 0.0;
+    /// How many steps are begun by a time, with those that then stop.
+    fn n_steps_until(&mut self, until: f64) -> Result<usize, LayError> {
+        let mut time = self.pace.standing;
+        for n_steps in 0..MAX_STEPS {
+            if time >= until {
+                let is_run = n_steps > 0 && self.steps[n_steps - 1].gait == Gait::Run;
+                let stopping = match (self.options.end, is_run) {
+                    (Ends::Moving, _) => 0,
+                    (Ends::Standing, false) => 1,
+                    (Ends::Standing, true) => {
+                        let length = self.full(n_steps - 1) / self.proportions.height;
+                        ((length - RUN_STOP) / RUN_LOSS).ceil().max(0.0) as usize + 2
+                    }
+                };
+                return Ok((n_steps + stopping).max(2));
+            }
+            self.pace_steps(n_steps + 1);
+            time += self.steps[n_steps].step_time(self.steps[n_steps].gait);
         }
-        match self.settings.gait {
-            Gait::Walk if index == 0 => FIRST_STEP,
-            Gait::Walk => 1.0,
-            Gait::Run => {
-                let full = self.settings.run.parameters.step_length / self.proportions.height;
-                let rising = RUN_START + RUN_GAIN * index as f64;
-                let falling = RUN_STOP + RUN_LOSS * after.saturating_sub(1) as f64;
-                (rising.min(falling) / full).min(1.0)
+        Err(LayError::TooMany { found: MAX_STEPS as u64 })
+    }
+
+    /// A full step of some number.
+    fn full(&self, index: usize) -> f64 {
+        let settings = &self.steps[index];
+        let length = match settings.gait {
+            Gait::Walk => settings.walk.parameters.step_length,
+            Gait::Run => settings.run.parameters.step_length,
+        };
+        longest_step(self.options.direction, length, self.proportions.height)
+    }
+
+    /// The lengths of steps of which the last closes the feet, unless the motion goes on.
+    fn lengths_of(&mut self, n_steps: usize) -> Vec<f64> {
+        self.pace_steps(n_steps.max(2));
+        let height = self.proportions.height;
+        let mut lengths: Vec<f64> = Vec::with_capacity(n_steps);
+        for index in 0..n_steps {
+            let (full, before) = (self.full(index), lengths.last().copied());
+            let shift = if index > 0 && self.steps[index - 1].gait == Gait::Walk {
+                WALK_CHANGE * height
+            } else {
+                f64::INFINITY
+            };
+            lengths.push(match (self.steps[index].gait, before) {
+                (_, None) if self.options.begin == Ends::Moving => full,
+                (Gait::Walk, None) => FIRST_STEP * full,
+                (Gait::Run, None) => full.min(RUN_START * height),
+                (Gait::Walk, Some(before)) => self.walked(index, full, before, shift),
+                (Gait::Run, Some(before)) => full.min((before + self.run_gain(index) * height).max(RUN_START * height)),
+            });
+        }
+        if self.options.end == Ends::Moving {
+            return lengths;
+        }
+        // Backward from the stop.
+        let mut is_tail = true;
+        for index in (0..n_steps).rev() {
+            let after = n_steps - 1 - index;
+            is_tail &= self.steps[index].gait == Gait::Run;
+            if after == 0 && n_steps > 1 {
+                lengths[index] = 0.0;
+            } else if self.steps[index].gait == Gait::Run {
+                let most = match is_tail {
+                    true => RUN_STOP + RUN_LOSS * after.saturating_sub(1) as f64,
+                    false => lengths[index + 1] / height + RUN_LOSS,
+                };
+                lengths[index] = lengths[index].min(most * height);
             }
         }
+        lengths
+    }
+
+    /// A walking step after another: where its target changes, no more than people change a step; limps and chance are theirs.
+    fn walked(&self, index: usize, full: f64, before: f64, most: f64) -> f64 {
+        // The step before may have been a first one, or one of a limp: what counts is how far it was from its own target.
+        let was = if index == 1 && self.options.begin == Ends::Standing { self.full(0) } else { before };
+        let alike = if index > 1 { self.full(index - 2) } else { full };
+        if (full - alike).abs() <= most { full } else { full.clamp(was - most, was + most) }
+    }
+
+    /// Whether steps are as long and follow as fast as those of sprinters.
+    fn is_sprint(&self, index: usize) -> bool {
+        let RunParameters { step_length, cadence, .. } = self.steps[index].run.parameters;
+        let height = self.proportions.height;
+        step_length > SPRINT.0 * height && cadence * (height / DEFAULT_HEIGHT).sqrt() > SPRINT.1
+    }
+
+    /// How much longer each step of a run may be than the one before, as a share of the height. Sprinters gain less with each, for their speed to change no faster.
+    fn run_gain(&self, index: usize) -> f64 {
+        if self.is_sprint(index) { SPRINT_GAIN } else { RUN_GAIN }
     }
 
     /// Runs end with two walking steps.
     fn gait_of(&self, index: usize, n_steps: usize) -> Gait {
-        if self.settings.gait == Gait::Run && index + 2 < n_steps { Gait::Run } else { Gait::Walk }
+        let is_ending = self.options.end == Ends::Standing && index + 2 >= n_steps;
+        if is_ending { Gait::Walk } else { self.steps[index].gait }
     }
 
-    fn advance(&self, length: f64, gait: Gait) -> Advance {
-        let (width, toe_out) = match (self.settings.gait, gait) {
-            (Gait::Run, Gait::Run) => {
-                (self.settings.run.attributes.stride_width, self.settings.run.attributes.foot_angle)
-            }
-            _ => (self.settings.walk.attributes.stride_width, self.settings.walk.attributes.foot_angle),
+    fn advance(&self, length: f64, (index, gait): (usize, Gait)) -> Advance {
+        let settings = &self.steps[index];
+        let (width, toe_out) = match (settings.gait, gait) {
+            (Gait::Run, Gait::Run) => (settings.run.attributes.stride_width, settings.run.attributes.foot_angle),
+            _ => (settings.walk.attributes.stride_width, settings.walk.attributes.foot_angle),
         };
         let turn = if length > 0.0 { self.options.turn } else { 0.0 };
         Advance { length, turn, direction: self.options.direction, width, toe_out }
     }
 
-    fn plant(&self, course: &Course, side: Side, length: f64, gait: Gait) -> FootPlant {
-        let by = self.advance(length, gait);
+    fn plant(&self, course: &Course, side: Side, length: f64, step: (usize, Gait)) -> FootPlant {
+        let by = self.advance(length, step);
         let mut plant = course.plant(side, &by, None, self.proportions);
         plant = put_down(plant.ball, plant.heading, self.options.terrain, self.proportions, side);
         plant
     }
 
+    /// Seconds of a step.
+    fn time(&self, index: usize, n_steps: usize) -> f64 {
+        let (settings, gait) = (&self.steps[index], self.gait_of(index, n_steps));
+        match (settings.gait, gait) {
+            // The walking steps that end a run are taken at its pace, a little slower.
+            (Gait::Run, Gait::Walk) => 1.25 * settings.step_time(Gait::Run),
+            (Gait::Run, Gait::Run) if index == 0 && self.options.begin == Ends::Standing && self.is_sprint(0) => {
+                settings.step_time(gait).max(FIRST_RUN_SHARE * settings.step_time(Gait::Walk))
+            }
+            // A body that comes from walking has to gain speed.
+            (_, Gait::Run) if index > 0 && self.gait_of(index - 1, n_steps) == Gait::Walk => {
+                settings.first_run_step_time()
+            }
+            _ => settings.step_time(gait),
+        }
+    }
+
+    /// Seconds of double support after a step; negative in the air.
+    fn overlap(&self, index: usize, n_steps: usize) -> f64 {
+        let time = self.time(index, n_steps);
+        match self.gait_of(index, n_steps) {
+            Gait::Walk => self.steps[index].double_support(time),
+            Gait::Run => -self.steps[index].flight(time),
+        }
+    }
+
     /// Swing and support of the footprint that a step leads to.
     fn times(&self, index: usize, n_steps: usize) -> (Option<f64>, Option<f64>) {
-        let time = |index: usize| {
-            let gait = self.gait_of(index, n_steps);
-            match (self.settings.gait, gait) {
-                // The walking steps that end a run are taken at its pace, a little slower.
-                (Gait::Run, Gait::Walk) => 1.25 * self.settings.step_time(Gait::Run),
-                _ => self.settings.step_time(gait),
-            }
+        let swing = match (index, self.options.begin) {
+            (0, Ends::Standing) => FIRST_SWING * self.time(0, n_steps),
+            (0, Ends::Moving) => self.time(0, n_steps) - self.overlap(usize::from(n_steps > 1), n_steps),
+            _ => self.time(index, n_steps) - self.overlap(index - 1, n_steps),
         };
-        let overlap = |index: usize| match self.gait_of(index, n_steps) {
-            Gait::Walk => self.settings.double_support(time(index)),
-            Gait::Run => -self.settings.flight(time(index)),
-        };
-        let swing = match index {
-            0 => FIRST_SWING * time(0),
-            _ => time(index) - overlap(index - 1),
-        };
-        let is_last = index + 1 == n_steps;
-        (Some(swing), (!is_last).then(|| overlap(index).max(0.0)))
+        let is_last = index + 1 == n_steps && self.options.end == Ends::Standing;
+        (Some(swing), (!is_last).then(|| self.overlap(index, n_steps).max(0.0)))
     }
 }
 

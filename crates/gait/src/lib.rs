@@ -1,4 +1,4 @@
-//! Walking and running from a few parameters and many attributes.
+//! Walking, running and jumping from a few parameters and many attributes.
 //!
 //! Reference: GAIT, A. Bruderlin 1995, chapter 4. What the paper leaves for later is ours: starts and stops, turns, steps to
 //! any side, changes between walking and running, paths, slopes and stairs, and any foot plan stepped on exactly.
@@ -21,15 +21,17 @@
 //!
 //! 1. [`equations`], `stride`, `walk_parameters`, `run_parameters`: the paper's formulas, and what is asked for, locked or
 //!    out of range. `attributes`, `run_overrides`: 15 of walking, 19 of running and how these follow the parameters. `style`:
-//!    named gaits. `gait_settings`: all together.
+//!    named gaits. `gait_settings`: all together. `schedule`, `gait_schedule`: all of it over time; `step_variation`: chance and limps.
 //! 2. `posture`, `rig`: attitudes of a body, and any skeleton that takes them.
 //! 3. `course`, `lay_steps`: where footprints lie.
 //! 4. `foot_plant`, `leg`, `spline`, `body_state`: a foot that rolls, a leg as angles, curves, what one step hands to the next.
 //! 5. `step`: a step as curves, and the posture at any time of it. `take_step`, `plan_walk`, `plan_run` with `toe_off` and `push`, and
-//!    `swing`: its keyframes; `over_edges`: those of a swing over stairs. `norms`, `norm_data`: what recorded people do beside.
+//!    `swing`: its keyframes; `poise`: head and trunk; `steady_stride`: the body in full motion; `over_edges`: those of a swing over stairs. `plan_jump` with `jump_parameters`, `height_curve` and `jump_legs`: a jump;
+//!    `jump_steps`: jumps in the engine; `lay_jumps`: their footprints. `norms`, `norm_data`: what recorded people do beside.
 //! 6. `gait_synthesizer`, `gait_engine`: footprints become steps and frames, a step behind the footprints that are pushed. `live`: the
 //!    same in real time from a control, a step ahead.
-//! 7. `hip_knee`: the diagrams by which made and recorded gaits are compared.
+//! 7. `measure_steps`, `fit_gait`: a person's gait estimated from a recording; `person_curves`, `mix_styles`: its curves, and several gaits as one.
+//!    `hip_knee`: the diagrams by which made and recorded gaits are compared.
 //! 8. `corpus`: takes of every kind of step, made again each time.
 //!
 //! Departures from the paper, each explained where it is made:
@@ -62,27 +64,42 @@ mod body_state;
 mod corpus;
 mod course;
 pub mod equations;
+mod fit_gait;
 mod foot_plant;
 mod gait_engine;
+mod gait_schedule;
 mod gait_settings;
 mod gait_synthesizer;
+mod height_curve;
 mod hip_knee;
+mod jump_legs;
+mod jump_parameters;
+mod jump_steps;
+mod lay_jumps;
 mod lay_steps;
 mod leg;
 mod live;
+mod measure_steps;
+mod mix_styles;
 mod norm_data;
 mod norms;
 mod over_edges;
+mod person_curves;
+mod plan_jump;
 mod plan_run;
 mod plan_steps;
 mod plan_walk;
+mod poise;
 mod posture;
 mod push;
 mod rig;
 mod run_overrides;
 mod run_parameters;
+mod schedule;
 mod spline;
+mod steady_stride;
 mod step;
+mod step_variation;
 mod stride;
 mod style;
 mod swing;
@@ -98,20 +115,30 @@ pub use attributes::{
 };
 pub use corpus::{Corpus, CorpusError, CorpusKind, CorpusOptions, CorpusTake, corpus, corpus_on};
 pub(crate) use course::settle_foot;
+pub use fit_gait::{FEWEST_STEPS, FitError, GaitFit, PELVIS_HEIGHT, PartError, fit_gaits};
+pub use gait_engine::Ends;
+pub use gait_schedule::{GaitSchedule, SettingsError, resolve_settings, transition_speed};
 pub use gait_settings::{GaitSettings, RunSettings, WalkSettings};
 pub use gait_synthesizer::{GaitOptions, GaitSynthesizer, PlannedFlight};
 pub use hip_knee::{
     CycleDifference, CycleEvents, CycleSource, FootEvent, GaitEvent, LegAngles, N_PHASES, StrideCycle, StrideFrames,
     compare_cycles, find_strides, gait_events, leg_angles, mean_cycle, sample_cycle, steady_cycles, stride_cycles,
 };
-pub use lay_steps::{LayError, LayOptions, lay_steps};
+pub use lay_jumps::{Approach, JumpOptions, LayJumpError, lay_jumps};
+pub use lay_steps::{LaidSteps, LayError, LayOptions, Pace, lay_paced_steps, lay_steps};
 pub use live::{Control, LiveGait};
+pub use measure_steps::ContactTiming;
+pub use mix_styles::{MixError, mix_styles};
 pub use norms::Kinematics;
+pub use person_curves::PersonCurves;
 pub use plan_steps::{PlanStepsError, PlanStepsOptions, PlannedSteps, plan_steps};
+pub use poise::Gaze;
 pub use posture::{ArmPosture, LegPosture, Posture};
 pub use rig::{Rig, RigError};
 pub use run_overrides::{MAX_OVERSTRIDE_SHARE, NOMINAL_DROP, RunOverrides};
 pub use run_parameters::{NATURAL_LEVEL, RunParameters, RunTargets, natural_level};
+pub use schedule::{MAX_SCHEDULE_POINTS, MAX_SCHEDULE_SECONDS, Schedule, ScheduleError};
+pub use step_variation::{Limp, StepVariation};
 pub use stride::{HEIGHTS, Parameter, ParameterError, StrideRanges, StrideTargets};
 pub use style::{Gait, Style, StyleError};
 pub use toe_off::{Flight, ToeOff, ToeOffError, ToeOffInputs, solve_toe_off};

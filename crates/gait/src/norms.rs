@@ -12,11 +12,13 @@
 //! - What a step takes of it is a [`Blend`], which fades over the step from the one before: none in standing, sideways, backward and
 //!   on stairs.
 //! - A leg takes its residual in the air alone, and none as it leaves and lands.
+//! - A person's own curves take the place of the people's mean (`person_curves`).
 
-use super::Gait;
 use super::norm_data::{RUN_CURVES, RUN_SPEEDS, WALK_CURVES, WALK_SPEEDS};
+use super::person_curves::PersonCurves;
 use super::spline::{Knot, Spline};
 use super::step::left_sign;
+use super::{Gait, RunAttributes};
 use surefoot_geom::smoothstep;
 use surefoot_motion::Side;
 
@@ -36,7 +38,7 @@ pub(super) const N_SAMPLES: usize = 12;
 const N_PADDED: usize = N_SAMPLES + 3;
 
 /// What is displaced. Angles in radians, heights as shares of the leg.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Channel {
     /// Of the pelvis, upward.
     Up,
@@ -66,10 +68,33 @@ pub(super) enum Channel {
 }
 use Channel as C;
 
+impl Channel {
+    pub(super) const ALL: [Channel; N_CHANNELS] = [
+        C::Up,
+        C::Yaw,
+        C::List,
+        C::Lean,
+        C::Side,
+        C::Twist,
+        C::StanceArm,
+        C::StanceElbow,
+        C::StanceOut,
+        C::SwingArm,
+        C::SwingElbow,
+        C::SwingOut,
+        C::StanceHip,
+        C::StanceKnee,
+        C::StancePitch,
+        C::SwingHip,
+        C::SwingKnee,
+        C::SwingPitch,
+    ];
+}
+
 pub(super) const N_CHANNELS: usize = 18;
 
 /// The channel that goes on where one ends, and its sign there.
-const PARTNERS: [(Channel, f32); N_CHANNELS] = [
+pub(super) const PARTNERS: [(Channel, f32); N_CHANNELS] = [
     (C::Up, 1.0),
     (C::Yaw, -1.0),
     (C::List, -1.0),
@@ -94,7 +119,7 @@ const PARTNERS: [(Channel, f32); N_CHANNELS] = [
 pub(super) type Curves = [[i16; N_SAMPLES]; N_CHANNELS];
 
 /// Phase at which the foot behind leaves in a walk, and at which the standing foot takes off in a run.
-const EVENT_PHASES: (f64, f64) = (0.24, 0.64);
+pub(super) const EVENT_PHASES: [f64; 2] = [0.24, 0.64];
 /// Nearest that such an event is to either end of a step, of where its phase is.
 const EVENT_ROOM: f64 = 0.4;
 /// Speed of a person 1.8 m tall from which on a step takes all of its residual, in metres a second.
@@ -106,6 +131,16 @@ const FORWARD: (f64, f64) = (0.5, 0.9);
 /// Seconds of a step of a person 1.8 m tall in which it takes no residual, for no one was recorded at such a cadence, and from which on it
 /// takes all.
 const HURRIED: (f64, f64) = (0.18, 0.28);
+/// Speeds of runs of a person 1.8 m tall at which keyframes begin to be displaced and are displaced most, in metres a second; mean steps of
+/// the runners that the curves are derived from.
+const KEYFRAME_SPEEDS: (f64, f64) = (2.6, 4.2);
+/// How much further ahead a foot lands at the faster speed, as a share of the height (6 cm at 1.8 m), and how much more its knee is flexed
+/// then, in radians (9 degrees).
+const FURTHER_AHEAD: f64 = 0.033;
+const SOFTER_LANDING: f64 = 0.16;
+/// How much more the knee is flexed at toe-off, in radians (7 degrees), from 1 m/s above which speed on: slower runs leave the ground later.
+const SOFTER_TOE_OFF: f64 = 0.12;
+const SOFTER_FROM: f64 = 2.0;
 /// First and last share of a swing over which its residual comes and goes.
 const SWING_ENDS: f64 = 0.3;
 
@@ -115,15 +150,17 @@ pub(super) struct Blend {
     gait: Gait,
     speed: f64,
     weight: f64,
+    /// Of one person; the people's mean if `None`.
+    person: Option<PersonCurves>,
 }
 
 impl Blend {
     /// Of someone who stands.
-    pub(super) const STANDING: Blend = Blend { gait: Gait::Walk, speed: 0.0, weight: 0.0 };
+    pub(super) const STANDING: Blend = Blend { gait: Gait::Walk, speed: 0.0, weight: 0.0, person: None };
 
     /// Of a step of a person 1.8 m tall at a speed in some seconds, up a grade; `forward` is the cosine between where it leads and where the body faces.
     pub(super) fn of_step(
-        kinematics: Kinematics,
+        (kinematics, person): (Kinematics, Option<PersonCurves>),
         gait: Gait,
         (speed, duration): (f64, f64),
         grade: f64,
@@ -135,24 +172,45 @@ impl Blend {
         let ahead = smoothstep((forward - FORWARD.0) / (FORWARD.1 - FORWARD.0));
         let unhurried = smoothstep((duration - HURRIED.0) / (HURRIED.1 - HURRIED.0));
         let even = 1.0 - smoothstep((grade.abs() - GRADES.0) / (GRADES.1 - GRADES.0));
-        Blend { gait, speed, weight: ahead * even * unhurried * smoothstep(speed / FULL_SPEED) }
+        Blend { gait, speed, weight: ahead * even * unhurried * smoothstep(speed / FULL_SPEED), person }
     }
 
-    /// The two tables around the speed, and the share of each.
-    fn tables(&self) -> [(&'static Curves, f64); 2] {
-        fn around<const N: usize>(
-            speeds: &[f64; N],
-            curves: &'static [Curves; N],
-            speed: f64,
-        ) -> [(&'static Curves, f64); 2] {
-            let after = speeds.iter().position(|&at| at >= speed).unwrap_or(N - 1).max(1);
-            let share = ((speed - speeds[after - 1]) / (speeds[after] - speeds[after - 1])).clamp(0.0, 1.0);
-            [(&curves[after - 1], 1.0 - share), (&curves[after], share)]
+    /// Attributes of a running step as people have them whose legs are planted, where no curve can displace them: they land with the foot further
+    /// ahead and the knee more flexed the faster they run, and leave the ground with a less straight knee than the paper's runners.
+    pub(super) fn displace_keyframes(&self, attributes: &RunAttributes, height: f64) -> RunAttributes {
+        let mut displaced = *attributes;
+        if self.weight == 0.0 || self.gait != Gait::Run {
+            return displaced;
         }
-        match self.gait {
-            Gait::Walk => around(&WALK_SPEEDS, &WALK_CURVES, self.speed),
-            Gait::Run => around(&RUN_SPEEDS, &RUN_CURVES, self.speed),
-        }
+        let faster = ((self.speed - KEYFRAME_SPEEDS.0) / (KEYFRAME_SPEEDS.1 - KEYFRAME_SPEEDS.0)).clamp(0.0, 1.0);
+        let weight = self.weight;
+        displaced.overstride += weight * faster * FURTHER_AHEAD * height;
+        displaced.knee_impact += weight * faster * SOFTER_LANDING;
+        displaced.knee_toe_off += weight * smoothstep(self.speed - SOFTER_FROM) * SOFTER_TOE_OFF;
+        displaced
+    }
+
+    /// The tables that make up the residual, and the share of each.
+    fn tables(&self) -> impl Iterator<Item = (&Curves, f64)> {
+        let own = self.person.as_ref().map(|person| person.tables(self.gait));
+        tables_at(self.gait, self.speed).into_iter().chain(own.into_iter().flatten())
+    }
+}
+
+/// The two tables around a speed of a person 1.8 m tall, and the share of each.
+pub(super) fn tables_at(gait: Gait, speed: f64) -> [(&'static Curves, f64); 2] {
+    fn around<const N: usize>(
+        speeds: &[f64; N],
+        curves: &'static [Curves; N],
+        speed: f64,
+    ) -> [(&'static Curves, f64); 2] {
+        let after = speeds.iter().position(|&at| at >= speed).unwrap_or(N - 1).max(1);
+        let share = ((speed - speeds[after - 1]) / (speeds[after] - speeds[after - 1])).clamp(0.0, 1.0);
+        [(&curves[after - 1], 1.0 - share), (&curves[after], share)]
+    }
+    match gait {
+        Gait::Walk => around(&WALK_SPEEDS, &WALK_CURVES, speed),
+        Gait::Run => around(&RUN_SPEEDS, &RUN_CURVES, speed),
     }
 }
 
@@ -176,7 +234,7 @@ pub(super) struct Times {
 /// The phase over a step: even at both ends, and that of its event there.
 fn phase_of(gait: Gait, times: Times) -> Spline<f64> {
     let Times { duration, event } = times;
-    let phase = if gait == Gait::Walk { EVENT_PHASES.0 } else { EVENT_PHASES.1 };
+    let phase = EVENT_PHASES[gait as usize];
     let (least, most) = (EVENT_ROOM * phase, 1.0 - EVENT_ROOM * (1.0 - phase));
     let event = event.clamp(least * duration, most * duration);
     let slopes = (phase / event, (1.0 - phase) / (duration - event));
@@ -203,7 +261,7 @@ impl Residual {
         const ANGLE: f64 = std::f64::consts::PI / 18000.0;
         const HEIGHT: f64 = 1e-4;
         let mut curves = [[0.0_f32; N_PADDED]; N_CHANNELS];
-        for (blend, is_end) in [(from, false), (to, true)] {
+        for (blend, is_end) in [(&from, false), (&to, true)] {
             for (table, share) in blend.tables() {
                 let weight = blend.weight * share;
                 if weight == 0.0 {
@@ -248,6 +306,29 @@ impl Residual {
     }
 }
 
+/// How much of its residual a leg takes of which a share of its swing is over.
+fn in_swing(share: f64) -> f64 {
+    smoothstep(share / SWING_ENDS) * smoothstep((1.0 - share) / SWING_ENDS)
+}
+
+/// How much of a channel's residual shows at a phase of a step whose event is at a share of its time: all of it, but for legs.
+pub(super) fn swing_weight(gait: Gait, channel: Channel, phase: f64, event: f64) -> f64 {
+    let (is_stance, is_swing) = (
+        matches!(channel, C::StanceHip | C::StanceKnee | C::StancePitch),
+        matches!(channel, C::SwingHip | C::SwingKnee | C::SwingPitch),
+    );
+    let at = EVENT_PHASES[gait as usize];
+    let time = if phase < at { event * phase / at } else { event + (1.0 - event) * (phase - at) / (1.0 - at) };
+    match gait {
+        _ if !is_stance && !is_swing => 1.0,
+        Gait::Walk if is_stance => 0.0,
+        Gait::Walk => in_swing((time - event) / (1.0 - event)),
+        // A running leg swings from its toe-off to the end of the step after.
+        Gait::Run if is_stance => in_swing((time - event) / (2.0 - event)),
+        Gait::Run => in_swing((1.0 - event + time) / (2.0 - event)),
+    }
+}
+
 /// Residuals at one time.
 pub(super) struct Displaced<'a> {
     curves: &'a [[f32; N_PADDED]; N_CHANNELS],
@@ -284,7 +365,7 @@ impl Displaced<'_> {
 
     /// Hip, knee and pitch of a leg of which a share of its swing is over.
     pub(super) fn leg(&self, side: Side, swing_share: f64) -> [f64; 3] {
-        let weight = smoothstep(swing_share / SWING_ENDS) * smoothstep((1.0 - swing_share) / SWING_ENDS);
+        let weight = in_swing(swing_share);
         let channels = if side == self.stance {
             [C::StanceHip, C::StanceKnee, C::StancePitch]
         } else {
@@ -301,13 +382,13 @@ mod tests {
     const STEADY: Times = Times { duration: 0.5, event: 0.12 };
 
     fn walking(speed: f64) -> Blend {
-        Blend::of_step(Kinematics::Normative, Gait::Walk, (speed, 0.5), 0.0, 1.0)
+        Blend::of_step((Kinematics::Normative, None), Gait::Walk, (speed, 0.5), 0.0, 1.0)
     }
 
     #[test]
     fn a_step_goes_on_where_the_one_before_ended() {
         for (gait, event) in [(Gait::Walk, 0.12), (Gait::Run, 0.3)] {
-            let blend = Blend::of_step(Kinematics::Normative, gait, (2.2, 0.5), 0.0, 1.0);
+            let blend = Blend::of_step((Kinematics::Normative, None), gait, (2.2, 0.5), 0.0, 1.0);
             let times = Times { event, ..STEADY };
             let left = Residual::new(Side::Left, blend, blend, times);
             let right = Residual::new(Side::Right, blend, blend, times);
@@ -331,7 +412,9 @@ mod tests {
 
     #[test]
     fn standing_going_sideways_and_the_paper_alone_have_none() {
-        let of = |kinematics, speed, forward| Blend::of_step(kinematics, Gait::Walk, (speed, 0.5), 0.0, forward).weight;
+        let of = |kinematics, speed, forward| {
+            Blend::of_step((kinematics, None), Gait::Walk, (speed, 0.5), 0.0, forward).weight
+        };
         assert_eq!(of(Kinematics::Normative, 0.0, 1.0), 0.0);
         assert_eq!(of(Kinematics::Normative, 1.4, 0.0), 0.0);
         assert_eq!(of(Kinematics::Normative, 1.4, -1.0), 0.0);

@@ -44,10 +44,11 @@ use super::gait_settings::{MAX_FLIGHT, MIN_FLIGHT};
 use super::leg::LegLengths;
 use super::norms::{Blend, Residual, Times};
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
+use super::poise::Poise;
 use super::push::{self, Push};
 use super::spline::{Knot, Spline};
 use super::step::{
-    Air, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
+    Air, Beneath, DEEPEST_KNEE, Flight, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest,
     balanced_lean, between_headings, highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
@@ -85,6 +86,8 @@ const FLAT_STRIKE_GRADE: f64 = 0.25;
 const MID_SUPPORT: f64 = 0.45;
 /// Where the pelvis is then, of where its mean speed would have it (the paper's 0.8).
 const BEHIND: f64 = 0.94;
+/// Speed from which on it stays behind less, so that no sprint brakes in bursts, in metres a second.
+const FASTEST_BRAKED: f64 = 5.0;
 /// Furthest that the pelvis sinks in support, as a share of the height: natural runs sink by half of it.
 const DEEPEST_DIP: f64 = 0.1;
 /// Pitch of the foot at toe-off, in radians: of a step without length, and how much more for each metre of step length of
@@ -132,7 +135,7 @@ const UNREACHED: f64 = 1e3;
 
 /// What a running step shall do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RunStep<'a> {
+pub(super) struct RunStep {
     /// The foot that swings.
     pub(super) side: Side,
     pub(super) to: FootPlant,
@@ -148,7 +151,7 @@ pub(super) struct RunStep<'a> {
     pub(super) double_support: f64,
     /// How long the step is, of a full one.
     pub(super) effort: f64,
-    pub(super) attributes: &'a RunAttributes,
+    pub(super) attributes: RunAttributes,
     pub(super) blend: Blend,
 }
 
@@ -183,7 +186,7 @@ pub(super) struct RunOutline {
 }
 
 /// The flight of a step and what comes with it; [`plan_run`] is given the step with this flight.
-pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> RunOutline {
+pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> RunOutline {
     let flight = decide_flight(proportions, from, step);
     let planner = Planner { proportions, from, step: &RunStep { flight, ..*step } };
     let landing = planner.landing();
@@ -192,7 +195,7 @@ pub(super) fn outline_run(proportions: &BodyProportions, from: &BodyState, step:
 }
 
 /// Seconds in the air, as asked for or as the leg at toe-off lets it be.
-pub(super) fn decide_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
+pub(super) fn decide_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> f64 {
     match step.height {
         Some(height) => flight_of_height(proportions, from, step, height),
         None => reachable_flight(proportions, from, step),
@@ -204,7 +207,7 @@ pub(super) fn plan_run(
     proportions: &BodyProportions,
     ground: &Ground<'_>,
     from: &BodyState,
-    step: &RunStep<'_>,
+    step: &RunStep,
 ) -> (Step, BodyState) {
     let planner = Planner { proportions, from, step };
     let attributes = step.attributes;
@@ -253,7 +256,7 @@ pub(super) fn plan_run(
     let (stance_track, trailing) = planner.trailing(&pelvis, stance_pitch);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = planner.upper_track(&pelvis, &off);
-    let done = Step { duration, pelvis, legs, upper };
+    let done = Step { duration, pelvis, legs, upper, poise: Poise::facing() };
     let flow = |spline: &Spline<f64>| {
         spline.knots().last().map(|knot| Flow { value: knot.value, rate: knot.rate }).expect("a knot")
     };
@@ -276,12 +279,13 @@ pub(super) fn plan_run(
         arms: PerSide::from_fn(|side| flow(&done.upper.arms[side])),
         elbows: PerSide::from_fn(|side| flow(&done.upper.elbows[side])),
         blend: step.blend,
+        look: from.look,
     };
     (done, after)
 }
 
 /// The pelvis bottom-up from the footprint that a foot lands on, leaning sideways into a turn.
-fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep<'_>, bank: f64) -> Landing {
+fn landing(proportions: &BodyProportions, here: &FootPlant, step: &RunStep, bank: f64) -> Landing {
     let RunStep { side, to, flight, attributes, .. } = *step;
     let heading = between_headings(here.heading, to.heading);
     let strike = match attributes.strike {
@@ -339,7 +343,7 @@ fn smallest_pitch(least: f64, reaches: impl Fn(f64) -> bool) -> f64 {
 struct Planner<'a> {
     proportions: &'a BodyProportions,
     from: &'a BodyState,
-    step: &'a RunStep<'a>,
+    step: &'a RunStep,
 }
 
 impl Planner<'_> {
@@ -557,6 +561,7 @@ impl Planner<'_> {
         let left = heading_direction(track.heading.at(MID_SUPPORT * support) + 0.5 * PI);
         let shift = (1.0 - LATERAL_AT_ENDS) * step.attributes.lateral_displacement;
         let braked = (arriving.dot(offset) * support / offset.length_squared().max(1e-6)).clamp(0.0, 1.0);
+        let braked = braked * (FASTEST_BRAKED / arriving.length().max(1e-6)).min(1.0);
         let aside = left * (left_sign(self.stance()) * shift) - offset * (MID_SUPPORT * (1.0 - BEHIND) * braked);
         let carried =
             if self.is_carried() { push::Carried::Before } else { push::Carried::of_times(support, step.flight) };
@@ -660,7 +665,7 @@ impl Planner<'_> {
             ]),
             lands,
             swing: (support, 2.0 * step.duration),
-            led_over_edges: false,
+            beneath: Beneath::Ramp,
         };
         (track, end)
     }
@@ -751,7 +756,7 @@ impl LastLeg {
 
 /// The flight asked for, or the shortest longer one that the leg at toe-off reaches, and from which it lifts the body: at high speed,
 /// support is shorter than the formula has it.
-fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> f64 {
+fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> f64 {
     let planner = Planner { proportions, from, step };
     let leg = LastLeg::new(&planner);
     let most = (MAX_FLIGHT * step.duration).max(step.flight);
@@ -763,7 +768,7 @@ fn reachable_flight(proportions: &BodyProportions, from: &BodyState, step: &RunS
 }
 
 /// The pelvis as it is turned when the foot takes off; in all flights alike.
-fn at_toe_off(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>) -> PelvisTrack {
+fn at_toe_off(proportions: &BodyProportions, from: &BodyState, step: &RunStep) -> PelvisTrack {
     let planner = Planner { proportions, from, step };
     planner.turns(&planner.landing()).0.frozen(planner.support())
 }
@@ -793,7 +798,7 @@ fn rising(landing: f64, flight: f64, height: f64) -> f64 {
 /// How long a flight of a given height lasts (the paper's case II): as long as the leg at toe-off reaches up to where it
 /// begins, and pushes off without braking. Where it would brake however short the flight, the flight that brakes least; where
 /// no leg reaches, the one that comes nearest.
-fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep<'_>, height: f64) -> f64 {
+fn flight_of_height(proportions: &BodyProportions, from: &BodyState, step: &RunStep, height: f64) -> f64 {
     let up = (2.0 * GRAVITY * height).sqrt();
     let longest = MAX_FLIGHT * step.duration;
     let leg = LastLeg::new(&Planner { proportions, from, step });

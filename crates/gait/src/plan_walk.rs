@@ -26,10 +26,11 @@ use super::equations::DEFAULT_HEIGHT;
 use super::foot_plant::FootPlant;
 use super::leg::LegLengths;
 use super::norms::{Blend, Residual, Times};
+use super::poise::Poise;
 use super::spline::{Knot, Spline};
 use super::step::{
-    Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, balanced_lean, between_headings,
-    highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
+    Beneath, Ground, LegTrack, MIN_KNEE, OVERDONE, PelvisTrack, Step, UpperTrack, at_rest, balanced_lean,
+    between_headings, highest_pelvis, lean_of, left_sign, level, pelvis_attitude, without_overshoot,
 };
 use super::swing::{self, SwingPlan};
 use std::f64::consts::PI;
@@ -50,6 +51,13 @@ const LEAST_SPEED: f64 = 0.45;
 const CLOSING_SPEED: f64 = 0.5;
 /// Fastest that a body falls in the middle of a step, in g.
 const MAX_FALL: f64 = 0.7;
+/// Part of a swing that goes back, from which on it is one backward (15 degrees behind the side).
+const BACKWARD: f64 = 0.26;
+/// How fast a body may sink from a landing until the foot behind leaves, in g, and times at which that is looked at.
+const SINKING_FALL: f64 = 0.25;
+/// The same of a body that still rises as its foot lands.
+const RISEN_FALL: f64 = 0.6;
+const SINKING: usize = 4;
 /// Rise of a step that counts as level, in metres.
 const LEVEL_STEP: f64 = 0.02;
 /// How far the body's centre is moved into a turn, of what the lean of the whole body would have it.
@@ -147,7 +155,8 @@ pub(super) fn plan_walk(
     let plan = Planner { proportions, from, step };
     let (here, lift) = (plan.here(), plan.lift());
     let attributes = step.attributes;
-    let end = touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes, plan.pace());
+    let mut end =
+        touchdown(proportions, step.side, &here, &step.to, from.feet[step.side].plant(), attributes, plan.pace());
     let heading_end = from.heading.value + turn_between(from.heading.value, end.heading);
     let next_heading = step.then.map_or(end.heading, |then| between_headings(step.to.heading, then.heading));
     let heading_rate = match step.then {
@@ -171,6 +180,15 @@ pub(super) fn plan_walk(
     ]);
     let next = step.then.map(|then| plan.next_landing(&then));
     let leaving_at = plan.speed_after(&end, next);
+    let mut most_rising = f64::INFINITY;
+    if let (Some(then), Some(next)) = (step.then, next) {
+        let too_high = plan.too_high_to_sink(&end, &then, next, leaving_at);
+        end.pelvis.translation.y -= too_high.now;
+        // A body that comes down from a run has too little time left for a gentler rise.
+        if lift > 0.0 {
+            most_rising = too_high.most_rising;
+        }
+    }
     let gained = (leaving_at - level(from.position.rate)).dot(heading_direction(end.heading));
     let leaned = lean_of(gained / duration, step.to.grade());
     let (tilt, sway) = (attributes.torso_tilt + leaned, attributes.torso_sway);
@@ -192,7 +210,7 @@ pub(super) fn plan_walk(
     let control = plan.control_points(&pelvis, &end, next, leaving_at, share);
     let mut samples = Samples::new(proportions, &pelvis, duration);
     for _ in 0..ROUNDS {
-        pelvis.path = plan.path(&control, &end, lowered);
+        pelvis.path = plan.path(&control, &end, lowered, most_rising);
         samples.follow(&pelvis);
         stance_pitch = plan.stance_pitch(&samples, &end);
         (behind_pitch, leaving) = plan.behind_pitch(pelvis.path.at(lift) + leaving_hip);
@@ -225,12 +243,12 @@ pub(super) fn plan_walk(
         air: Spline::constant(Default::default()),
         lands: here,
         swing: (0.0, 1.0),
-        led_over_edges: false,
+        beneath: Beneath::Ramp,
     };
     let swing_track = swing_plan.track(proportions, ground, &pelvis);
     let legs = PerSide::from_fn(|side| if side == step.side { swing_track } else { stance_track });
     let upper = upper_track(from, step, &end, proportions);
-    let done = Step { duration, pelvis, legs, upper };
+    let done = Step { duration, pelvis, legs, upper, poise: Poise::facing() };
     let after = BodyState {
         position: Flow { value: end.pelvis.translation, rate: velocity },
         heading: Flow { value: heading_end, rate: heading_rate },
@@ -250,6 +268,7 @@ pub(super) fn plan_walk(
         arms: PerSide::from_fn(|side| Flow::rest(done.upper.arms[side].at(duration))),
         elbows: PerSide::from_fn(|side| Flow::rest(done.upper.elbows[side].at(duration))),
         blend: step.blend,
+        look: from.look,
     };
     (done, after)
 }
@@ -328,6 +347,12 @@ pub(super) fn lift_time(double_support: f64, duration: f64) -> f64 {
     double_support.min(LATEST_LIFT * duration)
 }
 
+/// Whether a foot leaves for a place behind it, from its heel; sideways it leaves from its ball.
+fn is_backward(from: &FootPlant, to: &FootPlant) -> bool {
+    let offset = level(to.ball - from.ball);
+    offset.dot(from.forward) < -BACKWARD * offset.length()
+}
+
 struct Planner<'a> {
     proportions: &'a BodyProportions,
     from: &'a BodyState,
@@ -391,15 +416,66 @@ impl Planner<'_> {
         (usual - direction * (braking * slowed.max(0.0))) * FASTEST
     }
 
-    /// How far the middle of the step is too high for a body that falls no faster than [`MAX_FALL`].
+    /// How far the middle of the step is too high for a body that falls no faster than [`MAX_FALL`] from then on.
     fn fallen(&self, path: &Spline<Vec3>) -> f64 {
         let [_, low, high, end] = path.knots() else { return 0.0 };
         let gap = end.time - high.time;
-        let after = 6.0 * (end.value.y - high.value.y) / (gap * gap) - (4.0 * high.rate.y + 2.0 * end.rate.y) / gap;
-        let worst = if high.value.y > low.value.y.max(end.value.y) { after } else { 0.0 };
+        let mean = 6.0 * (end.value.y - high.value.y) / (gap * gap);
+        let after = mean - (4.0 * high.rate.y + 2.0 * end.rate.y) / gap;
+        let gap = high.time - low.time;
+        let before = 6.0 * (high.value.y - low.value.y) / (gap * gap) - (4.0 * low.rate.y + 2.0 * high.rate.y) / gap;
+        // Lower down, a body that falls faster still before would do so all the more.
+        let worst = if high.value.y > end.value.y && before > after { after } else { 0.0 };
         // A wave of a period of a step that falls so fast is so high.
         let beyond = -worst - MAX_FALL * GRAVITY;
         0.7 * beyond.max(0.0) * (self.step.duration / (2.0 * PI)).powi(2)
+    }
+
+    /// How far the pelvis is too high at the end of the step for the leg behind, which must reach it until its foot leaves: uphill, up
+    /// stairs and sideways the body would have to fall in double support. So the knee in front is flexed more when its foot lands.
+    fn too_high_to_sink(&self, end: &Touchdown, then: &FootPlant, next: Vec3, leaving_at: Vec3) -> TooHigh {
+        let Planner { proportions, step, .. } = self;
+        let (finish, lift) = (end.pelvis.translation, lift_time(step.next_double_support, self.pace()));
+        let (sole, here) = (&proportions.soles[self.stance()], self.here());
+        let reach = LegLengths::new(proportions, self.stance()).reach(MIN_KNEE);
+        let hip = end.pelvis.rotation * proportions.hips[self.stance()];
+        let share = self.shift_share(next - finish, self.pace());
+        // A body that slows down is further at first than on its way to the next landing.
+        let ahead = leaving_at - level(next - finish) * (X_FACTOR / self.pace());
+        let ahead = if ahead.dot(leaving_at) > 0.0 { ahead } else { Vec3::ZERO };
+        let place = |time: f64| self.place_after(end, next, time, share) + ahead * time;
+        let most = if is_backward(&here, then) { end.behind } else { MAX_PITCH.max(end.behind) };
+        let off = here.pitch_to_reach(sole, place(lift) + hip, reach, (end.behind, most));
+        let too_high: [f64; SINKING] = std::array::from_fn(|n| {
+            let u = (n + 1) as f64 / SINKING as f64;
+            // As the curve of the foot behind goes from rest to its leaving.
+            let pitch = end.behind + (off - end.behind) * u * u * (3.0 - LEAVING_SPEED + (LEAVING_SPEED - 2.0) * u);
+            let away = place(u * lift) + hip - here.ankle(sole, -pitch);
+            let over = away.y - (reach * reach - ground_point(away).length_squared()).max(0.0).sqrt();
+            over - 0.5 * SINKING_FALL * GRAVITY * (u * lift).powi(2)
+        });
+        let now = too_high.into_iter().fold(0.0, f64::max);
+        let rates = too_high.iter().enumerate().map(|(n, over)| {
+            let time = (n + 1) as f64 / SINKING as f64 * lift;
+            (now - over) / time + 0.5 * (RISEN_FALL - SINKING_FALL) * GRAVITY * time
+        });
+        TooHigh { now, most_rising: rates.fold(f64::INFINITY, f64::min).max(0.0) }
+    }
+
+    /// Where the pelvis will be, some time after this step, on the way to the next landing; without its height.
+    fn place_after(&self, end: &Touchdown, next: Vec3, time: f64, share: f64) -> Vec3 {
+        let Planner { proportions, step, .. } = self;
+        let finish = end.pelvis.translation;
+        let front = step.to.ankle(&proportions.soles[step.side], 0.0);
+        let left = heading_direction(end.heading + 0.5 * PI);
+        let along = finish + level(next - finish) * (time * X_FACTOR / self.pace());
+        along + left * (share * (front - finish).dot(left) * (PI * time / step.duration).sin())
+    }
+
+    /// How much of its distance to the standing foot the pelvis shifts, in a step of an offset and some seconds.
+    fn shift_share(&self, offset: Vec3, seconds: f64) -> f64 {
+        let speed = ground_point(offset).length() / seconds;
+        (SHIFT.0 - SHIFT.1 * speed / (self.proportions.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0)
     }
 
     /// The control points between both landings, as high as they are at first.
@@ -429,9 +505,7 @@ impl Planner<'_> {
         let place = |share: f64, time: f64| start + offset * share + ramp.aside(time);
         let base = [place(along[0], mid_both), place(along[1], mid_step)];
         // The shift over the standing foot.
-        let speed = ground_point(offset).length() / duration;
-        let share =
-            (SHIFT.0 - SHIFT.1 * speed / (proportions.height / DEFAULT_HEIGHT).sqrt()).clamp(LEAST_SHIFT, SHIFT.0);
+        let share = self.shift_share(offset, duration);
         let ankle = self.here().ankle(&proportions.soles[self.stance()], 0.0);
         let left = heading_direction(track.heading.at(mid_step) + 0.5 * PI);
         let shift = left * (share * (ankle - base[1]).dot(left));
@@ -440,7 +514,7 @@ impl Planner<'_> {
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
         let mut high = highest_pelvis(proportions, self.stance(), &pelvis, ankle, knee);
         // Up a stair the body rises through the step, and does not sink again before it lands.
-        let rise = ((step.to.ball.y - self.here().ball.y) / (STAIR * proportions.height)).clamp(0.0, 1.0);
+        let rise = (self.rise() / (STAIR * proportions.height)).clamp(0.0, 1.0);
         high -= rise * (high - finish.y).max(0.0);
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
@@ -449,45 +523,48 @@ impl Planner<'_> {
         // comes up goes on up.
         let falling = 0.4 * from.position.rate.y.min(0.0) * mid_both;
         let rising = from.position.rate.y.max(0.0) * mid_both;
-        let low = self.low(impact, high).min(impact + falling);
-        let is_level = (step.to.ball.y - self.here().ball.y).abs() < LEVEL_STEP;
+        let low = self.low(impact, high, finish.y).min(impact + falling);
+        let is_level = self.rise().abs() < LEVEL_STEP;
         points[0].y = if rising > 0.0 && is_level { low.max(impact + 0.7 * rising) } else { low + 0.5 * rising };
         points[1].y = high;
         let (beyond, beyond_after) = match next {
             Some(next) => {
                 let next_down = step.next_double_support.max(LEAST_DOUBLE_SUPPORT * duration);
-                let mut point = finish + (next - finish) * (0.5 * next_down * X_FACTOR / self.pace());
-                let front = step.to.ankle(&proportions.soles[step.side], 0.0);
-                let left = heading_direction(end.heading + 0.5 * PI);
-                point += left * (share * (front - finish).dot(left) * (PI * 0.5 * next_down / duration).sin());
-                (point, duration - mid_step + 0.5 * next_down)
+                (self.place_after(end, next, 0.5 * next_down, share), duration - mid_step + 0.5 * next_down)
             }
             None => {
                 let plants = PerSide::from_fn(|side| if side == step.side { step.to } else { self.here() });
                 (standing_place(proportions, &plants, end.heading), 2.0 * (duration - mid_step))
             }
         };
-        ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after, leaving_at }
+        let next_impact = next.map(|next| next.y);
+        ControlPoints { times: [mid_both, mid_step], points, beyond, beyond_after, next_impact, leaving_at }
     }
 
-    /// How low the pelvis is in double support, between an impact and a mid-step so high.
-    fn low(&self, impact: f64, high: f64) -> f64 {
-        impact - self.step.attributes.bounciness * (high - impact).max(0.0) / BOUNCE_DIVISOR
+    /// How low the pelvis is in double support, between an impact and a mid-step so high; uphill, where the
+    /// next impact is higher, it does not sink for that.
+    fn low(&self, impact: f64, high: f64, next_impact: f64) -> f64 {
+        // On stairs it does sink: the foot below would snap up.
+        let is_slope = self.step.to.grade() != 0.0;
+        let bounce = high - if is_slope { impact.max(next_impact) } else { impact };
+        impact - self.step.attributes.bounciness * bounce.max(0.0) / BOUNCE_DIVISOR
+    }
+
+    /// How much higher the foot lands than the standing one.
+    fn rise(&self) -> f64 {
+        self.step.to.ball.y - self.here().ball.y
     }
 
     /// The pelvis through the four control points, the two in the middle lowered.
-    fn path(&self, control: &ControlPoints, end: &Touchdown, lowered: [f64; 2]) -> Spline<Vec3> {
+    fn path(&self, control: &ControlPoints, end: &Touchdown, lowered: [f64; 2], most_rising: f64) -> Spline<Vec3> {
         let Planner { from, step, .. } = self;
         let (start, finish) = (from.position.value, end.pelvis.translation);
         let [mut first, mut second] = control.points;
         first.y -= lowered[0];
         second.y -= lowered[1];
         let mut beyond = control.beyond;
-        beyond.y = match step.then {
-            Some(_) => self.low(finish.y, second.y + (step.to.ball.y - self.here().ball.y)),
-            None => finish.y,
-        };
-        let rate = control.leaving_at + Vec3::Y * ((beyond.y - second.y) / control.beyond_after);
+        beyond.y = control.next_impact.map_or(finish.y, |next| self.low(finish.y, second.y + self.rise(), next));
+        let rate = control.leaving_at + Vec3::Y * ((beyond.y - second.y) / control.beyond_after).min(most_rising);
         let (offset, duration) = (finish - start, step.duration);
         Spline::clamped(
             &[(0.0, start), (control.times[0], first), (control.times[1], second), (duration, finish)],
@@ -560,7 +637,7 @@ impl Planner<'_> {
             return (Spline::constant(0.0), Flow::rest(0.0));
         };
         let along = (step.to.ball - plant.ball).dot(plant.forward);
-        if along < 0.0 && pitch.value >= 0.0 {
+        if is_backward(&plant, &step.to) && pitch.value >= 0.0 {
             // Backward it leaves from the heel.
             let off = STRIKE_PITCH * (-along / (FULL_STRIDE * proportions.height)).min(1.0);
             let rate = LEAVING_SPEED * (off - pitch.value).max(0.0) / lift;
@@ -610,6 +687,12 @@ impl Planner<'_> {
     }
 }
 
+/// How far a pelvis is too high when a foot lands, and how fast it may rise then without being too high later.
+struct TooHigh {
+    now: f64,
+    most_rising: f64,
+}
+
 /// What the pelvis's path goes through between both landings, but for what its middle is lowered.
 struct ControlPoints {
     /// Mid double support and mid-step.
@@ -619,6 +702,8 @@ struct ControlPoints {
     /// and in how many seconds from mid-step.
     beyond: Vec3,
     beyond_after: f64,
+    /// How high the pelvis is at the landing after this one.
+    next_impact: Option<f64>,
     /// Velocity along the ground at the end of the step.
     leaving_at: Vec3,
 }

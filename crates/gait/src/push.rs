@@ -12,6 +12,9 @@
 //!        0 +-----------`--> s      In slow runs, which hardly fly, a share of the weight is added throughout.
 //! ```
 //!
+//! Where B + C s would be negative, which is where a body lands at the top of its flight, the push comes later or earlier
+//! ([`late_or_early`]).
+//!
 //! [`Push::highest`] is how high the body may leave the ground for F to be none the less positive.
 
 use super::spline::{Knot, MAX_KNOTS};
@@ -21,6 +24,8 @@ use surefoot_geom::smoothstep;
 /// After a flight, F stays positive while the mean height gained by it, q, is between 0.4 and 0.6 of its mean p (see
 /// [`Push::new`]); kept a little inside.
 const SHARES: (f64, f64) = (0.41, 0.59);
+/// The same without that room.
+const EVEN: (f64, f64) = (0.4, 0.6);
 /// Furthest below nothing that B and B + C are, in g, before a force that changes evenly takes the place of F: for steps that no body
 /// makes, such as those to a flight height that the leg does not reach.
 const MOST_PULLED: f64 = 8.0;
@@ -61,7 +66,7 @@ const FLOWN: (f64, f64) = (3.0, 9.0);
 pub(super) struct Push {
     start: Start,
     /// F as a polynomial of s.
-    force: [f64; 5],
+    force: [f64; 7],
 }
 
 impl Push {
@@ -76,15 +81,28 @@ impl Push {
         let p = (rate - start.rate) / t + GRAVITY;
         let q = (height - start.height - start.rate * t) / (t * t) + 0.5 * GRAVITY;
         // Less those of (1 - s) F0, they are B/6 + C/12 and B/12 + C/30.
-        let (rest_p, rest_q) = (p - through - first / 2.0, q - through / 2.0 - first / 3.0);
+        let mut through = through;
+        let rests = |through: f64| (p - through - first / 2.0, q - through / 2.0 - first / 3.0);
+        let (mut rest_p, mut rest_q) = rests(through);
+        if rest_p <= 0.0 || !(EVEN.0..=EVEN.1).contains(&(rest_q / rest_p)) {
+            // A foot that takes its weight at once would have to pull afterwards, or before.
+            through = 0.0;
+            (rest_p, rest_q) = rests(through);
+            if let Some(force) = late_or_early(rest_p, rest_q) {
+                return Push {
+                    start,
+                    force: std::array::from_fn(|n| force[n] + [first, -first].get(n).unwrap_or(&0.0)),
+                };
+            }
+        }
         let (b, c) = (60.0 * rest_q - 24.0 * rest_p, 60.0 * rest_p - 120.0 * rest_q);
         if b.min(b + c) < -MOST_PULLED * GRAVITY {
             // No push does this; a force that changes evenly departs least: F = X + Y s.
             let (x, y) = (6.0 * q - 2.0 * p, 6.0 * p - 12.0 * q);
-            return Push { start, force: [x, y, 0.0, 0.0, 0.0] };
+            return Push { start, force: [x, y, 0.0, 0.0, 0.0, 0.0, 0.0] };
         }
         let d = sharpened(first, b, c, bounciness);
-        Push { start, force: [first + through, b - first + d, c - b - 6.0 * d, 10.0 * d - c, -5.0 * d] }
+        Push { start, force: [first + through, b - first + d, c - b - 6.0 * d, 10.0 * d - c, -5.0 * d, 0.0, 0.0] }
     }
 
     /// Highest that a body leaves the ground which lands at `landing` after a flight of some seconds, and lowest.
@@ -127,6 +145,26 @@ impl Push {
             Knot { time: s * self.start.seconds, value, rate }
         })
     }
+}
+
+/// A force whose integral is p and whose integral of (1 - s) F is q, where q is further from half of p than a cubic that is never
+/// negative has it, down to a quarter and up to three quarters: of 12 s^2 (1 - s), whose q is 0.4, and 42 s^5 (1 - s), whose q is 0.25,
+/// for a push that comes late, and the same from behind for one that comes early.
+fn late_or_early(p: f64, q: f64) -> Option<[f64; 7]> {
+    let share = q / p;
+    let late = share < EVEN.0;
+    let sharp = (EVEN.0 - share.min(1.0 - share)) / (EVEN.0 - 0.25);
+    if p <= 0.0 || !(0.0..=1.0).contains(&sharp) {
+        return None;
+    }
+    let (even, sharp) = (12.0 * p * (1.0 - sharp), 42.0 * p * sharp);
+    Some(if late {
+        [0.0, 0.0, even, -even, 0.0, sharp, -sharp]
+    } else {
+        // s (1 - s)^2 and s (1 - s)^5.
+        let [c1, c2, c3, c4, c5, c6] = [1.0, -5.0, 10.0, -10.0, 5.0, -1.0].map(|c| c * sharp);
+        [0.0, even + c1, c2 - 2.0 * even, even + c3, c4, c5, c6]
+    })
 }
 
 /// Of D: none for a bounciness of 1; what takes up the room for 0 and for 3.
@@ -181,6 +219,22 @@ mod tests {
                 for n in 1..100 {
                     let force = force(&push, f64::from(n) / 100.0);
                     assert!(force > -1e-6, "{force} at {n} %, leaving at {height} with bounciness {bounciness}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_lands_at_the_top_of_its_flight_is_pushed_late() {
+        let start = Start { height: 0.97, rate: 0.0, seconds: 0.26 };
+        for carried in [Carried::Through(0.0), Carried::Through(0.6)] {
+            for height in [0.90, 0.93] {
+                let push = Push::new(start, (height, 0.5), carried, 1.0);
+                let (at, rate) = push.at(1.0);
+                assert!((at - height).abs() < 1e-12 && (rate - 0.5).abs() < 1e-12, "{at} {rate}");
+                for n in 1..100 {
+                    let force = force(&push, f64::from(n) / 100.0);
+                    assert!(force > -1e-6, "{force} at {n} %, leaving at {height}");
                 }
             }
         }

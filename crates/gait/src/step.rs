@@ -9,6 +9,7 @@
 use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths, leg_posture};
 use super::norms::{Channel, Displaced, Residual};
+use super::poise::Poise;
 use super::spline::{Knot, Spline};
 use super::{ArmPosture, LegPosture, Posture};
 use std::ops::{Add, Mul, Sub};
@@ -18,6 +19,7 @@ use surefoot_ground::Terrain;
 use surefoot_motion::{BodyProportions, Sole};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FootContact;
+use surefoot_plan::ground_under_jump;
 
 /// No knee is ever straighter, in radians (2 degrees): a straight knee has no direction to bend.
 pub(super) const MIN_KNEE: f64 = 0.035;
@@ -264,8 +266,19 @@ pub(super) struct LegTrack {
     pub(super) lands: FootPlant,
     /// When it began to swing and when it lands, for the slope of the ground; may lie outside the step.
     pub(super) swing: (f64, f64),
-    /// Its curve was planned over the edges of a terrain, so that they need no ramps.
-    pub(super) led_over_edges: bool,
+    /// What is beneath it in the air.
+    pub(super) beneath: Beneath,
+}
+
+/// The ground beneath a foot in the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beneath {
+    /// A ramp from one plant to the next, and over the edges of a terrain.
+    Ramp,
+    /// The terrain as it is: the foot's curve was planned over its edges.
+    Terrain,
+    /// A jump's: without a terrain each plant is a platform ([`ground_under_jump`]).
+    Gap,
 }
 
 impl LegTrack {
@@ -276,7 +289,7 @@ impl LegTrack {
     /// The leg in the air, within what a leg can do whatever its curve does between keyframes.
     pub(super) fn air_at(&self, time: f64, side: Side, residual: &Residual) -> Air {
         let mut air = self.air.at(time);
-        if !self.led_over_edges
+        if self.beneath != Beneath::Terrain
             && let Some(displaced) = residual.at(time)
         {
             let [hip, knee, pitch] = displaced.leg(side, self.swing_share(time));
@@ -309,6 +322,8 @@ pub(super) struct Step {
     pub(super) pelvis: PelvisTrack,
     pub(super) legs: PerSide<LegTrack>,
     pub(super) upper: UpperTrack,
+    /// Head and trunk; `take_step` and settling decide about it.
+    pub(super) poise: Poise,
 }
 
 /// The ground under the feet.
@@ -367,7 +382,8 @@ impl Step {
             Some(foot) => foot.leg(proportions, side, &pelvis, facing),
             None => (self.swinging_leg(proportions, ground, side, &pelvis, facing, time), FootContact::default()),
         });
-        let posture = Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, facing) };
+        let posture =
+            Posture { pelvis, legs: legs.map(|(leg, _)| leg), ..self.upper_body(time, &turns, pelvis.translation) };
         (posture, legs.map(|(_, down)| down))
     }
 
@@ -391,12 +407,12 @@ impl Step {
         leg_posture(lengths, hip, ankle, knee_direction(facing, turned * Vec3::Z), foot, air.toe_bend)
     }
 
-    fn upper_body(&self, time: f64, turns: &Turns, facing: Quat) -> Posture {
+    fn upper_body(&self, time: f64, turns: &Turns, pelvis: Vec3) -> Posture {
         let displaced = self.pelvis.residual.at(time);
         let twist = displaced.as_ref().map_or(0.0, |displaced| displaced.mirrored(Channel::Twist));
         let turn = turns.heading - self.upper.shoulders.at(time) * turns.twist + twist;
-        let chest =
-            Quat::from_rotation_y(turn) * Quat::from_rotation_z(-turns.side) * Quat::from_rotation_x(turns.lean);
+        let side = turns.side + self.poise.sway.at(time);
+        let chest = Quat::from_rotation_y(turn) * Quat::from_rotation_z(-side) * Quat::from_rotation_x(turns.lean);
         let arm_out = self.upper.arm_out.at(time);
         let arms = PerSide::from_fn(|side| {
             let sign = left_sign(side);
@@ -409,7 +425,7 @@ impl Step {
                 elbow: (self.upper.elbows[side].at(time) + elbow).max(0.0),
             }
         });
-        Posture { chest, head: facing, arms, ..Posture::default() }
+        Posture { chest, head: self.poise.head(time, turns.heading, pelvis), arms, ..Posture::default() }
     }
 }
 
@@ -504,7 +520,12 @@ impl LegTrack {
     ) -> f64 {
         let share = self.swing_share(time);
         let below = |point: Vec3| match ground.terrain {
-            Some(terrain) if self.led_over_edges => terrain.height(surefoot_geom::ground_point(point)) - point.y,
+            Some(terrain) if self.beneath == Beneath::Terrain => {
+                terrain.height(surefoot_geom::ground_point(point)) - point.y
+            }
+            None if self.beneath == Beneath::Gap => {
+                ground_under_jump(self.plant.ball, self.lands.ball, point) - point.y
+            }
             _ => ground.under_swing(&self.plant, &self.lands, point, share) - point.y,
         };
         sole_points(sole, toe_bend)

@@ -1,7 +1,8 @@
 //! A walk or run with a name: what it asks of the parameters, and the attributes that it sets (GAIT figures 4.9 and 4.22).
 
 use super::attributes::{AttributeError, AttributeInfo, AttributeUnit, AttributeValue, RunAttributes, WalkAttributes};
-use super::equations::DEFAULT_HEIGHT;
+use super::equations::{DEFAULT_HEIGHT, run_step_length, walk_step_length};
+use super::person_curves::PersonCurves;
 use super::run_overrides::RunOverrides;
 use super::run_parameters::{RunParameters, RunTargets};
 use super::stride::{Parameter, ParameterError, StrideTargets};
@@ -61,6 +62,8 @@ pub struct Style {
     pub lock: Option<Parameter>,
     /// Attributes by their names, in the user's units. Names not in the gait's catalogue are refused when it is applied.
     pub attributes: Vec<(String, AttributeValue)>,
+    /// A person's own residual curves, where it was fitted to a recording.
+    pub curves: Option<PersonCurves>,
 }
 
 /// Why a style cannot be applied.
@@ -87,7 +90,7 @@ impl Style {
     pub fn natural(gait: Gait) -> Style {
         let (name, what) = ("natural".to_string(), format!("the natural {gait}"));
         let (targets, lock, attributes) = (RunTargets::default(), None, Vec::new());
-        Style { name, what, gait, height: DEFAULT_HEIGHT, targets, lock, attributes }
+        Style { name, what, gait, height: DEFAULT_HEIGHT, targets, lock, attributes, curves: None }
     }
 
     /// The walk of a person of a height, with the user's own targets on top of the style's.
@@ -97,7 +100,7 @@ impl Style {
         height: f64,
     ) -> Result<(WalkParameters, WalkAttributes), StyleError> {
         self.expect_gait(Gait::Walk)?;
-        let targets = targets.over(self.scaled_targets(height).stride, self.lock);
+        let targets = self.stride_for(targets, None, height);
         let parameters = WalkParameters::solve(targets, self.lock, None, height)?;
         let mut attributes = WalkAttributes::for_height(height);
         for (name, value) in &self.attributes {
@@ -113,10 +116,11 @@ impl Style {
         self.expect_gait(Gait::Run)?;
         let own = self.scaled_targets(height);
         let kept = if targets.stride.count() == 0 { own.flight_height } else { None };
+        let level = targets.level.or(own.level);
         let targets = RunTargets {
-            stride: targets.stride.over(own.stride, self.lock),
+            stride: self.stride_for(targets.stride, level, height),
             flight_height: targets.flight_height.or(kept),
-            level: targets.level.or(own.level),
+            level,
         };
         let parameters = RunParameters::solve(targets, self.lock, None, height)?;
         let mut overrides = RunOverrides::default();
@@ -124,6 +128,39 @@ impl Style {
             overrides.set_at(name, self.scaled(name, *value, height), height)?;
         }
         Ok((parameters, overrides))
+    }
+
+    /// The user's targets over the style's. Of a person who was recorded at one speed, steps at another are longer or shorter than
+    /// natural ones in the same proportion.
+    fn stride_for(&self, targets: StrideTargets, level: Option<f64>, height: f64) -> StrideTargets {
+        let own = self.scaled_targets(height).stride;
+        let usual = targets.over(own, self.lock);
+        let (Some(_), None, Some(speed), Some(recorded), Some(length)) =
+            (self.curves, self.lock, targets.speed, own.speed, own.step_length)
+        else {
+            return usual;
+        };
+        if targets.count() != 1 {
+            return usual;
+        }
+        let (natural, ranges) = match self.gait {
+            Gait::Walk => {
+                let natural: fn(f64, f64, f64) -> f64 = |speed, _, height| walk_step_length(speed, height);
+                (natural, WalkParameters::ranges(height))
+            }
+            Gait::Run => {
+                let natural: fn(f64, f64, f64) -> f64 = |speed, level, height| run_step_length(speed, height, level);
+                (natural, RunParameters::ranges(height, level.unwrap_or(0.0)))
+            }
+        };
+        let level = level.unwrap_or(0.0);
+        let wanted = natural(speed, level, height) * length / natural(recorded, level, height);
+        // Within what can be done at that speed.
+        let (shortest, longest) = (speed / ranges.cadence.max, speed / ranges.cadence.min);
+        let step_length = wanted
+            .clamp(shortest.max(ranges.step_length.min), longest.min(ranges.step_length.max).max(shortest))
+            .clamp(ranges.step_length.min, ranges.step_length.max);
+        StrideTargets { step_length: Some(step_length), ..targets }
     }
 
     /// Checks that the style can be applied as it is, for a person of its own height.

@@ -22,7 +22,7 @@ use super::foot_plant::FootPlant;
 use super::leg::{LegAngles, LegLengths};
 use super::over_edges::{OverEdges, is_even};
 use super::spline::Spline;
-use super::step::{Air, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
+use super::step::{Air, Beneath, Ground, LegTrack, MAX_KNEE, MIN_KNEE, OVERDONE, PelvisTrack, left_sign};
 use surefoot_geom::{Quat, Transform, Vec3, smoothstep, turn_between};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
@@ -103,13 +103,13 @@ impl SwingPlan {
             air: Spline::constant(start.value),
             lands: self.to,
             swing: (since, self.duration),
-            led_over_edges: false,
+            beneath: Beneath::Ramp,
         };
         let end = self.end(proportions, pelvis, start.value.heading);
         if let (Keys::Walk { .. }, Some(terrain)) = (self.keys, ground.terrain)
             && !is_even(terrain, &from, &self.to, &proportions.soles[self.side])
         {
-            track.led_over_edges = true;
+            track.beneath = Beneath::Terrain;
             OverEdges { plan: self, proportions, terrain, pelvis, start, end }.lead(&mut track);
             return track;
         }
@@ -155,8 +155,16 @@ impl SwingPlan {
         hip + Quat::from_rotation_y(pelvis.heading.at(time)) * self.lengths(proportions).ankle(air.leg)
     }
 
-    /// How the leg is when it leaves, or as the step found it.
+    /// How the leg is when it leaves, or as the step found it; with the rates that a swing takes over.
     pub(super) fn start(&self, proportions: &BodyProportions, pelvis: &PelvisTrack) -> Flow<Air> {
+        match self.from {
+            FootState::Air { air, .. } => air,
+            FootState::Planted { .. } => limited(self.leaving(proportions, pelvis), LEAVING_RATE),
+        }
+    }
+
+    /// The same with the rates of the planted leg.
+    pub(super) fn leaving(&self, proportions: &BodyProportions, pelvis: &PelvisTrack) -> Flow<Air> {
         let (plant, time) = match self.from {
             FootState::Air { air, .. } => return air,
             FootState::Planted { plant, .. } => (plant, self.leaves),
@@ -168,11 +176,16 @@ impl SwingPlan {
             Air { leg, pitch, heading: plant.heading, toe_bend: plant.toe_bend(pitch) }
         };
         let value = at(time);
-        Flow { value, rate: limited((value - at(time - DELTA)) * (1.0 / DELTA), LEAVING_RATE) }
+        Flow { value, rate: (value - at(time - DELTA)) * (1.0 / DELTA) }
     }
 
-    /// How the leg is when it lands, and becomes planted.
-    fn end(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
+    /// How the leg is when it lands, and becomes planted; with the rates that a swing meets.
+    pub(super) fn end(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
+        limited(self.landing(proportions, pelvis, heading), LANDING_RATE)
+    }
+
+    /// The same with the rates of the planted leg.
+    pub(super) fn landing(&self, proportions: &BodyProportions, pelvis: &PelvisTrack, heading: f64) -> Flow<Air> {
         let time = self.duration;
         // As if the foot had been planted a moment before: the body's motion goes on through the landing.
         let at = |before: f64| {
@@ -187,7 +200,7 @@ impl SwingPlan {
             }
         };
         let value = at(0.0);
-        Flow { value, rate: limited((value - at(DELTA)) * (1.0 / DELTA), LANDING_RATE) }
+        Flow { value, rate: (value - at(DELTA)) * (1.0 / DELTA) }
     }
 }
 
@@ -295,12 +308,14 @@ impl Swing<'_> {
     }
 }
 
-fn limited(rate: Air, most: f64) -> Air {
+/// With rates up to a limit, in radians a second.
+pub(super) fn limited(Flow { value, rate }: Flow<Air>, most: f64) -> Flow<Air> {
     let limit = |rate: f64| rate.clamp(-most, most);
-    Air {
+    let rate = Air {
         leg: LegAngles { hip: limit(rate.leg.hip), knee: limit(rate.leg.knee), out: limit(rate.leg.out) },
         pitch: limit(rate.pitch),
         heading: limit(rate.heading),
         toe_bend: limit(rate.toe_bend),
-    }
+    };
+    Flow { value, rate }
 }

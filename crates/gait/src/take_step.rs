@@ -8,7 +8,8 @@ use super::gait_settings::{GaitSettings, MAX_FLIGHT, MIN_FLIGHT};
 use super::norms::Blend;
 use super::plan_run::{RunOutline, RunStep, decide_flight, outline_run, plan_run};
 use super::plan_walk::{WalkStep, plan_walk};
-use super::step::{Ground, Step, between_headings};
+use super::poise::{Poise, PoiseOptions};
+use super::step::{Ground, Step, between_headings, left_sign};
 use surefoot_geom::{ground_point, heading_direction};
 use surefoot_motion::BodyProportions;
 use surefoot_motion::Side;
@@ -43,14 +44,14 @@ pub(super) struct StepRequest {
 }
 
 impl StepRequest {
-    fn run_step<'a>(&self, proportions: &BodyProportions, from: &BodyState, settings: &'a GaitSettings) -> RunStep<'a> {
+    fn run_step(&self, proportions: &BodyProportions, from: &BodyState, settings: &GaitSettings) -> RunStep {
         let StepRequest { side, to, then, duration, double_support, overlap, .. } = *self;
         let flight = overlap.clamp(MIN_FLIGHT, MAX_FLIGHT * duration);
         let here = from.feet[side.opposite()].plant().ball;
         let effort = (to.ball.distance(here) / settings.run.parameters.step_length).clamp(0.2, 1.0);
-        let attributes = &settings.run.attributes;
         let height = settings.run.parameters.flight_height;
         let blend = self.blend(proportions, from, settings);
+        let attributes = blend.displace_keyframes(&settings.run.attributes, proportions.height);
         RunStep { side, to, then, duration, flight, height, double_support, effort, attributes, blend }
     }
 
@@ -69,7 +70,8 @@ impl StepRequest {
         let stride = ground_point(self.to.ball - from.feet[self.side].plant().ball).length();
         let duration = self.duration / (proportions.height / DEFAULT_HEIGHT).sqrt();
         let speed = 0.5 * stride.min(2.0 * length) * DEFAULT_HEIGHT / proportions.height / duration;
-        Blend::of_step(settings.kinematics, self.gait, (speed, duration), offset.y / length.max(0.1), forward)
+        let how = (settings.kinematics, settings.person[self.gait as usize]);
+        Blend::of_step(how, self.gait, (speed, duration), offset.y / length.max(0.1), forward)
     }
 }
 
@@ -90,7 +92,7 @@ pub(super) fn take_step(
     request: &StepRequest,
     settings: &GaitSettings,
 ) -> (Step, BodyState) {
-    match request.gait {
+    let (mut step, mut after) = match request.gait {
         Gait::Walk => {
             let StepRequest { side, to, then, duration, double_support, overlap, .. } = *request;
             let attributes = &settings.walk.attributes;
@@ -104,7 +106,16 @@ pub(super) fn take_step(
             let flight = request.flight.unwrap_or_else(|| decide_flight(proportions, from, &step));
             plan_run(proportions, ground, from, &RunStep { flight, ..step })
         }
-    }
+    };
+    (step.poise, after.look) = Poise::new(&PoiseOptions {
+        gaze: settings.gaze_used(),
+        duration: step.duration,
+        from: from.look,
+        ahead: [from.ahead(), after.ahead()],
+        ends: [from.looker(proportions), after.looker(proportions)],
+        sway: left_sign(request.side.opposite()) * settings.stance_sway,
+    });
+    (step, after)
 }
 
 /// Whether the foot that is to swing is still planted.

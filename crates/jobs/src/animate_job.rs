@@ -1,7 +1,8 @@
 //! The job `animate`: a foot plan becomes a walk of recorded steps, with a verdict.
 
 use crate::analyze_steps_job::steps_of;
-use crate::input_request::TerrainRequest;
+use crate::character::{CharacterReport, LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure};
+use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -32,6 +33,15 @@ pub struct AnimateRequest {
     /// Step database. Default: that of the built-in corpus.
     #[serde(default)]
     pub db: Option<PathBuf>,
+    /// The character to animate. Default: the body of the database.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
+    /// Scale the plan before it is walked. Default: walk it as it is.
+    #[serde(default)]
+    pub scale_plan: Option<ScalePlanRequest>,
+    /// Where the plan that was walked goes.
+    #[serde(default)]
+    pub write_plan: Option<PathBuf>,
     /// The ground. Default: as high as each footprint.
     #[serde(default)]
     pub terrain: Option<TerrainRequest>,
@@ -119,6 +129,8 @@ pub struct AnimateReport {
     pub plan: String,
     /// The step database; absent for the built-in corpus.
     pub db: Option<String>,
+    /// The character; absent if the body of the database was animated.
+    pub on: Option<CharacterReport>,
     /// Steps in the database, mirror images among them.
     pub database_steps: usize,
     /// Whom the walk is like; absent where the database has one person.
@@ -127,6 +139,8 @@ pub struct AnimateReport {
     pub motion: MotionReport,
     /// The contacts file.
     pub contacts_output: Option<String>,
+    /// The plan that was walked.
+    pub plan_output: Option<String>,
     /// The contact sheet.
     pub picture: Option<String>,
     /// What was looked at for each footprint after the standing feet; absent if that was not requested.
@@ -189,29 +203,38 @@ impl Job for AnimateRequest {
     type Report = AnimateReport;
 
     fn outputs(&self) -> Vec<&Path> {
-        self.output.paths_with(&[&self.write_contacts, &self.picture, &self.report])
+        self.output.paths_with(&[&self.write_contacts, &self.write_plan, &self.picture, &self.report])
     }
 
     fn inputs(&self) -> Vec<&Path> {
         let files = std::iter::once(&self.plan).chain(&self.db).map(PathBuf::as_path);
-        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+        let on = self.on.iter().flat_map(InputRequest::files);
+        files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<AnimateReport, JobError> {
         check_range("frame_rate", self.frame_rate, FRAME_RATES)?;
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_scene_picture)?;
+        ScalePlanRequest::check(self.scale_plan, self.terrain.is_some())?;
         let mut outputs = Outputs::check_apart(self.outputs(), self.inputs(), self.if_exists)?;
         let plan = own::read_plan(&read_bytes(&self.plan)?).map_err(|error| error.in_file(&self.plan))?;
         let world = load_world(self.terrain.as_ref())?;
+        let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
         let database = steps_of(self.db.as_deref())?;
+        let usual_leg = database.parts().body.leg_length(&database.parts().skeleton);
+        let (plan, plan_scale) = ScalePlanRequest::apply(self.scale_plan, &plan, character.as_ref(), usual_leg)?;
+        let database = match &character {
+            Some(character) => character.steps(&database)?,
+            None => database,
+        };
         let (database, style) = match &self.style {
             Some(name) => find_style(database, name).map(|(database, style)| (database, Some(style)))?,
             None => (Arc::new(database), None),
         };
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
-        let failed = |error: StepError| step_failure(&error, &self.plan);
+        let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
         let walk = synthesize(&steps, &world, &plan, "walk").map_err(failed)?;
         let choices = self.explain.then(|| steps.choices(&world, &plan)).transpose().map_err(failed)?;
         let choices = choices.map(|choices| {
@@ -219,7 +242,10 @@ impl Job for AnimateRequest {
             rows.zip(&choices).map(|(row, choice)| ChoiceReport::new(&steps.database, row, choice)).collect()
         });
         context.advance(2, 3, "files")?;
-        let motion = self.output.add_made(&mut outputs, &walk.take)?;
+        let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
+        if let Some(file) = &self.write_plan {
+            outputs.add("plan", file, own::write_plan(&plan).into_bytes());
+        }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
             let n_footprints = plan.footprints.len();
@@ -231,10 +257,12 @@ impl Job for AnimateRequest {
             synthesis: PlanReport::new(&walk.report, &walk.take.clip),
             plan: self.plan.display().to_string(),
             db: shown(&self.db),
+            on: character.as_ref().map(|character| character.report(plan_scale)),
             database_steps: steps.database.steps().len(),
             style: StyleReport::new(&walk.report, &steps),
             motion,
             contacts_output: shown(&self.write_contacts),
+            plan_output: shown(&self.write_plan),
             picture: shown(&self.picture),
             choices,
             files: outputs.files(),

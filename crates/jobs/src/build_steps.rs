@@ -241,7 +241,7 @@ pub(crate) fn play(path: &Path, take: Take, common: &mut Option<Common>) -> Resu
         return Ok(take);
     }
     let character = Character { skeleton: &to.skeleton, body: &to.body, poses: &to.poses };
-    let options = RetargetOptions { scale: None, floor: Some(0.0) };
+    let options = RetargetOptions { floor: Some(0.0), ..RetargetOptions::default() };
     let played = retarget(&take, &character, &options)
         .map_err(|error| ClipError::Retarget { path: path.to_path_buf(), error })?;
     if to.poses.is_empty() {
@@ -280,7 +280,7 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     // Its contacts are exact, so that every slope is one.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
     // On the level it walks to both sides alike; of climbs it has one side or the other.
-    let options = |mirror: bool| BuildOptions { mirror, segment };
+    let options = |mirror: bool| BuildOptions { mirror, segment, ..BuildOptions::default() };
     let mut collector = StepCollector::new(made.skeleton.clone(), made.body.clone(), typical, options(false));
     for take in made.walks().filter(|take| take.kind.is_level_walk()) {
         let _ = collector.add(&corpus_take(&take.name), &take.take);

@@ -144,7 +144,7 @@ impl Job for BuildStepsRequest {
             keep_rates: self.keep_rates,
             skeleton: self.on.clone(),
             detect: self.detect.options()?,
-            build: BuildOptions { mirror: !self.no_mirror, segment },
+            build: BuildOptions { mirror: !self.no_mirror, segment, ..BuildOptions::default() },
         };
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let files = find_motions(&self.clips)?;

@@ -1,5 +1,6 @@
 //! The job `clean`: footskate cleanup of a motion, with every metric before and after.
 
+use crate::character::{CharacterReport, LoadedCharacter};
 use crate::clean::CleanForm;
 use crate::cleanup_step::{CleanupRequest, EditedMotion, EditedReport};
 use crate::contacts_job::check_svg;
@@ -26,6 +27,9 @@ use surefoot_picture::{CleanupPlot, cleanup_plot};
 pub struct CleanRequest {
     /// The motion.
     pub input: InputRequest,
+    /// The character to play it on before it is cleaned. Default: its own skeleton.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
     /// Where it goes.
     pub output: MotionOutput,
     /// How it is cleaned.
@@ -53,6 +57,8 @@ pub struct CleanRequest {
 pub struct CleanReport {
     /// The motion that was read.
     pub input: InputReport,
+    /// The character; absent if none was named.
+    pub on: Option<CharacterReport>,
     /// Its contacts.
     pub contacts: ContactsReport,
     /// How many frames a stream is behind; absent if it was not cleaned as one.
@@ -85,8 +91,12 @@ impl Job for CleanRequest {
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let cleanup = self.cleanup.prepare()?;
-        let source = MotionSource::load(&self.input, &DetectOptions::default())?;
+        let cleanup = self.cleanup.prepare_for(&self.output)?;
+        let mut source = MotionSource::load(&self.input, &DetectOptions::default())?;
+        let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        if let Some(character) = &character {
+            source.take = character.play(&source.take)?;
+        }
         context.advance(1, 3, "cleanup")?;
         let form = if self.online { CleanForm::Online } else { CleanForm::Offline };
         let edited = cleanup.apply(&source.take, form);
@@ -97,10 +107,16 @@ impl Job for CleanRequest {
             outputs.add("picture", path, draw(&source, &edited, &terrain).into_bytes());
         }
         let contacts_file = self.write_contacts.as_deref();
-        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &source.import)?;
+        let written = edited.add_to(
+            &mut outputs,
+            &self.output,
+            contacts_file,
+            character.as_ref().map_or(&source.import, |on| &on.import),
+        )?;
         context.check()?;
         let delay = || Spans::new(&cleanup.options, source.take.clip.frame_rate).delay();
         let report = CleanReport {
+            on: character.map(|character| character.report(None)),
             contacts: source.contacts_report(),
             delay_frames: self.online.then(delay),
             warnings: warnings(&metrics, self.cleanup.terrain.is_some()),
@@ -133,6 +149,14 @@ fn warnings(metrics: &[MetricChange], has_terrain: bool) -> Vec<String> {
     let frame = |metric: &MetricChange| metric.frame.map_or(String::new(), |frame| format!(" in frame {frame}"));
     let place = |metric: &MetricChange, usual: &str| metric.place.clone().unwrap_or_else(|| usual.to_string());
     // Against the motion before: where feet are out of reach for long, the median of a leg is that of a stretched one.
+    let pops = over("introduced_pops", 0.0).map(|metric| {
+        format!(
+            "{} pops were introduced, the strongest at {}{}: check the contacts there",
+            metric.after,
+            place(metric, "a leg"),
+            frame(metric)
+        )
+    });
     let stretch = over("stretch_reference_max", REACHED).or_else(|| over("stretch_max", REACHED)).map(|metric| {
         format!(
             "{} is stretched by {:.1} %{}: a foot is planted out of reach; check the contacts, or the terrain",
@@ -150,7 +174,7 @@ fn warnings(metrics: &[MetricChange], has_terrain: bool) -> Vec<String> {
             frame(metric)
         )
     });
-    stretch.into_iter().chain(deep).collect()
+    pops.into_iter().chain(stretch).chain(deep).collect()
 }
 
 fn draw(source: &MotionSource, edited: &EditedMotion, terrain: &Terrain) -> String {

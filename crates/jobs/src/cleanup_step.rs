@@ -1,6 +1,6 @@
 //! Footskate cleanup as a step of other jobs: after retargeting, after a path warp, or alone.
 
-use crate::clean::{CleanForm, clean};
+use crate::clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
 use crate::input_request::TerrainRequest;
 use crate::job_error::JobError;
 use crate::motion_output::{MotionOutput, MotionReport};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use surefoot_cleanup::footskate::{CleanOptions, FootRoll, Reach};
 use surefoot_contact::metrics::{OffTerrain, foot_points};
-use surefoot_contact::{Contacts, Take, measure_placement};
+use surefoot_contact::{Contacts, DeadSegment, Take, find_dead_segments, measure_placement};
 use surefoot_formats::Import;
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip};
@@ -35,8 +35,10 @@ pub struct CleanupRequest {
     pub blend_off: Option<f64>,
     /// Knees straighter than this turn less, in degrees.
     pub knee_damping_from: Option<f64>,
-    /// How much of its planted feet's moves the pelvis takes over, 0 to 1.
+    /// How much of its planted feet's moves the pelvis takes over, 0 to 1. Default: all on a terrain, else half.
     pub root_follows: Option<f64>,
+    /// What becomes of a floor that is not level, where the ground is estimated.
+    pub tilted_floor: TiltedFloor,
 }
 
 /// What a foot does about its long axis while heel and ball are planted.
@@ -76,15 +78,21 @@ impl CleanupRequest {
             root_filter: self.root_filter.unwrap_or(usual.root_filter),
             blend_off: self.blend_off.unwrap_or(usual.blend_off),
             knee_damping_from: self.knee_damping_from.map_or(usual.knee_damping_from, f64::to_radians),
-            root_follows: self.root_follows.unwrap_or(usual.root_follows),
+            // Feet that are put on a terrain move by what it is higher: the body goes along.
+            root_follows: self.root_follows.unwrap_or(if self.terrain.is_some() { 1.0 } else { usual.root_follows }),
             ..usual
         })
+    }
+
+    /// [`CleanupRequest::prepare`] for an output: legs do not stretch where bones are to keep their lengths.
+    pub fn prepare_for(&self, output: &MotionOutput) -> Result<Cleanup, JobError> {
+        CleanupRequest { rigid: self.rigid || output.keeps_bone_lengths()?, ..self.clone() }.prepare()
     }
 
     /// Cleanup with its terrain read, which may come from standard input and is wanted before the motion is.
     pub fn prepare(&self) -> Result<Cleanup, JobError> {
         let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?;
-        Ok(Cleanup { options: self.options()?, terrain })
+        Ok(Cleanup { options: self.options()?, terrain, tilted_floor: self.tilted_floor })
     }
 }
 
@@ -95,6 +103,8 @@ pub struct Cleanup {
     pub options: CleanOptions,
     /// On which ground, if it is known.
     pub terrain: Option<Terrain>,
+    /// What becomes of an estimated floor that is not level.
+    pub tilted_floor: TiltedFloor,
 }
 
 /// What cleanup did.
@@ -103,6 +113,12 @@ pub struct Cleanup {
 pub struct CleanupReport {
     /// Heights of the ground, lowest first, in metres, if they were estimated from the plants.
     pub ground_levels: Option<Vec<f64>>,
+    /// The estimated floor, if it is not level.
+    #[serde(default)]
+    pub tilt: Option<TiltReport>,
+    /// Frames that are no motion; nothing is planted in them.
+    #[serde(default)]
+    pub dead_frames: Vec<DeadFrames>,
     /// Farthest that a planted part was from its place before.
     pub largest_plant_error_before_mm: f64,
     /// And after.
@@ -112,6 +128,30 @@ pub struct CleanupReport {
     /// Where a given height field is left; absent if it is not.
     #[serde(default)]
     pub off_terrain: Option<String>,
+}
+
+/// A floor that is not level.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TiltReport {
+    /// Its slope in degrees.
+    pub slope: f64,
+    /// How much higher it is under the highest plant than under the lowest, in metres.
+    pub rise: f64,
+    /// Whether it was levelled: the motion turned as a whole.
+    pub levelled: bool,
+}
+
+/// Frames that are no motion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeadFrames {
+    /// The first.
+    pub start: usize,
+    /// The first after them.
+    pub end: usize,
+    /// Why.
+    pub reason: String,
 }
 
 impl CleanupReport {
@@ -182,12 +222,18 @@ impl Cleanup {
     /// Cleans a take on its terrain, or on the ground estimated from its plants. Without plants and terrain there is nothing
     /// to clean, and the take stays as it is.
     pub fn apply(&self, take: &Take, form: CleanForm) -> EditedMotion {
-        let Some(cleaned) = clean(take, self.terrain.clone(), &self.options, form) else {
+        let cleaned = match &self.terrain {
+            Some(terrain) => clean(take, Some(terrain.clone()), &self.options, form),
+            None => clean_on_estimate(take, self.tilted_floor, &self.options, form),
+        };
+        let Some(cleaned) = cleaned else {
             return EditedMotion::uncleaned(take.clone());
         };
         let settled = &cleaned.take.contacts;
         let [before, after] = [&take.clip, &cleaned.take.clip].map(|clip| largest_error_mm(clip, &take.body, settled));
         let report = CleanupReport {
+            tilt: tilt_report(&cleaned),
+            dead_frames: dead_frames(take),
             ground_levels: cleaned.levels,
             largest_plant_error_before_mm: before,
             largest_plant_error_mm: after,
@@ -196,6 +242,22 @@ impl Cleanup {
         };
         EditedMotion { take: cleaned.take, terrain: Some(cleaned.terrain), cleanup: Some(report) }
     }
+}
+
+fn tilt_report(cleaned: &CleanTake) -> Option<TiltReport> {
+    let tilt = cleaned.tilt?;
+    let slope = tilt.normal.y.clamp(-1.0, 1.0).acos().to_degrees();
+    Some(TiltReport { slope, rise: tilt.rise, levelled: cleaned.levelled })
+}
+
+fn dead_frames(take: &Take) -> Vec<DeadFrames> {
+    let found = find_dead_segments(&take.clip.world(), &take.body, take.clip.frame_rate);
+    let report = |dead: DeadSegment| DeadFrames {
+        start: dead.frames.start,
+        end: dead.frames.end,
+        reason: dead.reason.name().to_string(),
+    };
+    found.into_iter().map(report).collect()
 }
 
 /// Where a take leaves a height field, in words.

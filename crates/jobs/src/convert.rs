@@ -1,10 +1,17 @@
 //! From a loaded motion to the bytes of a file.
 
 use std::borrow::Cow;
+use std::path::Path;
 use std::sync::Arc;
 use surefoot_contact::Contacts;
 use surefoot_formats::bvh::{BvhOptions, Channel, write_bvh};
-use surefoot_formats::gltf::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
+use surefoot_formats::fbx::write_fbx;
+use surefoot_formats::gltf::{
+    AddAnimationError, AddOptions, BodyMesh, Container, GltfCharacter, GltfWriteError, GltfWriteOptions, add_animation,
+    write_gltf,
+};
+use surefoot_formats::own::Playback;
+use surefoot_formats::{Assumed, Content, ReadError};
 use surefoot_geom::{Axis, Vec3, rotation};
 use surefoot_motion::{BodyMap, Clip, EndSite, Skeleton, WorldPose, align_rest, change_basis};
 
@@ -17,6 +24,8 @@ pub enum OutputFormat {
     Glb,
     /// glTF as text, its numbers embedded.
     Gltf,
+    /// Autodesk FBX, binary.
+    Fbx,
 }
 
 impl OutputFormat {
@@ -26,6 +35,7 @@ impl OutputFormat {
             "bvh" => Some(OutputFormat::Bvh),
             "glb" => Some(OutputFormat::Glb),
             "gltf" => Some(OutputFormat::Gltf),
+            "fbx" => Some(OutputFormat::Fbx),
             _ => None,
         }
     }
@@ -58,17 +68,41 @@ pub struct ConvertOptions<'a> {
     pub body_mesh: BodyMesh,
     /// BVH channels of the source, to be kept.
     pub bvh_channels: Option<&'a [Vec<Channel>]>,
+    /// How an engine is to play it.
+    pub playback: Playback,
+    /// The character that the clip's skeleton comes from, whose file is written again with the motion in it.
+    pub character: Option<CharacterTarget<'a>>,
+}
+
+/// A character's glTF, and where the file with one more animation goes.
+#[derive(Clone, Copy, Debug)]
+pub struct CharacterTarget<'a> {
+    /// The character's file.
+    pub file: &'a Path,
+    /// What was decided when it was imported.
+    pub assumed: &'a Assumed,
+    /// The folder that the output goes to, if it is a file.
+    pub folder: Option<&'a Path>,
 }
 
 /// A written file, and what had to change.
 #[derive(Clone, Debug)]
 pub struct Converted {
     /// The file.
-    pub bytes: Vec<u8>,
+    pub content: Content,
+    /// What a user should know, in sentences.
+    pub notes: Vec<String>,
     /// What a reader of the file must know, in words.
     pub convention: String,
     /// Names of joints whose BVH channels could not be kept.
     pub widened: Vec<String>,
+}
+
+impl Converted {
+    /// The file in memory.
+    pub fn into_bytes(self) -> Result<Vec<u8>, ConvertError> {
+        self.content.into_bytes().map_err(|error| ConvertError::Copy(error.to_string()))
+    }
 }
 
 /// Why a clip cannot be written in a format.
@@ -77,6 +111,15 @@ pub enum ConvertError {
     /// As glTF.
     #[error(transparent)]
     Gltf(#[from] GltfWriteError),
+    /// Into a character's glTF.
+    #[error(transparent)]
+    Character(#[from] AddAnimationError),
+    /// A part of the character's file cannot be copied.
+    #[error("the character's file cannot be copied: {0}")]
+    Copy(String),
+    /// The character's file cannot be read again.
+    #[error(transparent)]
+    Read(#[from] ReadError),
 }
 
 /// Writes a clip, with its contacts where the format has a place for them.
@@ -91,10 +134,42 @@ pub fn convert(
         OutputFormat::Bvh => return Ok(to_bvh(&with_toe_tips(clip, body), options)),
         OutputFormat::Glb => Container::Glb,
         OutputFormat::Gltf => Container::Gltf,
+        OutputFormat::Fbx => return to_fbx(clip, body, options),
     };
-    let bytes = write_gltf(clip, body, contacts, &GltfWriteOptions { container, body_mesh: options.body_mesh })?;
+    if let Some(target) = options.character {
+        return add_to_character(clip, (body, contacts), container, &target, options.playback);
+    }
+    let options = GltfWriteOptions { container, body_mesh: options.body_mesh, playback: options.playback };
+    let bytes = write_gltf(clip, body, contacts, &options)?;
     let convention = format!("metres, Y up, {} fps", clip.frame_rate);
-    Ok(Converted { bytes, convention, widened: Vec::new() })
+    Ok(Converted { content: bytes.into(), notes: Vec::new(), convention, widened: Vec::new() })
+}
+
+fn to_fbx(clip: &Clip, body: Option<&BodyMap>, options: &ConvertOptions<'_>) -> Result<Converted, ConvertError> {
+    let bytes = write_fbx(clip, body, options.body_mesh)?;
+    let convention = format!("FBX 7.4, centimetres, Y up, {} fps", clip.frame_rate);
+    Ok(Converted { content: bytes.into(), notes: Vec::new(), convention, widened: Vec::new() })
+}
+
+fn add_to_character(
+    clip: &Clip,
+    known: (Option<&BodyMap>, Option<&Contacts>),
+    container: Container,
+    target: &CharacterTarget<'_>,
+    playback: Playback,
+) -> Result<Converted, ConvertError> {
+    let character = GltfCharacter::open(target.file)?;
+    let options = AddOptions {
+        name: &clip.name,
+        to_metre: target.assumed.unit.to_metre,
+        up: target.assumed.up.rest,
+        container,
+        folder: target.folder,
+        playback,
+    };
+    let added = add_animation(&character, clip, known, &options)?;
+    let convention = format!("as the animation `{}` of {}, {} fps", clip.name, target.file.display(), clip.frame_rate);
+    Ok(Converted { content: added.content, notes: added.notes, convention, widened: Vec::new() })
 }
 
 fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
@@ -117,7 +192,7 @@ fn to_bvh(clip: &Clip, options: &ConvertOptions<'_>) -> Converted {
     };
     let convention = format!("units of {unit_to_metre} m, {up} up, {} fps", clip.frame_rate);
     let widened = text.widened.iter().map(|&joint| clip.skeleton.name(joint).to_string()).collect();
-    Converted { bytes: text.bytes, convention, widened }
+    Converted { content: text.bytes.into(), notes: Vec::new(), convention, widened }
 }
 
 /// Gives feet that end in a bare joint an end site at the tip of the toes. BVH asks for some end site there, and whoever reads an invented

@@ -1,17 +1,17 @@
 //! The job `convert`: a motion in another format, unit, rate or convention.
 
-use crate::convert::{ConvertOptions, Converted, Target, convert};
+use crate::convert::{ConvertOptions, Target};
 use crate::input_report::InputReport;
 use crate::input_request::{AxisName, InputRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
-use crate::motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
+use crate::motion_output::{MotionFormat, MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_contact::{Contacts, Take, mirror_take, resample_contacts, slice_contacts};
+use surefoot_contact::{Contacts, DetectOptions, Take, mirror_take, resample_contacts, slice_contacts};
 use surefoot_formats::Import;
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_motion::{EditError, FRAME_RATES, resample, slice};
@@ -115,16 +115,25 @@ impl Job for ConvertRequest {
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let (import, contacts) = self.input.load_with_contacts()?;
         context.check()?;
+        let contacts = contacts.map(|(contacts, _)| contacts).or_else(|| self.detect(&import));
         let has_contacts = contacts.is_some();
-        let take = self.edit(&import, contacts.map(|(contacts, _)| contacts))?;
+        let take = self.edit(&import, contacts)?;
         let contacts = has_contacts.then_some(&take.contacts);
-        let converted = self.convert(format, &take, contacts, &import)?;
         context.check()?;
-        let written = self.output.add_converted(&mut outputs, &take.clip, converted);
+        let options = ConvertOptions {
+            unit_to_metre: self.write_unit,
+            up: self.write_up.map(|AxisName(axis)| axis),
+            target: self.target.map(Target::from),
+            body_mesh: if self.no_mesh { BodyMesh::Without } else { BodyMesh::With },
+            bvh_channels: import.bvh_channels.as_deref(),
+            ..ConvertOptions::default()
+        };
+        let motion = (&take.clip, import.body.as_ref().ok(), contacts);
+        let written = self.output.add_converted(&mut outputs, motion, &import, &options)?;
         let report = ConvertReport {
             input: InputReport::new(&self.input.file, &import),
             written,
-            contacts_written: has_contacts && format != MotionFormat::Bvh,
+            contacts_written: has_contacts && !matches!(format, MotionFormat::Bvh | MotionFormat::Fbx),
             has_contacts,
             files: outputs.files(),
         };
@@ -139,8 +148,8 @@ impl ConvertRequest {
         check_range("write_unit", self.write_unit, 1e-9..=1e9)?;
         let (is_bvh, is_take) = (format == MotionFormat::Bvh, format == MotionFormat::Take);
         let useless = [
-            ("--write-unit", !is_bvh && self.write_unit.is_some(), "glTF and takes are in metres"),
-            ("--write-up", !is_bvh && self.write_up.is_some(), "glTF and takes have Y up"),
+            ("--write-unit", !is_bvh && self.write_unit.is_some(), "glTF and takes are in metres, FBX in centimetres"),
+            ("--write-up", !is_bvh && self.write_up.is_some(), "glTF, FBX and takes have Y up"),
             ("--no-mesh", is_bvh && self.no_mesh, "a BVH has no mesh"),
             ("--no-mesh", is_take && self.no_mesh, "a take has no mesh"),
             ("--for", is_take && self.target.is_some(), "a take is for our own commands"),
@@ -151,6 +160,13 @@ impl ConvertRequest {
             }
             None => Ok(()),
         }
+    }
+
+    /// Contacts that events and a root on the ground need, where the input has none.
+    fn detect(&self, import: &Import) -> Option<Contacts> {
+        let needed = self.output.write_events.is_some() || self.output.root_motion.is_some();
+        let detected = || import.clone().into_take_with(None, &DetectOptions::default()).ok();
+        needed.then(detected).flatten().map(|detected| detected.take.contacts)
     }
 
     /// Slices, mirrors and resamples, in that order. Only mirroring needs a body.
@@ -174,27 +190,5 @@ impl ConvertRequest {
             contacts = resample_contacts(&contacts, clip.n_frames(), ratio);
         }
         Ok(SignalClip { clip, contacts, body: import.body.as_ref().ok().cloned() })
-    }
-
-    fn convert(
-        &self,
-        format: MotionFormat,
-        take: &SignalClip,
-        contacts: Option<&Contacts>,
-        import: &Import,
-    ) -> Result<Converted, JobError> {
-        let Some(format) = format.as_file() else {
-            let (clip, contacts) = (take.clip.clone(), contacts.cloned());
-            return Ok(as_take(&Import { clip, contacts, ..import.clone() }));
-        };
-        let options = ConvertOptions {
-            unit_to_metre: self.write_unit,
-            up: self.write_up.map(|AxisName(axis)| axis),
-            target: self.target.map(Target::from),
-            body_mesh: if self.no_mesh { BodyMesh::Without } else { BodyMesh::With },
-            bvh_channels: import.bvh_channels.as_deref(),
-        };
-        convert(&take.clip, import.body.as_ref().ok(), contacts, format, &options)
-            .map_err(|error| JobError::of_file("output", &self.output.file, error.to_string()))
     }
 }

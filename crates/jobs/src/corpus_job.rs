@@ -1,6 +1,6 @@
 //! The job `corpus`: the built-in takes, what steps they hold, and their files.
 
-use crate::convert::{ConvertOptions, convert};
+use crate::convert::{ConvertOptions, Converted, convert};
 use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -252,7 +252,9 @@ fn add_files(folder: &mut OutputFolder, of: &CorpusTake, made: &Corpus, format: 
         Some(file) => {
             let options = ConvertOptions::default();
             let converted = convert(&take.clip, Some(&made.body), Some(&take.contacts), file, &options);
-            converted.map_err(|error| JobError::new("output", format!("{name}: {error}")))?.bytes
+            converted
+                .and_then(Converted::into_bytes)
+                .map_err(|error| JobError::new("output", format!("{name}: {error}")))?
         }
         None => own::write_take(&Import::of_made(take.clone())),
     };

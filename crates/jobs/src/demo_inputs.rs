@@ -74,6 +74,7 @@ fn other_figure() -> Result<Vec<u8>, JobError> {
         world: Arc::default(),
         frame_rate: 30.0,
         standing: 0.2,
+        control: Default::default(),
     };
     let take = make_gait(&request).map_err(|error| JobError::new("demo", error.to_string()))?.take;
     written(&take.clip, Some(&take.body), Some(&take.contacts), OutputFormat::Glb)

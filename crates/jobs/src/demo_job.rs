@@ -8,7 +8,7 @@
 //! the demo wrote, so that a second demo replaces its own files and nobody else's.
 
 use crate::analyze_steps_job::steps_of;
-use crate::convert::{ConvertOptions, OutputFormat, convert};
+use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::demo_cleanup::DemoCleanup;
 use crate::demo_inputs::demo_inputs;
 use crate::demo_marker::{MARKER, check_folder, marker_text};
@@ -257,7 +257,7 @@ pub(crate) fn written(
     format: OutputFormat,
 ) -> Result<Vec<u8>, JobError> {
     let converted = convert(clip, body, contacts, format, &ConvertOptions::default());
-    converted.map(|converted| converted.bytes).map_err(|error| JobError::new("output", error.to_string()))
+    converted.and_then(Converted::into_bytes).map_err(|error| JobError::new("output", error.to_string()))
 }
 
 /// Every file of the walk.

@@ -2,7 +2,7 @@
 
 use crate::animate::animate_plan;
 use crate::animate_job::step_failure;
-use crate::convert::{ConvertOptions, OutputFormat, convert};
+use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::demo_job::{DemoFile, DemoWalkReport, bytes_of, written};
 use crate::demo_plans::{DemoPlan, demo_plans};
 use crate::job::{Envelope, to_json_text};
@@ -93,6 +93,7 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
     let (clip, body, contacts) = (&take.clip, Some(&take.body), Some(&take.contacts));
     let with_body = ConvertOptions { body_mesh: BodyMesh::With, ..ConvertOptions::default() };
     let glb = convert(clip, body, contacts, OutputFormat::Glb, &with_body)
+        .and_then(Converted::into_bytes)
         .map_err(|error| JobError::new("output", error.to_string()))?;
     let subject = Subject { clip, body, contacts, terrain: None };
     let title = Some(demo.name.to_string());
@@ -109,7 +110,7 @@ fn files(demo: &DemoPlan, walk: &Synthesis) -> Result<Vec<DemoFile>, JobError> {
         (format!("{name}.contacts.json"), own::write_contacts(&take.contacts).into_bytes()),
         (format!("{name}.report.json"), report.into_bytes()),
         (format!("{name}.bvh"), written(clip, body, contacts, OutputFormat::Bvh)?),
-        (format!("{name}.glb"), glb.bytes),
+        (format!("{name}.glb"), glb),
         (format!("{name}-sheet.png"), sheet),
         (format!("{name}-strobe.png"), strobe),
     ])

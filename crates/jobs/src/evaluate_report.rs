@@ -2,7 +2,7 @@
 
 use crate::evaluate::{
     ClipEvaluation, Distribution, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors, MethodWalk, MotionQuality,
-    Split, evaluated_metrics,
+    Split, climbing_metrics, evaluated_metrics,
 };
 use crate::outputs::WrittenFile;
 use serde::{Deserialize, Serialize};
@@ -22,9 +22,9 @@ pub struct EvaluateReport {
     pub metrics: Vec<EvaluatedMetricReport>,
     /// Joint errors of every method and ablation, with the actor known and unknown.
     pub methods: Vec<MethodReport>,
-    /// Clips that go up and down, which count in nothing above; absent where there are none.
+    /// The same metrics of the clips that go up and down, which count in nothing above; absent where there are none.
     #[serde(default)]
-    pub climbing: Vec<ClimbingReport>,
+    pub climbing: Vec<EvaluatedMetricReport>,
     /// How many steps of the walks by Stride Space were made in which way, with the judged database.
     pub origins: BTreeMap<String, usize>,
     /// Which candidates were chosen with the actor known (STRIDE 7.4), here and in the paper.
@@ -35,16 +35,6 @@ pub struct EvaluateReport {
     pub picture: Option<String>,
     /// All files that were written.
     pub files: Vec<WrittenFile>,
-}
-
-/// Clips that go up and down.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ClimbingReport {
-    /// Which steps were left out.
-    pub split: String,
-    /// Joint errors of Stride Space, landing on landing.
-    pub by_landing_cm: DistributionReport,
 }
 
 /// Values of clips or footprints.
@@ -260,6 +250,12 @@ pub struct MotionQualityReport {
     pub shins_apart_cm: f64,
     /// The largest movement of a foot in one frame over those beside it; absent where no foot is fast.
     pub foot_jump: Option<f64>,
+    /// Largest downward acceleration of the pelvis with a foot planted; absent of short clips.
+    #[serde(default)]
+    pub fall_g: Option<f64>,
+    /// Largest change of the pelvis's horizontal velocity within 50 ms; absent of short clips.
+    #[serde(default)]
+    pub burst_m_s: Option<f64>,
 }
 
 impl From<&MotionQuality> for MotionQualityReport {
@@ -274,6 +270,8 @@ impl From<&MotionQuality> for MotionQualityReport {
             feet_apart_cm: 100.0 * motion.feet_apart,
             shins_apart_cm: 100.0 * motion.shins_apart,
             foot_jump: motion.foot_jump,
+            fall_g: motion.fall,
+            burst_m_s: motion.burst,
         }
     }
 }
@@ -437,16 +435,12 @@ impl EvaluateReport {
                 Some(MethodReport::new(split, variant, &evaluation.errors(split, variant)?, baseline.as_ref()))
             })
         });
-        let climbing = |split: Split| {
-            let by_landing_cm = DistributionReport::new(&evaluation.climbing_errors(split)?, 100.0);
-            Some(ClimbingReport { split: split.name().to_string(), by_landing_cm })
-        };
         EvaluateReport {
             database_steps: evaluation.n_database_steps,
             judged: judged.name().to_string(),
             metrics: evaluated_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
             methods: methods.collect(),
-            climbing: Split::ALL.into_iter().filter_map(climbing).collect(),
+            climbing: climbing_metrics(evaluation).iter().map(EvaluatedMetricReport::from).collect(),
             origins: StepOrigin::RECORDED
                 .iter()
                 .zip(evaluation.made(judged))

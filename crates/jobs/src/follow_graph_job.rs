@@ -4,15 +4,16 @@
 //! height and measured on it; any other terrain is refused with the place where it is not level.
 
 use crate::build_graph_job::graph_of;
+use crate::character::{CharacterReport, LoadedCharacter, add_motion_on};
 use crate::contacts_job::check_svg;
 use crate::follow_verdict::{Followed, end_distance};
-use crate::input_request::TerrainRequest;
+use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::level_ground::{level_height, lift_take};
 use crate::metric_row::MetricRow;
-use crate::motion_graphs::{FollowGraphError, FollowRequest, FollowedPath, follow_graph, seeded_start};
+use crate::motion_graphs::{FollowGraphError, FollowRequest, FollowedPath, follow_graph_on, seeded_start};
 use crate::motion_output::{MotionOutput, MotionReport};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::verdict_report::VerdictReport;
@@ -35,6 +36,9 @@ pub struct FollowGraphRequest {
     pub path: PathBuf,
     /// Where the motion goes.
     pub output: MotionOutput,
+    /// The character to animate; its feet are always cleaned. Default: the body of the graph.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
     /// What of the body is kept on the path.
     #[serde(default)]
     pub abstraction: AbstractionName,
@@ -136,6 +140,8 @@ pub struct FollowGraphReport {
     pub graph: String,
     /// The path file.
     pub path: String,
+    /// The character; absent if none was named.
+    pub on: Option<CharacterReport>,
     /// The motion that was written.
     #[serde(flatten)]
     pub motion: MotionReport,
@@ -262,7 +268,8 @@ impl Job for FollowGraphRequest {
 
     fn inputs(&self) -> Vec<&Path> {
         let files = [self.graph.as_path(), &self.path].into_iter();
-        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+        let on = self.on.iter().flat_map(InputRequest::files);
+        files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<FollowGraphReport, JobError> {
@@ -272,14 +279,17 @@ impl Job for FollowGraphRequest {
         let path = own::read_path(&read_bytes(&self.path)?).map_err(|error| error.in_file(&self.path))?;
         let terrain = self.terrain.as_ref().map(TerrainRequest::load).transpose()?.unwrap_or_default();
         let height = level_height(&terrain, &path).map_err(|error| error.in_file(&self.path))?;
+        let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
         let record = graph_of(Some(&self.graph))?;
         let request = self.follow_request(&record)?;
         context.advance(1, 3, "search")?;
-        let mut followed = follow_graph(&record.graph, &path, &request).map_err(|error| self.failure(&error))?;
+        let on = character.as_ref().map(LoadedCharacter::character);
+        let followed = follow_graph_on(&record.graph, &path, &request, on.as_ref());
+        let mut followed = followed.map_err(|error| self.failure(&error))?;
         followed.take = lift_take(&followed.take, height);
         context.advance(2, 3, "metrics")?;
         let measures = measure(&followed, &path, &terrain);
-        let motion = self.output.add_made(&mut outputs, &followed.take)?;
+        let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &followed.take)?;
         outputs.add_contacts(self.write_contacts.as_deref(), &followed.take.contacts);
         if let Some(file) = &self.picture {
             outputs.add("picture", file, self.draw(&followed, &path.points, height).into_bytes());
@@ -294,7 +304,8 @@ impl Job for FollowGraphRequest {
             cut_short: followed.walk.cut_short,
             ground_height: height,
         };
-        let report = self.report_on(&record, &request, &followed, &judged, (motion, outputs.files()));
+        let mut report = self.report_on(&record, &request, &followed, &judged, (motion, outputs.files()));
+        report.on = character.map(|character| character.report(None));
         finish(outputs, FollowGraphRequest::COMMAND, report, self.report.as_deref())
     }
 }
@@ -340,6 +351,10 @@ impl FollowGraphRequest {
             FollowGraphError::TooLong { .. } => JobError::of_file("too_long", &self.path, message),
             // There is no motion to write, but the request was a good one: a lost path, too.
             FollowGraphError::StandsStill { .. } => JobError::not_met("lost_path", message).in_file(&self.graph),
+            FollowGraphError::Retarget(_) => {
+                let file = self.on.as_ref().map_or(&self.graph, |on| &on.file);
+                JobError::of_file("retarget", file, message)
+            }
             FollowGraphError::WarpPath(_) | FollowGraphError::Edit(_) => JobError::of_file("warp", &self.path, message),
         }
     }
@@ -377,6 +392,7 @@ impl FollowGraphRequest {
             lost_path: judged.lost_path(),
             graph: self.graph.display().to_string(),
             path: self.path.display().to_string(),
+            on: None,
             motion,
             contacts_output: shown(&self.write_contacts),
             picture: shown(&self.picture),
@@ -401,7 +417,7 @@ impl FollowGraphRequest {
                 fastest_turn_frame: fitted.fastest_turn.1,
             }),
             ground_height: judged.ground_height,
-            clean_requested: self.clean,
+            clean_requested: self.clean || self.on.is_some(),
             cleaned: followed.is_clean,
             drift: followed.drift,
             skating: SkatingReport { total: followed.skating.total, per_frame: followed.skating.per_frame() },

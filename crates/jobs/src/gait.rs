@@ -1,16 +1,19 @@
 //! Procedural gait as one call: a person, gait settings and a route become a take whose feet are planted exactly (GAIT).
 
+use crate::gait_control::{
+    Cycle, CycleTravel, GaitControl, cycle_travel, seam, settings_along, take_out_travel, with_cadence,
+};
+use crate::made_gait::{GaitSpan, MadeGait, measure_made, measure_spans};
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take, measure_placement};
 use surefoot_formats::own;
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, GaitOptions, GaitSettings, GaitSynthesizer, Kinematics, LayError, LayOptions,
-    Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters, RunTargets, StrideTargets, Style, StyleError,
-    WalkParameters, equations, lay_steps, natural_level,
+    AttributeError, AttributeValue, Ends, Gait, GaitOptions, GaitSchedule, GaitSettings, GaitSynthesizer, Gaze,
+    Kinematics, LayError, LayOptions, Pace, Parameter, PlannedFlight, Rig, RigError, RunOverrides, RunParameters,
+    RunTargets, Schedule, SettingsError, Style, StyleError, equations, lay_paced_steps, transition_speed,
 };
-use surefoot_geom::Range;
-use surefoot_geom::{ground_point, median};
-use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Side, Skeleton, closest_names, person};
+use surefoot_geom::{Range, median};
+use surefoot_motion::{BodyMap, PersonError, PersonOptions, Poses, Skeleton, closest_names, person};
 use surefoot_plan::{MAX_FRAMES, StepError, Synthesis, SynthesisReport, World, synthesize};
 
 /// Who moves.
@@ -61,6 +64,8 @@ pub struct GaitRequest<'a> {
     pub frame_rate: f64,
     /// Seconds of standing before and after, 0 to 600.
     pub standing: f64,
+    /// What else is asked for: schedules, motion at the ends, cycles, variability, limps, gaze.
+    pub control: GaitControl<'a>,
 }
 
 /// A procedural take, and what it was made from.
@@ -82,8 +87,14 @@ pub struct GaitTake {
     pub largest_error: f64,
     /// What flights it has; `None` without any.
     pub flight: Option<Flights>,
-    /// Speed of its fastest stride, measured on its frames, in m/s; `None` of fewer than two landings of a foot.
-    pub fastest: Option<f64>,
+    /// What it came to, measured on its frames; `None` of fewer than two landings of a foot.
+    pub made: Option<MadeGait>,
+    /// Which gait when.
+    pub spans: Vec<GaitSpan>,
+    /// Whether what is asked for changes over time.
+    pub is_scheduled: bool,
+    /// How a cycle goes on where it ends.
+    pub cycle: Option<CycleTravel>,
 }
 
 /// The flights of a run.
@@ -118,6 +129,17 @@ pub enum GaitError {
     /// The footprints cannot be followed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// What does not go together, or is out of range.
+    #[error("{0}")]
+    Control(&'static str),
+    /// At some time of a schedule, something is out of range.
+    #[error("at {time} s of the schedule: {message}")]
+    Scheduled {
+        /// Seconds.
+        time: f64,
+        /// What is wrong, with the range.
+        message: String,
+    },
     /// A planted foot does not stay in its place: footprints or times that no body can follow.
     #[error("a planted foot would be {:.2} mm off its place: these steps cannot be followed; shorter ones, or more time for them, would do", 1000.0 * .0)]
     Missed(f64),
@@ -131,6 +153,16 @@ pub enum GaitError {
     },
 }
 
+impl From<SettingsError> for GaitError {
+    fn from(error: SettingsError) -> GaitError {
+        match error {
+            SettingsError::Style(error) => GaitError::Style(error),
+            SettingsError::Set(error) => GaitError::Set(error),
+            SettingsError::At { time, error } => GaitError::Scheduled { time, message: error.to_string() },
+        }
+    }
+}
+
 /// Most frames of a take, as of every synthesizer.
 pub const MAX_GAIT_FRAMES: u64 = MAX_FRAMES as u64;
 
@@ -140,30 +172,58 @@ const LARGEST_ERROR: f64 = 1e-5;
 /// Seconds taken for a step whose plan does not give its time, for the estimate of a take's length.
 const LONG_STEP: f64 = 1.0;
 
-/// Speed above which people 1.8 m tall would rather run than walk, in m/s.
-const TRANSITION_SPEED: f64 = 2.0;
-
 /// Makes a walk or a run.
 ///
 /// 1. The body is rigged: its lengths, and how it takes postures.
-/// 2. Style, targets and attributes become gait settings.
+/// 2. Style, targets and attributes become gait settings, of each step where they change.
 /// 3. Footprints are laid, if they are not given.
 /// 4. They are followed, each planted exactly.
 pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
     let (skeleton, rig, height) = rig_of(&request.mover)?;
-    let settings = settings_of(request, height)?;
-    let plan = match request.route {
-        GaitRoute::Plan(plan) => plan.clone(),
-        GaitRoute::Steps(options) => lay_steps(
-            rig.proportions(),
-            &settings,
-            &LayOptions { terrain: request.world.terrain.as_ref(), ..options.clone() },
-        )?,
+    let control = &request.control;
+    check_control(request)?;
+    let schedule = control.schedule.cloned().unwrap_or_else(|| schedule_of(request));
+    schedule.check(height)?;
+    let settings = schedule.at(0.0, None, height)?;
+    let is_scheduled = !schedule.is_constant();
+    let cadence_factor = control.cycle.map_or(1.0, |cycle| cycle.cadence_factor(&settings, request.frame_rate));
+    let settings = GaitSettings { gaze: control.gaze, ..with_cadence(&settings, cadence_factor) };
+    let (begin, end) = match control.cycle {
+        Some(_) => (Ends::Moving, Ends::Moving),
+        None => (control.begin, control.end),
     };
+    let (plan, steps) = match request.route {
+        GaitRoute::Plan(plan) => {
+            let steps = match is_scheduled {
+                true => settings_along(plan, &schedule, request.standing, height)?,
+                false => Vec::new(),
+            };
+            (plan.clone(), steps)
+        }
+        GaitRoute::Steps(options) => {
+            let terrain = request.world.terrain.as_ref();
+            let n_steps = control.cycle.map(|cycle| 2 * cycle.strides).or(options.n_steps);
+            let options = LayOptions { terrain, begin, end, n_steps, ..options.clone() };
+            let of_step = |number: usize, time: f64, before: Option<Gait>| {
+                let base = match is_scheduled {
+                    true => schedule.at(time, before, height).unwrap_or(settings),
+                    false => settings,
+                };
+                let swings = if number.is_multiple_of(2) { options.first } else { options.first.opposite() };
+                control.variation.apply(&base, number, swings, height)
+            };
+            let until = is_scheduled.then(|| schedule.last_time());
+            let pace = Pace { settings: &of_step, standing: request.standing, until };
+            let laid = lay_paced_steps(rig.proportions(), &pace, &options)?;
+            (laid.plan, laid.settings)
+        }
+    };
+    let steps = steps.into_iter().map(|step| GaitSettings { gaze: control.gaze, ..step }).collect();
     check_length(&plan, request)?;
     let options = GaitOptions { settings, frame_rate: request.frame_rate, standing: request.standing };
-    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options);
-    let Synthesis { take, report } = synthesize(&synthesizer, &request.world, &plan, &request.style.name)?;
+    let synthesizer = GaitSynthesizer::new(skeleton, rig, &options).with_steps(steps).with_ends(begin, end);
+    let name = schedule.styles.points()[0].1.name.clone();
+    let Synthesis { mut take, report } = synthesize(&synthesizer, &request.world, &plan, &name)?;
     let poses = take.clip.world();
     let errors = measure_placement(&poses, &take.body, &take.contacts);
     let largest_error = errors.iter().fold(0.0, |most: f64, plant| most.max(plant.distance));
@@ -171,10 +231,81 @@ pub fn make_gait(request: &GaitRequest<'_>) -> Result<GaitTake, GaitError> {
         return Err(GaitError::Missed(largest_error));
     }
     let flight = flights(&synthesizer.planned_flights(&request.world, &plan)?);
-    let set = set_attributes(request, &settings);
-    let fastest = fastest_stride(&take);
-    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight, fastest })
+    let set = set_attributes(&schedule, &settings);
+    let (made, spans) = (measure_made(&take, &report), measure_spans(&take, &report));
+    let cycle = control.cycle.map(|_| cycle_travel(&plan, &take, cadence_factor));
+    if cycle.is_some_and(|travel| seam(&take, &travel) > LARGEST_SEAM) {
+        return Err(GaitError::Control(
+            "the stride does not close to a cycle: its steps do not repeat; less of a limp would do",
+        ));
+    }
+    if let (Some(Cycle { in_place: true, .. }), Some(travel)) = (control.cycle, &cycle) {
+        take_out_travel(&mut take, travel);
+    }
+    Ok(GaitTake { take, plan, report, settings, height, set, largest_error, flight, made, spans, is_scheduled, cycle })
 }
+
+/// What is asked for, as a schedule that never changes.
+fn schedule_of(request: &GaitRequest<'_>) -> GaitSchedule {
+    let RunTargets { stride, flight_height, level } = request.targets;
+    let constant = |number: Option<f64>| number.map(Schedule::constant);
+    GaitSchedule {
+        speed: constant(stride.speed),
+        step_length: constant(stride.step_length),
+        cadence: constant(stride.cadence),
+        level: constant(level),
+        flight_height,
+        lock: request.lock,
+        set: request.set.iter().map(|(name, value)| (name.clone(), Schedule::constant(*value))).collect(),
+        kinematics: request.kinematics,
+        ..GaitSchedule::of_style(request.style.clone())
+    }
+}
+
+/// Refuses what does not go together, and what is out of range.
+fn check_control(request: &GaitRequest<'_>) -> Result<(), GaitError> {
+    let GaitControl { schedule, variation, cycle, gaze, .. } = &request.control;
+    let refuse = |what: &'static str| Err(GaitError::Control(what));
+    if !(0.0..=1.0).contains(&variation.variability) {
+        return refuse("a variability is from 0, none, to 1, that of people");
+    }
+    if variation.limp.is_some_and(|limp| !(0.0..=1.0).contains(&limp.severity)) {
+        return refuse("the severity of a limp is from 0, none, to 1");
+    }
+    match gaze {
+        Gaze::Turned(angle) if !(-MAX_GAZE..=MAX_GAZE).contains(angle) => {
+            return refuse("a gaze is from -70 to 70 degrees aside");
+        }
+        Gaze::At(point) if !(point.is_finite() && point.abs().max_element() <= FARTHEST_GAZE) => {
+            return refuse("a point to look at has three finite coordinates within 100 km");
+        }
+        _ => {}
+    }
+    let is_plan = matches!(request.route, GaitRoute::Plan(_));
+    let varies = variation.variability > 0.0 || variation.limp.is_some();
+    if is_plan && varies {
+        return refuse("variability and limps decide about footprints, which a plan gives; leave out one of them");
+    }
+    let Some(cycle) = cycle else { return Ok(()) };
+    let has_path = matches!(request.route, GaitRoute::Steps(options) if options.path.is_some());
+    if is_plan || has_path || request.world.terrain.is_some() {
+        return refuse("a cycle repeats one stride on level ground; leave out the path, plan or terrain");
+    }
+    if variation.variability > 0.0 || schedule.is_some_and(|schedule| !schedule.is_constant()) {
+        return refuse("a cycle repeats one stride; leave out the variability or the schedule");
+    }
+    match cycle.strides {
+        1..=1000 => Ok(()),
+        _ => refuse("a cycle has 1 to 1000 strides"),
+    }
+}
+
+/// Farthest that the last frame of a cycle may be from its first, in metres.
+const LARGEST_SEAM: f64 = 1e-6;
+
+/// Furthest that a gaze is aside, in radians, with some rounding; and how far away a point is that may be looked at, in metres.
+const MAX_GAZE: f64 = 70.0 * std::f64::consts::PI / 180.0 + 1e-9;
+const FARTHEST_GAZE: f64 = 1e5;
 
 fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     match mover {
@@ -191,64 +322,6 @@ fn rig_of(mover: &Mover<'_>) -> Result<(Arc<Skeleton>, Rig, f64), GaitError> {
     }
 }
 
-/// Style, targets and attributes together. The other gait, which starts and ends of runs need, is natural.
-fn settings_of(request: &GaitRequest<'_>, height: f64) -> Result<GaitSettings, GaitError> {
-    let style = paced(request, height);
-    let mut settings = GaitSettings { kinematics: request.kinematics, ..GaitSettings::natural(style.gait, height) };
-    match style.gait {
-        Gait::Walk => {
-            let (parameters, mut attributes) = match request.lock {
-                None => style.apply_walk(request.targets.stride, height)?,
-                Some(_) => {
-                    let (base, attributes) = style.apply_walk(StrideTargets::default(), height)?;
-                    let solved = WalkParameters::solve(request.targets.stride, request.lock, Some(base), height);
-                    (solved.map_err(StyleError::from)?, attributes)
-                }
-            };
-            for (name, value) in request.set {
-                attributes.set_at(name, *value, height)?;
-            }
-            (settings.walk.parameters, settings.walk.attributes) = (parameters, attributes);
-        }
-        Gait::Run => {
-            let (parameters, mut overrides) = match request.lock {
-                None => style.apply_run(request.targets, height)?,
-                Some(_) => {
-                    let (base, overrides) = style.apply_run(RunTargets::default(), height)?;
-                    let solved = RunParameters::solve(request.targets, request.lock, Some(base), height);
-                    (solved.map_err(StyleError::from)?, overrides)
-                }
-            };
-            for (name, value) in request.set {
-                overrides.set_at(name, *value, height)?;
-            }
-            (settings.run.parameters, settings.run.attributes) = (parameters, overrides.resolve(&parameters, height));
-        }
-    }
-    Ok(settings)
-}
-
-/// The style, with the gait's natural speed where neither it nor the request gives a pace. As all speeds of styles it is that of its
-/// own height, and others move alike.
-fn paced(request: &GaitRequest<'_>, height: f64) -> Style {
-    let mut style = request.style.clone();
-    let is_asked = request.targets.stride.count() > 0 && request.lock.is_none();
-    if style.targets.stride.count() == 0 && !is_asked {
-        let speed = match style.gait {
-            Gait::Walk => WalkParameters::DEFAULT_SPEED,
-            Gait::Run => RunParameters::DEFAULT_SPEED,
-        };
-        style.targets.stride.speed = Some(speed * (style.height / equations::DEFAULT_HEIGHT).sqrt());
-    }
-    if style.gait == Gait::Run && request.kinematics == Kinematics::Normative {
-        let asked = request.targets.stride.speed.map(|speed| (speed, height));
-        let own = style.targets.stride.speed.map(|speed| (speed, style.height));
-        let (speed, height) = asked.or(own).unwrap_or((0.0, height));
-        style.targets.level.get_or_insert(natural_level(speed, height));
-    }
-    style
-}
-
 /// Refuses what would not fit into memory.
 fn check_length(plan: &FootPlan, request: &GaitRequest<'_>) -> Result<(), GaitError> {
     let time = |swing: Option<f64>, support: Option<f64>| swing.unwrap_or(LONG_STEP) + support.unwrap_or(0.0);
@@ -258,10 +331,12 @@ fn check_length(plan: &FootPlan, request: &GaitRequest<'_>) -> Result<(), GaitEr
 }
 
 /// What was set, as it is used.
-fn set_attributes(request: &GaitRequest<'_>, settings: &GaitSettings) -> Vec<(&'static str, AttributeValue)> {
-    let style = request.style;
-    let is_set = |name: &str| style.attributes.iter().chain(request.set).any(|(set, _)| set == name);
-    let names = style.gait.catalogue().into_iter().map(|info| info.name).filter(|name| is_set(name));
+fn set_attributes(schedule: &GaitSchedule, settings: &GaitSettings) -> Vec<(&'static str, AttributeValue)> {
+    let style = &schedule.styles.points()[0].1;
+    let names = style.attributes.iter().map(|(name, _)| name).chain(schedule.set.iter().map(|(name, _)| name));
+    let names: Vec<&String> = names.collect();
+    let is_set = |name: &str| names.iter().any(|set| *set == name);
+    let names = settings.gait.catalogue().into_iter().map(|info| info.name).filter(|name| is_set(name));
     names.filter_map(|name| Some((name, gait_attribute(settings, name)?))).collect()
 }
 
@@ -273,24 +348,6 @@ pub fn gait_attribute(settings: &GaitSettings, name: &str) -> Option<AttributeVa
     }
 }
 
-/// Speed along the ground of the fastest stride, from a landing of a foot to its next, in m/s.
-fn fastest_stride(take: &Take) -> Option<f64> {
-    let poses = take.clip.world();
-    let place = |frame: usize| ground_point(poses[frame].position(take.body.pelvis));
-    let speeds = Side::BOTH.into_iter().flat_map(|side| {
-        let mut planted = vec![false; take.clip.n_frames()];
-        for plant in &take.contacts.plants[side] {
-            planted[plant.frames.clone()].fill(true);
-        }
-        let landings: Vec<usize> = (1..planted.len()).filter(|&at| planted[at] && !planted[at - 1]).collect();
-        let speed = |pair: &[usize]| {
-            place(pair[0]).distance(place(pair[1])) * take.clip.frame_rate / (pair[1] - pair[0]) as f64
-        };
-        landings.windows(2).map(speed).collect::<Vec<f64>>()
-    });
-    speeds.max_by(f64::total_cmp)
-}
-
 /// What flights there are, in short.
 fn flights(planned: &[PlannedFlight]) -> Option<Flights> {
     let mut durations: Vec<f64> = planned.iter().map(|flight| flight.duration).collect();
@@ -300,8 +357,7 @@ fn flights(planned: &[PlannedFlight]) -> Option<Flights> {
 
 /// The gait that people of a height rather take at a speed in m/s (equal Froude numbers).
 pub fn natural_gait(speed: f64, height: f64) -> Gait {
-    let transition = TRANSITION_SPEED * (height / equations::DEFAULT_HEIGHT).sqrt();
-    if speed > transition { Gait::Run } else { Gait::Walk }
+    if speed > transition_speed(height) { Gait::Run } else { Gait::Walk }
 }
 
 /// The attributes of a gait at its natural pace, for a person of a height, in the user's units.
@@ -371,6 +427,7 @@ pub fn choose_style(name: &str, gait: Gait, users: &[Style]) -> Result<Style, St
 #[cfg(test)]
 mod tests {
     use super::*;
+    use surefoot_gait::{StrideTargets, WalkParameters};
 
     fn request<'a>(style: &'a Style, options: &'a LayOptions<'a>) -> GaitRequest<'a> {
         GaitRequest {
@@ -384,6 +441,7 @@ mod tests {
             world: Arc::default(),
             frame_rate: 60.0,
             standing: 0.2,
+            control: GaitControl::default(),
         }
     }
 

@@ -1,17 +1,18 @@
 //! The jobs `gait walk` and `gait run`: walking and running from a few parameters and many attributes, with a verdict.
 
-use crate::animate_job::{shown, step_failure};
+use crate::animate_job::shown;
+use crate::character::{LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure, usual_leg_length};
 use crate::contacts_job::check_svg;
 use crate::gait::{GaitError, GaitRequest, GaitRoute, GaitTake, Mover, choose_style, gait_attribute, make_gait};
-use crate::gait_report::{GaitReport, gait_notes};
-use crate::input_report::InputReport;
+use crate::gait_control_request::GaitControlRequest;
+use crate::gait_report::{CycleReport, GaitReport, MadeGaitReport, gait_notes};
 use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::load_terrain::load_world;
 use crate::motion_output::MotionOutput;
-use crate::motion_source::{MotionSource, body_of};
+use crate::motion_source::MotionSource;
 use crate::outputs::{IfExists, Outputs};
 use crate::plan_report::PlanReport;
 use crate::plot_gait::plot_hip_knee;
@@ -21,14 +22,14 @@ use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_contact::{DetectOptions, FootPlan, Take};
-use surefoot_formats::{Import, ReadError, own, read_bytes};
+use surefoot_formats::{ReadError, own, read_bytes};
 use surefoot_gait::equations::DEFAULT_HEIGHT;
 use surefoot_gait::{
-    AttributeUnit, AttributeValue, Gait, Kinematics, LayError, LayOptions, Parameter, ParameterError, RunTargets,
-    StrideTargets, Style, StyleError,
+    Approach, AttributeUnit, AttributeValue, Gait, GaitSchedule, JumpOptions, Kinematics, LayError, LayOptions,
+    Parameter, ParameterError, RunTargets, Schedule, StrideTargets, Style, StyleError, lay_jumps, mix_styles,
 };
-use surefoot_motion::{BodyMap, FRAME_RATES, PersonOptions, Side};
-use surefoot_plan::StepError;
+use surefoot_motion::{FRAME_RATES, PersonOptions, Side};
+use surefoot_plan::{Feet, StepError};
 
 /// What to make. Lengths in metres, times in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,6 +46,9 @@ pub struct GaitMotionRequest {
     /// A named walk or run, and attributes.
     #[serde(default)]
     pub style: StyleRequest,
+    /// Schedules, motion at the ends, cycles, variability, limps and gaze.
+    #[serde(default)]
+    pub control: GaitControlRequest,
     /// Height of our own figure, 0.5 to 2.5. Default 1.8.
     #[serde(default)]
     pub height: Option<f64>,
@@ -54,6 +58,9 @@ pub struct GaitMotionRequest {
     /// The character to animate instead of our own figure.
     #[serde(default)]
     pub on: Option<InputRequest>,
+    /// Scale the plan of the course before it is walked. Default: walk it as it is.
+    #[serde(default)]
+    pub scale_plan: Option<ScalePlanRequest>,
     /// Where to go.
     #[serde(default)]
     pub course: CourseRequest,
@@ -114,8 +121,10 @@ pub enum PaceParameter {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StyleRequest {
-    /// A named walk or run.
-    pub preset: Option<String>,
+    /// Named walks or runs, or files of styles such as those of `gait fit`; a weight may follow a colon: `tired:0.3`. Several are mixed.
+    /// One alone may be given as text.
+    #[serde(deserialize_with = "one_or_many")]
+    pub preset: Vec<String>,
     /// A file of named walks and runs beside ours.
     pub presets: Option<PathBuf>,
     /// By the paper's equations alone, without what recorded people do beside.
@@ -156,6 +165,78 @@ pub struct CourseRequest {
     pub plan: Option<PathBuf>,
     /// Seconds of standing before and after. Default 0.5.
     pub standing: Option<f64>,
+    /// Jumps instead of steps.
+    pub jump: Option<JumpCourse>,
+}
+
+/// Which jumps to make; absent fields are those of [`JumpOptions`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JumpCourse {
+    /// The feet that take off. Default: both.
+    pub take_off: Option<FeetName>,
+    /// The feet that land first. Default: both.
+    pub landing: Option<FeetName>,
+    /// Of each jump over the ground, 0 to 4. Default 0.6.
+    pub distance: Option<f64>,
+    /// How much higher each landing is, -1 to 0.8. Default 0.
+    pub rise: Option<f64>,
+    /// How many jumps, 1 to 100. Default 1.
+    pub count: Option<u32>,
+    /// Turn in each jump, positive to the left, -180 to 180. Default 0.
+    pub turn_degrees: Option<f64>,
+    /// Where they lead from where the body faces, positive to the left. Default 0.
+    pub direction_degrees: Option<f64>,
+    /// What comes before. Default: standing.
+    pub approach: Option<ApproachName>,
+}
+
+/// One foot or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum FeetName {
+    Left,
+    Right,
+    Both,
+}
+
+/// What comes before a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "they say what they are")]
+pub enum ApproachName {
+    Stand,
+    Walk,
+    Run,
+}
+
+impl JumpCourse {
+    /// The footprints, for a figure of a height.
+    fn lay(&self, height: f64) -> Result<FootPlan, JobError> {
+        let feet = |name: Option<FeetName>| match name {
+            Some(FeetName::Left) => Feet::Left,
+            Some(FeetName::Right) => Feet::Right,
+            None | Some(FeetName::Both) => Feet::Both,
+        };
+        let usual = JumpOptions::default();
+        let options = JumpOptions {
+            take_off: feet(self.take_off),
+            landing: feet(self.landing),
+            distance: self.distance.unwrap_or(usual.distance),
+            height: self.rise.unwrap_or(usual.height),
+            count: self.count.map_or(usual.count, |count| count as usize),
+            turn: self.turn_degrees.unwrap_or(0.0).to_radians(),
+            direction: self.direction_degrees.unwrap_or(0.0).to_radians(),
+            approach: match self.approach {
+                None | Some(ApproachName::Stand) => Approach::Stand,
+                Some(ApproachName::Walk) => Approach::Walk,
+                Some(ApproachName::Run) => Approach::Run,
+            },
+        };
+        lay_jumps(&options, height / DEFAULT_HEIGHT)
+            .map_err(|error| JobError::new("range", error.to_string()).at_field("course.jump"))
+    }
 }
 
 /// A foot.
@@ -199,15 +280,18 @@ macro_rules! gait_job {
 
 gait_job!(GaitWalkRequest, Gait::Walk, "gait walk", "A walk from nothing.");
 gait_job!(GaitRunRequest, Gait::Run, "gait run", "A run from nothing.");
+gait_job!(GaitJumpRequest, Gait::Walk, "gait jump", "Jumps from nothing: `course.jump` says which.");
 
 /// The files that give the route and the character.
 struct Inputs {
     style: Style,
-    set: Vec<(String, AttributeValue)>,
+    schedule: GaitSchedule,
     path: Option<surefoot_ground::Path>,
     plan: Option<FootPlan>,
-    /// A skeleton from a file, with its body.
-    import: Option<(Import, BodyMap)>,
+    /// What the plan was scaled by.
+    plan_scale: Option<f64>,
+    /// Instead of our own figure.
+    character: Option<LoadedCharacter>,
 }
 
 impl GaitMotionRequest {
@@ -218,6 +302,7 @@ impl GaitMotionRequest {
     fn inputs(&self) -> Vec<&Path> {
         let course = [&self.course.path, &self.course.plan, &self.style.presets].into_iter().flatten();
         let files = course.chain(&self.compare).map(PathBuf::as_path);
+        let files = files.chain(self.style.preset.iter().filter_map(|preset| style_file(preset_and_weight(preset).0)));
         let on = self.on.iter().flat_map(InputRequest::files);
         files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
     }
@@ -230,17 +315,14 @@ impl GaitMotionRequest {
         let made = self.make(&inputs)?;
         context.advance(2, 3, "files")?;
         let mut notes = gait_notes(&made, inputs.plan.is_some());
-        if self.pace.lock.is_some() && self.targets().stride.count() == 0 {
+        let is_scheduled =
+            !(self.control.speed.is_empty() && self.control.cadence.is_empty() && self.control.step_length.is_empty());
+        if self.pace.lock.is_some() && self.targets().stride.count() == 0 && !is_scheduled {
             let note = "--lock holds one of speed, step length and cadence while another is given; none is";
             notes.push(note.to_string());
         }
-        let motion = match &inputs.import {
-            Some((import, _)) => {
-                let take = &made.take;
-                self.output.add_to(&mut outputs, (&take.clip, Some(&take.body), &take.contacts), import)?
-            }
-            None => self.output.add_made(&mut outputs, &made.take)?,
-        };
+        let output = MotionOutput { is_loop: made.cycle.is_some(), ..self.output.clone() };
+        let motion = add_motion_on(inputs.character.as_ref(), &output, &mut outputs, &made.take)?;
         outputs.add_contacts(self.write_contacts.as_deref(), &made.take.contacts);
         if let Some(file) = &self.write_plan {
             outputs.add("plan", file, own::write_plan(&made.plan).into_bytes());
@@ -254,12 +336,21 @@ impl GaitMotionRequest {
         let report = GaitReport {
             synthesis: PlanReport::new(&made.report, &made.take.clip),
             gait: gait.name().to_string(),
-            style: inputs.style.name.clone(),
+            style: if self.course.jump.is_some() { "jump".to_string() } else { inputs.style.name.clone() },
             about: inputs.style.what.clone(),
-            preset: self.style.preset.clone(),
-            on: self.on.as_ref().zip(inputs.import.as_ref()).map(|(on, (read, _))| InputReport::new(&on.file, read)),
+            preset: (!self.style.preset.is_empty()).then(|| self.style.preset.join(" + ")),
+            on: inputs.character.as_ref().map(|character| character.report(inputs.plan_scale)),
             height: made.height,
             parameters: inputs.plan.is_none().then(|| (&made.settings).into()),
+            made: made.made.as_ref().map(MadeGaitReport::from),
+            spans: made.spans.clone(),
+            cycle: made.cycle.map(|travel| CycleReport {
+                seconds: travel.seconds,
+                offset: travel.offset.to_array(),
+                turn_degrees: travel.turn.to_degrees(),
+                in_place: self.control.in_place,
+                cadence_factor: travel.cadence_factor,
+            }),
             attributes: catalogue.iter().filter_map(|info| attribute(info.name)).collect(),
             set: made.set.iter().map(|(name, _)| name.to_string()).collect(),
             notes,
@@ -291,7 +382,21 @@ impl GaitMotionRequest {
             let message = "height and body shape are those of our own figure, not of the character in a file";
             return Err(JobError::new("usage", message).at_field("on"));
         }
+        ScalePlanRequest::check(self.scale_plan, self.terrain.is_some())?;
+        if self.scale_plan.is_some() && self.course.plan.is_none() {
+            let message = "a plan is scaled, and --plan names none: steps that are laid here fit their legs";
+            return Err(JobError::new("usage", message).at_field("scale_plan"));
+        }
+        if gait == Gait::Walk && !self.control.level.is_empty() && self.control.speed.is_empty() {
+            let message = "a level is a parameter of runs; a walk has none unless its speeds make it run";
+            return Err(JobError::new("usage", message).at_field("control.level"));
+        }
+        self.control.check()?;
         let course = &self.course;
+        if course.jump.is_some() && (course.path.is_some() || course.plan.is_some()) {
+            let message = "jumps are given beside a path or a plan; one of them would do";
+            return Err(JobError::new("usage", message).at_field("course.jump"));
+        }
         if course.path.is_some() && course.plan.is_some() {
             return Err(JobError::new("usage", "a path and a plan are given; one of them would do").at_field("course"));
         }
@@ -308,37 +413,48 @@ impl GaitMotionRequest {
 
     fn read(&self, gait: Gait) -> Result<Inputs, JobError> {
         let users = read_own(self.style.presets.as_deref(), own::read_styles)?.unwrap_or_default();
-        let style = match &self.style.preset {
-            None => Style { name: gait.to_string(), ..Style::natural(gait) },
-            Some(name) => choose_style(name, gait, &users)
-                .map_err(|error| JobError::new("style", format!("--preset {name}: {error}")))?,
+        let style = self.style.choose(gait, &users)?;
+        let set = self.style.set.iter().map(|(name, text)| setting(name, text, gait));
+        let set = set.map(|set| set.map(|(name, value)| (name, Schedule::constant(value))));
+        let RunTargets { stride, flight_height, level } = self.targets();
+        let constant = |number: Option<f64>| number.map(Schedule::constant);
+        let base = GaitSchedule {
+            speed: constant(stride.speed),
+            step_length: constant(stride.step_length),
+            cadence: constant(stride.cadence),
+            level: constant(level),
+            flight_height,
+            lock: self.pace.lock.map(Parameter::from),
+            set: set.collect::<Result<_, _>>()?,
+            kinematics: if self.style.plain { Kinematics::Plain } else { Kinematics::Normative },
+            ..GaitSchedule::of_style(style.clone())
         };
-        let set = self.style.set.iter().map(|(name, text)| setting(name, text, gait)).collect::<Result<_, _>>()?;
+        let schedule = self.control.schedule(base, gait, |name, gait| {
+            StyleRequest { preset: vec![name.to_string()], ..StyleRequest::default() }.choose(gait, &users)
+        })?;
         let path = read_own(self.course.path.as_deref(), own::read_path)?;
         let plan = read_own(self.course.plan.as_deref(), own::read_plan)?;
-        let import = self.on.as_ref().map(|on| {
-            let import = on.load()?;
-            let body = body_of(&on.file, &import)?;
-            Ok::<_, JobError>((import, body))
-        });
-        Ok(Inputs { style, set, path, plan, import: import.transpose()? })
+        let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        let scaled = plan
+            .map(|plan| ScalePlanRequest::apply(self.scale_plan, &plan, character.as_ref(), usual_leg_length()))
+            .transpose()?;
+        let (plan, plan_scale) = scaled.map_or((None, None), |(plan, scale)| (Some(plan), scale));
+        let own_height = self.height.unwrap_or(DEFAULT_HEIGHT);
+        let height = character.as_ref().map_or(own_height, |character| character.rig.proportions().height);
+        let jumps = self.course.jump.map(|jump| jump.lay(height)).transpose()?;
+        Ok(Inputs { style, schedule, path, plan: plan.or(jumps), plan_scale, character })
     }
 
     fn make(&self, inputs: &Inputs) -> Result<GaitTake, JobError> {
-        let mover = match &inputs.import {
-            None => Mover::Own(self.person()),
-            Some((import, body)) => {
-                Mover::Skeleton { skeleton: import.clip.skeleton.clone(), body, poses: import.clip.poses() }
-            }
-        };
+        let mover = inputs.character.as_ref().map_or_else(|| Mover::Own(self.person()), LoadedCharacter::mover);
         let course = &self.course;
         let options = LayOptions {
             n_steps: course.steps.map(|steps| steps as usize),
             turn: course.turn_degrees.unwrap_or(0.0).to_radians(),
             direction: course.direction_degrees.unwrap_or(0.0).to_radians(),
             first: match course.first {
-                None | Some(FootName::Left) => Side::Left,
-                Some(FootName::Right) => Side::Right,
+                None => Side::Left,
+                Some(foot) => foot.into(),
             },
             path: inputs.path.as_ref(),
             ..LayOptions::default()
@@ -348,14 +464,15 @@ impl GaitMotionRequest {
             style: &inputs.style,
             targets: self.targets(),
             lock: self.pace.lock.map(Parameter::from),
-            set: &inputs.set,
+            set: &[],
             kinematics: if self.style.plain { Kinematics::Plain } else { Kinematics::Normative },
             route: inputs.plan.as_ref().map_or(GaitRoute::Steps(&options), GaitRoute::Plan),
             world: load_world(self.terrain.as_ref())?,
             frame_rate: self.frame_rate.unwrap_or(60.0),
             standing: course.standing.unwrap_or(0.5),
+            control: self.control.control(&inputs.schedule),
         };
-        make_gait(&request).map_err(|error| self.failure(error))
+        make_gait(&request).map_err(|error| self.failure(error, inputs))
     }
 
     fn person(&self) -> PersonOptions {
@@ -374,7 +491,7 @@ impl GaitMotionRequest {
     }
 
     /// An error, with the file or option that it came from.
-    fn failure(&self, error: GaitError) -> JobError {
+    fn failure(&self, error: GaitError, inputs: &Inputs) -> JobError {
         let message = error.to_string();
         let of = |kind: &str, file: Option<&Path>| match file {
             Some(file) => JobError::of_file(kind, file, message.clone()),
@@ -397,6 +514,8 @@ impl GaitMotionRequest {
             },
             GaitError::Style(_) => JobError::new("parameter", message),
             GaitError::Set(_) => JobError::new("attribute", format!("--set: {message}")),
+            GaitError::Control(_) => JobError::new("usage", message),
+            GaitError::Scheduled { .. } => JobError::new("schedule", message),
             GaitError::Lay(LayError::TooSteep { number, .. }) => {
                 JobError { footprint: Some(number), ..JobError::new("infeasible", message) }
             }
@@ -404,8 +523,15 @@ impl GaitMotionRequest {
             GaitError::Lay(_) => JobError::new("usage", message),
             GaitError::TooLong { .. } => of("too_long", course),
             GaitError::Step(ref error) => match course {
-                Some(course) => step_failure(error, course),
+                Some(course) => {
+                    plan_failure(error, course, inputs.character.as_ref(), (inputs.plan_scale, usual_leg_length()))
+                }
                 None if matches!(error, StepError::TooLong { .. } | StepError::Option { .. }) => error.into(),
+                None if self.course.jump.is_some() => {
+                    let less = "a shorter distance, a lower rise, a smaller turn, or an approach would do";
+                    let message = format!("{message}; {less} (--distance, --rise, --turn, --approach)");
+                    JobError { message: message.into(), ..error.into() }
+                }
                 None => {
                     let less = "less speed, shorter steps, a smaller turn or another ground would do";
                     let message = format!("{message}; {less} (--speed, --step-length, --turn, --terrain)");
@@ -446,6 +572,76 @@ impl GaitMotionRequest {
     }
 }
 
+impl StyleRequest {
+    /// The style that is asked for, from our own, the user's and files of fitted ones, mixed if there are several.
+    fn choose(&self, gait: Gait, users: &[Style]) -> Result<Style, JobError> {
+        let failed = |name: &str, error: &dyn std::fmt::Display| {
+            JobError::new("style", format!("--preset {name}: {error}")).at_field("style.preset")
+        };
+        let mut chosen = Vec::new();
+        for preset in &self.preset {
+            let (name, weight) = preset_and_weight(preset);
+            let style = match style_file(name) {
+                Some(file) => style_of_file(file, gait)?,
+                None => choose_style(name, gait, users).map_err(|error| failed(name, &error))?,
+            };
+            let weight = weight
+                .map_err(|text| failed(name, &format!("found the weight `{text}`, needs a number such as 0.5")))?;
+            chosen.push((style, weight));
+        }
+        if chosen.is_empty() {
+            return Ok(Style { name: gait.to_string(), ..Style::natural(gait) });
+        }
+        mix_styles(&chosen).map_err(|error| failed(&self.preset.join(" + "), &error))
+    }
+}
+
+/// A preset's name and its weight, which follows a colon; 1 without.
+fn preset_and_weight(preset: &str) -> (&str, Result<f64, &str>) {
+    match preset.rsplit_once(':') {
+        // A drive's letter is no name.
+        Some((name, weight)) if name.len() > 1 => (name, weight.parse().map_err(|_| weight)),
+        _ => (preset, Ok(1.0)),
+    }
+}
+
+/// The file that a preset names, if it does not name a style.
+fn style_file(name: &str) -> Option<&Path> {
+    let path = Path::new(name);
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")).then_some(path)
+}
+
+/// The one style of a gait in a file.
+fn style_of_file(file: &Path, gait: Gait) -> Result<Style, JobError> {
+    let styles = read_own(Some(file), own::read_styles)?.unwrap_or_default();
+    let own: Vec<&Style> = styles.iter().filter(|style| style.gait == gait).collect();
+    match own[..] {
+        [style] => Ok(style.clone()),
+        [] => Err(JobError::of_file("style", file, format!("has no {gait}"))),
+        _ => {
+            let names: Vec<&str> = own.iter().map(|style| &*style.name).collect();
+            let message = format!("has several: {}; --presets FILE --preset NAME takes one", names.join(", "));
+            Err(JobError::of_file("style", file, message))
+        }
+    }
+}
+
+/// A text, or a list of them.
+fn one_or_many<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum OneOrMany {
+        One(String),
+        Many(Vec<String>),
+        Nothing(()),
+    }
+    Ok(match OneOrMany::deserialize(deserializer)? {
+        OneOrMany::One(one) => vec![one],
+        OneOrMany::Many(many) => many,
+        OneOrMany::Nothing(()) => Vec::new(),
+    })
+}
+
 impl From<PaceParameter> for Parameter {
     fn from(parameter: PaceParameter) -> Parameter {
         match parameter {
@@ -457,7 +653,7 @@ impl From<PaceParameter> for Parameter {
 }
 
 /// An attribute and its value; a unit that is given must be the attribute's own.
-fn setting(name: &str, text: &str, gait: Gait) -> Result<(String, AttributeValue), JobError> {
+pub(crate) fn setting(name: &str, text: &str, gait: Gait) -> Result<(String, AttributeValue), JobError> {
     let failed = |message: String| JobError::new("attribute", format!("--set: {message}")).at_field("style.set");
     let value: AttributeValue = text.parse().map_err(|error| failed(format!("{name}: {error}")))?;
     let units = [AttributeUnit::Degrees, AttributeUnit::Metres];

@@ -1,9 +1,10 @@
 //! What `gait walk` and `gait run` report.
 
+use crate::character::CharacterReport;
 use crate::gait::{GaitTake, natural_gait};
-use crate::input_report::InputReport;
 use crate::job::JobReport;
 use crate::job_error::JobError;
+use crate::made_gait::{GaitSpan, MadeGait};
 use crate::motion_output::MotionReport;
 use crate::outputs::WrittenFile;
 use crate::plan_report::PlanReport;
@@ -21,18 +22,27 @@ pub struct GaitReport {
     pub synthesis: PlanReport,
     /// `walk` or `run`.
     pub gait: String,
-    /// Name of the style: the preset's, or the gait's.
+    /// Name of the style: the preset's, or the gait's; `jump` for jumps.
     pub style: String,
     /// What the style is, in words; may be empty.
     pub about: String,
     /// The preset that was requested.
     pub preset: Option<String>,
     /// The character that was animated; absent for our own figure.
-    pub on: Option<InputReport>,
+    pub on: Option<CharacterReport>,
     /// Body height that the parameters hold for, in metres.
     pub height: f64,
     /// Speed, step length and cadence; absent for plans, which have their own.
     pub parameters: Option<GaitParametersReport>,
+    /// What came of it, measured on the poses that were written; absent if no foot lands twice.
+    #[serde(default)]
+    pub made: Option<MadeGaitReport>,
+    /// Which gait when.
+    #[serde(default)]
+    pub spans: Vec<GaitSpan>,
+    /// Of a cycle: how it goes on where it ends.
+    #[serde(default)]
+    pub cycle: Option<CycleReport>,
     /// All attributes of the gait, in their units.
     pub attributes: BTreeMap<String, AttributeName>,
     /// Attributes that the style or the request set.
@@ -79,6 +89,47 @@ impl From<AttributeValue> for AttributeName {
             AttributeValue::Strike(strike) => AttributeName::Word(strike.name().to_string()),
         }
     }
+}
+
+/// What a gait came to in full motion, measured on the poses that were written.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MadeGaitReport {
+    /// Of the pelvis along the ground, over the strides that neither start nor stop.
+    pub speed_km_per_hour: f64,
+    /// Half of what the pelvis covers in a stride, in metres.
+    pub step_length: f64,
+    /// Steps a minute.
+    pub cadence_per_minute: f64,
+    /// Speed of the fastest stride.
+    pub fastest_km_per_hour: f64,
+}
+
+impl From<&MadeGait> for MadeGaitReport {
+    fn from(made: &MadeGait) -> MadeGaitReport {
+        MadeGaitReport {
+            speed_km_per_hour: Parameter::Speed.to_user(made.speed),
+            step_length: made.step_length,
+            cadence_per_minute: Parameter::Cadence.to_user(made.cadence),
+            fastest_km_per_hour: Parameter::Speed.to_user(made.fastest),
+        }
+    }
+}
+
+/// How a cycle goes on where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CycleReport {
+    /// From the first frame to the last.
+    pub seconds: f64,
+    /// What the root travels in it, also where that was taken out, in metres.
+    pub offset: [f64; 3],
+    /// The same of its heading, positive to the left.
+    pub turn_degrees: f64,
+    /// Whether the travel was taken out.
+    pub in_place: bool,
+    /// By what factor the cadence was changed so that the cycle is a whole number of frames.
+    pub cadence_factor: f64,
 }
 
 /// The parameters of a gait.
@@ -143,11 +194,11 @@ pub(crate) fn gait_notes(made: &GaitTake, is_planned: bool) -> Vec<String> {
     };
     let natural = natural_gait(speed, made.height);
     let mut notes = Vec::new();
-    if !is_planned && natural != gait {
+    if !is_planned && !made.is_scheduled && natural != gait {
         let speed = Parameter::Speed.show(speed);
         notes.push(format!("at {speed} people of this height rather {natural}; `surefoot gait {natural}` does"));
     }
-    if !is_planned {
+    if !is_planned && !made.is_scheduled {
         notes.extend(speed_note(made, speed));
     }
     notes.extend(flight_note(made));
@@ -175,15 +226,21 @@ pub(crate) fn rise_note(plan: &FootPlan, height: f64) -> Option<String> {
 /// Speeds that fall short by more than this share of what was asked are reported.
 const SLOWER: f64 = 0.05;
 
-/// A note if no stride is as fast as asked: too few steps to gain the speed, or steps sideways and backward, which are shorter.
+/// A note if what was made is not what was asked for: too few steps to gain the speed, a limp, or steps sideways and backward, which
+/// are shorter.
 fn speed_note(made: &GaitTake, asked: f64) -> Option<String> {
-    let fastest = made.fastest?;
-    (fastest < (1.0 - SLOWER) * asked).then(|| {
+    let found = made.made?;
+    let is_off = |speed: f64| (speed - asked).abs() > SLOWER * asked;
+    let [speed, fastest, asked_kmh] = [found.speed, found.fastest, asked].map(|speed| Parameter::Speed.to_user(speed));
+    if is_off(found.fastest) && found.fastest < asked {
+        return Some(format!(
+            "its fastest stride makes {fastest:.1} km/h, not {asked_kmh:.1} as asked: steps that start, stop, turn, climb, limp or go \
+             sideways are shorter; more steps, or a lower speed, would do"
+        ));
+    }
+    is_off(found.speed).then(|| {
         format!(
-            "its fastest stride makes {:.1} km/h, not {:.1} as asked: steps that start, stop, turn, climb or go sideways are shorter; more \
-             steps, or a lower speed, would do",
-            Parameter::Speed.to_user(fastest),
-            Parameter::Speed.to_user(asked)
+            "it makes {speed:.1} km/h, not {asked_kmh:.1} as asked: the course, the ground or a limp changes its steps"
         )
     })
 }

@@ -8,11 +8,12 @@
 //!    and touches something all the same, which happens where the path bends in a narrow gap, takes another path with more
 //!    clearance, if that was left to us and there is one.
 
+use crate::character::LoadedCharacter;
 use crate::job_error::JobError;
 use crate::level_ground::{level_height, lift_take};
 use crate::{
     FollowGraphError, FollowRequest, FollowedPath, GaitError, GaitRequest, GaitRoute, Mover, PathRequest,
-    PlanPathError, PlannedPath, follow_graph, make_gait, plan_path,
+    PlanPathError, PlannedPath, follow_graph_on, make_gait, plan_path,
 };
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Take};
@@ -57,6 +58,9 @@ pub struct GoOptions<'a> {
     pub frame_rate: f64,
     /// Who makes the motion.
     pub synthesis: Synthesis<'a>,
+    /// The character to animate. Default: the body of the database or graph, or our own figure. A database has to be on its body
+    /// ([`LoadedCharacter::steps`]).
+    pub character: Option<&'a LoadedCharacter>,
 }
 
 /// A walk through a scene.
@@ -199,7 +203,10 @@ impl Walker {
         Ok(Walker { height: rig.proportions().height, rig })
     }
 
-    fn of(synthesis: &Synthesis<'_>) -> Result<Walker, GoError> {
+    fn of(synthesis: &Synthesis<'_>, character: Option<&LoadedCharacter>) -> Result<Walker, GoError> {
+        if let Some(character) = character {
+            return Ok(Walker { height: character.rig.proportions().height, rig: character.rig.clone() });
+        }
         match synthesis {
             Synthesis::Steps(database) => {
                 let body = database.body();
@@ -230,7 +237,7 @@ pub fn walk_settings(speed: Option<f64>, height: f64) -> Result<GaitSettings, Pa
 
 /// Walks from a start to a goal through a scene.
 pub fn go(scene: &Scene, request: &GoOptions<'_>) -> Result<SceneWalk, GoError> {
-    let walker = Walker::of(&request.synthesis)?;
+    let walker = Walker::of(&request.synthesis, request.character)?;
     let usual = default_clearance(&request.synthesis, walker.height);
     let walk = walk_at(scene, request, &walker, request.clearance.unwrap_or(usual))?;
     if walk.touches.first.is_none() || request.clearance.is_some() || walk.graph.is_some() {
@@ -298,7 +305,10 @@ impl Journey<'_> {
         let style = Style { name: "walk".to_string(), ..Style::natural(Gait::Walk) };
         let stride = StrideTargets { speed: self.request.speed, ..StrideTargets::default() };
         let made = make_gait(&GaitRequest {
-            mover: Mover::Own(PersonOptions::with_height(height)),
+            mover: self
+                .request
+                .character
+                .map_or_else(|| Mover::Own(PersonOptions::with_height(height)), LoadedCharacter::mover),
             style: &style,
             targets: RunTargets { stride, ..RunTargets::default() },
             lock: None,
@@ -308,6 +318,7 @@ impl Journey<'_> {
             world: Arc::new(World::of_scene(self.scene)),
             frame_rate: self.request.frame_rate,
             standing: 0.5,
+            control: Default::default(),
         })?;
         Ok(self.finish(made.take, Some(steps), Some(made.report), None))
     }
@@ -324,7 +335,8 @@ impl Journey<'_> {
             let start = (follow.follow.start + attempt * n_nodes / n_tries) % n_nodes;
             let mut from_start = *follow;
             from_start.follow.start = start;
-            let mut followed = follow_graph(graph, &self.planned.path, &from_start)?;
+            let on = self.request.character.map(LoadedCharacter::character);
+            let mut followed = follow_graph_on(graph, &self.planned.path, &from_start, on.as_ref())?;
             followed.take = lift_take(&followed.take, height);
             let walk = self.judge(start, &followed);
             tried.push(walk);

@@ -3,12 +3,13 @@
 use crate::analyze_steps_job::steps_of;
 use crate::animate_job::{shown, step_failure};
 use crate::build_graph_job::graph_of;
+use crate::character::{CharacterReport, LoadedCharacter, add_motion_on};
 use crate::follow_graph_job::AbstractionName;
 use crate::follow_verdict::Followed;
 use crate::gait::GaitError;
 use crate::gait_report::rise_note;
 use crate::go::{GoError, GoOptions, GraphWalk, SceneWalk, Synthesis, go};
-use crate::input_request::TerrainRequest;
+use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
@@ -44,6 +45,9 @@ pub struct GoRequest {
     /// Who makes the motion.
     #[serde(default)]
     pub with: SynthesizerName,
+    /// The character to animate. Default: the body of the database or graph, or our own figure.
+    #[serde(default)]
+    pub on: Option<InputRequest>,
     /// The ground instead of the scene's own.
     #[serde(default)]
     pub terrain: Option<TerrainRequest>,
@@ -137,6 +141,8 @@ pub struct GoReport {
     pub scene: String,
     /// Who made the motion.
     pub with: SynthesizerName,
+    /// The character; absent if none was named.
+    pub on: Option<CharacterReport>,
     /// Length of the path.
     pub path_length_m: f64,
     /// The clearance that was planned with.
@@ -278,7 +284,8 @@ impl Job for GoRequest {
 
     fn inputs(&self) -> Vec<&Path> {
         let files = std::iter::once(self.scene.as_path());
-        files.chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
+        let on = self.on.iter().flat_map(InputRequest::files);
+        files.chain(on).chain(self.terrain.as_ref().and_then(TerrainRequest::file)).collect()
     }
 
     fn run(&self, context: &JobContext) -> Result<GoReport, JobError> {
@@ -296,8 +303,10 @@ impl Job for GoRequest {
         if let Some(terrain) = &self.terrain {
             scene.terrain = Some(terrain.load()?);
         }
+        let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        let character = character.as_ref();
         context.advance(1, 3, "walk")?;
-        let (walk, verdict) = match self.walk(&scene)? {
+        let (walk, verdict) = match self.walk(&scene, character)? {
             Ok(walked) => walked,
             Err(error) => {
                 let (places, view) = (self.places.places(), TopView::of_scene(&title, &scene));
@@ -306,7 +315,7 @@ impl Job for GoRequest {
             }
         };
         context.advance(2, 3, "files")?;
-        let motion = self.output.add_made(&mut outputs, &walk.take)?;
+        let motion = add_motion_on(character, &self.output, &mut outputs, &walk.take)?;
         let texts = [
             ("contacts", &self.write_contacts, own::write_contacts(&walk.take.contacts)),
             ("path", &self.write_path, own::write_path(&walk.planned.path)),
@@ -321,7 +330,7 @@ impl Job for GoRequest {
             outputs.add("picture", file, self.draw(file, &title, &scene, &walk)?);
         }
         context.check()?;
-        let report = self.report_on(&walk, verdict, motion, outputs.files());
+        let report = self.report_on(&walk, character, verdict, motion, outputs.files());
         finish(outputs, GoRequest::COMMAND, report, self.report.as_deref())
     }
 }
@@ -349,6 +358,10 @@ impl GoRequest {
             let (name, own) = (with.name(), self.with.name());
             return Err(JobError::new("usage", format!("{option} goes with --with {name}, not with --with {own}")));
         }
+        if self.on.is_some() && self.height.is_some() {
+            let message = "--height is that of our own figure, not of the character in a file";
+            return Err(JobError::new("usage", message).at_field("on"));
+        }
         for (option, is_given) in [("--speed", self.speed.is_some()), ("--frame-rate", self.frame_rate.is_some())] {
             if is_given && self.with == SynthesizerName::Graph {
                 let message = format!("{option} does not go with --with graph: its clips have their own");
@@ -358,7 +371,7 @@ impl GoRequest {
         Ok(())
     }
 
-    fn walk(&self, scene: &Scene) -> Result<Result<Walked, GoError>, JobError> {
+    fn walk(&self, scene: &Scene, character: Option<&LoadedCharacter>) -> Result<Result<Walked, GoError>, JobError> {
         let places = self.places.places();
         let walk = |synthesis: Synthesis<'_>| {
             let request = GoOptions {
@@ -369,6 +382,7 @@ impl GoRequest {
                 speed: self.speed,
                 frame_rate: self.frame_rate.unwrap_or(60.0),
                 synthesis,
+                character,
             };
             go(scene, &request)
         };
@@ -378,7 +392,14 @@ impl GoRequest {
             (walk, report)
         };
         Ok(match self.with {
-            SynthesizerName::Steps => walk(Synthesis::Steps(&Arc::new(steps_of(self.db.as_deref())?))).map(planned),
+            SynthesizerName::Steps => {
+                let database = steps_of(self.db.as_deref())?;
+                let database = match character {
+                    Some(character) => character.steps(&database)?,
+                    None => database,
+                };
+                walk(Synthesis::Steps(&Arc::new(database))).map(planned)
+            }
             SynthesizerName::Gait => walk(Synthesis::Gait(self.height.unwrap_or(DEFAULT_HEIGHT))).map(planned),
             SynthesizerName::Graph => {
                 let graph = graph_of(self.graph.as_deref())?.graph;
@@ -450,6 +471,7 @@ impl GoRequest {
     fn report_on(
         &self,
         walk: &SceneWalk,
+        character: Option<&LoadedCharacter>,
         mut synthesis: PlanReport,
         motion: MotionReport,
         files: Vec<WrittenFile>,
@@ -464,7 +486,9 @@ impl GoRequest {
             synthesis.verdict.reasons.insert(0, reason.clone());
         }
         if self.with == SynthesizerName::Gait && synthesis.verdict.grade != GradeName::Good {
-            let note = rise_note(&walk.footprints, self.height.unwrap_or(DEFAULT_HEIGHT));
+            let own = self.height.unwrap_or(DEFAULT_HEIGHT);
+            let height = character.map_or(own, |character| character.rig.proportions().height);
+            let note = rise_note(&walk.footprints, height);
             synthesis.verdict.reasons.extend(note);
         }
         let moved = walk.steps.as_ref().map(|steps| &steps.moved);
@@ -472,6 +496,7 @@ impl GoRequest {
             synthesis,
             scene: self.scene.display().to_string(),
             with: self.with,
+            on: character.map(|character| character.report(None)),
             path_length_m: walk.planned.path.length(),
             clearance_m: walk.clearance,
             least_clearance_m: walk.planned.least_clearance,

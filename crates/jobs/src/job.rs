@@ -142,7 +142,7 @@ mod tests {
         let walk = synthetic_walk(&WalkerOptions::default());
         let options = ConvertOptions::default();
         let bvh = convert(&walk.take.clip, Some(&walk.take.body), None, OutputFormat::Bvh, &options).expect("a BVH");
-        std::fs::write(folder.path().join("walk.bvh"), bvh.bytes).expect("a file");
+        std::fs::write(folder.path().join("walk.bvh"), bvh.into_bytes().expect("bytes")).expect("a file");
         folder
     }
 

@@ -5,9 +5,12 @@ mod abstractions_study_tables;
 mod analyze_steps_job;
 mod animate;
 mod animate_job;
+mod build_behaviours_job;
 mod build_graph_job;
 mod build_steps;
 mod build_steps_job;
+mod character;
+mod check_labels_job;
 mod clean;
 mod clean_job;
 mod cleanup_step;
@@ -28,9 +31,13 @@ mod evaluate_report;
 mod experiments;
 mod extract_job;
 mod find_motion_files;
+mod fit_gait_job;
 mod follow_graph_job;
 mod follow_verdict;
+mod footprint_patterns_job;
 mod gait;
+mod gait_control;
+mod gait_control_request;
 mod gait_job;
 mod gait_list_job;
 mod gait_report;
@@ -46,6 +53,7 @@ mod job_error;
 mod level_ground;
 mod load;
 mod load_terrain;
+mod made_gait;
 mod measure_job;
 mod measure_report;
 mod metric_row;
@@ -66,10 +74,12 @@ mod plot_evaluation;
 mod plot_gait;
 mod plot_steps;
 mod prune_steps_job;
+mod recognise_job;
 mod render_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
+mod score_recognition_job;
 mod signal_charts;
 mod signal_edits;
 mod signal_job;
@@ -94,6 +104,7 @@ pub use animate::animate_plan;
 pub use animate_job::{
     AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
 };
+pub use build_behaviours_job::{BehaviourClipReport, BuildBehavioursReport, BuildBehavioursRequest, StanceReport};
 pub use build_graph_job::{
     BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
 };
@@ -105,9 +116,13 @@ pub use build_steps_job::{
     BuildStepsReport, BuildStepsRequest, ClipStepsReport, SegmentRequest, build_steps_failure, clip_table,
     refusal_table,
 };
-pub use clean::{CleanForm, CleanTake, clean};
+pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_parts};
+pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
+pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
 pub use clean_job::{CleanReport, CleanRequest, compare_takes};
-pub use cleanup_step::{Cleanup, CleanupReport, CleanupRequest, EditedMotion, EditedReport, RollRequest};
+pub use cleanup_step::{
+    Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
+};
 pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
@@ -116,13 +131,13 @@ pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, Demo
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,
-    MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics, evaluate_clips, evaluate_corpus, evaluated_metrics,
-    share_meeting,
+    MethodWalk, MotionQuality, Split, SplitEvaluation, WalkMetrics, climbing_metrics, evaluate_clips, evaluate_corpus,
+    evaluated_metrics, share_meeting,
 };
 pub use evaluate_job::EvaluateRequest;
 pub use evaluate_report::{
-    CandidatesReport, CandidatesRow, ClimbingReport, DistributionReport, EvaluateReport, EvaluatedClipReport,
-    EvaluatedMetricReport, MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
+    CandidatesReport, CandidatesRow, DistributionReport, EvaluateReport, EvaluatedClipReport, EvaluatedMetricReport,
+    MethodReport, MotionQualityReport, NotWalkedReport, RegionErrorsReport, WalkReport,
 };
 pub use experiments::{
     ExperimentClips, MirrorImages, TEST_NAMES, load_experiment, plot_abstractions, plot_examples, plot_techniques,
@@ -130,22 +145,26 @@ pub use experiments::{
 };
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
+pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
 pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
 };
+pub use footprint_patterns_job::{FootprintPatternsReport, FootprintPatternsRequest, LimitsReport, PairReport};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitRoute, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
 };
+pub use gait_control::{Cycle, CycleTravel, GaitControl};
+pub use gait_control_request::{EndName, GaitControlRequest};
 pub use gait_job::{
-    BodyShapeRequest, CourseRequest, FootName, GaitMotionRequest, GaitRunRequest, GaitWalkRequest, MAX_GAIT_STEPS,
-    PaceParameter, PaceRequest, StyleRequest,
+    ApproachName, BodyShapeRequest, CourseRequest, FeetName, FootName, GaitJumpRequest, GaitMotionRequest,
+    GaitRunRequest, GaitWalkRequest, JumpCourse, MAX_GAIT_STEPS, PaceParameter, PaceRequest, StyleRequest,
 };
 pub use gait_list_job::{
     AttributeRow, GaitCatalogue, GaitListPart, GaitListReport, GaitListRequest, ParameterRow, PresetReport,
 };
-pub use gait_report::{AttributeName, GaitParametersReport, GaitReport};
+pub use gait_report::{AttributeName, CycleReport, GaitParametersReport, GaitReport, MadeGaitReport};
 pub use go::{GoError, GoOptions, GraphTry, GraphWalk, SceneWalk, Synthesis, default_clearance, go, walk_settings};
 pub use go_job::{
     GoReport, GoRequest, GraphTryReport, GraphWalkReport, SceneFollowRequest, SynthesizerName, TouchRow, TouchesReport,
@@ -164,6 +183,7 @@ pub use job_error::{ErrorMeaning, JobError};
 pub use level_ground::{level_height, lift_take};
 pub use load::{LoadOptions, load, load_contacts};
 pub use load_terrain::load_terrain;
+pub use made_gait::{GaitSpan, MadeGait};
 pub use measure_job::{MeasureRequest, SkatingDefinition, StancesRequest};
 pub use measure_report::{
     FootprintPlacement, GateFailureReport, GateReport, JointError, MeasureReport, MeasuredFootprint, MeasuredPlant,
@@ -175,9 +195,9 @@ pub use motion_graphs::{
     BuildGraphError, BuiltGraph, FollowGraphError, FollowRequest, FollowedPath, GRAPH_FRAME_RATE, GatherError,
     GatheredMotions, GraphOptions, LeftOut, MAX_EXPERIMENT_FRAMES, MAX_FOLLOW_FRAMES, MAX_GRAPH_FRAMES, MAX_WINDOW,
     PathFitted, SourceMotion, build_graph, build_graph_until, corpus_graph, corpus_motions, follow_graph,
-    gather_motions, load_graph, load_motions, save_graph, seeded_start,
+    follow_graph_on, gather_motions, load_graph, load_motions, save_graph, seeded_start,
 };
-pub use motion_output::{MotionFormat, MotionOutput, MotionReport, as_take};
+pub use motion_output::{MotionFormat, MotionOutput, MotionReport, RootMotionRequest, as_take};
 pub use motion_source::{ContactsReport, ContactsSource, MotionSource, body_of, no_body};
 pub use output_folder::OutputFolder;
 pub use outputs::{IfExists, Outputs, WrittenFile, is_standard_stream, write_stdout};
@@ -195,12 +215,14 @@ pub use plot_evaluation::draw_evaluation;
 pub use plot_gait::{plot_gait_relations, plot_hip_knee};
 pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
+pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
+pub use score_recognition_job::{ActorScore, ScoreRecognitionReport, ScoreRecognitionRequest, WrongFootprint};
 pub use signal_edits::{
     Charts, ClipShelf, EditFailure, EditProblem, EditReport, EditedClip, apply_edits, plant_slide, signal_clip,
 };

@@ -39,6 +39,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     if let Some(body) = &options.body {
         import_options.body_file = Some(read_bytes(body)?);
     }
+    let mut character = None;
     let imported = if is_take(path, &bytes) {
         if options.animation.is_some() {
             let message = "a take holds no animations to choose from";
@@ -47,7 +48,9 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
         let take = own::read_take(&bytes).map_err(|error| error.in_file(path))?;
         import_again(take, &import_options)
     } else {
-        import(open_bytes(&bytes, path, &open_options)?, &import_options)
+        let document = open_bytes(&bytes, path, &open_options)?;
+        character = (document.is_character && path.as_os_str() != "-").then(|| path.to_path_buf());
+        import(document, &import_options)
     };
     let mut import = imported.map_err(|error| match error.kind {
         ErrorKind::Take => error.in_file(path),
@@ -57,6 +60,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Import, ReadError> {
     if import.clip.name.is_empty() {
         import.clip.name = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     }
+    import.character = character;
     Ok(import)
 }
 

@@ -236,6 +236,12 @@ impl MeasureRequest {
             [first, .., last] => {
                 format!("{} levels from {first:.4} to {last:.4} m, where the plants are", ground.levels.len())
             }
+            _ if ground.tilt.is_some() => {
+                format!(
+                    "a floor that rises by {:.3} m, where the plants are",
+                    ground.tilt.map_or(0.0, |tilt| tilt.rise)
+                )
+            }
             _ => format!("flat at {:.4} m, where the plants are", ground.levels.iter().sum::<f64>()),
         };
         (ground.terrain, text)

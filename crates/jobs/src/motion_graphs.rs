@@ -17,7 +17,8 @@ mod gather;
 
 pub use corpus::{corpus_graph, corpus_motions};
 pub use follow::{
-    FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph, seeded_start,
+    FollowGraphError, FollowRequest, FollowedPath, MAX_FOLLOW_FRAMES, PathFitted, follow_graph, follow_graph_on,
+    seeded_start,
 };
 pub(crate) use gather::{BeginFile, load_motions_until, on_floor};
 pub use gather::{

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use surefoot_contact::Contacts;
-use surefoot_formats::{Overwrite, Staged, check_writable, own};
+use surefoot_formats::{Content, Overwrite, Staged, check_writable, own};
 
 /// A file that a job wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenFile {
-    /// What it holds: `motion`, `contacts`, `plan`, `picture`, `report`.
+    /// What it holds: `motion`, `contacts`, `events`, `plan`, `picture`, `report`.
     pub role: String,
     /// Its path as it was requested; `-` is standard output.
     pub file: String,
@@ -50,7 +50,7 @@ impl From<IfExists> for Overwrite {
 pub struct Outputs {
     files: Vec<WrittenFile>,
     /// What is not on the disk yet.
-    waiting: Vec<(PathBuf, Vec<u8>)>,
+    waiting: Vec<(PathBuf, Content)>,
     /// What is, under temporary names.
     staged: Staged,
 }
@@ -112,10 +112,10 @@ impl Outputs {
     }
 
     /// Adds a file, which is not written yet.
-    pub fn add(&mut self, role: &str, path: &Path, bytes: Vec<u8>) {
-        let file = path.to_string_lossy().into_owned();
-        self.files.push(WrittenFile { role: role.to_string(), file, bytes: bytes.len() as u64 });
-        self.waiting.push((path.to_path_buf(), bytes));
+    pub fn add(&mut self, role: &str, path: &Path, content: impl Into<Content>) {
+        let (file, content) = (path.to_string_lossy().into_owned(), content.into());
+        self.files.push(WrittenFile { role: role.to_string(), file, bytes: content.n_bytes() });
+        self.waiting.push((path.to_path_buf(), content));
     }
 
     /// Adds contacts, where a file is named for them.
@@ -133,8 +133,8 @@ impl Outputs {
     /// Adds another job's files, and puts them on the disk under temporary names, so that many of them need no memory. They
     /// take their own names with all others.
     pub fn stage(&mut self, others: Outputs) -> Result<(), JobError> {
-        for (path, bytes) in &others.waiting {
-            self.staged.add(path, bytes)?;
+        for (path, content) in &others.waiting {
+            self.staged.add_content(path, content)?;
         }
         self.files.extend(others.files);
         Ok(())
@@ -142,11 +142,15 @@ impl Outputs {
 
     /// Writes all files, or none.
     pub fn write(mut self) -> Result<(), JobError> {
-        for (path, bytes) in self.waiting.iter().filter(|(path, _)| !is_standard_stream(path)) {
-            self.staged.add(path, bytes)?;
+        let (streams, files): (Vec<_>, Vec<_>) =
+            self.waiting.into_iter().partition(|(path, _)| is_standard_stream(path));
+        for (path, content) in &files {
+            self.staged.add_content(path, content)?;
         }
-        for (_, bytes) in self.waiting.iter().filter(|(path, _)| is_standard_stream(path)) {
-            write_stdout(bytes)?;
+        for (_, content) in streams {
+            let bytes =
+                content.into_bytes().map_err(|error| JobError::new("output", format!("standard output: {error}")))?;
+            write_stdout(&bytes)?;
         }
         Ok(self.staged.commit()?)
     }

@@ -162,6 +162,12 @@ pub struct FootprintReport {
     pub foot: String,
     /// What was done to come here; `null` for the standing feet.
     pub behaviour: Option<String>,
+    /// Of a jump: the feet that took off, `left`, `right` or `both`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub take_off: Option<String>,
+    /// Of a jump: the feet that landed first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub landing: Option<String>,
     /// How the step was made.
     pub origin: String,
     /// How far it lies outside of what is recorded.
@@ -176,6 +182,9 @@ pub struct FootprintReport {
     pub stance_frames: [usize; 2],
     /// `null` if the stance has no frame.
     pub placement: Option<PlacementReport>,
+    /// Whether the foot had left before the motion begins, or most of its stance comes after the end of a motion that goes on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_beyond_motion: bool,
     /// Of the foot.
     pub heading_degrees: TargetReport,
     /// In the air in between.
@@ -202,6 +211,8 @@ impl From<&FootprintRow> for FootprintReport {
             footprint: row.index,
             foot: row.side.name().to_string(),
             behaviour: row.behaviour.map(|behaviour| behaviour.name().to_string()),
+            take_off: row.jump.map(|jump| jump.take_off.name().to_string()),
+            landing: row.jump.map(|jump| jump.landing.name().to_string()),
             origin: row.origin.name().to_string(),
             outside_cm: CM * row.outside,
             height_outside_cm: CM * row.height_outside,
@@ -209,6 +220,7 @@ impl From<&FootprintRow> for FootprintReport {
             leave_seconds: TargetReport::of(&row.leaving(), |seconds| seconds),
             stance_frames: [row.frames.start, row.frames.end],
             placement,
+            is_beyond_motion: row.is_beyond_motion,
             heading_degrees: TargetReport::of(&row.heading, f64::to_degrees),
             swing_seconds: TargetReport::of(&row.swing, |seconds| seconds),
             support_seconds: TargetReport::of(&row.support, |seconds| seconds),
@@ -233,7 +245,7 @@ impl PlanReport {
             steps: stepped().count(),
             seconds: clip.n_frames() as f64 / clip.frame_rate,
             frame_rate: clip.frame_rate,
-            missed: rows.iter().filter(|row| row.placement.is_none()).count(),
+            missed: rows.iter().filter(|row| row.placement.is_none() && !row.is_beyond_motion).count(),
             largest_placement_error_mm: Some(MM * report.largest_miss()),
             origins,
             farthest_outside_cm: CM * rows.iter().fold(0.0, |most, row| f64::max(most, row.outside)),
@@ -266,7 +278,9 @@ impl PlanReport {
 
     /// The footprints that were missed, if any: without a stance, or farther off than an eye forgives.
     pub fn not_met(&self) -> Option<JobError> {
-        let is_missed = |print: &&FootprintReport| print.placement.is_none_or(|at| at.middle_60_mm > MISSED_MM);
+        let is_missed = |print: &&FootprintReport| {
+            !print.is_beyond_motion && print.placement.is_none_or(|at| at.middle_60_mm > MISSED_MM)
+        };
         let missed: Vec<String> =
             self.each.iter().filter(is_missed).map(|print| format!("footprints[{}]", print.footprint)).collect();
         let first = self.each.iter().find(is_missed)?;

@@ -1,5 +1,6 @@
 //! The job `retarget`: a motion played by another character, its feet kept on the ground.
 
+use crate::character::{LoadedCharacter, missing_parts};
 use crate::clean::CleanForm;
 use crate::cleanup_step::{CleanupRequest, EditedMotion, EditedReport};
 use crate::input_report::InputReport;
@@ -8,12 +9,12 @@ use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
 use crate::job_error::JobError;
 use crate::motion_output::MotionOutput;
-use crate::motion_source::{ContactsReport, MotionSource, body_of};
+use crate::motion_source::{ContactsReport, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
 use crate::request_limits::check_range;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::{Character, RetargetOptions, Transfer, retarget};
+use surefoot_cleanup::{Places, RetargetOptions, Transfer, retarget};
 use surefoot_contact::DetectOptions;
 
 /// Which motion to play on which character.
@@ -29,6 +30,9 @@ pub struct RetargetRequest {
     /// Scale of the root trajectory. Default: leg length of the character over that of the source.
     #[serde(default)]
     pub scale: Option<f64>,
+    /// Plant feet where the source's are, instead of as far apart as the character's legs ask for.
+    #[serde(default)]
+    pub keep_places: bool,
     /// How feet are cleaned afterwards; null leaves the result as it is retargeted.
     #[serde(default = "cleanup_with_defaults")]
     pub cleanup: Option<CleanupRequest>,
@@ -63,6 +67,8 @@ pub struct RetargetReport {
     pub transfer: TransferKind,
     /// Joints of the character that the motion does not reach.
     pub idle: Vec<String>,
+    /// What of a body was not found in the motion or the character, and so is not moved, in a sentence.
+    pub missing: Option<String>,
     /// What was decided, in sentences.
     pub notes: Vec<String>,
     /// Contacts of the source.
@@ -101,14 +107,17 @@ impl Job for RetargetRequest {
         check_range("scale", self.scale, 0.01..=100.0)?;
         self.output.format()?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let cleanup = self.cleanup.as_ref().map(CleanupRequest::prepare).transpose()?;
+        let cleanup = self.cleanup.as_ref().map(|cleanup| cleanup.prepare_for(&self.output)).transpose()?;
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
-        let target = self.on.load()?;
-        let target_body = body_of(&self.on.file, &target)?;
+        let character = LoadedCharacter::load(&self.on)?;
+        let target = &character.import;
         context.advance(1, 3, "retargeting")?;
-        let character = Character { skeleton: &target.clip.skeleton, body: &target_body, poses: target.clip.poses() };
-        let options = RetargetOptions { scale: self.scale, floor: None };
-        let retargeted = retarget(&source.take, &character, &options)
+        let options = RetargetOptions {
+            scale: self.scale,
+            places: if self.keep_places { Places::Kept } else { Places::Scaled },
+            ..RetargetOptions::default()
+        };
+        let retargeted = retarget(&source.take, &character.character(), &options)
             .map_err(|error| JobError::of_file("retarget", &self.on.file, error.to_string()))?;
         context.advance(2, 3, "cleanup")?;
         let edited = match cleanup {
@@ -116,11 +125,11 @@ impl Job for RetargetRequest {
             None => EditedMotion::uncleaned(retargeted.take.clone()),
         };
         let contacts_file = self.write_contacts.as_deref();
-        let written = edited.add_to(&mut outputs, &self.output, contacts_file, &target)?;
+        let written = edited.add_to(&mut outputs, &self.output, contacts_file, target)?;
         context.check()?;
         let idle = retargeted.idle.iter().map(|&joint| target.clip.skeleton.name(joint).to_string());
         let report = RetargetReport {
-            on: InputReport::new(&self.on.file, &target),
+            on: InputReport::new(&self.on.file, target),
             scale: retargeted.scale,
             floor: retargeted.floor,
             transfer: match retargeted.transfer {
@@ -128,6 +137,7 @@ impl Job for RetargetRequest {
                 Transfer::Aligned { .. } => TransferKind::Aligned,
             },
             idle: idle.collect(),
+            missing: missing_sentence(&source, &character),
             notes: retargeted.notes,
             contacts: source.contacts_report(),
             written,
@@ -136,4 +146,17 @@ impl Job for RetargetRequest {
         };
         finish(outputs, RetargetRequest::COMMAND, report, self.report.as_deref())
     }
+}
+
+/// What of either body was not found, in a sentence.
+fn missing_sentence(source: &MotionSource, character: &LoadedCharacter) -> Option<String> {
+    let told = |parts: Option<String>, file: &str, option: &str| {
+        parts.map(|parts| {
+            format!("no {parts} found in {file}; what is missing does not move; {option} names the joints")
+        })
+    };
+    let of_source = told(missing_parts(&source.take.body), &source.input.file, "--body");
+    let of_target = told(missing_parts(character.body()), &character.file().display().to_string(), "--on-body");
+    let all: Vec<String> = of_source.into_iter().chain(of_target).collect();
+    (!all.is_empty()).then(|| all.join(". "))
 }

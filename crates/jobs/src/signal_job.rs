@@ -118,7 +118,8 @@ impl Job for SignalRequest {
         self.output.format()?;
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
-        let edits = self.edits.read()?;
+        let mut edits = self.edits.read()?;
+        edits.suit(&self.output)?;
         let charts = if self.picture.is_some() { Charts::With } else { Charts::Without };
         let source = Source::load(&self.input)?;
         context.advance(1, 2, "edits")?;
@@ -169,7 +170,10 @@ impl Source {
         let slide = self.slide(&edited.take);
         let edits = edited.reports.iter().map(SignalEditReport::from).collect();
         let SignalClip { clip, contacts, .. } = &edited.take;
-        let written = add_edited(outputs, output, write_contacts, (clip, body, contacts), &self.import)?;
+        // A motion whose last edit made it a loop is one, for engines.
+        let is_loop = output.is_loop || edited.reports.last().is_some_and(|report| report.tool == "loop");
+        let output = MotionOutput { is_loop, ..output.clone() };
+        let written = add_edited(outputs, &output, write_contacts, (clip, body, contacts), &self.import)?;
         Ok(SignalReport {
             contacts: ContactsReport::new(body.map(|_| self.contacts_from), &self.clip.contacts),
             input: self.input,
@@ -355,8 +359,11 @@ impl SignalBatchRequest {
         let mut outputs = Outputs::check([output], self.if_exists)?;
         let source =
             Source::load(&InputRequest { file: input.to_path_buf(), read: self.read.clone(), contacts: None })?;
+        let output = MotionOutput::new(output);
+        let mut edits = edits.clone();
+        edits.suit(&output)?;
         let edited = edits.apply(&source.clip, shelf, Charts::Without)?;
-        let report = source.add_to(&mut outputs, &edited, &MotionOutput::new(output), None)?;
+        let report = source.add_to(&mut outputs, &edited, &output, None)?;
         Ok((report, outputs))
     }
 
@@ -370,6 +377,7 @@ impl SignalBatchRequest {
             MotionFormat::Bvh => "bvh".to_string(),
             MotionFormat::Glb => "glb".to_string(),
             MotionFormat::Gltf => "gltf".to_string(),
+            MotionFormat::Fbx => "fbx".to_string(),
             MotionFormat::Take => own::TAKE_ENDING.to_string(),
         });
         let ending = given.or_else(own_ending).unwrap_or_else(|| "glb".to_string());

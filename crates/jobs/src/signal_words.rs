@@ -1,6 +1,7 @@
 //! The edits of a signal job: in a recipe, or as tools with options; and errors in the words that they were given in.
 
 use crate::job_error::JobError;
+use crate::motion_output::MotionOutput;
 use crate::signal_edits::{EditFailure, EditProblem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -45,6 +46,7 @@ impl From<&ToolRequest> for EditWords {
 }
 
 /// Edits with their words, which errors are reported in.
+#[derive(Clone)]
 pub(crate) struct Edits {
     words: Vec<EditWords>,
     pub(crate) edits: Vec<Edit>,
@@ -74,6 +76,17 @@ impl EditsRequest {
 }
 
 impl Edits {
+    /// Keeps legs from stretching where bones are to keep their lengths.
+    pub(crate) fn suit(&mut self, output: &MotionOutput) -> Result<(), JobError> {
+        let is_rigid = output.keeps_bone_lengths()?;
+        for edit in &mut self.edits {
+            if let Edit::KeepPlants(keep) = edit {
+                keep.rigid |= is_rigid;
+            }
+        }
+        Ok(())
+    }
+
     /// The edits as a recipe in a folder.
     pub(crate) fn recipe_text(&self, folder: &Path) -> String {
         let words: Vec<EditWords> = self.words.iter().map(|words| words.clone().for_folder(folder)).collect();

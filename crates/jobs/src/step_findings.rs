@@ -112,13 +112,16 @@ pub struct ShotReport {
     pub from: FootPlace,
     /// Where it ends.
     pub to: FootPlace,
+    /// Heights where it starts and ends, above the standing foot; 0 on the level.
+    #[serde(default)]
+    pub heights: [f64; 2],
     /// Turn of the body meanwhile, positive toward the stepping foot.
     pub turn_degrees: f64,
     /// How many of this kind are needed.
     pub times: usize,
     /// Share of all steps within reach that can be blended with it and could not before.
     pub gain: f64,
-    /// `gap`, or the kind of the finding that it answers.
+    /// `gap`, `height` for a step of stairs that nobody recorded, or the kind of the finding that it answers.
     pub reason: String,
     /// The point in the space of parameters.
     pub parameters: [f64; 3],
@@ -204,6 +207,7 @@ impl ShotReport {
     pub fn new(shot: &Shot, longest: f64) -> ShotReport {
         let reason = match &shot.reason {
             ShotReason::Gap => "gap",
+            ShotReason::Height => "height",
             ShotReason::Finding(finding) => FindingReport::from(finding).detail.kind(),
         };
         ShotReport {
@@ -211,6 +215,7 @@ impl ShotReport {
             name: shot_name(shot, longest),
             from: shot.from.into(),
             to: shot.to.into(),
+            heights: shot.heights,
             turn_degrees: shot.turn.to_degrees(),
             times: shot.n_times,
             gain: shot.gain,
@@ -357,6 +362,15 @@ fn shot_sentence(shot: &Shot, longest: f64) -> String {
     let times = if shot.n_times > 1 { format!("{} times: ", shot.n_times) } else { String::new() };
     let why = match &shot.reason {
         ShotReason::Gap => String::new(),
+        ShotReason::Height => {
+            let [from, to] = shot.heights.map(|height| format!("{:+.0} cm", 100.0 * height));
+            let up = if shot.heights[1] > shot.heights[0] { "up" } else { "down" };
+            return format!(
+                "{times}a step {up} stairs, with {foot}: from {} to {}, from {from} to {to} of height",
+                place(shot.from),
+                place(shot.to)
+            );
+        }
         ShotReason::Finding(Finding::DeadEnd { width, .. }) => format!("; goes on from feet {} apart", cm(*width)),
         ShotReason::Finding(Finding::Width { event, extreme, wanted, .. }) => {
             format!("; {}s with the feet {} {} apart", verb(*event), bound(*extreme), cm(*wanted))

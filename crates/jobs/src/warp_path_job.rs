@@ -125,7 +125,7 @@ impl Job for WarpPathRequest {
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let path = read_bytes(&self.path)?;
         let path = own::read_path(&path).map_err(|error| error.in_file(&self.path))?;
-        let cleanup = self.cleanup.as_ref().map(CleanupRequest::prepare).transpose()?;
+        let cleanup = self.cleanup.as_ref().map(|cleanup| cleanup.prepare_for(&self.output)).transpose()?;
         let source = MotionSource::load(&self.input, &DetectOptions::default())?;
         context.advance(1, 3, "warping")?;
         let options = self.options();

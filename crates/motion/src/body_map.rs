@@ -75,6 +75,15 @@ pub struct Leg {
     pub foot: FootShape,
 }
 
+impl Leg {
+    /// The tip of toes that a ball joint bends though the skeleton has no point for their end, in the joint's space; `None` for
+    /// other feet.
+    pub fn drawn_toe_tip(&self, rest: &WorldPose) -> Option<Vec3> {
+        let ball = self.ball.filter(|_| self.toe.is_none())?;
+        Some(rest[ball].inverse().transform_point(rest[self.ankle].transform_point(self.foot.toe_tip)))
+    }
+}
+
 /// The joints of one arm, from the trunk out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arm {
@@ -129,6 +138,34 @@ impl BodyMap {
     pub fn facing(&self, pose: &WorldPose) -> Vec3 {
         let left = pose.position(self.legs.left.hip) - pose.position(self.legs.right.hip);
         left.cross(Vec3::Y).normalize_or_zero()
+    }
+
+    /// The same body of a skeleton whose joints have other numbers. End sites keep theirs.
+    pub fn with_joints(&self, number: impl Fn(JointId) -> JointId) -> BodyMap {
+        BodyMap {
+            pelvis: number(self.pelvis),
+            spine: self.spine.iter().map(|&joint| number(joint)).collect(),
+            head: self.head.map(&number),
+            legs: self.legs.map(|leg| Leg {
+                hip: number(leg.hip),
+                knee: number(leg.knee),
+                ankle: number(leg.ankle),
+                ball: leg.ball.map(&number),
+                toe: leg.toe.map(|toe| match toe {
+                    BodyPoint::Joint(joint) => BodyPoint::Joint(number(joint)),
+                    site => site,
+                }),
+                foot: leg.foot,
+            }),
+            arms: self.arms.map(|arm| {
+                arm.map(|arm| Arm {
+                    clavicle: arm.clavicle.map(&number),
+                    shoulder: number(arm.shoulder),
+                    elbow: number(arm.elbow),
+                    wrist: arm.wrist.map(&number),
+                })
+            }),
+        }
     }
 
     /// Where the ball of a foot is in one pose.

@@ -105,9 +105,12 @@ impl BodyMap {
             let after = steps.get(frame).copied();
             before.unwrap_or(0.0).max(after.unwrap_or(0.0))
         };
-        let mut frames: Vec<usize> = (0..poses.len()).collect();
+        // A pose that is repeated to the last bit says no more than one of it: recordings that end in mid-step repeat the last.
+        let is_repeat = |frame: usize| frame > 0 && steps[frame - 1] == 0.0;
+        let mut frames: Vec<usize> = (0..poses.len()).filter(|&frame| !is_repeat(frame)).collect();
+        let n_frames = frames.len();
         frames.sort_by(|&a, &b| movement(a).total_cmp(&movement(b)));
-        let n_still = ((poses.len() as f64 * STILL_SHARE).ceil() as usize).max(1);
+        let n_still = ((n_frames as f64 * STILL_SHARE).ceil() as usize).max(1);
         frames.truncate(n_still);
         let flat: Vec<usize> = frames.iter().copied().filter(|&frame| is_flat(poses[frame])).collect();
         let frames = if flat.is_empty() { frames } else { flat };

@@ -21,6 +21,7 @@
 //!   ___/   d
 //! ```
 
+use crate::jump_pattern::{Feet, take_off_feet};
 use crate::sole_print::{SolePrint, SoleShape};
 use crate::step_timing::{StepTiming, timing_after};
 use crate::world::World;
@@ -57,6 +58,9 @@ pub struct PlanLimits {
     pub max_feet_turn: f64,
     /// Furthest turn of the body, which faces between its feet, in one step. Default 1.4 (80 degrees).
     pub max_body_turn: f64,
+    /// Furthest turn of the body in a jump from one foot. Default 1.75 (100 degrees). From both feet it is half a turn, the furthest
+    /// that headings can say.
+    pub max_one_foot_turn: f64,
     /// Nearest that the balls of both feet are planted. Default 0.02: closer, one foot is on the other.
     pub min_apart: f64,
     /// How far a footprint may be above or below the terrain. Default 0.002.
@@ -76,6 +80,7 @@ impl Default for PlanLimits {
             min_hip_height: 0.42,
             max_feet_turn: 2.4,
             max_body_turn: 1.4,
+            max_one_foot_turn: 1.75,
             min_apart: 0.02,
             max_off_terrain: 0.002,
             max_seconds: 3600.0,
@@ -230,18 +235,22 @@ impl PlanChecker {
         }
         self.check_world(index, print)?;
         let Some(last) = before.last() else { return Ok(()) };
+        let timing = timing_after(before, print);
+        let take_off = take_off_feet(before, print);
         let step = Step {
             index,
             print,
             last,
             own: before.iter().rev().find(|earlier| earlier.side == print.side),
             other: before.iter().rev().find(|earlier| earlier.side != print.side),
-            timing: timing_after(before, print),
+            timing,
+            take_off,
+            is_jump: self.is_jump(before, print, &timing),
         };
         self.check_order(before, &step)?;
         self.check_jump(&step)?;
         self.check_apart(&step)?;
-        if !self.is_flight(print, &step.timing) {
+        if step.timing.together || !self.is_flight(print, &step.timing) {
             self.check_legs(&step)?;
         }
         self.check_turns(&step)?;
@@ -251,9 +260,25 @@ impl PlanChecker {
     /// Whether a step is in the air before it lands, as far as the plan and the gait say.
     pub fn is_flight(&self, print: &Footprint, timing: &StepTiming) -> bool {
         match print.behaviour {
-            Some(Behaviour::Run | Behaviour::Jump) => true,
-            Some(Behaviour::Walk | Behaviour::Stair) => false,
+            Some(behaviour) => behaviour.is_flight(),
+            None if timing.together => true,
             None => timing.overlap.map_or(self.unspecified == Gait::Run, |_| timing.is_flight()),
+        }
+    }
+
+    /// Whether it is a jump or a hop rather than a running step: by its behaviour, or a flight to the same foot, to both feet or
+    /// from both.
+    pub fn is_jump(&self, before: &[Footprint], print: &Footprint, timing: &StepTiming) -> bool {
+        let is_by_feet = || {
+            let is_again = before.len() > 2 && before.last().is_some_and(|last| last.side == print.side);
+            let has_times = before.iter().rev().take(2).all(|earlier| earlier.leave.is_some());
+            let is_from_both = || has_times && take_off_feet(before, print) == Feet::Both;
+            timing.together || is_again || is_from_both()
+        };
+        match print.behaviour {
+            Some(Behaviour::Jump | Behaviour::Hop) => true,
+            Some(behaviour) if !behaviour.is_flight() => false,
+            Some(_) | None => before.len() >= 2 && self.is_flight(print, timing) && is_by_feet(),
         }
     }
 
@@ -293,7 +318,9 @@ impl PlanChecker {
             return Err(PlanError::Doubled { footprint: index });
         }
         // In a hop the other foot is in the air; at the start it is planted, in whichever order the standing feet are given.
-        let planted = step.other.filter(|_| !is_same_foot || index == 2);
+        // From a jump it has left too, unless both land together.
+        let has_left = step.is_jump && !step.timing.together;
+        let planted = step.other.filter(|_| (!is_same_foot || index == 2) && !has_left);
         let apart = planted.map(|other| other.position.distance(print.position));
         match apart.filter(|apart| *apart < self.limits.min_apart) {
             Some(apart) => Err(PlanError::OnOtherFoot { footprint: index, apart, limit: self.limits.min_apart }),
@@ -315,18 +342,32 @@ impl PlanChecker {
         let (Some(heading), Some(other)) = (step.print.heading, step.other.and_then(|other| other.heading)) else {
             return Ok(());
         };
+        if step.is_jump && !step.timing.together {
+            return self.check_jump_turn(step, heading);
+        }
         let turn = turn_between(other, heading).abs();
         if turn > self.limits.max_feet_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_feet_turn.to_degrees());
             return Err(PlanError::TurnedTooFar { footprint, degrees, limit });
         }
-        let Some(own) = step.own.and_then(|own| own.heading) else { return Ok(()) };
+        let Some(own) = step.own.and_then(|own| own.heading).filter(|_| !step.is_jump) else { return Ok(()) };
         // The body faces between its feet, before the step and after it.
         let body = |foot: f64| 0.5 * turn_between(other, foot);
         let turn = (body(heading) - body(own)).abs();
         if turn > self.limits.max_body_turn {
             let (degrees, limit) = (turn.to_degrees(), self.limits.max_body_turn.to_degrees());
             return Err(PlanError::TurnsTooFar { footprint, degrees, limit });
+        }
+        Ok(())
+    }
+
+    /// In a jump the whole body turns; feet that land together are turned against each other.
+    fn check_jump_turn(&self, step: &Step<'_>, heading: f64) -> Result<(), PlanError> {
+        let from = step.own.and_then(|own| own.heading).filter(|_| step.take_off != Feet::Both);
+        let turn = from.map_or(0.0, |from| turn_between(from, heading).abs());
+        if turn > self.limits.max_one_foot_turn {
+            let (degrees, limit) = (turn.to_degrees(), self.limits.max_one_foot_turn.to_degrees());
+            return Err(PlanError::TurnsTooFar { footprint: step.index, degrees, limit });
         }
         Ok(())
     }
@@ -371,6 +412,8 @@ struct Step<'a> {
     own: Option<&'a Footprint>,
     other: Option<&'a Footprint>,
     timing: StepTiming,
+    take_off: Feet,
+    is_jump: bool,
 }
 
 /// What a foot covers: its sole where that and its heading are known, else the point of its ball.

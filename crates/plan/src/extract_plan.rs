@@ -13,7 +13,7 @@
 //!    foot steps again before that (a hop), it begins below where its ball is in the first frame, at the height of the other foot.
 
 use surefoot_contact::{FootPlan, Footprint, Take};
-use surefoot_contact::{FootStance, FootTracks, is_flight};
+use surefoot_contact::{FootStance, FootTracks, is_flight, level_places};
 use surefoot_geom::{Vec3, direction_heading};
 
 /// The plan that a take walks. Empty if no foot is ever planted. Panics if the contacts are of a longer clip.
@@ -26,19 +26,12 @@ pub fn extract_plan(take: &Take) -> FootPlan {
 /// nearly on one level are on it, since recorded balls are planted some centimetres too high or too low.
 pub fn extract_recorded_plan(take: &Take) -> FootPlan {
     let tracks = FootTracks::new(take);
-    let mut plan = plan_of(take, &tracks, &tracks.recorded_stances(take));
-    let mut heights: Vec<f64> = plan.footprints.iter().map(|print| print.position.y).collect();
-    heights.sort_by(f64::total_cmp);
-    if let (Some(lowest), Some(highest)) = (heights.first(), heights.last())
-        && highest - lowest <= LEVEL
-    {
-        let median = heights[heights.len() / 2];
-        plan.footprints.iter_mut().for_each(|print| print.position.y = median);
-    }
-    plan
+    let mut stances = tracks.recorded_stances(take);
+    level_places(&mut stances, LEVEL);
+    plan_of(take, &tracks, &stances)
 }
 
-/// Largest difference in height of footprints on level ground, in metres: below the lowest stair.
+/// Largest difference in height of footprints on one level, in metres: below the lowest stair.
 const LEVEL: f64 = 0.06;
 
 fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan {
@@ -46,8 +39,8 @@ fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan
     let footprint = |index: usize| {
         let stance: &FootStance = &stances[index];
         let before = stances[..index].iter().rev().find(|other| other.side == stance.side);
-        let swing = before.map(|before| stance.frames.start.saturating_sub(before.gone) as f64 / frame_rate);
-        let support = support_frames(stances, index, n_frames, frame_rate).map(|frames| frames as f64 / frame_rate);
+        let swing = before.map(|before| (stance.lands_at - before.gone_at).max(0.0) / frame_rate);
+        let support = support_frames(stances, index, n_frames, frame_rate).map(|frames| frames / frame_rate);
         Footprint { heading: stance.heading, swing, support, ..Footprint::at(stance.side, stance.position) }
     };
     let mut footprints: Vec<Footprint> = (0..stances.len()).map(footprint).collect();
@@ -60,16 +53,20 @@ fn plan_of(take: &Take, tracks: &FootTracks, stances: &[FootStance]) -> FootPlan
 }
 
 /// Frames with both feet planted after landing, if the clip shows the landing and what ends it.
-fn support_frames(stances: &[FootStance], index: usize, n_frames: usize, frame_rate: f64) -> Option<usize> {
-    let FootStance { side, frames, .. } = &stances[index];
+fn support_frames(stances: &[FootStance], index: usize, n_frames: usize, frame_rate: f64) -> Option<f64> {
+    let FootStance { side, frames, lands_at, .. } = &stances[index];
     if frames.start == 0 {
         return None;
     }
-    let others = stances[..index].iter().rev().filter(|other| other.side != *side);
-    let end = others.map(|other| other.gone).next().unwrap_or(0).min(frames.end);
-    (end < n_frames)
-        .then(|| if is_flight(end, frames.start, frame_rate) { 0 } else { end.saturating_sub(frames.start).max(1) })
+    let mut others = stances[..index].iter().rev().filter(|other| other.side != *side);
+    let (gone, gone_at) = others.next().map_or((0, 0.0), |other| (other.gone, other.gone_at));
+    let (end, end_at) = if gone <= frames.end { (gone, gone_at) } else { (frames.end, frames.end as f64) };
+    let both = || (end_at - lands_at).max(SHORTEST * frame_rate);
+    (end < n_frames).then(|| if is_flight(end, frames.start, frame_rate) { 0.0 } else { both() })
 }
+
+/// Shortest double support, in seconds: what is no flight has one.
+const SHORTEST: f64 = 1e-3;
 
 /// The place of a foot that is in the air at first, for as long as the other one hops.
 fn waiting(tracks: &FootTracks, other: Footprint) -> Footprint {

@@ -9,6 +9,8 @@
 mod check_plan;
 mod extract_plan;
 mod ground_between;
+mod jump_pattern;
+mod scale_plan;
 mod sole_print;
 mod step_kind;
 mod step_parameters;
@@ -23,10 +25,12 @@ mod world;
 pub use check_plan::{BodyReach, Gait, PlanChecker, PlanError, PlanLimits, StepTime, settle_plan};
 pub use extract_plan::{extract_plan, extract_recorded_plan};
 pub use ground_between::{GroundBetween, ground_between};
+pub use jump_pattern::{Feet, JumpPattern, TOGETHER, ground_under_jump, lands_together, take_off_feet};
+pub use scale_plan::scale_plan;
 pub use sole_print::{SolePrint, SoleShape};
 pub use step_kind::refuse_jumps;
 pub use step_parameters::{StepCoverage, StepParameters, parameters_of};
-pub use step_timing::{Overlap, StepTiming, step_timing};
+pub use step_timing::{Overlap, StepTiming, step_timing, timing_after};
 pub use stepper::{
     FootContact, FrameContacts, Replaced, StepEngine, StepError, StepOrigin, StepOutcome, StepSource, StepTask,
     Stepper, Synthesizer,

@@ -51,6 +51,12 @@ impl StepParameters {
         Vec3::new(self.start_width, self.end_width, self.end_length)
     }
 
+    /// Of a body that is larger by a factor.
+    pub fn scaled(self, by: f64) -> StepParameters {
+        let StepParameters { swing, start_width, end_width, end_length } = self;
+        StepParameters { swing, start_width: by * start_width, end_width: by * end_width, end_length: by * end_length }
+    }
+
     /// Distance of the feet at its end.
     pub fn reach(&self) -> f64 {
         self.end_width.hypot(self.end_length)

@@ -10,6 +10,7 @@
 //!             leave    swing       land
 //! ```
 
+use crate::jump_pattern::lands_together;
 use surefoot_contact::Footprint;
 
 /// What happens where a foot lands: both feet are planted for a while, or none was.
@@ -30,6 +31,9 @@ pub struct StepTiming {
     pub overlap: Option<Overlap>,
     /// From the landing before to this one, where both are absolute.
     pub interval: Option<f64>,
+    /// It lands together with the footprint before it ([`lands_together`]); the overlap is then what both feet are
+    /// planted for.
+    pub together: bool,
 }
 
 impl StepTiming {
@@ -43,7 +47,7 @@ impl StepTiming {
 
     /// Whether the landing ends a flight.
     pub fn is_flight(&self) -> bool {
-        matches!(self.overlap, Some(Overlap::Flight(_)))
+        self.together || matches!(self.overlap, Some(Overlap::Flight(_)))
     }
 }
 
@@ -52,8 +56,8 @@ pub fn step_timing(prints: &[Footprint], index: usize) -> StepTiming {
     timing_after(&prints[..index], &prints[index])
 }
 
-/// The same of a footprint and those before it.
-pub(crate) fn timing_after(before: &[Footprint], print: &Footprint) -> StepTiming {
+/// The same of a footprint and those before it, of which the last is the one before.
+pub fn timing_after(before: &[Footprint], print: &Footprint) -> StepTiming {
     let own = before.iter().rev().find(|other| other.side == print.side);
     let other = before.iter().rev().find(|other| other.side != print.side);
     let between = |from: Option<f64>, to: Option<f64>| Some(to? - from?);
@@ -67,7 +71,7 @@ pub(crate) fn timing_after(before: &[Footprint], print: &Footprint) -> StepTimin
         (None, None) => None,
     };
     let interval = between(before.last().and_then(|last| last.land), print.land).filter(|interval| *interval >= 0.0);
-    StepTiming { swing, overlap, interval }
+    StepTiming { swing, overlap, interval, together: lands_together(before, print) }
 }
 
 #[cfg(test)]

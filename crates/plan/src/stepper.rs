@@ -21,6 +21,7 @@
 //! solves what an edit left for later.
 
 use crate::check_plan::{PlanChecker, PlanError};
+use crate::jump_pattern::JumpPattern;
 use crate::step_timing::{StepTiming, step_timing};
 use crate::world::World;
 use std::sync::Arc;
@@ -165,6 +166,8 @@ pub struct StepOutcome {
     pub outside: f64,
     /// How far the heights of the recorded steps are from what is asked for, in metres; 0 where these are recorded.
     pub height_outside: f64,
+    /// Of a jump: the feet that it takes off from and lands on.
+    pub jump: Option<JumpPattern>,
 }
 
 /// Why a footprint or a plan is refused.
@@ -187,13 +190,26 @@ pub enum StepError {
     },
     /// A leap that nobody makes.
     #[error(
-        "footprints[{footprint}] takes a leap of {speed:.1} m/s upward; 4 m/s is a good jump and {limit} m/s the most. \
+        "footprints[{footprint}] takes a leap of {speed:.1} m/s upward; {limit:.1} m/s is the most. \
          Put it nearer or lower"
     )]
     Leap {
         /// Where it lands.
         footprint: usize,
         /// Upward at take-off, in metres a second.
+        speed: f64,
+        /// The fastest.
+        limit: f64,
+    },
+    /// A flight along the ground that nobody makes.
+    #[error(
+        "footprints[{footprint}] takes a flight of {speed:.1} m/s along the ground, {limit:.1} m/s is the most from there. \
+         Put it nearer, give it more time in the air, or take off from a run"
+    )]
+    LeapAlong {
+        /// Where it lands.
+        footprint: usize,
+        /// In metres a second.
         speed: f64,
         /// The fastest.
         limit: f64,
@@ -260,6 +276,7 @@ impl StepError {
             StepError::Plan(error) => error.footprint(),
             StepError::Unsupported { footprint, .. }
             | StepError::Leap { footprint, .. }
+            | StepError::LeapAlong { footprint, .. }
             | StepError::InGround { footprint, .. }
             | StepError::NoSuchFootprint { footprint, .. }
             | StepError::Finished { footprint } => Some(*footprint),
@@ -277,6 +294,8 @@ pub struct StepTask<'a> {
     pub timing: StepTiming,
     /// Whether the plan and the unspecified gait make it a flight.
     pub is_flight: bool,
+    /// Whether that is a jump or a hop rather than a running step.
+    pub is_jump: bool,
 }
 
 impl StepTask<'_> {
@@ -311,6 +330,11 @@ pub trait StepEngine: Send + Sync {
     /// step stays as it was pushed.
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
         Ok(None)
+    }
+    /// When feet leave, or have left, their last footprints in a motion that ends before it comes to rest, in seconds from the first
+    /// frame. By default it comes to rest.
+    fn leaves_after_end(&self) -> PerSide<Option<f64>> {
+        PerSide::default()
     }
     /// Comes to rest on the last two footprints. Called once, after the last push, if [`StepEngine::ending`] allows it.
     fn finish(&mut self);
@@ -513,6 +537,11 @@ impl Stepper {
         &self.outcomes
     }
 
+    /// When feet leave their last footprints in a motion that ends before it comes to rest ([`StepEngine::leaves_after_end`]).
+    pub fn leaves_after_end(&self) -> PerSide<Option<f64>> {
+        self.engine.leaves_after_end()
+    }
+
     /// How many frames were given out: the number of the next one.
     pub fn n_frames(&self) -> usize {
         self.n_frames
@@ -562,7 +591,8 @@ impl Stepper {
         let prints = &self.prints[..=index];
         let timing = step_timing(prints, index);
         let is_flight = self.checker.is_flight(&prints[index], &timing);
-        let outcome = self.engine.push(&StepTask { prints, timing, is_flight })?;
+        let is_jump = self.checker.is_jump(&prints[..index], &prints[index], &timing);
+        let outcome = self.engine.push(&StepTask { prints, timing, is_flight, is_jump })?;
         self.checkpoints.extend(checkpoint);
         self.outcomes.push(outcome);
         self.refresh_outcomes();

@@ -16,6 +16,7 @@
 //! The ground is the world's terrain or, where none is known, the plane of the nearer footprint: the one left or the one
 //! stepped to. Toe tips may be as far below the ball as they are when the foot is flat at mid stance; skeletons differ.
 
+use crate::jump_pattern::{JumpPattern, ground_under_jump};
 use crate::step_timing::step_timing;
 use crate::stepper::{StepOrigin, StepOutcome};
 use crate::verdict::Verdict;
@@ -82,6 +83,8 @@ pub struct FootprintRow {
     pub side: Side,
     /// What was done to come here; `None` for the standing feet.
     pub behaviour: Option<Behaviour>,
+    /// The feet of the jump that came here.
+    pub jump: Option<JumpPattern>,
     /// How the step was made.
     pub origin: StepOrigin,
     /// Recorded steps that were blended.
@@ -102,8 +105,10 @@ pub struct FootprintRow {
     pub leave_target: Option<f64>,
     /// Frames of the stance, half-open: from `land_target` to `leave_target` where these are given, else from `land` to `leave`.
     pub frames: Range<usize>,
-    /// `None` if the stance has no frame.
+    /// `None` if the stance has no frame, or if the motion ends before its middle.
     pub placement: Option<StancePlacement>,
+    /// Whether the foot had left before the motion begins, or the motion goes on after its end and with it most of the stance.
+    pub is_beyond_motion: bool,
     /// Of the foot at mid stance.
     pub heading: Target,
     /// In the air in between.
@@ -254,15 +259,18 @@ impl Reader<'_> {
         let (land, left) = (self.land(index), self.leave(index));
         let leave = left.unwrap_or(end);
         let land_target = outcome.and(print.land);
-        let (from, to) = (land_target.unwrap_or(land), print.leave.unwrap_or(leave).min(end));
-        let frames = self.frames_between(from, to);
+        let (from, to) = (land_target.unwrap_or(land), print.leave.unwrap_or(leave));
+        let frames = self.frames_between(from, to.min(end));
         let edge = STANCE_EDGE * (to - from);
-        let middle = self.frames_between(from + edge, to - edge);
+        let middle = self.frames_between(from + edge, (to - edge).min(end));
+        // Of a stance that goes on after the motion, its middle may not be there.
+        let is_seen = 0.5 * (from + to) < end;
         let timing = step_timing(&self.plan.footprints, index);
         FootprintRow {
             index,
             side: print.side,
             behaviour: outcome.map(|outcome| outcome.behaviour),
+            jump: outcome.and_then(|outcome| outcome.jump),
             origin: outcome.map_or(StepOrigin::Standing, |outcome| outcome.origin),
             sources: outcome.map_or(Vec::new(), |outcome| outcome.sources.clone()),
             outside: outcome.map_or(0.0, |outcome| outcome.outside),
@@ -272,7 +280,8 @@ impl Reader<'_> {
             planted_at_end: left.is_none(),
             land_target,
             leave_target: print.leave,
-            placement: self.placement(index, &frames, middle),
+            placement: self.placement(index, &frames, middle).filter(|_| is_seen),
+            is_beyond_motion: !is_seen || left.is_some_and(|left| left <= 0.0),
             heading: Target { target: print.heading, actual: self.heading(index, &frames) },
             swing: Target { target: timing.swing, actual: outcome.map(|outcome| outcome.land - outcome.lift) },
             support: Target { target: timing.support(), actual: self.support(index) },
@@ -406,6 +415,12 @@ impl Reader<'_> {
         let mine = || rows.iter().filter(|row| row.side == side);
         let last = mine().rfind(|row| row.frames.start <= frame).or_else(|| mine().next());
         let next = mine().find(|row| row.frames.start > frame);
+        if let (Some(last), Some(next)) = (last, next.filter(|next| next.jump.is_some()))
+            && frame >= last.frames.end
+        {
+            let [from, to] = [last, next].map(|row| self.plan.footprints[row.index].position);
+            return ground_under_jump(from, to, place);
+        }
         let candidates = last.into_iter().chain(next).map(|row| &self.plan.footprints[row.index]);
         let away = |print: &Footprint| {
             let away = self.feet[side].ball[frame] - print.position;

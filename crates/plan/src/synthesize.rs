@@ -26,7 +26,8 @@ pub struct Synthesis {
 pub struct PlannedTake {
     /// The motion with its plants.
     pub take: Take,
-    /// The footprints as they were stepped on, with the terrain's normals.
+    /// The footprints as they were stepped on, with the terrain's normals; where the motion ends before it comes to rest, with the
+    /// times at which the last ones are left.
     pub plan: FootPlan,
     /// What became of the steps, the first of `plan.footprints[2]`.
     pub outcomes: Vec<StepOutcome>,
@@ -83,7 +84,13 @@ pub fn synthesize_take(
     let body = stepper.body().clone();
     let take = Take { clip: Clip::new(name, skeleton, frame_rate, poses), body, contacts };
     // Targets are those that were asked for, not what a synthesizer added to them.
-    let plan = settle_plan(plan, world);
+    let mut plan = settle_plan(plan, world);
+    for (side, leave) in stepper.leaves_after_end().iter() {
+        let last = plan.footprints.iter_mut().rfind(|print| print.side == side);
+        if let (Some(last), Some(leave)) = (last, leave) {
+            last.leave = Some(*leave);
+        }
+    }
     Ok(PlannedTake { take, plan, outcomes: stepper.outcomes().to_vec() })
 }
 

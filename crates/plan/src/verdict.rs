@@ -104,7 +104,7 @@ impl Verdict {
 
     pub(crate) fn judge(rows: &[FootprintRow], metrics: &MotionMetrics) -> Verdict {
         let mut reasons = Vec::new();
-        let n_missed = rows.iter().filter(|row| row.placement.is_none()).count();
+        let n_missed = rows.iter().filter(|row| row.placement.is_none() && !row.is_beyond_motion).count();
         if n_missed > 0 {
             reasons.push((Grade::Poor, format!("{n_missed} footprints have no stance")));
         }

@@ -6,9 +6,10 @@
 //! 2. Canonical steps, cleaned up.
 //! 3. The spaces.
 
+use super::canonical::canonical_step;
 use super::{
     CanonicalStep, DatabaseError, DatabaseParts, LinearBody, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan,
-    canonical_step, segment_steps,
+    segment_steps,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,11 +26,13 @@ pub struct BuildOptions {
     pub mirror: bool,
     /// What counts as a step.
     pub segment: SegmentOptions,
+    /// Whether steps are filtered on entry (`steady`). Default true: noise of a recording is in every walk that is blended of it.
+    pub filters: bool,
 }
 
 impl Default for BuildOptions {
     fn default() -> BuildOptions {
-        BuildOptions { mirror: true, segment: SegmentOptions::default() }
+        BuildOptions { mirror: true, segment: SegmentOptions::default(), filters: true }
     }
 }
 
@@ -92,15 +95,16 @@ impl StepCollector {
 
     fn add_segments(&mut self, name: &str, take: &Take, segments: &Segments) -> &TakeSteps {
         let name: Arc<str> = name.into();
+        let filters = self.options.filters;
         let known = self.steps.len();
         for span in &segments.steps {
-            self.steps.push(canonical_step(&self.body, take, &name, span, false));
+            self.steps.push(canonical_step(&self.body, take, &name, span, false, filters));
         }
         let n_climbing = self.steps[known..].iter().filter(|step| !step.is_level()).count();
         if self.options.mirror {
             let twin = mirror_take(take);
             for span in &segments.steps {
-                self.steps.push(canonical_step(&self.body, &twin, &name, &mirror_span(span), true));
+                self.steps.push(canonical_step(&self.body, &twin, &name, &mirror_span(span), true, filters));
             }
         }
         let mut refused = BTreeMap::new();

@@ -158,18 +158,19 @@ struct StepFrame {
 }
 
 /// A step of a take in normal form.
-pub fn canonical_step(
+pub(super) fn canonical_step(
     body: &LinearBody,
     take: &Take,
     name: &Arc<str>,
     span: &StepSpan,
     mirrored: bool,
+    filters: bool,
 ) -> CanonicalStep {
     let support = Vec3 { y: mid_stance_height(take, span), ..span.support };
     let frame = supporting_frame(span.swing, support, span.from, span.headings[0]);
     let yaw = rotation::twist_angle(frame.rotation, Vec3::Y);
     let into = frame.inverse();
-    let mut frames = step_frames(body, take, span, &into);
+    let mut frames = step_frames(body, take, span, &into, filters);
     rest_support(body, span.swing.opposite(), span.support_released - span.frames.start, &mut frames);
     let heights = [span.from, span.to].map(|place| place.y - span.support.y);
     let [from, to] = [(span.from, heights[0]), (span.to, heights[1])].map(|(place, height)| {
@@ -179,12 +180,8 @@ pub fn canonical_step(
     let headings = span.headings.map(|heading| turn_between(yaw, heading));
     lock_all(body, take.clip.frame_rate, span, &mut frames, [from, to], headings);
     let rate = take.clip.frame_rate;
-    let seconds = |frames: usize| frames as f64 / rate;
-    let times = StepTimes {
-        first: seconds(span.lift - span.frames.start),
-        swing: seconds(span.land - span.lift),
-        last: seconds(span.frames.end - span.land),
-    };
+    let [start, lift, land, end] = span.times;
+    let times = StepTimes { first: (lift - start) / rate, swing: (land - lift) / rate, last: (end - land) / rate };
     let mut rows = normalize_time(body, &frames, span, (&times, headings), rate);
     subtract_base(RowLayout { n_others: body.others().len() }, span.swing, [from, to], &times, &mut rows);
     let parameters = StepParameters::from_places(span.swing, from, to);
@@ -206,7 +203,7 @@ fn mid_stance_height(take: &Take, span: &StepSpan) -> f64 {
 }
 
 /// The frames of a step in its supporting frame; one more than it has, where the clip goes on.
-fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform) -> Vec<StepFrame> {
+fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform, filters: bool) -> Vec<StepFrame> {
     let n_frames = take.clip.n_frames();
     let mut world = WorldPose::default();
     let margin = (MARGIN * take.clip.frame_rate).ceil() as usize;
@@ -219,7 +216,9 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
             body.linearize(pose, &world)
         })
         .collect();
-    steady(poses.iter_mut(), take.clip.frame_rate);
+    if filters {
+        steady(poses.iter_mut(), take.clip.frame_rate);
+    }
     let shown = span.frames.start..(span.frames.end + 1).min(n_frames);
     let poses = poses.drain(shown.start - wide.start..shown.end - wide.start);
     let frames = shown.zip(poses).map(|(frame, mut linear)| {
@@ -350,13 +349,14 @@ fn normalize_time(
 ) -> Vec<f32> {
     let raw = RawRows::new(frames.iter().map(|frame| &frame.pose), body.others().len());
     let layout = RowLayout { n_others: body.others().len() };
-    let land = span.land - span.frames.start;
+    let (land, start) = (span.land - span.frames.start, span.times[0] - span.frames.start as f64);
     let mut rows = vec![0.0; N_ROWS * layout.width()];
     for (index, row) in rows.chunks_exact_mut(layout.width()).enumerate() {
-        let time = times.at_row(index as f64) * rate;
+        let time = start + times.at_row(index as f64) * rate;
         let pose = raw.pose_at(time);
         // Contacts are those of the frame that the time lies in, and a landing is one.
-        let frame = if index == N_SUPPORT + N_SWING { land } else { ((time + 1e-6) as usize).min(frames.len() - 1) };
+        let least = if index >= N_SUPPORT + N_SWING { land } else { 0 };
+        let frame = ((time + 1e-6).max(0.0) as usize).max(least).min(frames.len() - 1);
         layout.write(body, &pose, frames[frame].down, &RowHeadings::new(span.swing, headings, index as f64), row);
     }
     rows

@@ -17,8 +17,11 @@
 //!    asked for than the footprints leave.
 //! 2. The moves are covered by smooth bumps that are 0 at both ends ([`cover`]); where nothing is too near nothing moves.
 //!
-//! Limits: legs that cross, so that a foot stands on the other foot's outer side, have to come near each other and are left
-//! alone. The pelvis is fitted afterwards, which the distances have half a centimetre to spare for.
+//! Legs that cross, so that a foot stands on the other foot's outer side, have no outward: they are moved in the direction in which their
+//! shins are apart where they are nearest.
+//!
+//! Limits: a foot that is moved takes its knee half as far, so that knees which meet (a pelvis too far to the side in a sharp turn) stay
+//! nearer than asked for. The pelvis is fitted afterwards, which the distances have half a centimetre to spare for.
 
 use super::LinearBody;
 use super::sole_points::cover;
@@ -26,7 +29,7 @@ use super::step_walker::StepWalker;
 use super::taken_step::TakenStep;
 use super::walk_frame::WalkFrame;
 use std::ops::Range;
-use surefoot_contact::metrics::segment_distance;
+use surefoot_contact::metrics::{nearest_points, segment_distance};
 use surefoot_geom::{Vec3, smoothstep};
 use surefoot_motion::{PerSide, Side};
 
@@ -77,12 +80,21 @@ impl Leg {
         (middle(self) - middle(other)).dot(outward)
     }
 
+    /// How much nearer than some distances it is to another; negative if it is not.
+    fn lacking(&self, other: &Leg, least: [f64; 2]) -> f64 {
+        let [feet, shins] = self.distances(other);
+        (least[0] - feet).max(least[1] - shins)
+    }
+
+    /// The level direction in which this shin is off another where they are nearest to each other.
+    fn away_from(&self, other: &Leg) -> Vec3 {
+        let [own, others] = nearest_points(self.shin, other.shin);
+        Vec3::new(own.x - others.x, 0.0, own.z - others.z).normalize_or_zero()
+    }
+
     /// How far this leg has to go outward to be so far from another; not above 0 if it is.
     fn missing(&self, other: &Leg, outward: Vec3, least: [f64; 2]) -> f64 {
-        let lack = |out: f64| {
-            let [feet, shins] = self.moved(outward * out).distances(other);
-            (least[0] - feet).max(least[1] - shins)
-        };
+        let lack = |out: f64| self.moved(outward * out).lacking(other, least);
         let mut out = lack(0.0);
         for _ in 0..ROUNDS {
             let more = if out > 0.0 { lack(out) } else { 0.0 };
@@ -119,21 +131,28 @@ impl StepWalker {
             (PerSide::from_fn(|side| Leg::new(body, frame, side)), outward(body, frame, side))
         };
         let ends = [frames.start - 1, frames.end].map(legs_at);
-        if ends.iter().any(|(legs, out)| legs[side].aside_of(&legs[side.opposite()], *out) < 0.0) {
-            return;
-        }
+        let crosses = ends.iter().any(|(legs, out)| legs[side].aside_of(&legs[side.opposite()], *out) < 0.0);
         let ends = ends.map(|(legs, _)| legs[side].distances(&legs[side.opposite()]));
         let n = frames.len();
-        let needed = frames.clone().enumerate().map(|(index, number)| {
+        let least = |number: usize| least_at((number - frames.start + 1) as f64 / (n + 1) as f64, &ends);
+        // Legs that cross have no outer side: they go the way that is shortest where they are nearest.
+        let away = crosses.then(|| {
+            let nearest = frames.clone().map(|number| {
+                let legs = legs_at(number).0;
+                let (own, other) = (legs[side], legs[side.opposite()]);
+                (own.lacking(&other, least(number)), own.away_from(&other))
+            });
+            nearest.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(Vec3::ZERO, |(_, away)| away)
+        });
+        let needed = frames.clone().map(|number| {
             let (legs, out) = legs_at(number);
-            let least = least_at((index + 1) as f64 / (n + 1) as f64, &ends);
-            legs[side].missing(&legs[side.opposite()], out, least)
+            legs[side].missing(&legs[side.opposite()], away.unwrap_or(out), least(number))
         });
         let needed: Vec<f64> = needed.collect();
         let widest = ((GOES_OUT * self.options.frame_rate).round() as usize).max(1);
         for (number, moved) in frames.zip(cover(&needed, widest)).filter(|(_, moved)| *moved > 0.0) {
             let frame = self.frame_mut(number);
-            let out = outward(body, frame, side);
+            let out = away.unwrap_or_else(|| outward(body, frame, side));
             frame.pose.feet[side].ball += out * moved;
         }
     }

@@ -14,7 +14,7 @@
 //! - `canonical`: a step in its supporting frame, at normal length, cleaned up (3.2, 3.3, 4.1) and filtered by `steady` (7.3);
 //!   `linear_body`: its poses (6.1, 6.2).
 //! - `database`: a Delaunay tetrahedralisation and a tree for each swinging foot (4.2); `analyze`: what is missing
-//!   (4.3); `prune`: what is there twice (8.2).
+//!   (4.3); `prune`: what is there twice (8.2); `retarget_steps`: all steps on another body.
 //!
 //! Online, footprint by footprint ([`Steps`] starts a [`surefoot_plan::Stepper`]; [`surefoot_plan::synthesize`] takes a
 //! complete plan):
@@ -71,6 +71,7 @@ mod query;
 mod raw_rows;
 mod reach;
 mod resample;
+mod retarget_steps;
 mod segment;
 mod settle;
 mod shot_list;
@@ -96,7 +97,7 @@ mod write_frames;
 
 pub use analyze::{AnalyzeOptions, Extreme, Finding, SideAnalysis, StepAnalysis, SwingEvent, analyze_steps};
 pub use build::{BuildOptions, StepCollector, TakeSteps};
-pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, actor_of, canonical_step};
+pub use canonical::{CanonicalStep, N_ROWS, N_SUPPORT, N_SWING, StepSource, StepTimes, actor_of};
 pub use choose::{
     Choice, ChooseMemory, ChooseOptions, MAX_EXTRAPOLATION, Made, Neighbour, Selection, WeightedStep, choose_steps,
     choose_steps_with,
@@ -109,6 +110,7 @@ pub use evaluate::{
 pub use linear_body::{LinearBody, LinearFoot, LinearPose};
 pub use prune::{PruneOptions, PrunedSteps, StandsFor, prune_steps, prune_to, prune_within};
 pub use query::{HighWeights, N_HIGH, Place, StepQuery};
+pub use retarget_steps::StepBody;
 pub use segment::{Refusal, SegmentOptions, Segments, StepSpan, segment_steps};
 pub use shot_list::{Shot, ShotReason, StepKind};
 pub use step_heights::HEIGHT_TOLERANCE;

@@ -359,7 +359,8 @@ fn toes_of(
     means: &[Quat],
 ) -> Toes {
     let bending = joints.ball.filter(|&ball| skeleton.parent(ball) == Some(joints.ankle)).and_then(|ball| {
-        let tip = rest[ball].inverse().transform_point(rest.point(skeleton, joints.toe?));
+        let tip = joints.toe.map(|toe| rest[ball].inverse().transform_point(rest.point(skeleton, toe)));
+        let tip = tip.or_else(|| joints.drawn_toe_tip(rest))?;
         let joint = other_of[ball.index()]?;
         (tip.length() > MIN_TOES).then_some((joint, tip))
     });

@@ -33,10 +33,14 @@ impl RawRows {
         RawRows { rows, width }
     }
 
-    /// The pose at a fractional frame, along a cubic.
+    /// The pose at a fractional frame, along a cubic; before the first frame, as it goes on from there.
     pub(super) fn pose_at(&self, frame: f64) -> LinearPose {
         let mut row = vec![0.0; self.width];
         resample_row(&self.rows, self.width, frame, |_| 1.0, &mut row);
+        if frame < 0.0 && self.rows.len() >= 2 * self.width {
+            let (first, second) = self.rows.split_at(self.width);
+            row.iter_mut().zip(first.iter().zip(second)).for_each(|(out, (a, b))| *out = a + frame as f32 * (b - a));
+        }
         read_raw(&row).0
     }
 }

@@ -22,7 +22,7 @@
 
 use std::ops::Range;
 use surefoot_contact::Take;
-use surefoot_contact::{FootStance, FootTracks};
+use surefoot_contact::{FootStance, FootTracks, level_places};
 use surefoot_geom::Vec3;
 use surefoot_motion::Side;
 
@@ -66,6 +66,8 @@ pub struct StepSpan {
     pub lift: usize,
     /// First frame in which it is down again.
     pub land: usize,
+    /// When it starts, lifts, lands and ends, in frames and between them: no later than the frames above, and less than one earlier.
+    pub times: [f64; 4],
     /// First frame in which neither its heel nor its ball stands, at `lift` or shortly before; the same of the
     /// supporting foot at the end. In between it rolls over its toes.
     pub released: usize,
@@ -119,7 +121,8 @@ pub struct Segments {
 /// Cuts a take into steps.
 pub fn segment_steps(take: &Take, options: &SegmentOptions) -> Segments {
     let body = &take.body;
-    let stays = FootTracks::new(take).recorded_stances(take);
+    let mut stays = FootTracks::new(take).recorded_stances(take);
+    level_places(&mut stays, options.level);
     let leg = body.leg_length(&take.clip.skeleton);
     let mut segments = Segments::default();
     for (index, before) in stays.iter().enumerate() {
@@ -178,10 +181,27 @@ fn step_between(
         return Err(Refusal::TooNear);
     }
     let headings = [support, before, after].map(|stay| stay.heading.unwrap_or(0.0));
+    // What was cut off begins and ends with a frame.
+    let begins = [before, support].into_iter().find(|stay| stay.frames.start == frames.start);
+    let begins = begins.map_or(frames.start as f64, |stay| stay.lands_at);
+    let ends = if support.gone == frames.end { support.gone_at } else { frames.end as f64 };
+    let times = [begins, before.gone_at, after.lands_at, ends];
     let released = before.frames.end.clamp(frames.start, lift);
     let support_released = support.frames.end.min(frames.end);
     let [support, from, to] = places;
-    Ok(StepSpan { swing: before.side, frames, lift, land, released, support_released, support, from, to, headings })
+    Ok(StepSpan {
+        swing: before.side,
+        frames,
+        lift,
+        land,
+        times,
+        released,
+        support_released,
+        support,
+        from,
+        to,
+        headings,
+    })
 }
 
 #[cfg(test)]
@@ -202,8 +222,12 @@ mod tests {
             assert_eq!((print.side, print.heading), (step.swing, Some(step.headings[2])));
             assert_eq!(plan.footprints[index - 1].position, step.support);
             assert_eq!(plan.previous_of_side(index).unwrap().position, step.from);
-            let swing = (step.land - step.lift) as f64 / walk.take.clip.frame_rate;
-            assert!((print.swing.unwrap() - swing).abs() < 1e-9);
+            let [start, lift, land, end] = step.times;
+            assert!((print.swing.unwrap() - (land - lift) / walk.take.clip.frame_rate).abs() < 1e-9);
+            let frames = [step.frames.start, step.lift, step.land, step.frames.end];
+            let within =
+                [start, lift, land, end].into_iter().zip(frames).all(|(time, frame)| time.ceil() as usize == frame);
+            assert!(within, "{step:?}");
         }
     }
 }

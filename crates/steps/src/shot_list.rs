@@ -10,9 +10,11 @@
 //!    (greedy cover). A point is in the hull of the database and one more step if the line from that step through the
 //!    point meets the hull behind it.
 //! 4. What [`super::analyze_steps`] found lacking at the extremes is added as shots of its own.
+//! 5. A database with steps up and down is held against a usual stair ([`STAIR`]): onto it, from tread to tread and off it, up and down.
+//!    Those of the six whose heights nobody recorded are added: walks on stairs would be `height-extrapolated` there.
 
-use super::StepDatabase;
 use super::analyze::{AnalyzeOptions, Extreme, Finding, SwingEvent};
+use super::{CanonicalStep, HEIGHT_TOLERANCE, StepDatabase};
 use surefoot_geom::delaunay::{Delaunay, Location};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_motion::{PerSide, Side};
@@ -25,6 +27,8 @@ pub enum ShotReason {
     Gap,
     /// It mends what was found.
     Finding(Finding),
+    /// Steps of these heights are missing.
+    Height,
 }
 
 /// What kind of step it is, as one would tell an actor.
@@ -52,6 +56,8 @@ pub struct Shot {
     pub from: Vec2,
     /// Where it ends.
     pub to: Vec2,
+    /// Heights where it starts and ends, above the standing foot, in metres; 0 on the level.
+    pub heights: [f64; 2],
     /// How far the person turns meanwhile, toward the side of the foot that steps, in radians.
     pub turn: f64,
     /// How many of this kind are needed.
@@ -147,7 +153,10 @@ pub(super) fn shot_list(
         shots.append(&mut side_shots);
     }
     shots.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    shots.truncate(options.n_shots);
+    let climbs = missing_heights(database, is_symmetric, options);
+    let n_climbs = climbs.len().min(options.n_shots / 2);
+    shots.truncate(options.n_shots - n_climbs);
+    shots.extend(climbs.into_iter().take(n_climbs));
     ShotList { shots, coverage }
 }
 
@@ -186,7 +195,8 @@ fn gap_shots(
         hull.add(shot.point);
         let kind = kind_of(shot.from, shot.to);
         let Reachable { from, to, turn, .. } = shot;
-        shots.push(Shot { swing, kind, from, to, turn, n_times: 1, gain, reason: ShotReason::Gap });
+        let reason = ShotReason::Gap;
+        shots.push(Shot { swing, kind, from, to, heights: [0.0; 2], turn, n_times: 1, gain, reason });
     }
     shots
 }
@@ -240,6 +250,7 @@ fn mending_shots(
             kind: kind_of(from, to),
             from,
             to,
+            heights: [0.0; 2],
             turn: 0.0,
             n_times,
             gain: n_gained as f64 / n_reachable as f64,
@@ -247,6 +258,36 @@ fn mending_shots(
         })
     };
     findings.iter().filter(|finding| !finding.is_fine()).filter_map(shot).collect()
+}
+
+/// Riser and tread of a usual stair, in metres.
+const STAIR: [f64; 2] = [0.17, 0.28];
+/// How far a foot is to the side of the other on stairs, in metres.
+const ASIDE: f64 = 0.15;
+
+/// The steps of a usual stair that are missing in a database which has steps up and down. Foot by foot, unless mirror images make one
+/// serve both.
+fn missing_heights(database: &StepDatabase, is_symmetric: bool, options: &AnalyzeOptions) -> Vec<Shot> {
+    if database.steps().iter().all(CanonicalStep::is_level) {
+        return Vec::new();
+    }
+    let [riser, tread] = STAIR;
+    // From the floor, from tread to tread, to the floor; each up and down.
+    let stairs = [1.0, -1.0].map(|up| [[0.0, up], [-up, up], [-up, 0.0]]).concat();
+    let sides = if is_symmetric { &[Side::Left][..] } else { &Side::BOTH };
+    let shot = |side: Side, heights: [f64; 2]| {
+        let recorded = database.space(side).steps().iter().filter(|&&step| {
+            let own = database.steps()[step].heights;
+            own.iter().zip(heights).all(|(own, asked)| (own - asked).abs() <= HEIGHT_TOLERANCE)
+        });
+        let n_times = options.least_steps.saturating_sub(recorded.count());
+        let (from, to) = (Vec2::new(ASIDE, -tread), Vec2::new(ASIDE, tread));
+        let (swing, kind) = ((!is_symmetric).then_some(side), StepKind::Forward);
+        let shot = Shot { swing, kind, from, to, heights, turn: 0.0, n_times, gain: 0.0, reason: ShotReason::Height };
+        (n_times > 0).then_some(shot)
+    };
+    let of_side = |&side: &Side| stairs.iter().filter_map(move |stair| shot(side, stair.map(|up| riser * up)));
+    sides.iter().flat_map(of_side).collect()
 }
 
 fn point_of(from: Vec2, to: Vec2) -> Vec3 {

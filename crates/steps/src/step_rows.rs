@@ -38,6 +38,9 @@ const EXTENSION: usize = 9;
 /// Extensions that legs have; recordings may stretch them.
 const EXTENSIONS: std::ops::RangeInclusive<f32> = 0.05..=1.5;
 
+/// The longest that a leg is of one whose steps were brought to another body: those of recorded walks are hardly longer.
+const STRAIGHT: f32 = 0.995;
+
 /// What a row says beside its pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct RowSigns {
@@ -131,6 +134,14 @@ impl RowLayout {
         }
         for (vector, out) in pose.others.iter().zip(row[OTHERS..].chunks_exact_mut(3)) {
             write_vec(*vector, out);
+        }
+    }
+
+    /// Keeps the extensions of a row within what legs reach.
+    pub(super) fn limit_extension(self, row: &mut [f32]) {
+        for side in Side::BOTH {
+            let extension = &mut row[RowLayout::ball_of(side) + EXTENSION];
+            *extension = extension.clamp(*EXTENSIONS.start(), STRAIGHT);
         }
     }
 

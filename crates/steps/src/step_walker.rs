@@ -823,6 +823,7 @@ fn outcome(database: &StepDatabase, fall: &Footfall, step: &TakenStep) -> StepOu
         sources: parts.iter().map(source).collect(),
         outside: choice.outside,
         height_outside: step.fit.outside(),
+        jump: None,
     }
 }
 

@@ -62,7 +62,12 @@ impl Steps {
         for index in 2..prints.len() {
             let timing = step_timing(&prints, index);
             let is_flight = checker.is_flight(&prints[index], &timing);
-            choices.push(walker.choose_next(&StepTask { prints: &prints[..=index], timing, is_flight })?);
+            choices.push(walker.choose_next(&StepTask {
+                prints: &prints[..=index],
+                timing,
+                is_flight,
+                is_jump: false,
+            })?);
             while walker.next_frame(&mut pose).is_some() {}
         }
         Ok(choices)

@@ -24,6 +24,7 @@
 //! turns toward +X, its left.
 
 pub use surefoot_cleanup as cleanup;
+pub use surefoot_compose as compose;
 pub use surefoot_contact as contact;
 #[cfg(feature = "formats")]
 pub use surefoot_formats as formats;

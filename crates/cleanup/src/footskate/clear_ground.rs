@@ -14,10 +14,9 @@
 use super::blend::alpha;
 use super::blend_off::BlendedFrame;
 use super::frames::Frames;
-use super::legs::{LegChange, LegJoints, LegPose, LowerBody, changed_leg};
-use super::solve_leg::{SolvedFrame, Stretching, solve_leg, solve_leg_with};
+use super::legs::{LegChange, LegJoints, LegPose, LowerBody};
+use super::solve_leg::{LegTurns, SolvedFrame, Stretching, change_leg, solve_leg};
 use std::f64::consts::{FRAC_PI_2, TAU};
-use surefoot_geom::rotation::{exp_map, log_map};
 use surefoot_geom::{Quat, Transform, Vec3, ground_point};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, PoseMut, Side};
@@ -46,7 +45,7 @@ pub(super) fn measure_depths(
 ) {
     for side in Side::BOTH {
         let joints = &body.legs[side];
-        let leg = changed_leg(&legs[side].moved(blended.root), &blended.legs[side]);
+        let (leg, _) = change_leg(&legs[side].moved(blended.root), &blended.legs[side], joints.knee_axis);
         if blended.planted[side] {
             continue;
         }
@@ -139,34 +138,22 @@ fn freedom(frames: &(impl Frames<BlendedFrame> + ?Sized), frame: usize, reach: u
     nearest.map_or(1.0, |k| 1.0 - alpha((k - 1) as f64 / reach as f64))
 }
 
-/// A free leg's change with its foot lifted.
+/// A free leg's change with its foot lifted. A few millimetres are hidden in the leg's length; the knee takes what is more.
 fn lift_foot(leg: &LegPose, change: &LegChange, joints: &LegJoints, lift: f64, stretching: Stretching) -> LegChange {
-    let changed = changed_leg(leg, change);
-    let target = Transform::new(changed.ankle.rotation, changed.ankle.translation + Vec3::Y * lift);
-    let lifted = match stretching {
-        // A few millimetres are hidden in the leg's length; the knee takes what is more.
-        Stretching::From(_) => solve_leg_with(&changed, &target, joints.knee_axis, 0.0, change.stretch, stretching),
-        Stretching::Never => solve_leg(&changed, &target, joints.knee_axis, stretching),
-    };
-    compose(change, &lifted)
-}
-
-/// One change after another.
-fn compose(first: &LegChange, then: &LegChange) -> LegChange {
-    let turn = |first: Vec3, then: Vec3| log_map(exp_map(then) * exp_map(first));
-    LegChange {
-        hip: turn(first.hip, then.hip),
-        knee: turn(first.knee, then.knee),
-        ankle: turn(first.ankle, then.ankle),
-        stretch: (1.0 + first.stretch) * (1.0 + then.stretch) - 1.0,
-    }
+    let ankle = change_leg(leg, change, joints.knee_axis).0.ankle;
+    let target = Transform::new(ankle.rotation, ankle.translation + Vec3::Y * lift);
+    let turns = LegTurns { knee: change.knee, roll: change.roll };
+    solve_leg(leg, &target, joints.knee_axis, turns, stretching)
 }
 
 /// Applies the changes of a frame to its pose.
 pub(super) fn apply(pose: &mut PoseMut<'_>, legs: &PerSide<LegPose>, finished: &FinishedFrame, body: &LowerBody) {
     body.move_root(pose, finished.root);
     for side in Side::BOTH {
-        body.change_leg(pose, side, &finished.legs[side]);
+        let (change, axis) = (&finished.legs[side], body.legs[side].knee_axis);
+        if *change != LegChange::default() {
+            body.turn_joints(pose, side, &change_leg(&legs[side], change, axis).1);
+        }
         let bend = finished.toe_bend[side];
         if bend > 0.0 {
             let axis = toe_axis(&legs[side], &body.legs[side]);

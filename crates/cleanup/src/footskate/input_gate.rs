@@ -105,7 +105,10 @@ impl InputGate {
         self.missed =
             merge_marks(self.missed, marks, |missed, mark| if mark == PlantMark::Planted { missed } else { mark });
         pose.copy_from(&self.good);
-        let goes_on = |mark: PlantMark| if mark == PlantMark::Begins { PlantMark::Planted } else { mark };
+        let goes_on = |mark: PlantMark| match mark {
+            PlantMark::Begins | PlantMark::BeginsAbove(_) => PlantMark::Planted,
+            mark => mark,
+        };
         body.read(pose.view(), map_marks(self.good_marks, goes_on), world)
     }
 }
@@ -122,6 +125,7 @@ const MAX_SCALE: f64 = 1e-3;
 fn clear(marks: FrameMarks) -> FrameMarks {
     map_marks(marks, |mark| match mark {
         PlantMark::At(place) if !place.is_finite() => PlantMark::Planted,
+        PlantMark::BeginsAbove(height) if !height.is_finite() => PlantMark::Begins,
         mark => mark,
     })
 }
@@ -142,7 +146,7 @@ const NOTHING_MISSED: FrameMarks = FrameMarks {
 fn catch_up(missed: FrameMarks, marks: FrameMarks) -> FrameMarks {
     merge_marks(missed, marks, |missed, mark| match (missed, mark) {
         (PlantMark::Free | PlantMark::Begins, PlantMark::Planted) => PlantMark::Begins,
-        (PlantMark::At(place), PlantMark::Planted) => PlantMark::At(place),
+        (PlantMark::At(_) | PlantMark::BeginsAbove(_), PlantMark::Planted) => missed,
         (_, mark) => mark,
     })
 }

@@ -3,7 +3,7 @@
 
 use super::FrameMarks;
 use std::ops::{Add, Mul, Sub};
-use surefoot_geom::{Quat, Transform, Vec3, rotation};
+use surefoot_geom::{Quat, Transform, Vec3};
 use surefoot_motion::{BodyMap, JointId, Leg, PerSide, PoseMut, PoseRef, Side, Skeleton};
 
 /// The joints that cleanup reads and changes; all others are copied.
@@ -78,26 +78,40 @@ impl LegPose {
 
 /// What cleanup changes about one leg: a vector, so that it can be blended off.
 ///
-/// Rotations are rotation vectors in the space of each joint's parent, to be applied before the joint's own.
+/// It is given in terms of the leg as a whole, not of its joints' spaces. Recordings turn a straight leg about its own length by any
+/// angle within a frame, which nobody sees; the axis of its knee turns along, and a change of the knee given in the hip's space would
+/// throw the foot aside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LegChange {
-    /// Of the hip.
-    pub hip: Vec3,
-    /// Of the knee.
-    pub knee: Vec3,
-    /// Of the ankle.
-    pub ankle: Vec3,
+    /// The turn of the line from hip to ankle, a rotation vector in the world.
+    pub swing: Vec3,
+    /// The turn of the leg about that line, in radians.
+    pub roll: f64,
+    /// The turn of the knee, positive to extend, in radians.
+    pub knee: f64,
+    /// The turn of the foot, a rotation vector in the world.
+    pub foot: Vec3,
     /// How much longer thigh and shin become, as a share: 0.01 is a hundredth.
     pub stretch: f64,
 }
 
+/// What a leg's joints are turned by, each in the space of its parent, to be applied before the joint's own rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct JointTurns {
+    pub(super) hip: Quat,
+    pub(super) knee: Quat,
+    pub(super) ankle: Quat,
+    pub(super) stretch: f64,
+}
+
 impl LegChange {
-    fn zip(self, other: LegChange, of: impl Fn(Vec3, Vec3) -> Vec3, of_stretch: impl Fn(f64, f64) -> f64) -> LegChange {
+    fn zip(self, other: LegChange, of: impl Fn(Vec3, Vec3) -> Vec3, of_scalar: impl Fn(f64, f64) -> f64) -> LegChange {
         LegChange {
-            hip: of(self.hip, other.hip),
-            knee: of(self.knee, other.knee),
-            ankle: of(self.ankle, other.ankle),
-            stretch: of_stretch(self.stretch, other.stretch),
+            swing: of(self.swing, other.swing),
+            roll: of_scalar(self.roll, other.roll),
+            knee: of_scalar(self.knee, other.knee),
+            foot: of(self.foot, other.foot),
+            stretch: of_scalar(self.stretch, other.stretch),
         }
     }
 }
@@ -204,19 +218,15 @@ impl LowerBody {
         pose[pelvis.id].translation += by;
     }
 
-    /// Applies a leg's change to a pose.
-    pub(super) fn change_leg(&self, pose: &mut PoseMut<'_>, side: Side, change: &LegChange) {
-        if *change == LegChange::default() {
-            return;
-        }
+    /// Turns the joints of a leg of a pose.
+    pub(super) fn turn_joints(&self, pose: &mut PoseMut<'_>, side: Side, turns: &JointTurns) {
         let leg = &self.legs[side];
-        let turns = [(leg.hip_id, change.hip), (leg.knee_id, change.knee), (leg.ankle_id, change.ankle)];
-        for (joint, turn) in turns {
+        for (joint, turn) in [(leg.hip_id, turns.hip), (leg.knee_id, turns.knee), (leg.ankle_id, turns.ankle)] {
             let local = &mut pose[joint].rotation;
-            *local = (rotation::exp_map(turn) * *local).normalize();
+            *local = (turn * *local).normalize();
         }
         for &joint in &leg.stretched {
-            pose[joint].translation *= 1.0 + change.stretch;
+            pose[joint].translation *= 1.0 + turns.stretch;
         }
     }
 
@@ -227,24 +237,6 @@ impl LowerBody {
             *local = (turn * *local).normalize();
         }
     }
-}
-
-/// A leg after a change, without going through a pose.
-pub(super) fn changed_leg(leg: &LegPose, change: &LegChange) -> LegPose {
-    let [hip_turn, knee_turn, ankle_turn] = [change.hip, change.knee, change.ankle].map(rotation::exp_map);
-    // Each turn is given in the space of the joint's parent; in the world it is carried there by the parent as it is now.
-    let hip_world = leg.hip_parent * hip_turn * leg.hip_parent.conjugate();
-    let knee_parent = hip_world * leg.knee_parent;
-    let knee_world = knee_parent * knee_turn * leg.knee_parent.conjugate();
-    let ankle_parent = knee_world * leg.ankle_parent;
-    let ankle_world = ankle_parent * ankle_turn * leg.ankle_parent.conjugate();
-    let longer = 1.0 + change.stretch;
-    let hip = Transform::new((hip_world * leg.hip.rotation).normalize(), leg.hip.translation);
-    let thigh = hip_world * (leg.knee.translation - leg.hip.translation) * longer;
-    let knee = Transform::new((knee_world * leg.knee.rotation).normalize(), hip.translation + thigh);
-    let shin = knee_world * (leg.ankle.translation - leg.knee.translation) * longer;
-    let ankle = Transform::new((ankle_world * leg.ankle.rotation).normalize(), knee.translation + shin);
-    LegPose { hip_parent: leg.hip_parent, hip, knee_parent, knee, ankle_parent, ankle, ball_offset: leg.ball_offset }
 }
 
 fn leg_joints(skeleton: &Skeleton, leg: &Leg, knee_axis: Vec3, index: &impl Fn(JointId) -> usize) -> LegJoints {

@@ -8,8 +8,8 @@
 //!
 //! 1. `place_plants`: the place of each plant (4.1).
 //! 2. `aim_ankles`: where the ankles must then be (4.2).
-//! 3. `place_root`: where the root must be for the legs to reach (4.3); or `adapt_ground` for legs that can't stretch.
-//! 4. `roll_over`: feet on one part take the pitch that suits their legs; `solve_leg`: hips, knees, ankles, and what is left
+//! 3. `place_root`: where the root must be for the legs to reach (4.3).
+//! 4. `roll_over`: feet on one part take the pitch that suits their legs; `share_reach`: the root takes what knees can't; `solve_leg`: hips, knees, ankles, and what is left
 //!    by stretching (4.4), within the limits of `stretch`.
 //! 5. `blend_off`: changes fade away around the plants; `clear_ground`: no foot or toe is left in the ground (4.5).
 //!
@@ -18,7 +18,6 @@
 //! steps differ by centimetres, which the paper's motions did not. Limits: heel and ball are the only points that can be
 //! planted; hands and toe tips are not. Where the edge of a step lies between heel and ball, one of them may be off the ground.
 
-mod adapt_ground;
 mod aim_ankles;
 mod blend;
 mod blend_off;
@@ -31,6 +30,7 @@ mod phases;
 mod place_plants;
 mod place_root;
 mod roll_over;
+mod share_reach;
 mod solve_leg;
 mod stream;
 mod stretch;
@@ -47,7 +47,8 @@ pub use phases::Phases;
 pub use place_plants::{PlantedFeet, PlantedFoot};
 pub use place_root::AimedFrame;
 pub use roll_over::Pivot;
-pub use solve_leg::{RootedFrame, SolvedFrame};
+pub use share_reach::{LegReach, ReachFrame};
+pub use solve_leg::{LegTurns, RootedFrame, SolvedFrame};
 pub use stream::{Cleaner, Status, clean_stream};
 pub use stretch::MAX_STRETCH;
 
@@ -66,6 +67,8 @@ pub enum PlantMark {
     Planted,
     /// It is planted again, even if it was planted in the frame before.
     Begins,
+    /// It is planted again, this much above the terrain.
+    BeginsAbove(f64),
     /// It is planted exactly here.
     At(Vec3),
 }
@@ -88,7 +91,10 @@ pub fn frame_marks(contacts: &Contacts, positions: PlantPositions) -> Vec<FrameM
                 let mark = match positions {
                     PlantPositions::Given => PlantMark::At(plant.position),
                     PlantPositions::Averaged if frame == plant.frames.start => PlantMark::Begins,
-                    PlantPositions::Averaged => PlantMark::Planted,
+                    PlantPositions::AboveTerrain if frame == plant.frames.start => {
+                        PlantMark::BeginsAbove(plant.position.y)
+                    }
+                    PlantPositions::Averaged | PlantPositions::AboveTerrain => PlantMark::Planted,
                 };
                 match plant.part {
                     FootPart::Heel => marks[frame].heel[side] = mark,

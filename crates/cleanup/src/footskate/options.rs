@@ -21,6 +21,9 @@ pub struct CleanOptions {
     /// L4: whatever was changed is blended off over this time before and after, in seconds. 0 or more; at 0 legs jump when
     /// feet land and leave. Default 7/30.
     pub blend_off: f64,
+    /// L5: moves of the root for legs that lack length begin and end over this time before and after a plant, in seconds. 0 or
+    /// more; at 0 the pelvis pops when feet land and leave. Default 4/30.
+    pub reach_blend: f64,
     /// Rho of equation 10: a knee straighter than this angle between thigh and shin is turned less, and not at all when
     /// straight, in radians. 0 to pi; pi switches the damping off, and knees pop. Default 2.8, the paper's.
     pub knee_damping_from: f64,
@@ -50,6 +53,7 @@ impl Default for CleanOptions {
             ankle_blend: 7.0 / PAPER_RATE,
             root_filter: 7.0 / PAPER_RATE,
             blend_off: 7.0 / PAPER_RATE,
+            reach_blend: 4.0 / PAPER_RATE,
             knee_damping_from: 2.8,
             foot_roll: FootRoll::Flat,
             reach: Reach::Stretch,
@@ -75,7 +79,7 @@ pub enum FootRoll {
 pub enum Reach {
     /// Thigh and shin stretch a little, as in the paper.
     Stretch,
-    /// Nothing stretches; the root is lowered (STRIDE 6.2), for rigs that can't.
+    /// Nothing stretches; the root takes up what knees can't, for rigs that can't stretch.
     Rigid,
 }
 
@@ -84,6 +88,9 @@ pub enum Reach {
 pub enum PlantPositions {
     /// Where the recorded point is on the mean, brought to the ground.
     Averaged,
+    /// Where the recorded point is on the mean, as much above the terrain as the y of its contact says: for ground that is known under
+    /// the plants alone.
+    AboveTerrain,
     /// Exactly at the places of the contacts.
     Given,
 }
@@ -99,6 +106,8 @@ pub struct Spans {
     pub root_filter: usize,
     /// L4.
     pub blend_off: usize,
+    /// L5.
+    pub reach_blend: usize,
     /// Frames that the slope of a change is taken over; see `blend`.
     pub slope: usize,
 }
@@ -118,6 +127,7 @@ impl Spans {
             ankle_blend: frames(options.ankle_blend),
             root_filter: frames(options.root_filter),
             blend_off: frames(options.blend_off),
+            reach_blend: frames(options.reach_blend),
             slope: frames(SLOPE_TIME).max(1),
         }
     }
@@ -144,7 +154,7 @@ impl Spans {
 
     /// How many frames the online form is behind.
     pub fn delay(&self) -> usize {
-        self.plant_average + self.ankle_blend + self.root_filter + self.blend_off
+        self.plant_average + self.ankle_blend + self.root_filter + self.reach_blend + self.blend_off
     }
 }
 

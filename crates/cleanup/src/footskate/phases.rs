@@ -1,18 +1,22 @@
 //! The five phases in a row, for one frame each, and over a complete clip.
 
+use super::FrameMarks;
 use super::aim_ankles::{AnkleTargets, aim_ankles};
 use super::blend::{Reach as BlendReach, mean_around};
 use super::blend_off::{BlendedFrame, blend_off};
 use super::clear_ground::{FinishedFrame, Halves, apply, clear_ground, measure_depths, toe_bend};
 use super::frames::Frames;
 use super::input_gate::{HoldReason, InputGate};
-use super::legs::{LegChange, LowerBody, SourceFrame};
+use super::legs::{LegChange, LegPose, LowerBody, SourceFrame};
 use super::options::{CleanOptions, Reach, Spans};
 use super::place_plants::{Place, PlantedFeet, place_plants};
-use super::place_root::{AimedFrame, filter_root, follow_feet, project_root};
+use super::place_root::{AimedFrame, filter_root, follow_feet, project_into_both, project_root, reach_balls};
 use super::roll_over::{find_pivot, roll_over};
-use super::solve_leg::{RootedFrame, SolvedFrame, Stretching, hold_knee, knee_turn, solve_leg_with};
-use super::{FrameMarks, adapt_ground};
+use super::share_reach::{ReachFrame, share_reach};
+use super::solve_leg::{
+    LegTurns, RootedFrame, SolvedFrame, Stretching, full_length, hold_knee, knee_turn, leg_roll, reach_target,
+    rigid_reach, solve_leg,
+};
 use surefoot_geom::{Transform, Vec3};
 use surefoot_ground::Terrain;
 use surefoot_motion::{BodyMap, Clip, PerSide, PoseMut, Poses, Side, Skeleton};
@@ -26,6 +30,8 @@ pub struct Phases {
     pub aimed: Vec<AimedFrame>,
     /// Phase 3: the root's moves, and how far knees would turn.
     pub rooted: Vec<RootedFrame>,
+    /// Phase 4: what planted legs lack.
+    pub reaches: Vec<ReachFrame>,
     /// Phase 4: the legs' changes where feet are planted.
     pub solved: Vec<SolvedFrame>,
     /// Phase 5: changes blended off, and how deep feet and toes are then in the ground.
@@ -84,10 +90,7 @@ impl Engine {
         let reach = self.reach(self.spans.ankle_blend);
         let targets = aim_ankles(planted, frame, &source.legs, &self.body, &self.terrain, reach);
         let follow = follow_feet(planted, frame, self.spans.ankle_blend, source, &targets) * self.options.root_share();
-        let root_move = match self.options.reach {
-            Reach::Stretch => project_root(source, &targets, follow, &self.knee_axes),
-            Reach::Rigid => adapt_ground::lower_root(source, &targets, follow, &self.knee_axes),
-        };
+        let root_move = project_root(source, &targets, follow, |leg, side| self.full_reach(leg, side));
         let ramp = self.spans.ankle_blend / 3;
         let pivots =
             PerSide::from_fn(|side| find_pivot(planted, frame, side, ramp, &source.legs[side], &self.body.legs[side]));
@@ -101,45 +104,54 @@ impl Engine {
         aimed: &(impl Frames<AimedFrame> + ?Sized),
         frame: usize,
     ) -> RootedFrame {
-        let span = self.spans.root_mean();
-        let root = match self.options.reach {
-            Reach::Stretch => filter_root(aimed, frame, span),
-            Reach::Rigid => adapt_ground::envelope(aimed, frame, span),
-        };
+        let root = filter_root(aimed, frame, self.spans.root_mean());
         let AimedFrame { targets, pivots, .. } = aimed.at(frame).copied().unwrap_or_default();
-        let root = self.within_reach(source, &targets, root);
-        let leg = |side, root: Option<Vec3>| source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+        let leg = |side| source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
         let targets = PerSide::from_fn(|side| match (targets[side], pivots[side]) {
             (Some(target), Some(pivot)) => {
-                Some(roll_over(&target, &pivot, &leg(side, root), &self.body.legs[side], &self.terrain))
+                Some(roll_over(&target, &pivot, &leg(side), &self.body.legs[side], &self.terrain))
             }
             (target, _) => target,
         });
-        let root = self.within_reach(source, &targets, root);
-        let knee_turns = PerSide::from_fn(|side| {
-            let knee_axis = self.knee_axes[side];
-            targets[side].map(|target| knee_turn(&leg(side, root), target.translation, knee_axis, self.stretching()))
+        let turns = PerSide::from_fn(|side| {
+            let (leg, target, axis) = (leg(side), targets[side]?, self.knee_axes[side]);
+            let knee = knee_turn(&leg, target.translation, axis, self.options.rho());
+            Some(LegTurns { knee, roll: leg_roll(&leg, &target, axis, knee) })
         });
-        RootedFrame { root, targets, knee_turns }
+        RootedFrame { root, targets, turns }
     }
 
-    /// Phase 4.
-    pub(super) fn solve(
+    /// Phase 4, first half: what planted legs lack.
+    pub(super) fn measure(
         &self,
         source: &SourceFrame,
         rooted: &(impl Frames<RootedFrame> + ?Sized),
         frame: usize,
-    ) -> SolvedFrame {
+    ) -> ReachFrame {
         let RootedFrame { root, targets, .. } = rooted.at(frame).copied().unwrap_or_default();
-        let span = match self.options.reach {
-            Reach::Stretch => self.spans.knee_mean(),
-            Reach::Rigid => 0,
-        };
         let legs = PerSide::from_fn(|side| {
-            let turn = mean_around(rooted, frame, span, |rooted| rooted.knee_turns[side]);
+            let mean = mean_around(rooted, frame, self.spans.knee_mean(), |rooted| rooted.turns[side]);
             let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
-            let (target, turn) = targets[side].zip(turn)?;
-            Some(solve_leg_with(&leg, &target, self.knee_axes[side], turn, 0.0, self.stretching()))
+            let (target, mean) = targets[side].zip(mean)?;
+            Some(reach_target(&leg, target.translation, self.knee_axes[side], mean, self.stretching()))
+        });
+        ReachFrame { root, targets, legs }
+    }
+
+    /// Phase 4, second half.
+    pub(super) fn solve(
+        &self,
+        source: &SourceFrame,
+        reaches: &(impl Frames<ReachFrame> + ?Sized),
+        frame: usize,
+    ) -> SolvedFrame {
+        let ReachFrame { targets, legs, .. } = reaches.at(frame).copied().unwrap_or_default();
+        let root = share_reach(reaches, frame, self.reach(self.spans.reach_blend), source);
+        let root = self.within_reach(source, &targets, root);
+        let legs = PerSide::from_fn(|side| {
+            let leg = source.legs[side].moved(root.unwrap_or(Vec3::ZERO));
+            let (target, reach) = targets[side].zip(legs[side])?;
+            Some(solve_leg(&leg, &target, self.knee_axes[side], reach.turns, self.stretching()))
         });
         let toe_bend = PerSide::from_fn(|side| {
             let Some(tip) = source.toes[side] else { return 0.0 };
@@ -181,13 +193,27 @@ impl Engine {
         apply(pose, &source.legs, finished, &self.body);
     }
 
-    /// The root's move, lowered by what a leg that can't stretch still lacks: averaging moved it to the side.
+    /// The root's move where legs that can't stretch reach their targets: the last resort, where two feet ask for more than
+    /// [`share_reach`] gives.
     fn within_reach(&self, source: &SourceFrame, targets: &AnkleTargets, root: Option<Vec3>) -> Option<Vec3> {
+        if self.options.reach == Reach::Stretch {
+            return root;
+        }
+        let balls = reach_balls(source, targets, |leg, side| rigid_reach(leg, self.knee_axes[side]));
+        let place = source.root + root?;
+        let place = match (balls.left, balls.right) {
+            (None, None) => place,
+            (Some(ball), None) | (None, Some(ball)) => project_into_both(place, ball, ball),
+            (Some(left), Some(right)) => project_into_both(place, left, right),
+        };
+        Some(place - source.root)
+    }
+
+    /// How far a leg may reach without being stretched.
+    fn full_reach(&self, leg: &LegPose, side: Side) -> f64 {
         match self.options.reach {
-            Reach::Stretch => root,
-            Reach::Rigid => {
-                root.map(|root| adapt_ground::lower_root(source, targets, root, &self.knee_axes).unwrap_or(root))
-            }
+            Reach::Stretch => full_length(leg, self.knee_axes[side]),
+            Reach::Rigid => rigid_reach(leg, self.knee_axes[side]),
         }
     }
 
@@ -231,14 +257,15 @@ pub(super) fn run(
     }
     let aimed: Vec<AimedFrame> = (0..n).map(|frame| engine.aim(&source[frame], &planted, frame)).collect();
     let rooted: Vec<RootedFrame> = (0..n).map(|frame| engine.root(&source[frame], &aimed, frame)).collect();
-    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &rooted, frame)).collect();
+    let reaches: Vec<ReachFrame> = (0..n).map(|frame| engine.measure(&source[frame], &rooted, frame)).collect();
+    let solved: Vec<SolvedFrame> = (0..n).map(|frame| engine.solve(&source[frame], &reaches, frame)).collect();
     let blended: Vec<BlendedFrame> = (0..n).map(|frame| engine.blend(&source[frame], &solved, frame)).collect();
     let finished: Vec<FinishedFrame> =
         (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame)).collect();
     for (frame, mut pose) in poses.iter_mut().enumerate() {
         engine.apply(&mut pose, &source[frame], &finished[frame]);
     }
-    Run { poses, phases: Phases { planted, aimed, rooted, solved, blended, finished }, held }
+    Run { poses, phases: Phases { planted, aimed, rooted, reaches, solved, blended, finished }, held }
 }
 
 /// The lower body of every frame; poses that may not enter are replaced.

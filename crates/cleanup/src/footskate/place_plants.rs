@@ -60,9 +60,10 @@ pub(super) fn place_plants(
                 (PlantMark::Free, _) => PlantPlace::No,
                 (PlantMark::At(position), _) => PlantPlace::Known(position),
                 (PlantMark::Planted, Some(position)) => PlantPlace::Known(position),
-                (PlantMark::Planted | PlantMark::Begins, _) => {
+                (PlantMark::Planted | PlantMark::Begins | PlantMark::BeginsAbove(_), _) => {
+                    let above = if let PlantMark::BeginsAbove(above) = mark { above } else { 0.0 };
                     let mean = mean_position(source, frame, span, side, part, joints);
-                    PlantPlace::New(place.terrain.project(mean))
+                    PlantPlace::New(place.terrain.project(mean) + Vec3::Y * above, above)
                 }
             }
         };
@@ -85,14 +86,15 @@ pub(super) struct Place<'a> {
 enum PlantPlace {
     No,
     Known(Vec3),
-    New(Vec3),
+    /// With its height above the terrain.
+    New(Vec3, f64),
 }
 
 impl PlantPlace {
     fn position(self) -> Option<Vec3> {
         match self {
             PlantPlace::No => None,
-            PlantPlace::Known(position) | PlantPlace::New(position) => Some(position),
+            PlantPlace::Known(position) | PlantPlace::New(position, _) => Some(position),
         }
     }
 }
@@ -129,18 +131,20 @@ fn mean_position(
 
 /// Heel and ball at their true distance; only a new plant moves.
 fn keep_apart(heel: PlantPlace, ball: PlantPlace, distance: f64, terrain: &Terrain) -> (Option<Vec3>, Option<Vec3>) {
+    let height_at = |above: f64| move |place: Vec3| terrain.height(ground_point(place)) + above;
     match (heel, ball) {
-        (PlantPlace::Known(heel), PlantPlace::New(ball)) => {
-            (Some(heel), Some(at_distance(heel, ball, distance, terrain)))
+        (PlantPlace::Known(heel), PlantPlace::New(ball, height)) => {
+            (Some(heel), Some(at_distance(heel, ball, distance, height_at(height))))
         }
-        (PlantPlace::New(heel), PlantPlace::Known(ball)) => {
-            (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
+        (PlantPlace::New(heel, height), PlantPlace::Known(ball)) => {
+            (Some(at_distance(ball, heel, distance, height_at(height))), Some(ball))
         }
-        (PlantPlace::New(heel), PlantPlace::New(ball)) => {
+        (PlantPlace::New(heel, heel_height), PlantPlace::New(ball, ball_height)) => {
             let missing = distance - heel.distance(ball);
             let outward = (ball - heel).normalize_or_zero();
-            let ball = terrain.project(ball + outward * (missing / 2.0));
-            (Some(at_distance(ball, heel, distance, terrain)), Some(ball))
+            let ball = ball + outward * (missing / 2.0);
+            let ball = Vec3::new(ball.x, height_at(ball_height)(ball), ball.z);
+            (Some(at_distance(ball, heel, distance, height_at(heel_height))), Some(ball))
         }
         _ => (heel.position(), ball.position()),
     }
@@ -148,12 +152,9 @@ fn keep_apart(heel: PlantPlace, ball: PlantPlace, distance: f64, terrain: &Terra
 
 /// The point of the ground nearest to `target`, in its direction from `anchor`, that is `distance` away from it. Where the
 /// ground jumps between two steps there may be none; the distance is kept and the height given up.
-fn at_distance(anchor: Vec3, target: Vec3, distance: f64, terrain: &Terrain) -> Vec3 {
+fn at_distance(anchor: Vec3, target: Vec3, distance: f64, height_at: impl Fn(Vec3) -> f64) -> Vec3 {
     let toward = Vec3::new(target.x - anchor.x, 0.0, target.z - anchor.z).normalize_or(Vec3::Z);
-    let rise_at = |reach: f64| {
-        let rise = terrain.height(ground_point(anchor + toward * reach)) - anchor.y;
-        rise.clamp(-distance, distance)
-    };
+    let rise_at = |reach: f64| (height_at(anchor + toward * reach) - anchor.y).clamp(-distance, distance);
     let reach_for = |rise: f64| (distance * distance - rise * rise).max(0.0).sqrt();
     let mut reach = reach_for(rise_at(distance));
     for _ in 0..DISTANCE_ROUNDS {

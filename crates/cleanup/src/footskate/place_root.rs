@@ -30,7 +30,6 @@ use super::frames::Frames;
 use super::legs::{LegPose, SourceFrame};
 use super::place_plants::PlantedFeet;
 use super::roll_over::Pivot;
-use super::solve_leg::full_length;
 use surefoot_geom::Vec3;
 use surefoot_motion::{PerSide, Side};
 
@@ -63,14 +62,15 @@ pub struct AimedFrame {
     pub root_move: Option<Vec3>,
 }
 
-/// The least move of the root of one frame, after it has followed its planted feet by `follow`.
+/// The least move of the root of one frame, after it has followed its planted feet by `follow`; `radius`
+/// of a leg is how far it reaches.
 pub(super) fn project_root(
     source: &SourceFrame,
     targets: &AnkleTargets,
     follow: Vec3,
-    knee_axes: &PerSide<Vec3>,
+    radius: impl Fn(&LegPose, Side) -> f64,
 ) -> Option<Vec3> {
-    let balls = reach_balls(source, targets, knee_axes, |_, full| full);
+    let balls = reach_balls(source, targets, radius);
     let root = source.root + follow;
     let place = match (balls.left, balls.right) {
         (None, None) => return None,
@@ -80,18 +80,17 @@ pub(super) fn project_root(
     Some(place - source.root)
 }
 
-/// The balls in which the root's planted legs reach their ankles; `radius` of a leg and its full length is how far it reaches.
+/// The balls in which the root's planted legs reach their ankles; `radius` of a leg is how far it reaches.
 pub(super) fn reach_balls(
     source: &SourceFrame,
     targets: &AnkleTargets,
-    knee_axes: &PerSide<Vec3>,
-    radius: impl Fn(&LegPose, f64) -> f64,
+    radius: impl Fn(&LegPose, Side) -> f64,
 ) -> PerSide<Option<Ball>> {
     PerSide::from_fn(|side| {
         let leg = &source.legs[side];
         targets[side].map(|ankle| Ball {
             centre: ankle.translation - (leg.hip.translation - source.root),
-            radius: radius(leg, full_length(leg, knee_axes[side])),
+            radius: radius(leg, side),
         })
     })
 }

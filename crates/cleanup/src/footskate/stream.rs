@@ -1,4 +1,4 @@
-//! Cleanup of a stream: a frame in, a finished frame out, L1 + L2 + L3 + L4 frames behind (SKATE 4.6, figure 7).
+//! Cleanup of a stream: a frame in, a finished frame out, L1 + L2 + L3 + L4 + L5 frames behind (SKATE 4.6, figure 7).
 //!
 //! ```text
 //!   frames ---> [ L1 + 1 ] ---> [ 2 L2 + 1 ] ---> [ 2 L3 + 1 ] ---> [ 2 L4 + 1 ] ---> finished frame
@@ -18,6 +18,7 @@ use super::options::CleanOptions;
 use super::phases::Engine;
 use super::place_plants::PlantedFeet;
 use super::place_root::AimedFrame;
+use super::share_reach::ReachFrame;
 use super::solve_leg::{RootedFrame, SolvedFrame};
 use super::{FrameMarks, prepare, settle};
 use surefoot_contact::Take;
@@ -36,6 +37,7 @@ pub struct Cleaner {
     planted: FrameBuffer<PlantedFeet>,
     aimed: FrameBuffer<AimedFrame>,
     rooted: FrameBuffer<RootedFrame>,
+    reaches: FrameBuffer<ReachFrame>,
     solved: FrameBuffer<SolvedFrame>,
     blended: FrameBuffer<BlendedFrame>,
     /// Frames pushed, and after the end one for each call of [`Cleaner::finish`].
@@ -79,6 +81,7 @@ impl Cleaner {
             planted: FrameBuffer::new(2 * spans.ankle_blend + 2, &PlantedFeet::default()),
             aimed: FrameBuffer::new(2 * spans.root_mean() + 1, &AimedFrame::default()),
             rooted: FrameBuffer::new(2 * spans.knee_mean() + 1, &RootedFrame::default()),
+            reaches: FrameBuffer::new(2 * spans.reach_blend + 1, &ReachFrame::default()),
             solved: FrameBuffer::new(2 * spans.blend_off + 1, &SolvedFrame::default()),
             blended: FrameBuffer::new(2 * spans.clearing() + 1, &BlendedFrame::default()),
             clock: 0,
@@ -143,9 +146,15 @@ impl Cleaner {
             self.rooted.push(rooted);
         }
         behind += spans.knee_mean();
+        let frame = self.reaches.end();
+        if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
+            let reach = self.engine.measure(source, &self.rooted, frame);
+            self.reaches.push(reach);
+        }
+        behind += spans.reach_blend;
         let frame = self.solved.end();
         if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
-            let solved = self.engine.solve(source, &self.rooted, frame);
+            let solved = self.engine.solve(source, &self.reaches, frame);
             self.solved.push(solved);
         }
         behind += spans.fade();

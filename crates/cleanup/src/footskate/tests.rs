@@ -212,14 +212,14 @@ fn the_stream_is_as_far_behind_as_its_spans_add_up() {
     let (options, terrain) = (CleanOptions::default(), Terrain::flat(0.0));
     let axes = rest_knee_axes(&clip.skeleton, &walk.take.body);
     let mut cleaner = Cleaner::new(&clip.skeleton, &walk.take.body, &axes, clip.frame_rate, &terrain, &options);
-    assert_eq!(cleaner.delay(), 10 + 7 + 7 + 7);
+    assert_eq!(cleaner.delay(), 10 + 7 + 7 + 4 + 7);
     let mut out = clip.pose(0).to_pose();
     for (frame, pose) in clip.poses().iter().enumerate() {
         let status = cleaner.push(pose, &marks[frame], &mut out);
-        assert_eq!(status.finished, frame.checked_sub(31));
+        assert_eq!(status.finished, frame.checked_sub(35));
     }
     let rest = std::iter::from_fn(|| cleaner.finish(&mut out)).collect::<Vec<_>>();
-    assert_eq!(rest, (clip.n_frames() - 31..clip.n_frames()).collect::<Vec<_>>());
+    assert_eq!(rest, (clip.n_frames() - 35..clip.n_frames()).collect::<Vec<_>>());
 }
 
 #[test]

@@ -20,30 +20,35 @@
 //! 4. [`pair_joints`]: which joint follows which; chains of different lengths share a turn by the length along them.
 //! 5. [`place_hips`]: the midpoint of the hips travels `scale` times as far from where it starts, and stands above the floor
 //!    by the scaled legs and the target's own ankles.
-//! 6. Contacts keep their frames; a plant moves with the mean of the part over its frames.
+//! 6. [`keep_arms_out`]: arms are no deeper in the target's trunk than the source's were in theirs.
+//! 7. Contacts keep their frames; a plant moves with the mean of the part over its frames.
 //!
 //! Departures: the paper's scale factor is the ratio of leg lengths here (thigh plus shin), about the ground point where the
 //! motion starts. Joints that have no partner keep the standing person's pose; joints with translations of their own move
 //! only between skeletons of one rig.
 //!
-//! Limits: hands and hips that touch something are not kept at it; feet stand still only after footskate cleanup. The ground
+//! Twist bones share the twist of their limb (`pair_joints`).
+//!
+//! Limits: hands and hips that touch something in the world are not kept at it; feet stand still only after footskate cleanup. The ground
 //! is level: stairs are scaled with the motion.
 
+mod keep_arms_out;
 mod pair_joints;
 mod place_hips;
+mod pose_transfer;
 mod same_rig;
 #[cfg(test)]
 mod tests;
 
-use pair_joints::Pairing;
-use place_hips::place_hips;
-use same_rig::RigMap;
+use keep_arms_out::keep_arms_out;
+use place_hips::{Placing, place_hips};
+pub use pose_transfer::PoseTransfer;
 use std::ops::Range;
 use std::sync::Arc;
 use surefoot_contact::{Contacts, FootPart, Take};
-use surefoot_geom::Vec3;
+use surefoot_geom::{Vec2, Vec3};
+use surefoot_motion::anatomy::NeutralFrom;
 use surefoot_motion::{BodyMap, Clip, JointId, Poses, Side, Skeleton, WorldPose};
-use surefoot_motion::{anatomy::Anatomy, anatomy::Neutral, anatomy::NeutralFrom, anatomy::TrunkBy};
 
 /// Who shall play the motion.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +70,21 @@ pub struct RetargetOptions {
     /// Height of the source's floor in metres, which the target stands on as well. Default (`None`): where the source's soles
     /// stand, or 0 where they stand nowhere.
     pub floor: Option<f64>,
+    /// Where feet are planted. Default: as far apart as the scale says.
+    pub places: Places,
+    /// The ground point `(x, z)` that travel is scaled about. Default (`None`): where the hips start.
+    pub about: Option<Vec2>,
+}
+
+/// Where the feet of a retargeted motion are planted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Places {
+    /// As far apart as the scale says: a small person takes small steps.
+    #[default]
+    Scaled,
+    /// Where the source's are: for stairs, stepping stones and partners. Heights of the body are scaled, its travel is not;
+    /// legs that are too short for a step do not reach.
+    Kept,
 }
 
 /// How rotations were carried over.
@@ -129,23 +149,33 @@ pub fn retarget(take: &Take, to: &Character<'_>, options: &RetargetOptions) -> R
     let scale = find_scale(clip, body, to, options)?;
     let source = clip.world();
     let floor = options.floor.or_else(|| surefoot_contact::estimate_floor(&source, body)).unwrap_or(0.0);
-    let turned = match RigMap::find(&clip.skeleton, body, to) {
-        Some(rig_map) => copy_rotations(clip, &rig_map, to, scale),
-        None => align_rotations(clip, &source, body, to),
-    };
-    let mut poses = turned.poses;
+    let pose_transfer = PoseTransfer::new((&clip.skeleton, body, clip.poses()), to, scale);
+    let mut poses: Poses =
+        clip.poses().iter().zip(&source).map(|(pose, world)| pose_transfer.turn_pose(pose, world)).collect();
     let mut to_body = to.body.clone();
-    let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+    let travel = if options.places == Places::Kept { 1.0 } else { scale };
+    let placing = Placing { scale, travel, floor, about: options.about };
+    let mut placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), &placing);
     if to.poses.is_empty() {
         // Only now has the target frames in which it stands; its soles came from the rest pose.
         to_body.fit_feet(to.skeleton, &placed, Vec3::Y);
-        placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), (scale, floor));
+        placed = place_hips(&source, body, &mut poses, (to.skeleton, &to_body), &placing);
     }
-    let contacts = carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale);
+    // A trunk that may be twisted does not show where its sides are.
+    if !matches!(pose_transfer.transfer(), Transfer::Aligned { to: NeutralFrom::UnusualRestPose, .. }) {
+        for ((theirs, mine), mut pose) in source.iter().zip(&mut placed).zip(poses.iter_mut()) {
+            keep_arms_out((theirs, body), (to.skeleton, &to_body), &mut pose, mine);
+        }
+    }
+    let contacts = match options.places {
+        Places::Scaled => carry_contacts(&take.contacts, (&source, body), (&placed, &to_body), scale),
+        Places::Kept => take.contacts.clone(),
+    };
     let clip = Clip::new(clip.name.clone(), to.skeleton.clone(), clip.frame_rate, poses);
-    let notes = write_notes(to, scale, turned.transfer, &turned.idle);
+    let (transfer, idle) = (pose_transfer.transfer(), pose_transfer.idle());
+    let notes = write_notes(to, scale, options.places, transfer, &idle);
     let take = Take { clip, body: to_body, contacts };
-    Ok(Retargeted { take, scale, floor, transfer: turned.transfer, idle: turned.idle, notes })
+    Ok(Retargeted { take, scale, floor, transfer, idle, notes })
 }
 
 /// Ratio of leg lengths, or what was asked for.
@@ -166,30 +196,6 @@ fn find_scale(
     }
     let scale = options.scale.unwrap_or(to_leg / from_leg);
     if is_length(scale) { Ok(scale) } else { Err(RetargetError::Scale { scale }) }
-}
-
-/// Poses of the target that are turned right and stand anywhere.
-struct Turned {
-    poses: Poses,
-    transfer: Transfer,
-    idle: Vec<JointId>,
-}
-
-fn copy_rotations(clip: &Clip, rig_map: &RigMap, to: &Character<'_>, scale: f64) -> Turned {
-    let poses = clip.poses().iter().map(|pose| rig_map.copy_pose(&clip.skeleton, pose, to.skeleton, scale)).collect();
-    Turned { poses, transfer: Transfer::Copied, idle: rig_map.idle() }
-}
-
-fn align_rotations(clip: &Clip, source: &[WorldPose], body: &BodyMap, to: &Character<'_>) -> Turned {
-    let from = Neutral::find(&clip.skeleton, body, clip.poses());
-    let target = Neutral::find(to.skeleton, to.body, to.poses);
-    let trunk_by = TrunkBy::between(from.from, target.from);
-    let from = Anatomy::new(&clip.skeleton, body, from, trunk_by);
-    let target = Anatomy::new(to.skeleton, to.body, target, trunk_by);
-    let pairing = Pairing::new((&clip.skeleton, body, &from), (to.skeleton, to.body, &target));
-    let poses = source.iter().map(|pose| pairing.turn_pose(pose, &from, to.skeleton, &target)).collect();
-    let transfer = Transfer::Aligned { from: from.neutral.from, to: target.neutral.from };
-    Turned { poses, transfer, idle: pairing.idle() }
 }
 
 /// Contacts of the same frames. A plant moves with the mean of its part, so that one who stood beside it still does.
@@ -215,8 +221,11 @@ fn mean_position(poses: &[WorldPose], body: &BodyMap, side: Side, part: FootPart
     within.iter().map(|pose| part.place(body, pose, side)).sum::<Vec3>() / within.len().max(1) as f64
 }
 
-fn write_notes(to: &Character<'_>, scale: f64, transfer: Transfer, idle: &[JointId]) -> Vec<String> {
-    let mut notes = vec![format!("travel is scaled by {scale:.4}")];
+fn write_notes(to: &Character<'_>, scale: f64, places: Places, transfer: Transfer, idle: &[JointId]) -> Vec<String> {
+    let mut notes = match places {
+        Places::Scaled => vec![format!("travel is scaled by {scale:.4}")],
+        Places::Kept => vec![format!("heights are scaled by {scale:.4}; feet are planted where the source's are")],
+    };
     match transfer {
         Transfer::Copied => notes.push("both skeletons are of one rig: rotations are copied".to_string()),
         Transfer::Aligned { from, to } => {

@@ -1,6 +1,6 @@
 //! Which joint of the source each joint of the target follows, and the turning itself.
 
-use surefoot_geom::{Quat, rotation};
+use surefoot_geom::{Quat, Vec3, rotation};
 use surefoot_motion::{BodyMap, JointId, Pose, Side, Skeleton, WorldPose};
 use surefoot_motion::{anatomy::Anatomy, anatomy::ChainJoint};
 
@@ -11,6 +11,10 @@ enum Follows {
     Joint(JointId),
     /// One between those of two joints: the first at 0.
     Between(JointId, JointId, f64),
+    /// A twist bone of an upper arm or thigh: the limb's, less a share of how it is twisted against the joint that carries it.
+    Untwisted { limb: JointId, above: JointId, share: f64 },
+    /// A twist bone of a forearm: the limb's, with a share of how the hand is twisted against it.
+    Twisted { limb: JointId, below: JointId, share: f64 },
 }
 
 /// For each joint of the target what it follows.
@@ -21,10 +25,10 @@ pub(super) struct Pairing<'a> {
     above: Vec<bool>,
 }
 
-type Person<'a> = (&'a Skeleton, &'a BodyMap, &'a Anatomy);
+type Person<'s, 'a> = (&'s Skeleton, &'a BodyMap, &'a Anatomy);
 
 impl<'a> Pairing<'a> {
-    pub(super) fn new(from: Person<'a>, to: Person<'_>) -> Pairing<'a> {
+    pub(super) fn new(from: Person<'a, '_>, to: Person<'_, '_>) -> Pairing<'a> {
         let (skeleton, body, anatomy) = to;
         let above = skeleton.ids().map(|joint| skeleton.is_at_or_above(joint, body.pelvis)).collect();
         let mut pairing = Pairing { source: from.0, follows: vec![None; skeleton.n_joints()], above };
@@ -33,6 +37,7 @@ impl<'a> Pairing<'a> {
             pairing.pair_leg(from.1, body, side);
             pairing.pair_arm((from.1, from.2), body, side);
         }
+        pairing.pair_twists(from, to);
         pairing.pair_names(from.1, skeleton, body);
         pairing
     }
@@ -41,7 +46,7 @@ impl<'a> Pairing<'a> {
         self.follows[joint.index()] = Some(follows);
     }
 
-    fn pair_trunk(&mut self, (_, from_body, from): Person<'_>, (body, to): (&BodyMap, &Anatomy)) {
+    fn pair_trunk(&mut self, (_, from_body, from): Person<'_, '_>, (body, to): (&BodyMap, &Anatomy)) {
         self.set(to.carrier, Follows::Joint(from_body.pelvis));
         self.set(body.pelvis, Follows::Joint(from_body.pelvis));
         for at in &to.trunk {
@@ -81,6 +86,42 @@ impl<'a> Pairing<'a> {
         }
     }
 
+    /// Twist bones share the twist of their limb by where they lie on it: none of an upper arm's at the shoulder, all at the elbow;
+    /// none of a hand's at the elbow, all at the wrist. Skin then twists along the limb instead of at one joint.
+    fn pair_twists(&mut self, (_, from, anatomy): Person<'_, '_>, (skeleton, body, to): Person<'_, '_>) {
+        let mapped = mapped_joints(skeleton, body);
+        let mut limbs: Vec<(JointId, JointId, [JointId; 2], bool)> = Vec::new();
+        for side in Side::BOTH {
+            let (mine, theirs) = (&body.legs[side], &from.legs[side]);
+            limbs.push((mine.hip, mine.knee, [theirs.hip, from.pelvis], true));
+            if let (Some(mine), Some(theirs)) = (&body.arms[side], &from.arms[side]) {
+                let carrier = theirs.clavicle.unwrap_or(anatomy.chest(from));
+                limbs.push((mine.shoulder, mine.elbow, [theirs.shoulder, carrier], true));
+                if let (Some(wrist), Some(hand)) = (mine.wrist, theirs.wrist) {
+                    limbs.push((mine.elbow, wrist, [theirs.elbow, hand], false));
+                }
+            }
+        }
+        let standing = &to.neutral.world;
+        for (start, end, [limb, other], is_upper) in limbs {
+            let (from, along) = (standing.position(start), standing.position(end) - standing.position(start));
+            for joint in skeleton.ids().filter(|&joint| skeleton.parent(joint) == Some(start) && !mapped[joint.index()])
+            {
+                let offset = standing.position(joint) - from;
+                let share = offset.dot(along) / along.length_squared();
+                let aside = (offset - share * along).length();
+                if !TWIST_PLACES.contains(&share) || aside > BESIDE * along.length() {
+                    continue;
+                }
+                let follows = match is_upper {
+                    true => Follows::Untwisted { limb, above: other, share: 1.0 - share },
+                    false => Follows::Twisted { limb, below: other, share },
+                };
+                self.set(joint, follows);
+            }
+        }
+    }
+
     /// Fingers and the like follow children of the same name, where the joints above them are paired.
     fn pair_names(&mut self, from_body: &BodyMap, skeleton: &Skeleton, body: &BodyMap) {
         let children = self.source.children();
@@ -111,6 +152,14 @@ impl<'a> Pairing<'a> {
             let wanted = self.follows[joint.index()].map(|follows| match follows {
                 Follows::Joint(theirs) => attitude(theirs),
                 Follows::Between(a, b, share) => rotation::slerp(attitude(a), attitude(b), share),
+                Follows::Untwisted { limb, above, share } => {
+                    let limb = attitude(limb);
+                    limb * part_of_twist(attitude(above).conjugate() * limb, share).conjugate()
+                }
+                Follows::Twisted { limb, below, share } => {
+                    let limb = attitude(limb);
+                    limb * part_of_twist(limb.conjugate() * attitude(below), share)
+                }
             });
             if let Some(attitude) = wanted {
                 let rotation = attitude * to.frames[joint.index()].conjugate();
@@ -120,6 +169,16 @@ impl<'a> Pairing<'a> {
         }
         turned
     }
+}
+
+/// A twist bone lies within these shares of its limb, and this share of it beside it at most.
+const TWIST_PLACES: std::ops::RangeInclusive<f64> = 0.05..=0.97;
+const BESIDE: f64 = 0.05;
+
+/// A share of the twist of a turn about the limb, which hangs along Y in every attitude.
+fn part_of_twist(turn: Quat, share: f64) -> Quat {
+    let (_, twist) = rotation::swing_twist(turn, Vec3::Y);
+    rotation::slerp(Quat::IDENTITY, twist, share)
 }
 
 /// The joint at a share of the length along a chain that begins above `below`.

@@ -15,17 +15,29 @@ use surefoot_geom::{Quat, Vec2, Vec3, ground_point, median};
 use surefoot_motion::anatomy::find_carrier;
 use surefoot_motion::{BodyMap, FootShape, JointId, PoseMut, Poses, Side, Skeleton, WorldPose};
 
+/// How the hips of a source are scaled.
+pub(super) struct Placing {
+    /// Of heights, and of distances over the ground.
+    pub(super) scale: f64,
+    pub(super) travel: f64,
+    pub(super) floor: f64,
+    /// The ground point that travel is scaled about; where the hips start if `None`.
+    pub(super) about: Option<Vec2>,
+}
+
 /// Moves poses of the target, wherever they stand, so that their hips travel as the source's, and gives their world poses.
 pub(super) fn place_hips(
     source: &[WorldPose],
     body: &BodyMap,
     poses: &mut Poses,
     (skeleton, to_body): (&Skeleton, &BodyMap),
-    (scale, floor): (f64, f64),
+    placing: &Placing,
 ) -> Vec<WorldPose> {
-    let origin = source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
+    let start = || source.first().map_or(Vec2::ZERO, |pose| ground_point(hips(pose, body)));
+    let &Placing { scale, travel, floor, about } = placing;
+    let origin = about.unwrap_or_else(start);
     let ankle_excess = ankle_height(to_body) - scale * ankle_height(body);
-    let travel = HipTravel { body, scale, floor, origin, ankle_excess };
+    let travel = HipTravel { body, scale, travel, floor, origin, ankle_excess };
     let carrier = find_carrier(skeleton, to_body);
     let mut lacking = Vec::with_capacity(poses.len());
     for (theirs, mut pose) in source.iter().zip(poses.iter_mut()) {
@@ -48,6 +60,7 @@ pub(super) fn place_hips(
 struct HipTravel<'a> {
     body: &'a BodyMap,
     scale: f64,
+    travel: f64,
     floor: f64,
     origin: Vec2,
     /// Height of an ankle above its sole, of the target's less the scaled source's.
@@ -57,7 +70,7 @@ struct HipTravel<'a> {
 impl HipTravel<'_> {
     fn hips_of(&self, source: &WorldPose) -> Vec3 {
         let hips = hips(source, self.body);
-        let ground = self.origin + self.scale * (ground_point(hips) - self.origin);
+        let ground = self.origin + self.travel * (ground_point(hips) - self.origin);
         let height = self.floor + self.scale * (hips.y - self.floor) + self.ankle_excess;
         Vec3::new(ground.x, height, ground.y)
     }

@@ -337,3 +337,64 @@ fn a_foot_that_is_flat_is_flat_on_another_of_the_same_rig() {
         }
     }
 }
+
+/// A skeleton with one more joint, below another.
+fn with_joint(walk: &SyntheticWalk, parent: JointId, offset: Vec3) -> (Arc<Skeleton>, JointId) {
+    let old = &walk.take.clip.skeleton;
+    let mut joints = old.joints().to_vec();
+    joints.push(Joint { name: "Twist".to_string(), parent: Some(parent), rest: Transform::from_translation(offset) });
+    (Arc::new(Skeleton::new(joints, old.end_sites().to_vec()).unwrap()), JointId::new(old.n_joints()))
+}
+
+#[test]
+fn a_twist_bone_takes_its_share_of_the_twist_of_the_hand() {
+    let mut source = with_axes(&walk(), |_| Quat::IDENTITY).0;
+    let plain = other_walk(1.8);
+    let arm = plain.take.body.arms.left.unwrap();
+    let rest = WorldPose::new(&plain.take.clip.skeleton, &plain.take.clip.skeleton.rest_pose());
+    let along = rest[arm.elbow].inverse().transform_point(rest.position(arm.wrist.unwrap()));
+    let (skeleton, twist) = with_joint(&plain, arm.elbow, 0.5 * along);
+    // The source's hand is twisted by a radian about its forearm.
+    let theirs = source.take.body.arms.left.unwrap();
+    let hand = theirs.wrist.unwrap();
+    let source_skeleton = source.take.clip.skeleton.clone();
+    for mut pose in source.take.clip.poses_mut() {
+        let world = WorldPose::new(&source_skeleton, pose.view());
+        let axis = (world.position(hand) - world.position(theirs.elbow)).normalize();
+        let turned = Quat::from_axis_angle(axis, 1.0) * world[hand].rotation;
+        pose[hand].rotation = world[source_skeleton.parent(hand).unwrap()].rotation.conjugate() * turned;
+    }
+    let to = Character { skeleton: &skeleton, body: &plain.take.body, poses: &Poses::default() };
+    let there = retarget(&source.take, &to, &RetargetOptions::default()).unwrap().take.clip;
+    let plain_to = character(&plain);
+    let without = retarget(&source.take, &plain_to, &RetargetOptions::default()).unwrap().take.clip;
+    for (frame, (pose, bare)) in there.world().iter().zip(&without.world()).enumerate() {
+        let angle = angle_between(pose[arm.elbow].rotation, pose[twist].rotation);
+        let of_hand = {
+            let turn = bare[arm.elbow].rotation.conjugate() * bare[arm.wrist.unwrap()].rotation;
+            let (_, twist) = surefoot_geom::rotation::swing_twist(turn, along.normalize());
+            angle_between(twist, Quat::IDENTITY)
+        };
+        assert!(of_hand > 0.5 && (angle - 0.5 * of_hand).abs() < 0.1, "frame {frame}: {angle} of {of_hand}");
+    }
+}
+
+#[test]
+fn places_are_kept_when_asked_for() {
+    let walk = walk();
+    let target = other_walk(1.6);
+    let options = RetargetOptions { places: Places::Kept, ..RetargetOptions::default() };
+    let kept = retarget(&walk.take, &character(&target), &options).unwrap();
+    assert!((kept.scale - 1.6 / 1.8).abs() < 1e-12);
+    for (side, plants) in kept.take.contacts.plants.iter() {
+        for (plant, old) in plants.iter().zip(&walk.take.contacts.plants[side]) {
+            assert_eq!(plant.position, old.position);
+        }
+    }
+    let travel = |clip: &Clip, body: &BodyMap| {
+        let [first, last] = [0, clip.n_frames() - 1].map(|frame| clip.world_pose(frame).position(body.pelvis));
+        (last - first).length()
+    };
+    let (mine, theirs) = (travel(&kept.take.clip, &kept.take.body), travel(&walk.take.clip, &walk.take.body));
+    assert!((mine - theirs).abs() < 0.02, "{mine} {theirs}");
+}

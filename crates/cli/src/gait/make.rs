@@ -2,9 +2,11 @@
 
 use super::print_report::print_report;
 use super::quantity::{
-    Setting, parse_body_shape, parse_cadence, parse_direction, parse_frame_rate, parse_length, parse_lock,
-    parse_setting, parse_speed, parse_standing, parse_turn,
+    Setting, Timed, parse_body_shape, parse_cadences, parse_direction, parse_frame_rate, parse_gaze, parse_length,
+    parse_lengths, parse_levels, parse_limp, parse_lock, parse_names, parse_point, parse_setting, parse_speeds,
+    parse_standing, parse_turn, parse_variability,
 };
+use crate::character_args::ScalePlanArg;
 use crate::import_args::ImportArgs;
 use crate::motion_args::MotionArgs;
 use crate::report::{Failure, Format};
@@ -12,8 +14,8 @@ use crate::run_job::run_job;
 use crate::terrain_arg::TerrainArg;
 use std::path::PathBuf;
 use surefoot::jobs::{
-    BodyShapeRequest, CourseRequest, FootName, GaitMotionRequest, GaitRunRequest, GaitWalkRequest, MAX_GAIT_STEPS,
-    PaceParameter, PaceRequest, StyleRequest,
+    BodyShapeRequest, CourseRequest, EndName, FootName, GaitControlRequest, GaitMotionRequest, GaitRunRequest,
+    GaitWalkRequest, MAX_GAIT_STEPS, PaceParameter, PaceRequest, StyleRequest,
 };
 
 /// Arguments of `gait walk`.
@@ -32,8 +34,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true, help_heading = PARAMETERS)]
     flight_height: Option<f64>,
     /// Level of expertise, from -1 (poor) to 1 (skilled): longer steps and flights [default: 0.8, less above 15 km/h, or the preset's; 0 with --plain]
-    #[arg(long, value_name = "-1..1", allow_hyphen_values = true, help_heading = PARAMETERS)]
-    level: Option<f64>,
+    #[arg(long, value_name = "-1..1", value_parser = parse_levels, allow_hyphen_values = true, help_heading = PARAMETERS)]
+    level: Option<Timed<f64>>,
 }
 
 const PARAMETERS: &str = "Parameters (one gives the others, two the third)";
@@ -74,15 +76,15 @@ struct MakeArgs {
 #[derive(clap::Args)]
 #[command(next_help_heading = PARAMETERS)]
 struct PaceArgs {
-    /// Speed: 5km/h, 1.4m/s, 83m/min [default: 5 km/h walking and 12 km/h running at 1.8 m, alike at other heights]
-    #[arg(long, value_parser = parse_speed, allow_negative_numbers = true)]
-    speed: Option<f64>,
+    /// Speed: 5km/h, 1.4m/s, 83m/min; over time 0:4/5:12, seconds and values [default: 5 km/h walking and 12 km/h running at 1.8 m, alike at other heights]
+    #[arg(long, value_parser = parse_speeds, allow_hyphen_values = true)]
+    speed: Option<Timed<f64>>,
     /// From one foot's landing to the other's: 0.7m
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
-    step_length: Option<f64>,
+    #[arg(long, value_name = "LENGTH", value_parser = parse_lengths, allow_hyphen_values = true)]
+    step_length: Option<Timed<f64>>,
     /// Steps in a time: 110/min, 1.8/s
-    #[arg(long, value_parser = parse_cadence, allow_negative_numbers = true)]
-    cadence: Option<f64>,
+    #[arg(long, value_parser = parse_cadences, allow_hyphen_values = true)]
+    cadence: Option<Timed<f64>>,
     /// What stays at its natural value, or the preset's, when another is given: speed, step-length or cadence
     #[arg(long, value_name = "PARAMETER", value_parser = parse_lock)]
     lock: Option<PaceParameter>,
@@ -91,32 +93,50 @@ struct PaceArgs {
 #[derive(clap::Args)]
 #[command(next_help_heading = STYLE)]
 struct StyleArgs {
-    /// A named walk or run (`surefoot gait list presets`)
-    #[arg(long, value_name = "NAME")]
-    preset: Option<String>,
+    /// A named walk or run (`surefoot gait list presets`), or a fitted one (`surefoot gait fit`). Several are mixed by their weights:
+    /// --preset a.gait.toml:0.7 --preset tired:0.3. Over time: 0:normal/5:tired
+    #[arg(long, value_name = "NAME|FILE.toml[:WEIGHT]")]
+    preset: Vec<String>,
     /// Your own named walks and runs
     #[arg(long, value_name = "FILE.toml", requires = "preset")]
     presets: Option<PathBuf>,
     /// By the paper's equations alone, without what recorded people do beside
     #[arg(long)]
     plain: bool,
-    /// Set an attribute (`surefoot gait list`): arm-swing=1.4, arm-out=30deg; may be given several times
+    /// Set an attribute (`surefoot gait list`): arm-swing=1.4, arm-out=30deg, over time arm-swing=0:1/4:2; may be given several times
     #[arg(long, value_name = "ATTRIBUTE=VALUE", value_parser = parse_setting)]
     set: Vec<Setting>,
+    /// How much steps vary from stride to stride, 0 to 1, which is that of people [default: 0]
+    #[arg(long, value_name = "0..1", value_parser = parse_variability, allow_hyphen_values = true)]
+    variability: Option<f64>,
+    /// Decides about the variability [default: 0]
+    #[arg(long, value_name = "N", requires = "variability")]
+    seed: Option<u64>,
+    /// A leg that hurts, and how much from 0 to 1: left:0.4
+    #[arg(long, value_name = "SIDE:0..1", value_parser = parse_limp)]
+    limp: Option<(FootName, f64)>,
+    /// A point that the person looks at, in metres [default: ahead, into turns]
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true, conflicts_with = "gaze")]
+    look_at: Option<[f64; 3]>,
+    /// How far aside the person looks, -70 to 70 degrees, positive to the left
+    #[arg(long, value_name = "DEG", value_parser = parse_gaze, allow_hyphen_values = true)]
+    gaze: Option<f64>,
 }
 
 #[derive(clap::Args)]
 #[command(next_help_heading = WHO)]
-struct WhoArgs {
+pub(super) struct WhoArgs {
     /// Height of our own figure, from 0.5 to 2.5 m [default: 1.8]
     #[arg(long, value_name = "LENGTH", value_parser = parse_length, allow_negative_numbers = true)]
-    height: Option<f64>,
+    pub(super) height: Option<f64>,
     /// Its proportions, as factors on an adult's: leg=1.05,shin=1,arm=0.95,foot=1,shoulders=1,hips=1,head=1
     #[arg(long, value_name = "PART=FACTOR,..", value_parser = parse_body_shape)]
-    body_shape: Option<BodyShapeRequest>,
+    pub(super) body_shape: Option<BodyShapeRequest>,
     /// Animate the character of a file instead: bvh, asf, amc, glb, gltf or fbx
     #[arg(long, value_name = "FILE", conflicts_with_all = ["height", "body_shape"])]
-    on: Option<PathBuf>,
+    pub(super) on: Option<PathBuf>,
+    #[command(flatten)]
+    scale_plan: ScalePlanArg,
 }
 
 #[derive(clap::Args)]
@@ -146,6 +166,21 @@ struct RouteArgs {
     plan: Option<PathBuf>,
     #[command(flatten)]
     terrain: TerrainArg,
+    /// How the motion begins [default: standing]
+    #[arg(long, value_enum)]
+    begin: Option<End>,
+    /// How the motion ends [default: standing]
+    #[arg(long, value_enum)]
+    end: Option<End>,
+    /// A stride that can be repeated: the last frame goes on as the first
+    #[arg(long, conflicts_with_all = ["path", "plan", "steps", "begin", "end", "standing"])]
+    cycle: bool,
+    /// Strides of it, 1 to 1000 [default: 1]
+    #[arg(long, value_name = "N", requires = "cycle", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    cycles: Option<u32>,
+    /// Takes the travel out of it, for programs that move the character themselves
+    #[arg(long, requires = "cycle")]
+    in_place: bool,
     /// Seconds of standing before and after [default: 0.5]
     #[arg(long, value_name = "S", value_parser = parse_standing, allow_negative_numbers = true)]
     standing: Option<f64>,
@@ -157,10 +192,53 @@ enum Foot {
     Right,
 }
 
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum End {
+    Standing,
+    Moving,
+}
+
+impl From<End> for EndName {
+    fn from(end: End) -> EndName {
+        match end {
+            End::Standing => EndName::Standing,
+            End::Moving => EndName::Moving,
+        }
+    }
+}
+
+/// Whether a preset is one of a time: `0:normal/5:tired`. A weight follows a name: `tired:0.3`.
+fn is_schedule(preset: &str) -> bool {
+    preset.split_once(':').is_some_and(|(time, _)| time.trim().trim_end_matches('s').parse::<f64>().is_ok())
+}
+
+impl StyleArgs {
+    /// Presets over time.
+    fn scheduled_presets(&self) -> Result<Vec<(f64, String)>, Failure> {
+        let Some(text) = self.preset.iter().find(|preset| is_schedule(preset)) else { return Ok(Vec::new()) };
+        if self.preset.len() > 1 {
+            let message = "--preset: presets over time go alone; 0:normal/5:tired has all of them";
+            return Err(Failure::new("usage", message));
+        }
+        let names = parse_names(text).map_err(|error| Failure::new("usage", format!("--preset {text}: {error}")))?;
+        Ok(names.points().to_vec())
+    }
+}
+
+/// A value alone, or a schedule.
+fn alone<T: Clone>(values: &Option<Timed<T>>) -> Option<T> {
+    values.as_ref().filter(|values| values.is_constant()).map(|values| values.points()[0].1.clone())
+}
+
+/// The points of a schedule; none of a value alone.
+fn points<T: Clone>(values: &Option<Timed<T>>) -> Vec<(f64, T)> {
+    values.as_ref().filter(|values| !values.is_constant()).map_or_else(Vec::new, |values| values.points().to_vec())
+}
+
 impl WalkArgs {
     /// Runs `gait walk`.
     pub(super) fn run(&self, format: Format) -> Result<(), Failure> {
-        let request = GaitWalkRequest(self.make.request(PaceRequest::default())?);
+        let request = GaitWalkRequest(self.make.request(PaceRequest::default(), &None)?);
         run_job(&request, format, |report| print_report(report, self.make.route.is_given()))
     }
 }
@@ -168,8 +246,9 @@ impl WalkArgs {
 impl RunArgs {
     /// Runs `gait run`.
     pub(super) fn run(&self, format: Format) -> Result<(), Failure> {
-        let flight = PaceRequest { flight_height: self.flight_height, level: self.level, ..PaceRequest::default() };
-        let request = GaitRunRequest(self.make.request(flight)?);
+        let flight =
+            PaceRequest { flight_height: self.flight_height, level: alone(&self.level), ..PaceRequest::default() };
+        let request = GaitRunRequest(self.make.request(flight, &self.level)?);
         run_job(&request, format, |report| print_report(report, self.make.route.is_given()))
     }
 }
@@ -177,7 +256,7 @@ impl RunArgs {
 impl RouteArgs {
     /// Whether any option gives how far to go.
     fn is_given(&self) -> bool {
-        self.steps.is_some() || self.path.is_some() || self.plan.is_some()
+        self.steps.is_some() || self.path.is_some() || self.plan.is_some() || self.cycle
     }
 
     fn request(&self) -> CourseRequest {
@@ -192,12 +271,13 @@ impl RouteArgs {
             path: self.path.clone(),
             plan: self.plan.clone(),
             standing: self.standing,
+            jump: None,
         }
     }
 }
 
 impl MakeArgs {
-    fn request(&self, flight: PaceRequest) -> Result<GaitMotionRequest, Failure> {
+    fn request(&self, flight: PaceRequest, level: &Option<Timed<f64>>) -> Result<GaitMotionRequest, Failure> {
         if self.who.on.is_none() && self.import.is_any_given() {
             let message = if self.import.source_rate.is_some() {
                 "--frame-rate is the rate of the motion; --source-rate (--fps) is that of a character's file: --on names it"
@@ -206,23 +286,50 @@ impl MakeArgs {
             };
             return Err(Failure::new("usage", message));
         }
-        let PaceArgs { speed, step_length, cadence, lock } = self.pace;
-        let setting = |Setting { name, value, unit }: &Setting| {
-            (name.clone(), format!("{value}{}", unit.map_or("", |unit| unit.name())))
+        let PaceArgs { speed, step_length, cadence, lock } = &self.pace;
+        let set = |setting: &Setting| Some((setting.name.clone(), alone(&Some(setting.values.clone()))?));
+        let scheduled = |setting: &Setting| {
+            let points = points(&Some(setting.values.clone()));
+            (!points.is_empty()).then(|| (setting.name.clone(), points))
+        };
+        let control = GaitControlRequest {
+            speed: points(speed),
+            step_length: points(step_length),
+            cadence: points(cadence),
+            level: points(level),
+            preset: self.style.scheduled_presets()?,
+            set: self.style.set.iter().filter_map(scheduled).collect(),
+            begin: self.route.begin.map(EndName::from),
+            end: self.route.end.map(EndName::from),
+            variability: self.style.variability,
+            seed: self.style.seed,
+            limp: self.style.limp,
+            look_at: self.style.look_at,
+            gaze_degrees: self.style.gaze,
+            cycles: self.route.cycle.then(|| self.route.cycles.unwrap_or(1)),
+            in_place: self.route.in_place,
         };
         Ok(GaitMotionRequest {
             output: self.motion.output()?,
             frame_rate: self.frame_rate,
-            pace: PaceRequest { speed, step_length, cadence, lock, ..flight },
+            pace: PaceRequest {
+                speed: alone(speed),
+                step_length: alone(step_length),
+                cadence: alone(cadence),
+                lock: *lock,
+                ..flight
+            },
+            control,
             style: StyleRequest {
-                preset: self.style.preset.clone(),
+                preset: self.style.preset.iter().filter(|preset| !is_schedule(preset)).cloned().collect(),
                 presets: self.style.presets.clone(),
                 plain: self.style.plain,
-                set: self.style.set.iter().map(setting).collect(),
+                set: self.style.set.iter().filter_map(set).collect(),
             },
             height: self.who.height,
             body_shape: self.who.body_shape,
             on: self.who.on.as_deref().map(|file| self.import.input(file, None)).transpose()?,
+            scale_plan: self.who.scale_plan.request(),
             course: self.route.request(),
             terrain: self.route.terrain.request(),
             write_contacts: self.motion.write_contacts.clone(),

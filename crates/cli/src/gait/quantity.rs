@@ -1,7 +1,7 @@
 //! Numbers with units, as users type them: `5km/h`, `0.7m`, `110/min`.
 
-use surefoot::gait::{AttributeUnit, AttributeValue};
-use surefoot::jobs::{BodyShapeRequest, PaceParameter};
+use surefoot::gait::{AttributeUnit, AttributeValue, Schedule};
+use surefoot::jobs::{BodyShapeRequest, FootName, PaceParameter};
 use surefoot::motion::FRAME_RATES;
 
 /// Units of speed with their sizes in m/s. A bare number is in the first.
@@ -85,24 +85,95 @@ pub(super) fn parse_lock(text: &str) -> Result<PaceParameter, String> {
     }
 }
 
-/// `attribute=value` as typed.
+/// A value, or values over time: `4` or `0:4/5:12`.
+pub(super) type Timed<T> = Schedule<T>;
+
+fn parse_timed<T>(text: &str, value: impl Fn(&str) -> Result<T, String>) -> Result<Timed<T>, String> {
+    Schedule::parse(text, value).map_err(|error| error.to_string())
+}
+
+/// A speed over time, in m/s.
+pub(super) fn parse_speeds(text: &str) -> Result<Timed<f64>, String> {
+    parse_timed(text, parse_speed)
+}
+
+/// A length over time, in metres.
+pub(super) fn parse_lengths(text: &str) -> Result<Timed<f64>, String> {
+    parse_timed(text, parse_length)
+}
+
+/// A cadence over time, in steps a second.
+pub(super) fn parse_cadences(text: &str) -> Result<Timed<f64>, String> {
+    parse_timed(text, parse_cadence)
+}
+
+/// A level over time.
+pub(super) fn parse_levels(text: &str) -> Result<Timed<f64>, String> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+    parse_timed(text, |text| number(text).ok_or_else(|| "a level from -1 to 1 would be right".to_string()))
+}
+
+/// Names over time.
+pub(super) fn parse_names(text: &str) -> Result<Timed<String>, String> {
+    parse_timed(text, |text| match text {
+        "" => Err("a name would be right".to_string()),
+        name => Ok(name.to_string()),
+    })
+}
+
+/// `left:0.4`: a leg that hurts, and how much.
+pub(super) fn parse_limp(text: &str) -> Result<(FootName, f64), String> {
+    let right = || "left or right and a severity from 0 to 1, such as left:0.4, would be right".to_string();
+    let (side, severity) = text.split_once(':').ok_or_else(right)?;
+    let foot = match side.trim() {
+        "left" => FootName::Left,
+        "right" => FootName::Right,
+        _ => return Err(right()),
+    };
+    let severity = severity.trim().parse::<f64>().ok().filter(|severity| (0.0..=1.0).contains(severity));
+    Ok((foot, severity.ok_or_else(right)?))
+}
+
+/// A point, in metres.
+pub(super) fn parse_point(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text.split(',').map_while(|part| part.trim().parse().ok()).collect();
+    match (text.split(',').count(), &numbers[..]) {
+        (3, [x, y, z]) if numbers.iter().all(|number| number.is_finite()) => Ok([*x, *y, *z]),
+        _ => Err("x,y,z in metres, such as 2,1.5,4, would be right".to_string()),
+    }
+}
+
+/// How far aside someone looks, in degrees.
+pub(super) fn parse_gaze(text: &str) -> Result<f64, String> {
+    parse_within(text.trim_end_matches("deg"), [-70.0, 70.0], "an angle in degrees, positive to the left,")
+}
+
+/// How much steps vary.
+pub(super) fn parse_variability(text: &str) -> Result<f64, String> {
+    parse_within(text, [0.0, 1.0], "a share of what people vary")
+}
+
+/// `attribute=value` as typed, or values over time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
     /// The attribute.
     pub(super) name: String,
-    /// In its unit.
-    pub(super) value: AttributeValue,
-    /// The unit behind the number, if there is one.
-    pub(super) unit: Option<AttributeUnit>,
+    /// With their units, as they were typed.
+    pub(super) values: Timed<String>,
 }
 
-/// `arm-swing=1.4`, `arm-out=30deg`, `stride-width=0.2m` or `strike=toe`.
+/// `arm-swing=1.4`, `arm-out=30deg`, `stride-width=0.2m`, `strike=toe` or `arm-swing=0:1/4:2`.
 pub(super) fn parse_setting(text: &str) -> Result<Setting, String> {
     let (name, value) = text.split_once('=').ok_or("ATTRIBUTE=VALUE such as arm-swing=1.4 would be right")?;
-    let units = [AttributeUnit::Degrees, AttributeUnit::Metres];
-    let unit = units.into_iter().find(|unit| value.trim_end().ends_with(unit.name()));
-    let value = value.parse().map_err(|error| format!("{error}"))?;
-    Ok(Setting { name: name.trim().to_string(), value, unit })
+    let check = |text: &str| match text.parse::<AttributeValue>() {
+        Ok(value) => {
+            let units = [AttributeUnit::Degrees, AttributeUnit::Metres];
+            let unit = units.into_iter().find(|unit| text.ends_with(unit.name())).map_or("", AttributeUnit::name);
+            Ok(format!("{value}{unit}"))
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    Ok(Setting { name: name.trim().to_string(), values: parse_timed(value, check)? })
 }
 
 /// `leg=1.05,arm=0.95`: factors on an adult's proportions.
@@ -167,12 +238,21 @@ mod tests {
 
     #[test]
     fn settings_keep_the_unit_that_was_typed() {
-        let setting = parse_setting("arm-out=30 deg").unwrap();
-        assert_eq!(
-            (&*setting.name, setting.value, setting.unit),
-            ("arm-out", 30.0.into(), Some(AttributeUnit::Degrees))
-        );
-        assert_eq!(parse_setting("stride-width=0.2m").unwrap().unit, Some(AttributeUnit::Metres));
-        assert_eq!(parse_setting("arm-swing=1").unwrap().unit, None);
+        let values = |text: &str| parse_setting(text).unwrap().values.points().to_vec();
+        assert_eq!(values("arm-out=30 deg"), [(0.0, "30deg".to_string())]);
+        assert_eq!(values("stride-width=0.2m"), [(0.0, "0.2m".to_string())]);
+        assert_eq!(values("arm-swing=0:1/4:2"), [(0.0, "1".to_string()), (4.0, "2".to_string())]);
+    }
+
+    #[test]
+    fn limps_and_points_are_read() {
+        assert_eq!(parse_limp("left:0.4"), Ok((FootName::Left, 0.4)));
+        assert_eq!(parse_point("1,2.5,-3"), Ok([1.0, 2.5, -3.0]));
+        for wrong in ["left", "up:0.4", "left:2", "left:nan", ""] {
+            assert!(parse_limp(wrong).unwrap_err().contains("left:0.4"), "{wrong}");
+        }
+        for wrong in ["1,2", "1,2,3,4", "a,b,c", "1,2,nan", ""] {
+            assert!(parse_point(wrong).unwrap_err().contains("2,1.5,4"), "{wrong}");
+        }
     }
 }

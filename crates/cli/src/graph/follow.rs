@@ -1,6 +1,8 @@
 //! `surefoot graph follow`: a walk along a path through a graph.
 
+use crate::character_args::{CharacterArgs, print_character};
 use crate::edited_motion::{motion_output, parse_format, print_motion};
+use crate::engine_args::EngineArgs;
 use crate::output::{Force, ReportArg};
 use crate::report::{Failure, Format, print_status};
 use crate::run_job::run_job;
@@ -17,16 +19,18 @@ pub(super) struct Args {
     /// Path to follow; `-` is standard input
     #[arg(value_name = "FILE.path.json")]
     path: PathBuf,
-    /// The motion: bvh, glb, gltf or take by its ending; `-` is standard output, as a take or in the format of --to
+    /// The motion: bvh, glb, gltf, fbx or take by its ending; `-` is standard output, as a take or in the format of --to
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Format of the motion, where its ending does not name it: bvh, glb, gltf or take
+    /// Format of the motion, where its ending does not name it: bvh, glb, gltf, fbx or take
     #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
     to: Option<MotionFormat>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
     report: ReportArg,
+    #[command(flatten)]
+    character: CharacterArgs,
     /// What of the body is kept on the path
     #[arg(long, value_enum, default_value = "gaussian")]
     abstraction: AbstractionArg,
@@ -53,6 +57,8 @@ pub(super) struct Args {
     fit_path: bool,
     #[command(flatten)]
     terrain: TerrainArg,
+    #[command(flatten)]
+    engine: EngineArgs,
     /// Write the contacts of the result
     #[arg(long, alias = "contacts", value_name = "FILE.contacts.json")]
     write_contacts: Option<PathBuf>,
@@ -89,7 +95,8 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
     let request = FollowGraphRequest {
         graph: args.graph.clone(),
         path: args.path.clone(),
-        output: motion_output(&args.output, args.to)?,
+        output: args.engine.apply(motion_output(&args.output, args.to)?),
+        on: args.character.request(),
         abstraction: match args.abstraction {
             AbstractionArg::Pelvis => AbstractionName::Pelvis,
             AbstractionArg::Joints => AbstractionName::Joints,
@@ -121,6 +128,7 @@ pub(super) fn run(args: &Args, format: Format) -> Result<(), Failure> {
 
 fn print_report(report: &FollowGraphReport) {
     print_status(&format!("verdict: {}", report.verdict));
+    print_character(report.on.as_ref());
     print_status(&format!(
         "from node {}, frame {} of {}: {} edges, {} of them blends; {} edges tried in {:.0} ms",
         report.start,

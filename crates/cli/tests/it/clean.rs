@@ -111,7 +111,7 @@ fn wrong_usage_is_reported_and_writes_nothing() {
         (&["-o", &at("x.bvh"), "--report", &at("x.bvh")], "two outputs"),
         (&["-o", &at("x.bvh"), "--contacts", &at("bad.contacts.json")], "bad.contacts.json"),
         (&["-o", &at("x.bvh"), "--terrain", &at("none.terrain.json")], "none.terrain.json"),
-        (&["-o", &at("x.mov")], ".bvh, .glb, .gltf or .take"),
+        (&["-o", &at("x.mov")], ".bvh, .glb, .gltf, .fbx or .take"),
         (&["-o", &at("x.bvh"), "--blend-off", "99"], "0 to 10 seconds"),
         (&["-o", &at("x.bvh"), "--knee-damping-from", "200"], "0 to 180 degrees"),
     ];

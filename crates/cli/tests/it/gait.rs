@@ -137,6 +137,44 @@ fn style_is_ours_the_users_or_set_by_hand() {
 }
 
 #[test]
+fn a_fitted_person_walks_like_a_preset_and_mixes_with_others() {
+    let folder = folder();
+    let set = ["--set", "arm-out=25", "--set", "torso-tilt=10"];
+    let recorded = [&["gait", "walk", "--speed", "4.5km/h", "--steps", "12", "-o", "r.bvh"], &set[..]].concat();
+    result(&recorded, folder.path());
+    let fit = result(&["gait", "fit", "r.bvh", "-o", "p.gait.toml"], folder.path());
+    let gait = &fit["gaits"][0];
+    assert_eq!(gait["gait"], "walk");
+    assert!((gait["speed_km_per_hour"].as_f64().unwrap() - 4.5).abs() < 0.15, "{fit}");
+    assert!((gait["attributes"]["arm-out"].as_f64().unwrap() - 25.0).abs() < 3.0, "{fit}");
+    for row in gait["errors"].as_array().unwrap() {
+        assert!(row["fitted"].as_f64().unwrap() < row["natural"].as_f64().unwrap() + 0.5, "{row}");
+    }
+    let made = result(&["gait", "walk", "--preset", "p.gait.toml", "--steps", "4", "-o", "a.bvh"], folder.path());
+    assert_eq!(made["style"], "r");
+    assert!((made["attributes"]["torso-tilt"].as_f64().unwrap() - 10.0).abs() < 2.0, "{made}");
+    let half = ["gait", "walk", "--preset", "p.gait.toml:1", "--preset", "normal:1", "--steps", "4", "-o", "b.bvh"];
+    let mixed = result(&half, folder.path());
+    let (own, both) = (&made["attributes"]["arm-out"], &mixed["attributes"]["arm-out"]);
+    assert!((both.as_f64().unwrap() - 0.5 * (own.as_f64().unwrap() + 7.0)).abs() < 0.1, "{mixed}");
+
+    let of = |arguments: &[&str]| {
+        refused(&[&["gait", "walk", "--steps", "3", "-o", "no.bvh"], arguments].concat(), folder.path())
+    };
+    assert!(of(&["--preset", "p.gait.toml:lots"]).contains("found the weight `lots`"));
+    assert!(of(&["--preset", "none.toml"]).contains("none.toml"));
+    assert!(refused(&["gait", "run", "--preset", "p.gait.toml", "-o", "no.bvh"], folder.path()).contains("has no run"));
+    let file = folder.path().join("p.gait.toml");
+    fs::write(&file, fs::read_to_string(&file).unwrap().replace("yaw =", "yow =")).unwrap();
+    let message = of(&["--preset", "p.gait.toml"]);
+    assert!(message.contains("yow") && message.contains("did you mean `yaw`?"), "{message}");
+    result(&["gait", "walk", "--steps", "1", "-o", "s.bvh"], folder.path());
+    let message = refused(&["gait", "fit", "s.bvh", "-o", "no.gait.toml"], folder.path());
+    assert!(message.contains("s.bvh") && message.contains("steps of a walk or a run are needed"), "{message}");
+    assert!(!folder.path().join("no.gait.toml").exists() && !folder.path().join("no.bvh").exists());
+}
+
+#[test]
 fn plans_paths_turns_and_directions_are_followed() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
@@ -251,7 +289,7 @@ fn wrong_usage_is_reported_and_writes_nothing() {
         let printed = refused(&[&["gait"], arguments, &["-o", "x.bvh"]].concat(), folder.path());
         assert!(printed.contains(part), "{arguments:?}: {printed}");
     }
-    assert!(refused(&["gait", "walk", "-o", "x.txt"], folder.path()).contains(".bvh, .glb, .gltf or .take"));
+    assert!(refused(&["gait", "walk", "-o", "x.txt"], folder.path()).contains(".bvh, .glb, .gltf, .fbx or .take"));
     assert!(refused(&["gait", "walk", "-o", "there.bvh"], folder.path()).contains("--force"));
     assert!(refused(&["gait", "list", "--height", "9"], folder.path()).contains("0.5 to 3 m"));
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), before, "nothing was written");
@@ -261,7 +299,7 @@ fn wrong_usage_is_reported_and_writes_nothing() {
 fn the_same_request_writes_the_same_bytes() {
     let folder = folder();
     let make = |name: &str| {
-        result(&["gait", "walk", "--preset", "happy", "--steps", "4", "-o", name], folder.path());
+        result(&["gait", "walk", "--preset", "happy", "--steps", "4", "--name", "happy", "-o", name], folder.path());
         fs::read(folder.path().join(name)).expect("an output")
     };
     assert_eq!(make("a.glb"), make("b.glb"));

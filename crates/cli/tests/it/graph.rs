@@ -220,7 +220,7 @@ fn wrong_usage_and_files_are_refused_with_what_would_be_right() {
     follow(&["--start-node", "100000"], &["--start-node 100000", "a node from 0 to 747"]);
     follow(&["--start", "100000"], &["--start-node 100000"]);
     follow(&["--start", "1", "--seed", "2"], &["cannot be used with"]);
-    refused(&["graph", "follow", "x.graph", "z.path.json", "-o", "w.txt"], at, &[".bvh, .glb, .gltf or .take"]);
+    refused(&["graph", "follow", "x.graph", "z.path.json", "-o", "w.txt"], at, &[".bvh, .glb, .gltf, .fbx or .take"]);
     fs::write(at.join("dot.path.json"), r#"{ "path": 1, "points": [[0, 0]] }"#).expect("a path");
     refused(&["graph", "follow", "x.graph", "dot.path.json", "-o", "w.bvh"], at, &["dot.path.json", "two points"]);
     fs::write(at.join("far.path.json"), r#"{ "path": 1, "points": [[0, 0], [0, 90000]] }"#).expect("a path");

@@ -1,6 +1,7 @@
 //! The command as its users run it.
 
 mod animate;
+mod characters;
 mod clean;
 mod command;
 mod contacts;

@@ -25,10 +25,28 @@ fn runnable(line: &str) -> Option<String> {
     (!line.starts_with("cargo ") && !line.starts_with("git ")).then_some(line)
 }
 
+fn page(name: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::fs::read_to_string(root.join(name)).expect("a page")
+}
+
 #[test]
 fn every_command_of_the_readme_runs_as_printed() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let lines = commands(&page("README.md"));
+    assert!(lines.len() > 30, "the README's commands are found: {lines:?}");
+    run(&lines);
+}
+
+#[test]
+fn every_command_for_characters_runs_as_printed() {
+    let made = ["surefoot gait walk --steps 4 -o walk.bvh", "surefoot convert walk.bvh hero.glb"].map(String::from);
+    let lines = commands(&page("docs/CHARACTER.md"));
+    assert!(lines.len() >= 3, "the page's commands are found: {lines:?}");
+    run(&made.into_iter().chain(lines).collect::<Vec<_>>());
+}
+
+/// Runs lines one after the other in a new folder.
+fn run(lines: &[String]) {
     let binary = assert_cmd::cargo::cargo_bin("surefoot");
     let folder_of_binary = binary.parent().expect("a folder").to_path_buf();
     let path = std::env::join_paths(
@@ -37,8 +55,6 @@ fn every_command_of_the_readme_runs_as_printed() {
     .expect("a path");
     let temporary = tempfile::tempdir().expect("a folder");
     let mut folder = temporary.path().to_path_buf();
-    let lines = commands(&readme);
-    assert!(lines.len() > 30, "the README's commands are found: {lines:?}");
     for line in lines.iter().filter_map(|line| runnable(line)) {
         if let Some(to) = line.strip_prefix("cd ") {
             folder.push(Path::new(to));

@@ -155,7 +155,10 @@ fn wrong_input_is_refused_by_name_with_exit_code_2() {
         (&["retarget", "walk.bvh", "--on", "none.bvh", "-o", "x.bvh"], &["none.bvh"]),
         (&["retarget", "walk.bvh", "--on", "bone.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
         (&["retarget", "bone.bvh", "--on", "walk.bvh", "-o", "x.bvh"], &["bone.bvh: ", "no body"]),
-        (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "x.fbx"], &["x.fbx: ", ".bvh, .glb, .gltf or .take"]),
+        (
+            &["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "x.mov"],
+            &["x.mov: ", ".bvh, .glb, .gltf, .fbx or .take"],
+        ),
         (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "walk.bvh"], &["exists", "--force"]),
         (&["retarget", "walk.bvh", "--on", "walk.bvh", "-o", "x.bvh", "--scale", "0"], &["0.01 to 100"]),
         (&["warp-path", "walk.bvh", "-o", "x.bvh"], &["--path"]),

@@ -56,7 +56,6 @@ fn what_one_refuses_all_refuse_by_the_same_number_and_in_the_same_words() {
         (json!({ "land": 2, "leave": 1 }), "`leave` must be later than `land`"),
         (json!({ "normal": [1, 0.01, 0] }), "78 at most"),
         (json!({ "behaviour": "walk", "support": 0 }), "give it a double support"),
-        (json!({ "behaviour": "jump" }), "no synthesizer jumps yet"),
     ];
     for (fields, what) in wrong {
         write(&folder, &changed(&fields));

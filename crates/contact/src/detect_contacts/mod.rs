@@ -15,6 +15,7 @@
 //! For each foot:
 //! 5. A heel is not planted while its foot is pitched on the ball (on tiptoe).
 //! 6. A foot that the other one outlasts, lower, at both ends is not planted (one leg lifted).
+//! 7. Nothing is planted in frames that are no motion ([`find_dead_segments`]).
 //!
 //! How exact: of a motion without noise the edges are found to the frame, but for a part that starts from rest, or comes to it, so
 //! near to a frame that it has moved less than the least that doubles can tell (one edge in a hundred, by one frame). Of
@@ -30,7 +31,7 @@ mod options;
 mod reject;
 mod trace;
 
-use crate::{Contacts, FootPart, Plant};
+use crate::{Contacts, FootPart, Plant, find_dead_segments};
 pub use options::DetectOptions;
 use surefoot_motion::{BodyMap, PerSide, Side, WorldPose};
 pub use trace::PointTrace;
@@ -87,6 +88,10 @@ pub fn detect_contacts(poses: &[WorldPose], body: &BodyMap, frame_rate: f64, opt
         reject::reject_lifted_heels(plants, &traces[side], frame_rate, options);
     }
     reject::reject_held_feet(&mut contacts, &traces, options);
+    let dead = find_dead_segments(poses, body, frame_rate);
+    if !dead.is_empty() {
+        reject::reject_dead_frames(&mut contacts, &traces, &dead);
+    }
     Detection { contacts, traces }
 }
 

@@ -1,7 +1,8 @@
 //! Rests that are no plants: parts that rest in the air, because the rest of the foot or the other foot is planted.
 
 use super::{DetectOptions, FootTraces};
-use crate::{Contacts, FootPart, Plant};
+use crate::dead_segments::without_dead;
+use crate::{Contacts, DeadSegment, FootPart, Plant};
 use std::ops::Range;
 use surefoot_geom::median;
 use surefoot_motion::{PerSide, Side};
@@ -117,5 +118,20 @@ impl Stance {
         others[..n_begun]
             .last()
             .is_some_and(|other| self.frames.end <= other.frames.end && self.level - other.level > height)
+    }
+}
+
+/// Takes the frames that are no motion out of the plants.
+pub(super) fn reject_dead_frames(contacts: &mut Contacts, traces: &PerSide<FootTraces>, dead: &[DeadSegment]) {
+    for side in Side::BOTH {
+        contacts.plants[side].retain_mut(|plant| {
+            let Some(frames) = without_dead(&plant.frames, dead) else { return false };
+            if frames != plant.frames {
+                plant.position = traces[side].of(plant.part).mean_position(&frames);
+                plant.frames = frames;
+            }
+            true
+        });
+        contacts.plants[side].sort_by_key(|plant| (plant.frames.start, plant.frames.end));
     }
 }

@@ -127,6 +127,7 @@ catalogue! {
         "root_error_spine" Cm "the same for the trunk and head" "";
         "root_error_arms" Cm "the same for the arms" "";
         "root_error_max" Cm "the largest of them" "";
+        "introduced_pops" Count "pops of knees, ankles and balls that the reference has not" "over 50 m/s2 and over 4 times the reference's within 50 ms";
         "stretch_reference_max" Percent "a bone against the reference's median length" "bones over 5 mm below the pelvis";
         "l2p" One "L2 of global positions, z-normalised" "by the reference's mean and deviation";
         "l2q" One "L2 of global quaternions" "";

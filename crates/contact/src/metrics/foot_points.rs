@@ -15,8 +15,8 @@ pub struct FootPoints {
     pub ball: Vec<Vec3>,
     /// The skeleton's own end of the toes; empty where it has none that is [`MIN_TOE`] from the ball.
     pub toe: Vec<Vec3>,
-    /// The front of the sole: the skeleton's end of the toes, which bends with them, or else the point that is rigid in the
-    /// ankle's space.
+    /// The front of the sole: the skeleton's end of the toes, or where it would be, which bends with them; in a foot without a
+    /// ball joint the point that is rigid in the ankle's space.
     pub toe_tip: Vec<Vec3>,
 }
 
@@ -34,7 +34,11 @@ impl FootPoints {
         let track = |point: &dyn Fn(&WorldPose) -> Vec3| poses.iter().map(point).collect::<Vec<Vec3>>();
         let ball = track(&|pose| body.ball(pose, side));
         let toe = leg.toe.map(|toe| track(&|pose| pose.point(skeleton, toe))).filter(|toe| is_apart(toe, &ball));
-        let toe_tip = toe.clone().unwrap_or_else(|| track(&|pose| pose[leg.ankle].transform_point(leg.foot.toe_tip)));
+        let drawn = leg.drawn_toe_tip(&WorldPose::new(skeleton, &skeleton.rest_pose())).zip(leg.ball);
+        let toe_tip = toe.clone().unwrap_or_else(|| match drawn {
+            Some((tip, ball)) => track(&|pose| pose[ball].transform_point(tip)),
+            None => track(&|pose| pose[leg.ankle].transform_point(leg.foot.toe_tip)),
+        });
         FootPoints {
             ankle: track(&|pose| pose.position(leg.ankle)),
             heel: track(&|pose| body.heel(pose, side)),

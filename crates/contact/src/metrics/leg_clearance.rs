@@ -31,14 +31,20 @@ pub fn measure_leg_clearance(poses: &[WorldPose], body: &BodyMap, soles: &PerSid
 }
 
 /// The least distance of two segments.
-pub fn segment_distance([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> f64 {
+pub fn segment_distance(one: [Vec3; 2], other: [Vec3; 2]) -> f64 {
+    let [a, b] = nearest_points(one, other);
+    a.distance(b)
+}
+
+/// The points of two segments that are nearest to each other.
+pub fn nearest_points([p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) -> [Vec3; 2] {
     const TINY: f64 = 1e-12;
     let (u, v, w) = (q - p, s - r, p - r);
     let (a, b, c, d, e) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
     let at = ((b * e - c * d) / (a * c - b * b).max(TINY)).clamp(0.0, 1.0);
     let on = ((b * at + e) / c.max(TINY)).clamp(0.0, 1.0);
     let at = ((b * on - d) / a.max(TINY)).clamp(0.0, 1.0);
-    (p + u * at).distance(r + v * on)
+    [p + u * at, r + v * on]
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::catalogue::{CATALOGUE, find_metric};
 use super::drift::FootPlace;
 use super::metric::Metric;
 use super::worst::{Spread, Worst};
-use super::{BodyRegion, FootprintError, Measures, PlantDrift, PlantError};
+use super::{BodyRegion, FootprintError, LegJoint, Measures, PlantDrift, PlantError};
 use crate::order_statistics::mean;
 use surefoot_motion::{JointId, Side};
 
@@ -161,6 +161,11 @@ impl Measures {
     }
 
     fn list_reference(&self, list: &mut List) {
+        if let Some(pops) = &self.pops {
+            let place = |worst: Worst<(Side, LegJoint)>| format!("{} {}", worst.place.0.name(), worst.place.1.name());
+            let frame = pops.worst.map(|worst| worst.frame);
+            list.push("introduced_pops", Some(pops.count as f64), pops.worst.map(place), frame, self.frame_rate);
+        }
         let Some(reference) = &self.reconstruction else { return };
         let joint = |joint: JointId| self.skeleton.name(joint).to_string();
         let mean = reference.mean();

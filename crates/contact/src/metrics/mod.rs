@@ -23,6 +23,7 @@ mod foot_points;
 mod footprint_placement;
 mod gate;
 mod ground_contact;
+mod introduced_pops;
 mod knees;
 mod lafan;
 mod leg_clearance;
@@ -33,6 +34,7 @@ mod mid_stances;
 mod off_terrain;
 mod pair_joints;
 mod path_deviation;
+mod pelvis_dynamics;
 mod pelvis_jerk;
 mod pelvis_sway;
 mod plant_error;
@@ -51,15 +53,17 @@ pub use foot_points::{FootPoints, MIN_TOE, foot_points};
 pub use footprint_placement::{FootprintError, PlanPlacement, StancesFrom, measure_footprints};
 pub use gate::{Gate, GateFailure, GateProblem, Limit, check_gate};
 pub use ground_contact::{GroundContact, SolePoint, TOLERANCE, measure_ground_contact};
+pub use introduced_pops::{IntroducedPops, LegJoint, measure_introduced_pops};
 pub use knees::{KneeMotion, knee_angle, measure_knees};
 pub use lafan::LafanErrors;
-pub use leg_clearance::{LegClearance, measure_leg_clearance, segment_distance};
+pub use leg_clearance::{LegClearance, measure_leg_clearance, nearest_points, segment_distance};
 pub use legs::{LegBone, Legs, measure_legs};
 pub use metric::{Definition, Family, Metric, Unit};
 pub use mid_stances::{MidStance, measure_mid_stances};
 pub use off_terrain::OffTerrain;
 pub use pair_joints::{BodyRegion, JointPair, is_same_skeleton, pair_joints};
 pub use path_deviation::{PathDeviation, measure_path_deviation};
+pub use pelvis_dynamics::{PelvisDynamics, measure_pelvis_dynamics};
 pub use pelvis_jerk::{PelvisJerk, measure_pelvis_jerk};
 pub use pelvis_sway::{PelvisSway, measure_pelvis_sway, measure_sway};
 pub use plant_error::{PlantError, measure_placement};
@@ -148,6 +152,8 @@ pub struct Measures {
     pub path: Option<PathDeviation>,
     /// As given.
     pub search: Option<SearchEffort>,
+    /// Against the reference, if one was given that has the same frames.
+    pub pops: Option<IntroducedPops>,
     /// Against the reference, if one was given and has frames in common.
     pub reconstruction: Option<Reconstruction>,
 }
@@ -176,6 +182,10 @@ pub fn measure_take(take: &Take, terrain: &Terrain, options: &MeasureOptions<'_>
         placement: options.plan.map(|plan| measure_footprints(plan, &feet, contacts, rate, options.stances)),
         path: options.path.and_then(|path| measure_path_deviation(&poses, body, path)),
         search: options.search,
+        pops: options
+            .reference
+            .filter(|other| other.clip.frame_rate == rate)
+            .and_then(|other| measure_introduced_pops(&poses, body, (&other.clip.world(), other.body), rate)),
         reconstruction: options.reference.and_then(|other| measure_reconstruction(clip, &poses, body, other)),
     }
 }

@@ -39,7 +39,7 @@ fn jerks_of(places: &[Vec3], frame_rate: f64) -> Vec<f64> {
 
 /// A Gaussian over time, -3 dB at a frequency, cut off at four deviations. It never overshoots. Beyond the ends the places go on as
 /// they came, turned about the last one; `None` if there are too few for that.
-fn low_pass(places: &[Vec3], hertz: f64, frame_rate: f64) -> Option<Vec<Vec3>> {
+pub(super) fn low_pass(places: &[Vec3], hertz: f64, frame_rate: f64) -> Option<Vec<Vec3>> {
     let last = places.len().checked_sub(1)?;
     let deviation = 2.0f64.ln().sqrt() / (std::f64::consts::TAU * hertz) * frame_rate;
     let half = (4.0 * deviation).ceil();

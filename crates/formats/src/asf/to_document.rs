@@ -40,6 +40,7 @@ pub fn skeleton_document(asf: &Asf) -> Document {
         animations: Vec::new(),
         contacts: None,
         soles: None,
+        is_character: false,
         warnings: asf.warnings.clone(),
     }
 }

@@ -34,6 +34,7 @@ impl Bvh {
             animations: Vec::new(),
             contacts: None,
             soles: None,
+            is_character: false,
             warnings: self.warnings,
         }
     }

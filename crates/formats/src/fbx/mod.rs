@@ -1,4 +1,4 @@
-//! Autodesk FBX, read through the C library ufbx.
+//! Autodesk FBX: read through the C library ufbx, written by [`write_fbx`].
 //!
 //! FBX is closed and large; ufbx reads its binary and text forms of all versions in use and knows its many rules for
 //! what a node's transform is (pivots, pre- and post-rotation, rotation orders, layers, inheritance of scale). This
@@ -20,6 +20,7 @@
 //!
 //! Without the feature `fbx` the reader refuses every file with an error, so that callers need no feature of their own.
 
+mod binary;
 #[cfg(feature = "fbx")]
 mod joints;
 #[cfg(feature = "fbx")]
@@ -28,6 +29,9 @@ mod read;
 mod timeline;
 #[cfg(feature = "fbx")]
 mod world;
+mod write;
+
+pub use write::write_fbx;
 
 use crate::{AnimationChoice, Document, ReadError};
 

@@ -62,6 +62,7 @@ pub(super) fn read_fbx(bytes: &[u8], options: &FbxOptions) -> Result<Document, R
         animations: scene.anim_stacks.iter().map(|stack| stack.element.name.to_string()).collect(),
         contacts: None,
         soles: None,
+        is_character: scene.nodes.iter().any(|node| node.attrib_type == ufbx::ElementType::Mesh),
         poses,
         warnings: warnings.list,
     })

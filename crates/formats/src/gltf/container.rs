@@ -7,11 +7,25 @@
 
 use crate::{ErrorKind, ReadError};
 
-const MAGIC: &[u8] = b"glTF";
-const JSON_CHUNK: &[u8] = b"JSON";
-const BIN_CHUNK: &[u8] = b"BIN\0";
-const HEADER_BYTES: usize = 12;
-const CHUNK_HEADER_BYTES: usize = 8;
+pub(super) const MAGIC: &[u8] = b"glTF";
+pub(super) const JSON_CHUNK: [u8; 4] = *b"JSON";
+pub(super) const BIN_CHUNK: [u8; 4] = *b"BIN\0";
+pub(super) const HEADER_BYTES: usize = 12;
+pub(super) const CHUNK_HEADER_BYTES: usize = 8;
+/// Larger files are neither read nor written, in bytes: the format ends at 4 GiB, and most programs at half of that, where
+/// signed lengths do.
+pub(super) const LARGEST: u64 = (1 << 31) - 1;
+
+/// Refuses a file that is too large, in words.
+pub(crate) fn check_size(n_bytes: u64) -> Result<(), String> {
+    match n_bytes > LARGEST {
+        true => Err(format!(
+            "a glTF of {:.2} GiB; up to 2 GiB are read and written, as by most programs: smaller or compressed textures help",
+            n_bytes as f64 / (1u64 << 30) as f64
+        )),
+        false => Ok(()),
+    }
+}
 
 /// A file taken apart.
 pub(super) struct Parts<'a> {
@@ -45,6 +59,7 @@ fn split_binary(bytes: &[u8]) -> Result<Parts<'_>, ReadError> {
     if length != bytes.len() {
         return Err(header_error(format!("the header declares {length} bytes, the file has {}", bytes.len())));
     }
+    check_size(length as u64).map_err(|message| ReadError::new(ErrorKind::Limit, message))?;
     let mut rest = &bytes[HEADER_BYTES..];
     let (kind, json) = take_chunk(&mut rest)?;
     if kind != JSON_CHUNK {
@@ -90,7 +105,29 @@ fn word_at(bytes: &[u8], at: usize) -> Option<usize> {
     Some(u32::from_le_bytes(word.try_into().ok()?) as usize)
 }
 
-/// Wraps JSON and bytes as a binary file; `None` past the format's 4 GiB.
+/// The header of a binary file and of its JSON chunk, and the JSON: what comes before the bytes. `n_more` is the size of all
+/// chunks that follow, with their headers.
+pub(super) fn begin_binary(json: &str, n_more: u64) -> Result<Vec<u8>, String> {
+    let json_bytes = json.len().next_multiple_of(4);
+    let length = (HEADER_BYTES + CHUNK_HEADER_BYTES + json_bytes) as u64 + n_more;
+    check_size(length)?;
+    let mut out = Vec::with_capacity(HEADER_BYTES + 2 * CHUNK_HEADER_BYTES + json_bytes);
+    out.extend_from_slice(MAGIC);
+    out.extend_from_slice(&2u32.to_le_bytes());
+    out.extend_from_slice(&(length as u32).to_le_bytes());
+    out.extend_from_slice(&(json_bytes as u32).to_le_bytes());
+    out.extend_from_slice(&JSON_CHUNK);
+    out.extend_from_slice(json.as_bytes());
+    out.resize(HEADER_BYTES + CHUNK_HEADER_BYTES + json_bytes, b' ');
+    Ok(out)
+}
+
+/// The header of a chunk of bytes.
+pub(super) fn bin_header(n_bytes: u64) -> Vec<u8> {
+    (n_bytes as u32).to_le_bytes().into_iter().chain(BIN_CHUNK).collect()
+}
+
+/// Wraps JSON and bytes as a binary file; `None` past the 2 GiB that programs take.
 pub(super) fn join_binary(mut json: Vec<u8>, mut bin: Vec<u8>) -> Option<Vec<u8>> {
     json.resize(json.len().next_multiple_of(4), b' ');
     bin.resize(bin.len().next_multiple_of(4), 0);
@@ -100,10 +137,11 @@ pub(super) fn join_binary(mut json: Vec<u8>, mut bin: Vec<u8>) -> Option<Vec<u8>
     let mut out = Vec::with_capacity(length);
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&2u32.to_le_bytes());
+    check_size(length as u64).ok()?;
     out.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
     for (chunk, kind) in chunks {
         out.extend_from_slice(&u32::try_from(chunk.len()).ok()?.to_le_bytes());
-        out.extend_from_slice(kind);
+        out.extend_from_slice(&kind);
         out.extend_from_slice(&chunk);
     }
     Some(out)

@@ -1,21 +1,22 @@
-//! What our own files carry beside the motion: the exact frame rate, the foot contacts and the soles, in the animation's
-//! `extras`.
+//! What our own files carry beside the motion: the exact frame rate, how to play it, the foot contacts, the events and the
+//! soles, in the animation's `extras`.
 //!
 //! ```jsonc
 //! { "surefoot": {
-//!     "frame_rate": 120,
+//!     "frame_rate": 120, "loop": true, "root_motion": "in_place", "speed": 1.3,
+//!     "events": [{ "name": "left_down", "time": 0.08, "frame": 10 }, ...],
 //!     "contacts": { "contacts": 1, "frames": 240, "left": { "heel": [[10, 31]], "ball": [] }, "right": { ... } },
 //!     "positions": { "left": { "heel": [[0.1, 0, 0.6]], "ball": [] }, "right": { ... } },
 //!     "soles": { "soles": 1, "left": { ... }, "right": { ... } } } }
 //! ```
 //!
 //! `contacts` has the shape of a contacts file; `positions` says for each of its ranges where the part is planted, in
-//! metres; `soles` is described in `soles.rs`. Files from before soles were stored have none. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
+//! metres; `events` are for engines ([`crate::own::foot_events`]) and not read back; `soles` is described in `soles.rs`. Files from before soles were stored have none. `extras` of others are not ours to judge: anything that does not fit this shape is as if it were not
 //! there.
 
 use super::soles::Soles;
 use crate::document::StoredSole;
-use crate::own::CONTACTS_VERSION;
+use crate::own::{CONTACTS_VERSION, Playback, foot_events};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use surefoot_contact::{Contacts, FootPart, Plant, check_plant_range};
@@ -31,6 +32,14 @@ pub(super) struct Extras {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Notes {
     pub(super) frame_rate: f64,
+    #[serde(rename = "loop", default, skip_serializing_if = "std::ops::Not::not")]
+    is_loop: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    root_motion: Option<serde_json::Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    speed: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    events: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contacts: Option<Ranges>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +89,12 @@ impl<T> Sides<T> {
 
 impl Extras {
     /// Notes to write.
-    pub(super) fn new(frame_rate: f64, contacts: Option<&Contacts>, soles: Option<Soles>) -> Extras {
+    pub(super) fn new(
+        frame_rate: f64,
+        playback: &Playback,
+        contacts: Option<&Contacts>,
+        soles: Option<Soles>,
+    ) -> Extras {
         let plants = |contacts: &Contacts, side: Side, part: FootPart| -> Vec<Plant> {
             contacts.plants[side].iter().filter(|plant| plant.part == part).cloned().collect()
         };
@@ -97,7 +111,17 @@ impl Extras {
             })
         };
         let soles = soles.and_then(|soles| serde_json::to_value(soles).ok());
-        let notes = Notes { frame_rate, contacts: contacts.map(ranges), positions: contacts.map(positions), soles };
+        let events = contacts.map(|contacts| foot_events(contacts, frame_rate, playback.is_loop));
+        let notes = Notes {
+            frame_rate,
+            is_loop: playback.is_loop,
+            root_motion: playback.root_motion.map(serde_json::Value::from),
+            speed: playback.speed,
+            events: events.and_then(|events| serde_json::to_value(events).ok()),
+            contacts: contacts.map(ranges),
+            positions: contacts.map(positions),
+            soles,
+        };
         Extras { surefoot: notes }
     }
 }

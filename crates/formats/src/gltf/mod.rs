@@ -12,14 +12,21 @@
 //! - *motion*: one animation, sampled at the frame rate behind its key times.
 //!
 //! Writing ([`write_gltf`]) gives one skin with all joints, a body of capsules around them, one animation in metres
-//! with Y up, and foot contacts and soles as `extras`.
+//! with Y up, and foot contacts, events and soles as `extras`.
+//!
+//! Adding ([`add_animation`]) writes a character's file again with one more animation: every byte that was in it is in it
+//! still.
 
 mod accessors;
+mod add_animation;
+mod animation;
 mod bake;
-mod body_mesh;
+mod character;
+mod character_tracks;
 mod choose_joints;
 mod container;
 mod curve;
+mod edit_json;
 mod extras;
 mod frame_rate;
 mod motion;
@@ -31,8 +38,12 @@ mod tree;
 mod uri;
 mod write;
 
+pub use add_animation::{AddAnimationError, AddOptions, AddedAnimation, add_animation};
+pub use character::GltfCharacter;
+pub(crate) use container::check_size;
 pub use read::read_gltf;
 pub use write::{BodyMesh, Container, GltfWriteError, GltfWriteOptions, write_gltf};
+pub(crate) use write::{check_clip, end_site_name};
 
 use crate::{AnimationChoice, Document, ErrorKind, ReadError};
 use std::path::Path;
@@ -40,7 +51,7 @@ use std::path::Path;
 /// How to read a glTF.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GltfOptions {
-    /// Default: the first animation.
+    /// Default: the last that we added to a character, else the first animation.
     pub animation: Option<AnimationChoice>,
     /// Frames per second to sample at, above 0 and up to 10,000. Default: the rate behind the key times (for our own
     /// files the exact rate; otherwise the keys' own, the lowest usual rate that has a frame at every key, or 30 with

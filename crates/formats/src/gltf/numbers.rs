@@ -2,28 +2,47 @@
 
 use serde_json::{Map, Value, json};
 
+/// Where new numbers begin in a file that has some already; all zeros for a new file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start {
+    pub(super) buffer: usize,
+    /// A multiple of four.
+    pub(super) byte_offset: usize,
+    pub(super) n_views: usize,
+    pub(super) n_accessors: usize,
+}
+
 /// Bytes that grow, and the JSON that describes them.
 #[derive(Default)]
 pub(super) struct Numbers {
     pub(super) bin: Vec<u8>,
     pub(super) views: Vec<Value>,
     pub(super) accessors: Vec<Value>,
+    start: Start,
 }
 
 impl Numbers {
+    /// Numbers behind those that a file has.
+    pub(super) fn after(start: Start) -> Numbers {
+        Numbers { start, ..Numbers::default() }
+    }
+
     /// Opens a view at the next multiple of four bytes, and returns its index.
     pub(super) fn begin_view(&mut self) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
-        self.views.push(json!({ "buffer": 0, "byteOffset": self.bin.len() }));
-        self.views.len() - 1
+        let offset = self.start.byte_offset + self.bin.len();
+        self.views.push(json!({ "buffer": self.start.buffer, "byteOffset": offset }));
+        self.start.n_views + self.views.len() - 1
     }
 
     /// Closes the last view at what was written since it began; `target` says what a graphics card will use it for.
     pub(super) fn end_view(&mut self, view: usize, target: Option<u32>) {
-        let offset = self.views[view]["byteOffset"].as_u64().unwrap_or_default() as usize;
-        self.views[view]["byteLength"] = json!(self.bin.len() - offset);
+        let end = self.start.byte_offset + self.bin.len();
+        let view = &mut self.views[view - self.start.n_views];
+        let offset = view["byteOffset"].as_u64().unwrap_or_default() as usize;
+        view["byteLength"] = json!(end - offset);
         if let Some(target) = target {
-            self.views[view]["target"] = json!(target);
+            view["target"] = json!(target);
         }
     }
 
@@ -45,7 +64,7 @@ impl Numbers {
         }
         accessor.extend(extra);
         self.accessors.push(Value::Object(accessor));
-        self.accessors.len() - 1
+        self.start.n_accessors + self.accessors.len() - 1
     }
 
     /// Appends numbers to the open view.

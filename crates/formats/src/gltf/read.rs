@@ -92,6 +92,7 @@ fn read_motion<'a>(
         animations: (0..root.animations.len()).map(|index| animation_name(root, index)).collect(),
         contacts,
         soles,
+        is_character: !root.meshes.is_empty() && root.asset.generator.as_deref() != Some(super::write::GENERATOR),
         warnings,
     };
     let (n_nodes, n_animations, n_keys) = (root.nodes.len(), root.animations.len(), motion.busiest.len());
@@ -112,11 +113,15 @@ fn animation_name(root: &Root<'_>, index: usize) -> String {
     root.animations[index].name.clone().unwrap_or_else(|| format!("animation{index}"))
 }
 
-/// The index of the animation asked for; the first if none is, `None` if there is none.
+/// The index of the animation asked for; if none is, the last that we added to a character, else the first; `None` if there
+/// is none.
 fn choose_animation(root: &Root<'_>, choice: Option<&AnimationChoice>) -> Result<Option<usize>, ReadError> {
     let n = root.animations.len();
     let (found, wanted) = match choice {
-        None => return Ok((n > 0).then_some(0)),
+        None => {
+            let added = (0..n).rev().find(|&index| read_notes(root.animations[index].extras).is_some());
+            return Ok(added.or((n > 0).then_some(0)));
+        }
         Some(AnimationChoice::Index(index)) => (Some(*index).filter(|&index| index < n), format!("number {index}")),
         Some(AnimationChoice::Name(name)) => {
             ((0..n).find(|&index| animation_name(root, index) == *name), format!("`{name}`"))
@@ -132,7 +137,7 @@ fn choose_animation(root: &Root<'_>, choice: Option<&AnimationChoice>) -> Result
 }
 
 /// Transforms of all nodes at rest. Only those of the nodes that matter must be sound.
-fn rest_transforms(
+pub(super) fn rest_transforms(
     root: &Root<'_>,
     choice: &Choice,
     warnings: &mut Vec<Warning>,

@@ -90,6 +90,7 @@ pub(super) struct Root<'a> {
 pub(super) struct Asset {
     pub(super) version: String,
     pub(super) min_version: Option<String>,
+    pub(super) generator: Option<String>,
 }
 
 #[derive(serde::Deserialize)]

@@ -10,28 +10,31 @@
 //! Rest transforms are JSON numbers and keep every digit; motion is `f32`, as the format has it, which is 0.06 mm at
 //! 1 km.
 
-use super::body_mesh::{Primitive, body_mesh};
+use super::animation::{Track, write_animation};
 use super::container::join_binary;
 use super::extras::Extras;
 use super::numbers::{Numbers, fields};
 use super::soles::Soles;
+use crate::body_mesh::{N_SHARES, Primitive, body_mesh};
+use crate::own::Playback;
 use crate::written_name::written_name;
 use base64::Engine;
 use serde_json::{Map, Value, json};
 use surefoot_contact::Contacts;
-use surefoot_geom::rotation::make_continuous;
 use surefoot_geom::{Quat, Vec3};
 use surefoot_motion::{BodyMap, Clip, Joint, JointId, Skeleton, WorldPose};
 
 /// A joint whose translation stays this close to its rest needs no channel for it, in metres.
-const STILL: f64 = 1e-7;
+pub(super) const STILL: f64 = 1e-7;
+/// What our files say that wrote them.
+pub(super) const GENERATOR: &str = "Surefoot";
 /// Indices of joints are stored in 16 bits.
 const MAX_JOINTS: usize = 1 << 16;
 /// Component types of the format.
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 /// Uses of a view that graphics cards care about.
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
@@ -57,12 +60,14 @@ pub enum BodyMesh {
 }
 
 /// How to write a glTF.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GltfWriteOptions {
     /// Default: binary.
     pub container: Container,
     /// Default: with.
     pub body_mesh: BodyMesh,
+    /// How an engine is to play it.
+    pub playback: Playback,
 }
 
 /// Why a clip cannot be a glTF.
@@ -107,8 +112,8 @@ pub enum GltfWriteError {
         /// The clip's.
         n_frames: usize,
     },
-    /// A binary file ends at 4 GiB.
-    #[error("the file would pass the 4 GiB of a GLB; write shorter clips")]
+    /// Programs take binary files up to 2 GiB.
+    #[error("the file would pass the 2 GiB that programs take of a GLB; write shorter clips")]
     TooLarge,
     /// Contacts of another clip.
     #[error("the contacts belong to {contacts} frames, the clip has {clip}")]
@@ -136,12 +141,17 @@ pub fn write_gltf(
     }
     if clip.n_frames() > 0 {
         let soles = body.map(|body| Soles::new(&clip.skeleton, body));
-        writer.add_animation(clip, &Extras::new(clip.frame_rate, contacts, soles));
+        writer.add_animation(clip, &Extras::new(clip.frame_rate, &options.playback, contacts, soles));
     }
     writer.finish(&clip.name, options.container)
 }
 
-fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError> {
+/// Refuses a clip that no format can hold.
+pub(crate) fn check_clip(clip: &Clip) -> Result<(), GltfWriteError> {
+    check(clip, None)
+}
+
+pub(super) fn check(clip: &Clip, contacts: Option<&Contacts>) -> Result<(), GltfWriteError> {
     let (skeleton, n_frames) = (&clip.skeleton, clip.n_frames());
     if skeleton.n_joints() == 0 {
         return Err(GltfWriteError::NoJoints);
@@ -185,7 +195,7 @@ fn is_writable(rotation: Quat, translation: Vec3) -> bool {
     length.is_finite() && length > 1e-6 && translation.as_vec3().is_finite()
 }
 
-fn key_time(frame: usize, rate: f64) -> f32 {
+pub(super) fn key_time(frame: usize, rate: f64) -> f32 {
     (frame as f64 / rate) as f32
 }
 
@@ -261,10 +271,9 @@ impl Writer {
         let n = primitive.positions.len();
         let positions = self.add_vertices(&primitive.positions, bounds(&primitive.positions));
         let normals = self.add_vertices(&primitive.normals, Map::new());
-        let joints = self.add_vertex_joints(&primitive.joints, n_joints);
-        // All of a vertex moves with its first joint; the other three weights are zero.
+        let joints = self.add_vertex_joints(&primitive.shares, n_joints);
         let view = self.numbers.begin_view();
-        (0..n).for_each(|_| self.numbers.bin.extend([255, 0, 0, 0]));
+        primitive.shares.iter().for_each(|shares| self.numbers.bin.extend(weight_bytes(shares)));
         self.numbers.end_view(view, Some(ARRAY_BUFFER));
         let normalized = fields(json!({ "normalized": true }));
         let weights = self.numbers.add_accessor(view, 0, UNSIGNED_BYTE, n, "VEC4", normalized);
@@ -290,19 +299,23 @@ impl Writer {
         self.numbers.add_accessor(view, 0, FLOAT, vectors.len(), "VEC3", extra)
     }
 
-    fn add_vertex_joints(&mut self, joints: &[usize], n_joints: usize) -> usize {
+    fn add_vertex_joints(&mut self, shares: &[[(usize, f32); N_SHARES]], n_joints: usize) -> usize {
         let view = self.numbers.begin_view();
         let fits_byte = n_joints <= 256;
-        for &joint in joints {
+        for vertex in shares {
+            let bytes = weight_bytes(vertex);
+            // The format wants 0 for a joint that has no weight.
+            let joint = |i: usize| vertex.get(i).filter(|_| bytes[i] > 0).map_or(0, |(joint, _)| *joint);
+            let joints: [usize; 4] = std::array::from_fn(joint);
             if fits_byte {
-                self.numbers.bin.extend([joint as u8, 0, 0, 0]);
+                self.numbers.bin.extend(joints.map(|joint| joint as u8));
             } else {
-                self.numbers.bin.extend([joint as u16, 0, 0, 0].map(u16::to_le_bytes).as_flattened());
+                self.numbers.bin.extend(joints.map(|joint| joint as u16).map(u16::to_le_bytes).as_flattened());
             }
         }
         self.numbers.end_view(view, Some(ARRAY_BUFFER));
         let component = if fits_byte { UNSIGNED_BYTE } else { UNSIGNED_SHORT };
-        self.numbers.add_accessor(view, 0, component, joints.len(), "VEC4", Map::new())
+        self.numbers.add_accessor(view, 0, component, shares.len(), "VEC4", Map::new())
     }
 
     fn add_indices(&mut self, indices: &[u32], n_vertices: usize) -> usize {
@@ -323,42 +336,20 @@ impl Writer {
 
     /// Rotations of all joints; translations of those that move in their parent's space.
     fn add_animation(&mut self, clip: &Clip, extras: &Extras) {
-        let n = clip.n_frames();
-        let times: Vec<f32> = (0..n).map(|frame| key_time(frame, clip.frame_rate)).collect();
-        let view = self.numbers.begin_view();
-        self.numbers.put_floats(&times);
-        self.numbers.end_view(view, None);
-        let span = json!({ "min": [f64::from(times[0])], "max": [f64::from(times[n - 1])] });
-        let input = self.numbers.add_accessor(view, 0, FLOAT, n, "SCALAR", fields(span));
-
-        let mut channels = Channels { input, samplers: Vec::new(), channels: Vec::new() };
-        let view = self.numbers.begin_view();
-        let start = self.numbers.bin.len();
-        for joint in clip.skeleton.ids() {
-            let offset = self.numbers.bin.len() - start;
-            let mut rotations: Vec<Quat> = clip.poses().iter().map(|pose| pose[joint].rotation.normalize()).collect();
-            make_continuous(&mut rotations);
-            rotations.iter().for_each(|rotation| self.numbers.put_floats(&rotation.as_quat().to_array()));
-            let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC4", Map::new());
-            channels.add(joint.index(), "rotation", output);
-        }
-        self.numbers.end_view(view, None);
-        let moving: Vec<JointId> = clip.skeleton.ids().filter(|&joint| moves_in_parent(clip, joint)).collect();
-        let view = self.numbers.begin_view();
-        let start = self.numbers.bin.len();
-        for &joint in &moving {
-            let offset = self.numbers.bin.len() - start;
-            clip.poses().iter().for_each(|pose| self.numbers.put_floats(&pose[joint].translation.as_vec3().to_array()));
-            let output = self.numbers.add_accessor(view, offset, FLOAT, n, "VEC3", Map::new());
-            channels.add(joint.index(), "translation", output);
-        }
-        self.numbers.end_view(view, None);
-        let mut animation = json!({ "channels": channels.channels, "samplers": channels.samplers });
-        animation["extras"] = serde_json::to_value(extras).unwrap_or_default();
-        if !clip.name.is_empty() {
-            animation["name"] = json!(clip.name);
-        }
-        self.animation = Some(animation);
+        let mut tracks: Vec<Track> = clip
+            .skeleton
+            .ids()
+            .map(|joint| Track {
+                node: joint.index(),
+                rotations: clip.poses().iter().map(|pose| pose[joint].rotation.normalize()).collect(),
+                translations: match moves_in_parent(clip, joint) {
+                    true => clip.poses().iter().map(|pose| pose[joint].translation).collect(),
+                    false => Vec::new(),
+                },
+            })
+            .collect();
+        let frames = (clip.n_frames(), clip.frame_rate);
+        self.animation = Some(write_animation(&mut self.numbers, &mut tracks, frames, &clip.name, extras));
     }
 
     fn finish(self, name: &str, container: Container) -> Result<Vec<u8>, GltfWriteError> {
@@ -367,7 +358,7 @@ impl Writer {
             scene["name"] = json!(name);
         }
         let mut root = fields(json!({
-            "asset": { "version": "2.0", "generator": "Surefoot" },
+            "asset": { "version": "2.0", "generator": GENERATOR },
             "scene": 0,
             "scenes": [scene],
             "nodes": self.nodes,
@@ -396,19 +387,19 @@ impl Writer {
     }
 }
 
-/// Channels and their samplers, one for one.
-struct Channels {
-    /// The accessor of key times.
-    input: usize,
-    samplers: Vec<Value>,
-    channels: Vec<Value>,
-}
-
-impl Channels {
-    fn add(&mut self, node: usize, path: &str, output: usize) {
-        self.channels.push(json!({ "sampler": self.samplers.len(), "target": { "node": node, "path": path } }));
-        self.samplers.push(json!({ "input": self.input, "output": output, "interpolation": "LINEAR" }));
+/// Shares as bytes that add up to 255.
+fn weight_bytes(shares: &[(usize, f32); N_SHARES]) -> [u8; 4] {
+    let mut bytes = [0; 4];
+    for (byte, (_, share)) in bytes.iter_mut().zip(shares).skip(1) {
+        *byte = (share * 255.0).round().clamp(0.0, 255.0) as u8;
     }
+    let others: u32 = bytes.iter().map(|&byte| u32::from(byte)).sum();
+    // Two halves may round to one too many.
+    if others > 255 {
+        bytes[2] -= (others - 255) as u8;
+    }
+    bytes[0] = 255 - others.min(255) as u8;
+    bytes
 }
 
 /// Whether a joint is a root, or leaves its rest translation in some frame.
@@ -419,7 +410,7 @@ fn moves_in_parent(clip: &Clip, joint: JointId) -> bool {
 }
 
 /// The name of an end site that has none of its own.
-pub(super) fn end_site_name(joint: &str) -> String {
+pub(crate) fn end_site_name(joint: &str) -> String {
     format!("{joint}_End")
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use surefoot_contact::sole_height;
 use surefoot_contact::{
     check_frame_rate::GRAVITY, check_frame_rate::Verdict, check_frame_rate::measure_free_fall,
-    check_frame_rate::measure_gait,
+    check_frame_rate::measure_gait, check_frame_rate::measure_swings,
 };
 use surefoot_geom::{Axis, Vec2, ground_point};
 use surefoot_motion::{
@@ -223,6 +223,18 @@ impl Diagnosed {
             return;
         }
         let rate = import.clip.frame_rate;
+        let swings = measure_swings(poses, body, rate);
+        // A treadmill hides how far feet swing.
+        let travels = !self.reported.iter().any(|told| ["in_place", "no_root_translation"].contains(&told.code));
+        if let Some(swings) = swings.filter(|swings| travels && swings.are_too_quick()) {
+            let likely = rate / 2.0;
+            let message = format!(
+                "feet swing by {:.2} m in {:.2} s, quicker than legs do at a walk: {rate} fps may be wrong; {likely} is likely",
+                swings.distance, swings.seconds
+            );
+            self.likely_rate = Some(likely);
+            return self.report("frame_rate", format!("{likely}"), message);
+        }
         if let Some(fall) = measure_free_fall(poses, body, rate) {
             match fall.verdict() {
                 Verdict::Silent => {}

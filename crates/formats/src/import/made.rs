@@ -34,6 +34,7 @@ impl Import {
             n_channels: 0,
             bvh_channels: None,
             animations: Vec::new(),
+            character: None,
         }
     }
 }

@@ -170,6 +170,8 @@ pub struct Import {
     pub bvh_channels: Option<Vec<Vec<crate::bvh::Channel>>>,
     /// Names of all motions in the file.
     pub animations: Vec<String>,
+    /// The glTF that it was read from, if that has a mesh that we did not make: motions of its skeleton are written into it.
+    pub character: Option<std::path::PathBuf>,
 }
 
 impl Import {
@@ -239,6 +241,7 @@ pub fn import(document: Document, options: &ImportOptions) -> Result<Import, Rea
         n_channels: document.n_channels,
         bvh_channels: document.bvh_channels,
         animations: document.animations,
+        character: None,
     };
     let diagnosed = diagnose::diagnose(&import, &poses, found.as_ref(), unit_note.as_ref());
     import.diagnostics = diagnosed.reported;

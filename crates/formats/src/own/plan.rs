@@ -14,7 +14,7 @@
 //! - `swing`, `support`: the same relative to the steps around: seconds in the air before it, and with both feet planted after
 //!   landing; a support of 0 means that the landing ends a flight.
 //! - `normal`: upward normal of the ground, `[0, 1, 0]` unless given.
-//! - `behaviour`: `walk`, `run`, `jump` or `stair`, where it shall not be inferred.
+//! - `behaviour`: `walk`, `run`, `jump`, `hop`, `stair` or `stand` (the first two), where it shall not be inferred.
 //!
 //! Version 1 has `swing` and `support` alone, with the same meaning. It is read as before, and written where it suffices.
 
@@ -119,8 +119,8 @@ fn read_normal(field: &Field<'_>) -> Result<Vec3, ReadError> {
 fn read_behaviour(field: &Field<'_>) -> Result<Behaviour, ReadError> {
     let text = field.text()?;
     Behaviour::ALL.into_iter().find(|behaviour| behaviour.name() == text).ok_or_else(|| {
-        let message =
-            format!("found \"{}\", needs \"walk\", \"run\", \"jump\" or \"stair\"", super::fields::shortened(text));
+        let names = Behaviour::ALL.map(|behaviour| format!("\"{}\"", behaviour.name())).join(", ");
+        let message = format!("found \"{}\", needs one of {names}", super::fields::shortened(text));
         field.error(ErrorKind::Type, message)
     })
 }

@@ -122,6 +122,7 @@ impl<'a> StoredTake<'a> {
             n_channels: count(self.n_channels)?,
             bvh_channels,
             animations: Vec::new(),
+            character: None,
         })
     }
 }

@@ -18,6 +18,19 @@
 //! set = { strike = "toe" }
 //! ```
 //!
+//! Version 2 adds a person's residual curves, as `gait fit` estimates them from a recording (`person.gait.toml`):
+//!
+//! ```toml
+//! styles = 2
+//!
+//! [walk.person]
+//! height = 1.74
+//! speed = 4.9            # at which the curves hold
+//! [walk.person.curves]   # 12 values over a step from landing on, with the left foot standing, in degrees
+//! up = [0.1, -0.2, ...]  # of the pelvis: hundredths of the leg
+//! yaw = [1.2, 0.8, ...]  # those left out are 0
+//! ```
+//!
 //! Names of attributes, their units and ranges are those of the gait's catalogue, angles in degrees. Styles are checked as they are
 //! read, so that what is read can be applied.
 
@@ -25,10 +38,12 @@ use super::fields::{Field, shortened};
 use super::toml_tree::parse_toml;
 use crate::{ErrorKind, ReadError};
 use surefoot_gait::{
-    AttributeError, AttributeValue, Gait, HEIGHTS, Parameter, RunTargets, StrideTargets, Strike, Style, StyleError,
+    AttributeError, AttributeValue, Gait, HEIGHTS, Parameter, PersonCurves, RunTargets, StrideTargets, Strike, Style,
+    StyleError,
 };
 
-const VERSION: u32 = 1;
+/// Version 2 has curves.
+const VERSIONS: std::ops::RangeInclusive<u32> = 1..=2;
 
 /// Numbers past this are slips of the keyboard.
 const MAX_NUMBER: f64 = 1e6;
@@ -51,14 +66,14 @@ pub fn presets() -> Vec<Style> {
 pub fn read_styles(bytes: &[u8]) -> Result<Vec<Style>, ReadError> {
     let tree = parse_toml(bytes)?;
     let root = Field::root(&tree);
-    root.expect_version("styles", VERSION, "styles = 1")?;
+    let version = root.expect_versions("styles", VERSIONS, "styles = 1")?;
     root.expect_object(&["styles", "walk", "run"])?;
     let mut styles = Vec::new();
     for gait in [Gait::Walk, Gait::Run] {
         let Some(table) = root.optional(gait.name()) else { continue };
         for (name, _) in table.names("tables such as [walk.proud]")? {
             let field = table.required(name, "speed = 4")?;
-            styles.push((field.line(), read_style(&field, gait, name)?));
+            styles.push((field.line(), read_style(&field, gait, name, version)?));
         }
     }
     if styles.is_empty() {
@@ -68,11 +83,12 @@ pub fn read_styles(bytes: &[u8]) -> Result<Vec<Style>, ReadError> {
     Ok(styles.into_iter().map(|(_, style)| style).collect())
 }
 
-fn read_style(field: &Field<'_>, gait: Gait, name: &str) -> Result<Style, ReadError> {
+fn read_style(field: &Field<'_>, gait: Gait, name: &str, version: u32) -> Result<Style, ReadError> {
     check_name(field, name)?;
-    let of_walks = ["what", "height", "speed", "step-length", "cadence", "lock", "set"];
-    let of_runs = ["what", "height", "speed", "step-length", "cadence", "lock", "set", "flight-height", "level"];
-    field.expect_object(if gait == Gait::Walk { &of_walks } else { &of_runs })?;
+    let mut known = vec!["what", "height", "speed", "step-length", "cadence", "lock", "set"];
+    known.extend(if gait == Gait::Run { &["flight-height", "level"][..] } else { &[] });
+    known.extend((version > 1).then_some("curves"));
+    field.expect_object(&known)?;
     let target = |parameter: Parameter| {
         let Some(number) = field.optional(parameter.name()) else { return Ok(None) };
         Ok(Some(parameter.from_user(number.number_within(MAX_NUMBER, parameter.unit())?)))
@@ -94,10 +110,89 @@ fn read_style(field: &Field<'_>, gait: Gait, name: &str) -> Result<Style, ReadEr
         },
         lock: field.optional("lock").map(|lock| read_lock(&lock)).transpose()?,
         attributes: Vec::new(),
+        curves: None,
     };
     style.check().map_err(|error| field.error(ErrorKind::OutOfRange, error))?;
     let attributes = read_attributes(field, &style)?;
-    Ok(Style { attributes, ..style })
+    let curves = field.optional("curves").map(|curves| read_curves(&curves, field, &style)).transpose()?;
+    Ok(Style { attributes, curves, ..style })
+}
+
+/// A person's residual curves; they hold at the speed of the style.
+fn read_curves(field: &Field<'_>, style_field: &Field<'_>, style: &Style) -> Result<PersonCurves, ReadError> {
+    let names: Vec<&str> = PersonCurves::names().collect();
+    field.expect_object(&names)?;
+    let Some(speed) = style.targets.stride.speed else {
+        return Err(
+            style_field.error(ErrorKind::MissingField, "curves need the speed at which they hold, such as speed = 5")
+        );
+    };
+    let mut values = [[0.0; PersonCurves::N_SAMPLES]; PersonCurves::N_CURVES];
+    for (name, out) in names.iter().zip(&mut values) {
+        let Some(curve) = field.optional(name) else { continue };
+        let wanted = format!("a list of {} numbers", PersonCurves::N_SAMPLES);
+        let items = curve.items(&wanted)?;
+        if items.len() != out.len() {
+            return Err(curve.error(ErrorKind::Type, format!("found a list of {}, needs {wanted}", items.len())));
+        }
+        for (out, item) in out.iter_mut().zip(items) {
+            *out = item.number_within(PersonCurves::MOST, "degrees, or hundredths of the leg")?;
+        }
+    }
+    let speed = speed * (DEFAULT_HEIGHT / style.height).sqrt();
+    PersonCurves::new(speed, &values)
+        .ok_or_else(|| style_field.error(ErrorKind::OutOfRange, "curves hold at a speed above 0"))
+}
+
+/// Styles as a file, which [`read_styles`] reads as they are but for rounding: four digits of parameters and attributes, hundredths of curves.
+pub fn write_styles(styles: &[Style]) -> String {
+    let version = if styles.iter().any(|style| style.curves.is_some()) { 2 } else { 1 };
+    let mut text = format!("styles = {version}\n");
+    let mut line = |words: String| {
+        text += &words;
+        text.push('\n');
+    };
+    let number = |value: f64, digits: i32| {
+        let scale = 10_f64.powi(digits);
+        ((value * scale).round() / scale + 0.0).to_string()
+    };
+    for style in styles {
+        line(format!("\n[{}.{}]", style.gait, style.name));
+        let plain = |letter: char| if letter == '"' || letter == '\\' || letter.is_control() { ' ' } else { letter };
+        line(format!("what = \"{}\"", style.what.chars().map(plain).collect::<String>()));
+        line(format!("height = {}", number(style.height, 4)));
+        let targets = &style.targets;
+        for (parameter, value) in [
+            (Parameter::Speed, targets.stride.speed),
+            (Parameter::StepLength, targets.stride.step_length),
+            (Parameter::Cadence, targets.stride.cadence),
+            (Parameter::FlightHeight, targets.flight_height),
+            (Parameter::Level, targets.level),
+        ] {
+            if let Some(value) = value {
+                line(format!("{} = {}", parameter.name(), number(parameter.to_user(value), 4)));
+            }
+        }
+        if let Some(lock) = style.lock {
+            line(format!("lock = \"{}\"", lock.name()));
+        }
+        if !style.attributes.is_empty() {
+            let value = |value: &AttributeValue| match value {
+                AttributeValue::Number(value) => number(*value, 4),
+                AttributeValue::Strike(strike) => format!("\"{}\"", strike.name()),
+            };
+            line(format!("\n[{}.{}.set]", style.gait, style.name));
+            style.attributes.iter().for_each(|(name, found)| line(format!("{name} = {}", value(found))));
+        }
+        if let Some(curves) = &style.curves {
+            line(format!("\n[{}.{}.curves]", style.gait, style.name));
+            for (name, curve) in PersonCurves::names().zip(curves.values()) {
+                let values: Vec<String> = curve.iter().map(|&value| number(value, 2)).collect();
+                line(format!("{name} = [{}]", values.join(", ")));
+            }
+        }
+    }
+    text
 }
 
 /// A name must do as a word of a command line.
@@ -228,10 +323,60 @@ mod tests {
     }
 
     #[test]
+    fn what_is_written_is_read_again() {
+        let mut values = [[0.0; PersonCurves::N_SAMPLES]; PersonCurves::N_CURVES];
+        (values[0][3], values[17][11]) = (-1.25, 45.5);
+        let height: f64 = 1.62;
+        let speed = 2.5_f64;
+        let fitted = Style {
+            name: "16_35".to_string(),
+            what: "fitted to 16_35".to_string(),
+            height,
+            targets: RunTargets {
+                stride: StrideTargets { speed: Some(speed), step_length: Some(0.95), cadence: None },
+                flight_height: None,
+                level: Some(0.25),
+            },
+            attributes: vec![("arm-out".to_string(), 20.5.into()), ("strike".to_string(), Strike::Toe.into())],
+            curves: PersonCurves::new(speed * (DEFAULT_HEIGHT / height).sqrt(), &values),
+            ..Style::natural(Gait::Run)
+        };
+        let mut styles = presets();
+        styles.push(fitted);
+        let back = read_styles(write_styles(&styles).as_bytes()).unwrap();
+        assert_eq!(back.len(), styles.len());
+        for style in &styles {
+            let found = back.iter().find(|found| found.name == style.name && found.gait == style.gait).unwrap();
+            assert_eq!((&found.what, found.height, found.lock), (&style.what, style.height, style.lock));
+            assert_eq!(found.attributes, style.attributes);
+            assert_eq!(found.curves.map(|curves| curves.values()), style.curves.map(|curves| curves.values()));
+            let gap = |a: Option<f64>, b: Option<f64>| (a.unwrap_or(-1.0) - b.unwrap_or(-1.0)).abs();
+            assert!(gap(found.targets.stride.speed, style.targets.stride.speed) < 1e-4, "{}", style.name);
+            assert!(gap(found.targets.level, style.targets.level) < 1e-4, "{}", style.name);
+        }
+    }
+
+    #[test]
     fn what_is_no_style_is_reported_with_its_line() {
         for (text, kind, line, part) in [
             ("styles = 1", ErrorKind::MissingField, 1, "there is no style"),
-            ("styles = 2\n[walk.a]", ErrorKind::Version, 1, "version 2"),
+            ("styles = 3\n[walk.a]", ErrorKind::Version, 1, "version 3"),
+            ("styles = 1\n[walk.a]\nspeed = 4\ncurves = {}", ErrorKind::UnknownField, 4, "curves"),
+            ("styles = 2\n[walk.a]\ncurves = {}", ErrorKind::MissingField, 2, "speed = 5"),
+            ("styles = 2\n[walk.a]\nspeed = 4\ncurves.up = [1]", ErrorKind::Type, 4, "a list of 12"),
+            ("styles = 2\n[walk.a]\nspeed = 4\ncurves.yow = [1]", ErrorKind::UnknownField, 4, "did you mean `yaw`?"),
+            (
+                "styles = 2\n[walk.a]\nspeed = 4\ncurves.yaw = [0,0,0,0,0,0,999,0,0,0,0,0]",
+                ErrorKind::OutOfRange,
+                4,
+                "walk.a.curves.yaw[6]",
+            ),
+            (
+                "styles = 2\n[walk.a]\nspeed = 4\ncurves.yaw = [0,0,0,0,0,0,nan,0,0,0,0,0]",
+                ErrorKind::Nonfinite,
+                4,
+                "finite",
+            ),
             ("gate = 1", ErrorKind::MissingField, 1, "this is a gate"),
             ("styles = 1\nwalk = 3", ErrorKind::Type, 2, "[walk.proud]"),
             ("styles = 1\n[wlak.a]\nspeed = 4", ErrorKind::UnknownField, 2, "did you mean `walk`?"),

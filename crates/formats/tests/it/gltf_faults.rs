@@ -12,7 +12,8 @@ fn seeds() -> Vec<Vec<u8>> {
     let shape = Shape { n_joints: 3, n_roots: 2, n_end_sites: 1, n_frames: 3, frame_rate: 30.0 };
     let clip = random_clip(1, shape);
     let contacts = some_contacts(3);
-    let options = |container| GltfWriteOptions { container, body_mesh: BodyMesh::Without };
+    let options =
+        |container| GltfWriteOptions { container, body_mesh: BodyMesh::Without, ..GltfWriteOptions::default() };
     let write = |container| write_gltf(&clip, None, Some(&contacts), &options(container)).expect("writable");
     // Bytes of a spline of two keys, a sparse and a normalised accessor, a matrix and a scale.
     let odd = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"children":[1,2],"matrix":[0,1,0,0,-1,0,0,0,0,0,1,0,1,2,3,1]},

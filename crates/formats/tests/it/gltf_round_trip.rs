@@ -16,8 +16,11 @@ const SHAPE: Shape = Shape { n_joints: 25, n_roots: 1, n_end_sites: 5, n_frames:
 fn all_options() -> [GltfWriteOptions; 4] {
     let [with, without] = [BodyMesh::With, BodyMesh::Without];
     let [glb, gltf] = [Container::Glb, Container::Gltf];
-    [(glb, with), (glb, without), (gltf, with), (gltf, without)]
-        .map(|(container, body_mesh)| GltfWriteOptions { container, body_mesh })
+    [(glb, with), (glb, without), (gltf, with), (gltf, without)].map(|(container, body_mesh)| GltfWriteOptions {
+        container,
+        body_mesh,
+        ..GltfWriteOptions::default()
+    })
 }
 
 fn check(clip: &Clip) {

@@ -34,7 +34,7 @@ fn every_kind_of_file_passes_the_validator() {
         let contacts = (shape.n_frames > 1).then(|| some_contacts(shape.n_frames));
         for (container, ending) in [(Container::Glb, "glb"), (Container::Gltf, "gltf")] {
             for (body_mesh, with) in [(BodyMesh::With, "with"), (BodyMesh::Without, "without")] {
-                let options = GltfWriteOptions { container, body_mesh };
+                let options = GltfWriteOptions { container, body_mesh, ..GltfWriteOptions::default() };
                 let bytes = write_gltf(&clip, None, contacts.as_ref(), &options).expect("writable");
                 let file = folder.path().join(format!("{name}_{with}_body.{ending}"));
                 std::fs::write(&file, bytes).expect("a file");

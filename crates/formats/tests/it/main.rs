@@ -7,6 +7,7 @@ mod badfiles;
 mod bvh_dialects;
 mod bvh_faults;
 mod bvh_memory;
+mod engines;
 #[cfg(feature = "fbx")]
 mod fbx_faults;
 #[cfg(not(feature = "fbx"))]
@@ -16,6 +17,7 @@ mod fbx_same_trial;
 #[cfg(feature = "fbx")]
 mod fbx_scenes;
 mod gltf_cases;
+mod gltf_characters;
 mod gltf_faults;
 mod gltf_reading;
 mod gltf_round_trip;

@@ -14,7 +14,8 @@ fn walk() -> SyntheticWalk {
 }
 
 fn gltf(walk: &SyntheticWalk) -> Vec<u8> {
-    let options = GltfWriteOptions { container: Container::Gltf, body_mesh: BodyMesh::Without };
+    let options =
+        GltfWriteOptions { container: Container::Gltf, body_mesh: BodyMesh::Without, ..GltfWriteOptions::default() };
     let take = &walk.take;
     write_gltf(&take.clip, Some(&take.body), Some(&take.contacts), &options).expect("a figure")
 }

@@ -85,6 +85,7 @@ impl<'a> Script<'a> {
         self.runs();
         self.changes();
         self.climbs();
+        self.jumps();
         self.parts
     }
 
@@ -350,6 +351,10 @@ impl<'a> Script<'a> {
             let plan = self.lay(&settings, &LayOptions { n_steps: Some(14), first, turn, ..LayOptions::default() });
             let what = format!("a run of 10 km/h in a curve to the {word}");
             self.add(CorpusKind::Run, format!("run-curve-{word}"), what, settings, plan);
+            // Into a run and out of it again as fast as people do.
+            let plan = self.lay(&settings, &LayOptions { n_steps: Some(7), first, ..LayOptions::default() });
+            let what = format!("from standing into a run and to a stop at once, {word} foot first");
+            self.add(CorpusKind::Run, format!("run-start-stop-{word}"), what, settings, plan);
         }
     }
 

@@ -22,19 +22,20 @@ const MAX_FALL: f64 = 1.0;
 /// Largest change of the velocity along the ground within 50 ms, in metres a second: in starts, stops and turns too.
 const MAX_BURST: f64 = 1.0;
 
-/// A walk or run at a speed in km/h that turns by some degrees with each step.
+/// A walk or run at a speed in km/h that turns by some degrees with each step, and leads to a side of the body by some.
 struct Course {
     gait: Gait,
     kmh: f64,
     turn: f64,
+    direction: f64,
 }
 
 fn walk(kmh: f64) -> Course {
-    Course { gait: Gait::Walk, kmh, turn: 0.0 }
+    Course { gait: Gait::Walk, kmh, turn: 0.0, direction: 0.0 }
 }
 
 fn run(kmh: f64) -> Course {
-    Course { gait: Gait::Run, kmh, turn: 0.0 }
+    Course { gait: Gait::Run, kmh, turn: 0.0, direction: 0.0 }
 }
 
 /// A take and what is measured on it.
@@ -63,7 +64,12 @@ impl Course {
 
     fn take(&self) -> Seen {
         let (figure, settings) = (Figure::new(HEIGHT), self.settings());
-        let options = LayOptions { n_steps: Some(N_STEPS), turn: self.turn.to_radians(), ..LayOptions::default() };
+        let options = LayOptions {
+            n_steps: Some(N_STEPS),
+            turn: self.turn.to_radians(),
+            direction: self.direction.to_radians(),
+            ..LayOptions::default()
+        };
         let plan = lay_steps(figure.rig.proportions(), &settings, &options).unwrap();
         let follow = GaitOptions { settings, frame_rate: FRAME_RATE, standing: 0.5 };
         let take = figure.follow(&plan, None, &follow).unwrap();
@@ -133,7 +139,7 @@ impl Seen {
 
 fn all_courses() -> Vec<Course> {
     let walks = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(walk);
-    let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0, 22.0].map(run);
+    let runs = [5.0, 7.0, 9.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 24.0, 25.0].map(run);
     let turns = [
         (Gait::Walk, 5.0, 40.0),
         (Gait::Walk, 4.0, -30.0),
@@ -141,7 +147,7 @@ fn all_courses() -> Vec<Course> {
         (Gait::Run, 12.0, -20.0),
         (Gait::Run, 16.0, 10.0),
     ];
-    let turns = turns.map(|(gait, kmh, turn)| Course { gait, kmh, turn });
+    let turns = turns.map(|(gait, kmh, turn)| Course { gait, kmh, turn, direction: 0.0 });
     walks.into_iter().chain(runs).chain(turns).collect()
 }
 
@@ -160,6 +166,17 @@ fn no_planted_foot_pulls_and_no_speed_changes_in_bursts() {
         }
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
+}
+
+#[test]
+fn steps_to_any_side_fall_no_faster() {
+    for direction in [20.0, 45.0, 90.0, -90.0, 135.0, 180.0] {
+        for kmh in [2.0, 4.0, 6.0] {
+            let seen = Course { direction, ..walk(kmh) }.take();
+            let (fall, burst) = (seen.fall(), seen.burst());
+            assert!(fall <= MAX_FALL && burst <= MAX_BURST, "{kmh} km/h to {direction}: {fall:.2} g, {burst:.2} m/s");
+        }
+    }
 }
 
 #[test]
@@ -244,7 +261,7 @@ fn side_lean(seen: &Seen, head: JointId, frames: std::ops::Range<usize>) -> f64 
 #[test]
 fn runs_lean_into_turns_about_as_far_as_balance_asks() {
     for (kmh, turn) in [(9.0, 30.0), (12.0, 20.0), (12.0, -20.0), (16.0, 10.0)] {
-        let seen = Course { gait: Gait::Run, kmh, turn }.take();
+        let seen = Course { gait: Gait::Run, kmh, turn, direction: 0.0 }.take();
         let head = seen.take.body.head.unwrap();
         let landings = seen.stances(Side::Left);
         let (first, last) = (landings[landings.len() / 2 - 1].0, landings[landings.len() / 2].0);

@@ -1,7 +1,9 @@
 //! Gaits live and planned, over their whole range.
 
 mod gait_checks;
+mod gait_fit;
 mod gait_hostile;
+mod gait_jumps;
 mod gait_limits;
 mod gait_live;
 mod gait_physics;

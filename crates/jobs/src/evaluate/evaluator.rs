@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex};
 use surefoot_contact::{Take, slice_take};
 use surefoot_plan::{StepOrigin, Synthesis, World};
 use surefoot_steps::{
-    CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan, Steps,
-    Variant, WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
+    Ablation, CandidateStatistics, Method, RecordedPlan, Refusal, SegmentOptions, Segments, StepDatabase, StepSpan,
+    Steps, Variant, WalkOptions, reconstruct, recorded_plan, segment_steps, without_actor, without_takes,
 };
 
 /// Seconds of a recording before its first landing and after its last that still belong to the walk.
@@ -58,6 +58,13 @@ impl Recording {
     }
 }
 
+/// What recordings are walked with.
+pub(super) struct Databases<'a> {
+    pub(super) filtered: &'a StepDatabase,
+    /// The same steps without the filter on entry, where the database was built of clips.
+    pub(super) unfiltered: Option<&'a StepDatabase>,
+}
+
 /// What is left out of a database, and the recordings that are walked with the rest.
 struct Task {
     split: Split,
@@ -66,7 +73,7 @@ struct Task {
 
 /// Walks all recordings again. The result is in their order.
 pub(super) fn evaluate_recordings(
-    database: &StepDatabase,
+    databases: &Databases<'_>,
     recordings: &[Recording],
     options: &EvaluateOptions,
     context: &JobContext,
@@ -79,7 +86,7 @@ pub(super) fn evaluate_recordings(
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(task) = tasks.get(number) else { return Ok(()) };
             context.advance(number as u64, tasks.len() as u64, &recordings[task.recordings[0]].same[0])?;
-            let done = run_task(database, recordings, task, options);
+            let done = run_task(databases, recordings, task, options);
             results.lock().expect("no worker fails").extend(done);
         }
     };
@@ -123,17 +130,18 @@ fn tasks_of(recordings: &[Recording]) -> Vec<Task> {
 type TaskResult = ((usize, Split), Result<SplitEvaluation, String>);
 
 fn run_task(
-    database: &StepDatabase,
+    databases: &Databases<'_>,
     recordings: &[Recording],
     task: &Task,
     options: &EvaluateOptions,
 ) -> Vec<TaskResult> {
     let first = &recordings[task.recordings[0]];
-    let rest = match task.split {
+    let left_of = |database: &StepDatabase| match task.split {
         Split::ActorKnown => without_takes(database, &first.same.iter().map(String::as_str).collect::<Vec<_>>()),
         Split::ActorUnknown => without_actor(database, first.actor.as_deref().unwrap_or_default()),
     };
-    let rest = rest.map(Arc::new);
+    let [rest, unfiltered] =
+        [Some(databases.filtered), databases.unfiltered].map(|all| all.and_then(left_of).map(Arc::new));
     let walked = |&index: &usize| {
         let recording = &recordings[index];
         let outcome = match &rest {
@@ -141,7 +149,7 @@ fn run_task(
             Some(rest) if task.split == Split::ActorKnown && !recording.knows_actor(rest) => {
                 Err("the database has no other clip of its actor".to_string())
             }
-            Some(rest) => Ok(walk_again(rest, recording, task.split, options)),
+            Some(rest) => Ok(walk_again(rest, unfiltered.as_ref(), recording, task.split, options)),
         };
         ((index, task.split), outcome)
     };
@@ -151,6 +159,7 @@ fn run_task(
 /// A recording's plan by every method, and with every ablation.
 fn walk_again(
     rest: &Arc<StepDatabase>,
+    unfiltered: Option<&Arc<StepDatabase>>,
     recording: &Recording,
     split: Split,
     options: &EvaluateOptions,
@@ -159,11 +168,20 @@ fn walk_again(
     let Recording { take, recorded, metrics, .. } = recording;
     // A known actor is named.
     let actor = recording.actor.as_ref().filter(|_| split == Split::ActorKnown);
-    let style = actor.and_then(|actor| rest.find_style(actor));
-    let steps = Steps { style, ..Steps::new(rest.clone(), options.walk) };
+    let steps_of = |rest: &Arc<StepDatabase>| {
+        let style = actor.and_then(|actor| rest.find_style(actor));
+        Steps { style, ..Steps::new(rest.clone(), options.walk) }
+    };
+    let (steps, unfiltered) = (steps_of(rest), unfiltered.map(steps_of));
     let (mut made, mut kept) = ([0; 4], None);
     let walks = Variant::all().map(|variant| {
-        let walked = reconstruct(&steps, recorded, take, variant).map_err(|error| error.to_string())?;
+        let steps = match variant {
+            Variant::Ablation(Ablation::UnfilteredSteps) => {
+                unfiltered.as_ref().ok_or("the database was not built of these clips")?
+            }
+            _ => &steps,
+        };
+        let walked = reconstruct(steps, recorded, take, variant).map_err(|error| error.to_string())?;
         let is_main = variant == Method::StrideSpace.into();
         if is_main {
             made = steps_made(&walked.walk);
@@ -219,7 +237,8 @@ fn check_walk(take: &Take, options: &SegmentOptions) -> Result<(), String> {
 /// The recording without long standing before and after.
 fn walking_part(take: &Take, recorded: &RecordedPlan) -> Option<Take> {
     let margin = (MARGIN * take.clip.frame_rate).round() as usize;
-    let (first, last) = (recorded.landings.iter().min(), recorded.landings.iter().max());
+    let landings = || recorded.landings.iter().map(|landing| landing.ceil() as usize);
+    let (first, last) = (landings().min(), landings().max());
     let from = first.map_or(0, |first| first.saturating_sub(margin));
     let to = last.map_or(take.clip.n_frames(), |last| (last + margin).min(take.clip.n_frames()));
     slice_take(take, from..to).ok()

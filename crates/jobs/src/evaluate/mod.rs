@@ -13,20 +13,20 @@ mod targets;
 mod walk_metrics;
 
 pub use distribution::{Better, Distribution, share_meeting};
-pub use targets::{EvaluatedMetric, evaluated_metrics};
+pub use targets::{EvaluatedMetric, climbing_metrics, evaluated_metrics};
 pub use walk_metrics::{MotionQuality, WalkMetrics};
 
 use crate::build_steps::{Common, build_steps_until, corpus_take, play, read_skeleton, read_take, take_names};
 use crate::job_context::JobContext;
 use crate::{BuildStepsError, BuildStepsOptions, ClipError};
-use evaluator::{Recording, evaluate_recordings};
+use evaluator::{Databases, Recording, evaluate_recordings};
 use std::path::PathBuf;
 use surefoot_contact::{FootPlan, Take};
 use surefoot_gait::{Corpus, CorpusOptions, corpus};
 use surefoot_motion::Poses;
 use surefoot_steps::{
-    CandidateStatistics, ChoiceCost, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant, WalkOptions,
-    actor_of,
+    BuildOptions, CandidateStatistics, ChoiceCost, Method, N_VARIANTS, Region, RegionErrors, StepDatabase, Variant,
+    WalkOptions, actor_of,
 };
 
 /// How to evaluate.
@@ -174,12 +174,6 @@ impl Evaluation {
         clips.filter_map(move |clip| Some((clip, clip.walk(split, variant)?)))
     }
 
-    /// Joint errors of Stride Space over the clips that go up and down, landing on landing; `None` if there are none.
-    pub fn climbing_errors(&self, split: Split) -> Option<Distribution> {
-        let walks = self.walks_where(split, Method::StrideSpace.into(), true);
-        Distribution::of(&walks.map(|(_, walk)| walk.by_landing.all).collect::<Vec<_>>(), Better::Small)
-    }
-
     /// The split that the targets are for: unknown actors, or known ones where there are no others.
     pub fn judged_split(&self) -> Split {
         let has_unknown = self.walks(Split::ActorUnknown, Method::StrideSpace).next().is_some();
@@ -255,6 +249,7 @@ pub fn evaluate_clips(
 ) -> Result<Evaluation, BuildStepsError> {
     let reading = options.build.reading();
     // Clips are brought to the database's skeleton in the same way as its own steps were.
+    let mut unfiltered = None;
     let (database, mut common) = match database {
         Some(database) => {
             let common = common_of(&database);
@@ -262,6 +257,9 @@ pub fn evaluate_clips(
         }
         None => {
             let built = build_steps_until(paths, &options.build, &mut context.each_file(paths.len()))?;
+            let raw = BuildOptions { filters: false, ..options.build.build };
+            let raw = BuildStepsOptions { build: raw, ..options.build.clone() };
+            unfiltered = Some(build_steps_until(paths, &raw, &mut context.each_file(paths.len()))?.database);
             let skeleton = options.build.skeleton.as_deref().map(|path| read_skeleton(path, &reading)).transpose();
             (built.database, skeleton.map_err(BuildStepsError::Skeleton)?)
         }
@@ -282,7 +280,8 @@ pub fn evaluate_clips(
         });
         read.push(ReadClip { name: name.clone(), corrected_rate, recording });
     }
-    evaluate_all(&database, read, options, context).map_err(BuildStepsError::Stopped)
+    let databases = Databases { filtered: &database, unfiltered: unfiltered.as_ref() };
+    evaluate_all(&databases, read, options, context).map_err(BuildStepsError::Stopped)
 }
 
 /// Evaluates the built-in corpus. Many of its takes are mirror images of others, which are taken out with them. All are of one
@@ -299,7 +298,7 @@ pub fn evaluate_corpus(
         let recording = Recording::new(same, None, take.take, &options.build.build.segment);
         ReadClip { name: take.name, corrected_rate: None, recording }
     });
-    evaluate_all(database, read.collect(), options, context)
+    evaluate_all(&Databases { filtered: database, unfiltered: None }, read.collect(), options, context)
 }
 
 /// A clip on the common skeleton, or why it is no walk.
@@ -311,7 +310,7 @@ struct ReadClip {
 
 /// Walks those clips again that are recordings of walks; the others keep their reasons.
 fn evaluate_all(
-    database: &StepDatabase,
+    databases: &Databases<'_>,
     read: Vec<ReadClip>,
     options: &EvaluateOptions,
     context: &JobContext,
@@ -321,7 +320,7 @@ fn evaluate_all(
     for ReadClip { name, corrected_rate, recording } in read {
         clips.push((name, corrected_rate, recording.map(|recording| recordings.push(recording)).err()));
     }
-    let mut evaluated = evaluate_recordings(database, &recordings, options, context)?.into_iter();
+    let mut evaluated = evaluate_recordings(databases, &recordings, options, context)?.into_iter();
     let clip = |(name, corrected_rate, reason): (String, Option<f64>, Option<String>)| {
         let outcome = match reason {
             Some(reason) => Err(reason),
@@ -329,7 +328,7 @@ fn evaluate_all(
         };
         EvaluatedClip { name, corrected_rate, outcome }
     };
-    Ok(Evaluation { clips: clips.into_iter().map(clip).collect(), n_database_steps: database.steps().len() })
+    Ok(Evaluation { clips: clips.into_iter().map(clip).collect(), n_database_steps: databases.filtered.steps().len() })
 }
 
 /// A clip whose plan was not walked at all is left out.

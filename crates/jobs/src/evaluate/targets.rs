@@ -50,9 +50,20 @@ const SHINS: f64 = 5.0;
 /// A foot's movement in one frame over those beside it.
 const JUMP: f64 = 1.5;
 
-/// All metrics, in the order in which they are printed; those without a value are left out.
+/// Fastest that a pelvis falls with a foot planted, in g: from there on the ground would have to pull.
+const FALL: f64 = 1.0;
+
+/// All metrics of the walks on the level, in the order in which they are printed; those without a value are left out.
 pub fn evaluated_metrics(evaluation: &Evaluation) -> Vec<EvaluatedMetric> {
-    let table = Table { evaluation, split: evaluation.judged_split() };
+    metrics_of(Table { evaluation, split: evaluation.judged_split(), climbs: false })
+}
+
+/// The same metrics of the clips that go up and down.
+pub fn climbing_metrics(evaluation: &Evaluation) -> Vec<EvaluatedMetric> {
+    metrics_of(Table { evaluation, split: evaluation.judged_split(), climbs: true })
+}
+
+fn metrics_of(table: Table<'_>) -> Vec<EvaluatedMetric> {
     let errors =
         [(Split::ActorKnown, KNOWN), (Split::ActorUnknown, UNKNOWN)].into_iter().flat_map(|(split, target)| {
             let table = Table { split, ..table };
@@ -92,6 +103,8 @@ pub fn evaluated_metrics(evaluation: &Evaluation) -> Vec<EvaluatedMetric> {
         }),
         table
             .of_motion("foot movement over neighbour frames", "", Better::Small, Some(JUMP), |motion| motion.foot_jump),
+        table.of_motion("fall of the pelvis on a planted foot", "g", Better::Small, Some(FALL), |motion| motion.fall),
+        table.of_motion("speed change of the pelvis in 50 ms", "m/s", Better::Small, None, |motion| motion.burst),
     ];
     placement.into_iter().chain(errors).chain([regression]).chain(motion).flatten().collect()
 }
@@ -101,11 +114,13 @@ pub fn evaluated_metrics(evaluation: &Evaluation) -> Vec<EvaluatedMetric> {
 struct Table<'a> {
     evaluation: &'a Evaluation,
     split: Split,
+    /// Whether the clips are those that go up and down.
+    climbs: bool,
 }
 
 impl<'a> Table<'a> {
     fn walks(self) -> impl Iterator<Item = (&'a ClipEvaluation, &'a MethodWalk)> {
-        self.evaluation.walks(self.split, Method::StrideSpace)
+        self.evaluation.walks_where(self.split, Method::StrideSpace.into(), self.climbs)
     }
 
     /// A metric of which small values are good.

@@ -6,7 +6,8 @@
 use std::ops::Range;
 use surefoot_contact::metrics::{
     MidStance, Penetration, SoleTrack, measure_foot_jumps, measure_knees, measure_leg_clearance, measure_mid_stances,
-    measure_pelvis_jerk, measure_penetration, measure_rotation_steps, quantile, soles_by_motion,
+    measure_pelvis_dynamics, measure_pelvis_jerk, measure_penetration, measure_rotation_steps, quantile,
+    soles_by_motion,
 };
 use surefoot_contact::{FootPlan, Take};
 use surefoot_motion::{BodyMap, Clip, PerSide, WorldPoses};
@@ -30,6 +31,10 @@ pub struct MotionQuality {
     pub shins_apart: f64,
     /// The largest movement of a foot in one frame over those beside it; `None` where no foot is fast.
     pub foot_jump: Option<f64>,
+    /// Largest downward acceleration of the pelvis with a foot planted, in g.
+    pub fall: Option<f64>,
+    /// Largest change of the pelvis's horizontal velocity within 50 ms, in metres a second.
+    pub burst: Option<f64>,
 }
 
 /// Of a walk against its plan and its recording. SI units.
@@ -64,6 +69,7 @@ impl<'a> Seen<'a> {
         let Seen { clip, body, poses, soles } = self;
         let rate = clip.frame_rate;
         let clearance = measure_leg_clearance(poses, body, soles);
+        let dynamics = measure_pelvis_dynamics(poses, body, soles, rate);
         MotionQuality {
             n_frames: poses.len(),
             knee_acceleration: measure_knees(poses, body, rate).acceleration.map_or(0.0, |spread| spread.p99),
@@ -73,6 +79,8 @@ impl<'a> Seen<'a> {
             feet_apart: clearance.feet.map_or(0.0, |least| least.value),
             shins_apart: clearance.shins.map_or(0.0, |least| least.value),
             foot_jump: measure_foot_jumps(soles, rate).map(|worst| worst.value),
+            fall: dynamics.fall,
+            burst: dynamics.burst,
         }
     }
 

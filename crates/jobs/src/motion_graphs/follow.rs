@@ -5,11 +5,17 @@
 //! 3. If asked for, the clip is warped to the path (`fit_path`).
 //! 4. When feet are planted is detected.
 //! 5. If asked for, feet are locked in their places (`clean`).
+//!
+//! On a character the path is searched for as long as it is for the graph's own legs, and the walk, warped to it, is retargeted to the
+//! character; there its feet are always locked, for retargeted feet slide.
 
 use crate::{CleanForm, clean};
 use std::time::{Duration, Instant};
 use surefoot_cleanup::footskate::CleanOptions;
-use surefoot_cleanup::{PathFit, WarpPathError, WarpPathOptions, WarpedPath, warp_track};
+use surefoot_cleanup::{
+    Character, PathFit, RetargetError, RetargetOptions, WarpPathError, WarpPathOptions, WarpedPath, retarget,
+    warp_track,
+};
 use surefoot_contact::metrics::skating::graph::GraphSkating;
 use surefoot_contact::metrics::skating::measure_skating;
 use surefoot_contact::{Contacts, DetectOptions, Take, detect_contacts};
@@ -127,6 +133,9 @@ pub enum FollowGraphError {
     /// The cut left nothing.
     #[error(transparent)]
     Edit(#[from] EditError),
+    /// The character has no legs to follow it with.
+    #[error(transparent)]
+    Retarget(#[from] RetargetError),
 }
 
 /// Most frames of a walk in memory: more than two hours at 30 frames a second.
@@ -138,13 +147,26 @@ const WALKED: f64 = 0.5;
 /// Slowest mean speed of clips that are taken to walk, in metres a second.
 const SLOWEST: f64 = 0.05;
 
-/// Walks along a path through a graph.
+/// Walks along a path through a graph, on the body of its clips.
 pub fn follow_graph(
     graph: &MotionGraph,
     path: &Path,
     request: &FollowRequest,
 ) -> Result<FollowedPath, FollowGraphError> {
-    path.check().map_err(FollowGraphError::Path)?;
+    follow_graph_on(graph, path, request, None)
+}
+
+/// Walks along a path through a graph, on a character or on the body of its clips.
+pub fn follow_graph_on(
+    graph: &MotionGraph,
+    whole_path: &Path,
+    request: &FollowRequest,
+    on: Option<&Character<'_>>,
+) -> Result<FollowedPath, FollowGraphError> {
+    whole_path.check().map_err(FollowGraphError::Path)?;
+    let scale =
+        on.map_or(1.0, |to| to.body.leg_length(to.skeleton) / graph.set.body().leg_length(graph.set.skeleton()));
+    let path = &Path { points: whole_path.points.iter().map(|point| *point / scale).collect() };
     check_options(graph, &request.follow)?;
     let tracks = abstract_tracks(&graph.set, request.abstraction);
     let length = path.length();
@@ -174,15 +196,26 @@ pub fn follow_graph(
         fitted = Some(PathFitted { cut_frames: warped.cut_frames, fastest_turn: warped.fastest_turn });
         take = warped.take;
     }
-    let cleaned = if request.clean { hold_feet(&take) } else { None };
+    if let Some(to) = on {
+        let options = RetargetOptions {
+            scale: Some(scale),
+            floor: Some(0.0),
+            about: Some(Vec2::ZERO),
+            ..RetargetOptions::default()
+        };
+        take = retarget(&take, to, &options)?.take;
+        track.iter_mut().for_each(|point| *point *= scale);
+    }
+    let cleaned = if request.clean || on.is_some() { hold_feet(&take) } else { None };
     let is_clean = cleaned.is_some();
     let take = cleaned.unwrap_or(take);
     let poses = take.clip.world();
-    let feet = foot_points(&poses, &take.clip.skeleton, &body);
+    let own_body = take.body.clone();
+    let feet = foot_points(&poses, &take.clip.skeleton, &own_body);
     let drift = measure_drift(&feet, &take.contacts, take.clip.frame_rate).worst().map_or(0.0, |worst| worst.value);
     Ok(FollowedPath {
-        deviation: measure_path_deviation(&poses, &body, path),
-        skating: skating_of([&take.clip], &body),
+        deviation: measure_path_deviation(&poses, &own_body, whole_path),
+        skating: skating_of([&take.clip], &own_body),
         source_skating: skating_of(graph.set.clips(), &body),
         n_blends: walk.n_blends(graph),
         take,

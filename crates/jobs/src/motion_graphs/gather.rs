@@ -238,7 +238,7 @@ impl Gathering {
             return Ok((clip, first_body.clone()));
         }
         let character = Character { skeleton: &first.skeleton, body: first_body, poses: first.poses() };
-        let options = RetargetOptions { scale: None, floor: Some(0.0) };
+        let options = RetargetOptions { floor: Some(0.0), ..RetargetOptions::default() };
         let name = clip.name.clone();
         let contacts = Contacts::none(clip.n_frames());
         let played = retarget(&Take { clip, body, contacts }, &character, &options)

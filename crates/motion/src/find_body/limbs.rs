@@ -9,6 +9,9 @@
 //!    does not);
 //! 3. of what is left, the longest and best balanced triple with the shortest rest behind it (a hand, a foot) and the
 //!    fewest skipped joints wins.
+//!
+//! Two limbs that mirror each other are cut alike: a hand that is held straight on one side only would make its forearm
+//! longer there. So the best few triples of each limb are kept, and of two limbs the best that are mirror images.
 
 use super::measure::{ChainPoint, Measures};
 use crate::{BodyPoint, JointId};
@@ -35,6 +38,9 @@ const MAX_BRANCHES: usize = 10;
 /// Branches shorter than this share of the body are no limbs: fingers, toes, eyes.
 const MIN_REACH: f64 = 0.15;
 
+/// Ways to cut a limb that are kept.
+const MAX_CUTS: usize = 6;
+
 /// One limb. The indices point into `chain`; a joint that is missing makes the limb a stump.
 #[derive(Clone, Debug)]
 pub(super) struct Limb {
@@ -46,6 +52,8 @@ pub(super) struct Limb {
     pub(super) ankle: Option<usize>,
     pub(super) thigh: f64,
     pub(super) shin: f64,
+    /// What this choice of hip, knee and ankle is worth; 0 for a stump.
+    value: f64,
 }
 
 impl Limb {
@@ -113,17 +121,24 @@ pub(super) fn find_limb_pairs(m: &Measures<'_>) -> Vec<LimbPair> {
         }
         branches.sort_by(|&a, &b| m.reach_through(b).total_cmp(&m.reach_through(a)).then(a.cmp(&b)));
         branches.truncate(MAX_BRANCHES);
-        let limbs: Vec<Limb> = branches.into_iter().filter_map(|child| fit_limb(m, child)).collect();
+        let limbs: Vec<Vec<Limb>> = branches.into_iter().map(|child| fit_limb(m, child)).collect();
         for (i, a) in limbs.iter().enumerate() {
             for b in &limbs[i + 1..] {
-                if are_mirrored(a, b) {
-                    let n_alike = limbs.iter().filter(|limb| are_mirrored(a, limb)).count();
+                if let Some([a, b]) = mirrored_cuts(a, b) {
+                    let n_alike = limbs.iter().filter(|cuts| cuts.iter().any(|limb| are_mirrored(a, limb))).count();
                     pairs.push(LimbPair { parent, limbs: [a.clone(), b.clone()], n_alike });
                 }
             }
         }
     }
     pairs
+}
+
+/// The best cuts of two limbs that mirror each other.
+fn mirrored_cuts<'a>(a: &'a [Limb], b: &'a [Limb]) -> Option<[&'a Limb; 2]> {
+    let cuts = a.iter().flat_map(|a| b.iter().map(move |b| [a, b])).filter(|[a, b]| are_mirrored(a, b));
+    // Of equals the first: the cuts stand in the order of their value.
+    cuts.reduce(|best, cut| if cut[0].value + cut[1].value > best[0].value + best[1].value { cut } else { best })
 }
 
 fn are_mirrored(a: &Limb, b: &Limb) -> bool {
@@ -144,13 +159,14 @@ fn mismatch(a: &Limb, b: &Limb) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).abs()).sum::<f64>() / whole
 }
 
-/// The limb that branches off with `start`: whole, or a stump, or nothing.
-fn fit_limb(m: &Measures<'_>, start: JointId) -> Option<Limb> {
+/// The limb that branches off with `start`: whole, in the best few ways to cut it, or a stump, or nothing.
+fn fit_limb(m: &Measures<'_>, start: JointId) -> Vec<Limb> {
     let chain = m.chain(start);
-    fit_complete_limb(m, start, &chain).or_else(|| fit_stump(m, start, chain))
+    let complete = fit_complete_limb(m, start, &chain);
+    if complete.is_empty() { fit_stump(m, start, chain).into_iter().collect() } else { complete }
 }
 
-fn fit_complete_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Option<Limb> {
+fn fit_complete_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> Vec<Limb> {
     let n_joints = chain.iter().take_while(|place| !m.is_tip(place.point)).count();
     let mut triples = Vec::new();
     for ankle in 2..n_joints {
@@ -162,13 +178,16 @@ fn fit_complete_limb(m: &Measures<'_>, start: JointId, chain: &[ChainPoint]) -> 
             }
         }
     }
-    // The bends cost most, so they are asked last and only until the first triple passes.
+    // The bends cost most, so they are asked last and only until enough triples pass.
     triples.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let (_, [hip, knee, ankle]) = triples
+    let passing = triples
         .into_iter()
-        .find(|(_, [hip, knee, ankle])| is_straight(m, chain, *hip, *knee) && is_straight(m, chain, *knee, *ankle))?;
-    let (thigh, shin) = (chain[knee].arc - chain[hip].arc, chain[ankle].arc - chain[knee].arc);
-    Some(Limb { start, chain: chain.to_vec(), hip, knee: Some(knee), ankle: Some(ankle), thigh, shin })
+        .filter(|(_, [hip, knee, ankle])| is_straight(m, chain, *hip, *knee) && is_straight(m, chain, *knee, *ankle));
+    let limb = |(value, [hip, knee, ankle]): (f64, [usize; 3])| {
+        let (thigh, shin) = (chain[knee].arc - chain[hip].arc, chain[ankle].arc - chain[knee].arc);
+        Limb { start, chain: chain.to_vec(), hip, knee: Some(knee), ankle: Some(ankle), thigh, shin, value }
+    };
+    passing.take(MAX_CUTS).map(limb).collect()
 }
 
 /// What a choice of hip, knee and ankle is worth; `None` if no limb is built so.
@@ -208,5 +227,5 @@ fn fit_stump(m: &Measures<'_>, start: JointId, chain: Vec<ChainPoint>) -> Option
     let knee = (hip + 1 < n_joints).then_some(hip + 1);
     let thigh = chain[hip + 1].arc - chain[hip].arc;
     let shin = knee.and_then(|k| chain.get(k + 1).map(|next| next.arc - chain[k].arc)).unwrap_or(0.0);
-    Some(Limb { start, chain, hip, knee, ankle: None, thigh, shin })
+    Some(Limb { start, chain, hip, knee, ankle: None, thigh, shin, value: 0.0 })
 }

@@ -87,6 +87,14 @@ pub fn find_body(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<FoundBody, 
 fn settle_sides(m: &Measures<'_>, legs: &mut LimbPair, top: Option<BodyPoint>) -> SideEvidence {
     let by_geometry = sides::is_first_left(m, legs, top);
     let by_names = sides::is_first_named_left(m, legs);
+    // Feet may be drawn the wrong way round: names, knees and travel together outvote them.
+    let by_geometry = match (by_geometry, by_names) {
+        (Some(feet), Some(names)) if feet != names => {
+            let by_body = sides::is_first_left_by_knees_and_travel(m, legs, top);
+            Some(if by_body == Some(names) { names } else { feet })
+        }
+        _ => by_geometry,
+    };
     let (is_left, evidence) = match (by_geometry, by_names) {
         (Some(geometry), Some(names)) if geometry == names => (geometry, SideEvidence::Agreed),
         (Some(geometry), Some(_)) => (geometry, SideEvidence::Contradicted),

@@ -3,7 +3,8 @@
 //! In each frame, *up* is the direction from the ankles to the hips plus that up the spine, and *forward* the direction from
 //! ankle to toes, level to it; where a foot has no direction, the direction in which a bent knee points out from the line of its leg.
 //! The left hip then lies toward up x forward. Crossed legs or a pirouette spoil some frames, so a clear majority has
-//! to agree.
+//! to agree. Feet that are drawn the wrong way round (a rig whose toe ends lie behind its ankles) are outvoted where names, bent knees
+//! and the travel of the body all say the opposite.
 
 use super::limbs::{Limb, LimbPair};
 use super::measure::Measures;
@@ -29,6 +30,8 @@ pub enum SideEvidence {
 const CLEAR_FRAME: f64 = 0.25;
 /// Share of the clear frames that must agree.
 const CLEAR_MAJORITY: f64 = 0.6;
+/// Knees point clearly to one side from this mean cosine on, of both legs together.
+const CLEAR_KNEES: f64 = 0.3;
 /// A knee that stands out by less than this share of the leg's length gives no direction.
 const BENT_KNEE: f64 = 0.04;
 
@@ -47,6 +50,31 @@ pub(super) fn is_first_left(m: &Measures<'_>, legs: &LimbPair, spine_top: Option
         return None;
     }
     Some(n_left > n_right)
+}
+
+/// Whether the first limb of the pair is the left one by how its bent knees point and by where the body travels: `None` if they
+/// do not both show it.
+pub(super) fn is_first_left_by_knees_and_travel(
+    m: &Measures<'_>,
+    legs: &LimbPair,
+    spine_top: Option<BodyPoint>,
+) -> Option<bool> {
+    let (mut knees, mut travel) = (0.0_f64, 0.0_f64);
+    let mut before: Option<Vec3> = None;
+    for pose in &m.frames {
+        let up = up_in_frame(m, pose, legs, spine_top).normalize_or_zero();
+        let [a, b] = [0, 1].map(|i| m.position(pose, legs.limbs[i].chain[legs.limbs[i].hip].point));
+        let ahead = (a - b).cross(up).normalize_or_zero();
+        knees += legs.limbs.iter().map(|limb| knee_forward(m, pose, limb, up).dot(ahead)).sum::<f64>();
+        let hips = 0.5 * (a + b);
+        if let Some(before) = before {
+            travel += (hips - before).dot(ahead);
+        }
+        before = Some(hips);
+    }
+    let far = legs.length();
+    let clear = knees.abs() > CLEAR_KNEES * m.frames.len() as f64 && travel.abs() > far;
+    (clear && knees.signum() == travel.signum()).then_some(knees > 0.0)
 }
 
 /// Positive if the first hip lies to the left of where the feet point.
@@ -76,9 +104,9 @@ pub(super) fn up_in_frame(m: &Measures<'_>, pose: &WorldPose, legs: &LimbPair, s
 /// Where one leg points, level to `up`: its foot, or its bent knee, or nowhere (zero).
 fn leg_forward(m: &Measures<'_>, pose: &WorldPose, limb: &Limb, up: Vec3) -> Vec3 {
     let level = |v: Vec3| v - up * v.dot(up);
-    let (Some(knee), Some(ankle)) = (limb.knee, limb.ankle) else { return Vec3::ZERO };
+    let Some(ankle) = limb.ankle else { return Vec3::ZERO };
     let at = |place: usize| m.position(pose, limb.chain[place].point);
-    let (hip, knee, ankle_at) = (at(limb.hip), at(knee), at(ankle));
+    let ankle_at = at(ankle);
     if ankle + 1 < limb.chain.len() {
         let foot = at(limb.chain.len() - 1) - ankle_at;
         let forward = level(foot);
@@ -86,9 +114,17 @@ fn leg_forward(m: &Measures<'_>, pose: &WorldPose, limb: &Limb, up: Vec3) -> Vec
             return forward.normalize_or_zero();
         }
     }
-    let line = (ankle_at - hip).normalize_or_zero();
+    knee_forward(m, pose, limb, up)
+}
+
+/// Where a bent knee points, level to `up`; zero for a straight leg.
+fn knee_forward(m: &Measures<'_>, pose: &WorldPose, limb: &Limb, up: Vec3) -> Vec3 {
+    let (Some(knee), Some(ankle)) = (limb.knee, limb.ankle) else { return Vec3::ZERO };
+    let [hip, knee, ankle] = [limb.hip, knee, ankle].map(|place| m.position(pose, limb.chain[place].point));
+    let line = (ankle - hip).normalize_or_zero();
     let out = (knee - hip) - line * (knee - hip).dot(line);
-    if out.length() > BENT_KNEE * limb.length() { level(out).normalize_or_zero() } else { Vec3::ZERO }
+    let level = out - up * out.dot(up);
+    if out.length() > BENT_KNEE * limb.length() { level.normalize_or_zero() } else { Vec3::ZERO }
 }
 
 /// The side that a limb's names speak of, if they agree more than they disagree.

@@ -1,6 +1,7 @@
 //! What people do passes; what nobody does is refused, by its number.
 
 use super::*;
+use surefoot_contact::Behaviour;
 use surefoot_ground::{Obstacle, Stairs, Terrain};
 
 /// A plan through ball positions, left foot first, feet taking turns.
@@ -60,7 +61,7 @@ fn a_behaviour_goes_with_the_times() {
     };
     for behaviour in Behaviour::ALL {
         assert_eq!(check_as(behaviour, None), Ok(()));
-        let in_the_air = matches!(behaviour, Behaviour::Run | Behaviour::Jump);
+        let in_the_air = behaviour.is_flight();
         assert_eq!(check_as(behaviour, Some(0.2)).is_err(), in_the_air, "{behaviour:?}");
         assert_eq!(check_as(behaviour, Some(0.0)).is_err(), !in_the_air, "{behaviour:?}");
     }

@@ -64,7 +64,17 @@ impl StepEngine for Slide {
         let land = 0.5 * (self.places.len() - 1) as f64;
         let (behaviour, origin) = (Behaviour::Run, StepOrigin::Procedural);
         let (lift, sources) = (land - 0.4, Vec::new());
-        Ok(StepOutcome { footprint, behaviour, origin, lift, land, sources, outside: 0.0, height_outside: 0.0 })
+        Ok(StepOutcome {
+            footprint,
+            behaviour,
+            origin,
+            lift,
+            land,
+            sources,
+            outside: 0.0,
+            height_outside: 0.0,
+            jump: None,
+        })
     }
 
     fn ending(&self) -> Result<Option<StepOutcome>, StepError> {
@@ -79,6 +89,7 @@ impl StepEngine for Slide {
             sources: Vec::new(),
             outside: 0.0,
             height_outside: 0.0,
+            jump: None,
         };
         Ok((self.places.len() > 1).then_some(walked))
     }

@@ -27,6 +27,7 @@ fn walk() -> (SyntheticWalk, FootPlan, Vec<StepOutcome>) {
                 sources: Vec::new(),
                 outside: 0.0,
                 height_outside: 0.0,
+                jump: None,
             });
         }
     }

@@ -43,7 +43,7 @@ pub fn reconstruct(
     let time_of = |frame: usize| Some(frame as f64 / rate).filter(|time| *time <= last);
     let warped = time_map(recorded, &walk.report, rate);
     let landings = walk.report.footprints.iter().skip(2).zip(&recorded.landings);
-    let shifts: Vec<f64> = landings.map(|(row, &frame)| frame as f64 - row.land * rate).collect();
+    let shifts: Vec<f64> = landings.map(|(row, &frame)| frame - row.land * rate).collect();
     let shift = quantile(&shifts, 0.5).unwrap_or(0.0);
     let (made, real) = (walk.take.clip.world(), take.clip.world());
     let compared = (&take.clip, steps.database.body().body());
@@ -55,7 +55,7 @@ pub fn reconstruct(
 /// Frames of a recording at the times of a walk: landing on landing, and even in between.
 fn time_map(recorded: &RecordedPlan, walk: &SynthesisReport, frame_rate: f64) -> impl Fn(f64) -> f64 + use<> {
     let pairs = walk.footprints.iter().skip(2).zip(&recorded.landings);
-    let knots: Vec<(f64, f64)> = pairs.map(|(row, &frame)| (row.land, frame as f64)).collect();
+    let knots: Vec<(f64, f64)> = pairs.map(|(row, &frame)| (row.land, frame)).collect();
     move |time: f64| {
         let after = knots.partition_point(|knot| knot.0 <= time);
         match (after.checked_sub(1).map(|before| knots[before]), knots.get(after)) {

@@ -8,8 +8,8 @@ use surefoot_plan::extract_recorded_plan;
 pub struct RecordedPlan {
     /// With headings and times, at the height that its footprints have on the median.
     pub plan: FootPlan,
-    /// Frames in which the feet landed, for each footprint but the two standing ones.
-    pub landings: Vec<usize>,
+    /// When the feet landed, in frames and between them, for each footprint but the two standing ones.
+    pub landings: Vec<f64>,
 }
 
 /// The plan of a recording that walks on level ground.
@@ -22,6 +22,6 @@ pub fn recorded_plan(take: &Take) -> RecordedPlan {
     let stays = FootTracks::new(take).recorded_stances(take);
     // A foot that waits in the air at first has a footprint without a stay.
     let n_waiting = plan.footprints.len() - stays.len();
-    let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.frames.start).collect();
+    let landings = stays.iter().skip(2 - n_waiting.min(2)).map(|stay| stay.lands_at).collect();
     RecordedPlan { plan, landings }
 }

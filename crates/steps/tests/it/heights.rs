@@ -8,8 +8,8 @@ use surefoot_ground::{Stairs, Terrain};
 use surefoot_motion::Side;
 use surefoot_plan::{FootPlan, Footprint, StepOrigin, Synthesis, World, synthesize};
 use surefoot_steps::{
-    BuildOptions, HEIGHT_TOLERANCE, Method, N_SUPPORT, N_SWING, Refusal, SegmentOptions, StepCollector, StepDatabase,
-    Steps, WalkOptions, reconstruct, recorded_plan, segment_steps,
+    AnalyzeOptions, BuildOptions, HEIGHT_TOLERANCE, Method, N_SUPPORT, N_SWING, Refusal, SegmentOptions, ShotReason,
+    StepCollector, StepDatabase, Steps, WalkOptions, analyze_steps, reconstruct, recorded_plan, segment_steps,
 };
 
 /// Contacts of the corpus are exact.
@@ -18,7 +18,7 @@ const EXACT: SegmentOptions =
 const TREAD: f64 = 0.37;
 
 fn database_of(is_in: impl Fn(&CorpusTake) -> bool) -> Arc<StepDatabase> {
-    let options = BuildOptions { mirror: true, segment: EXACT };
+    let options = BuildOptions { segment: EXACT, ..BuildOptions::default() };
     let typical = &CORPUS.walks().next().unwrap().take;
     let mut collector = StepCollector::new(CORPUS.skeleton.clone(), CORPUS.body.clone(), typical, options);
     for take in CORPUS.walks().filter(|take| is_in(take)) {
@@ -158,4 +158,21 @@ fn recorded_stairs_make_a_pelvis_that_climbs_as_recorded() {
         let (climbs, level) = (pelvis_error(&rest, take), pelvis_error(&LEVEL, take));
         assert!(climbs < 0.03 && climbs < 0.7 * level, "{name}: {climbs} {level}");
     }
+}
+
+/// Heights to record, of a database of level walks and some stairs.
+fn heights_to_record(is_in: impl Fn(&CorpusTake) -> bool) -> Vec<[f64; 2]> {
+    let database = database_of(|take| take.kind == CorpusKind::Forward || is_in(take));
+    let analysis = analyze_steps(&database, &AnalyzeOptions::default());
+    let of_heights = analysis.shots.iter().filter(|shot| shot.reason == ShotReason::Height);
+    of_heights.map(|shot| shot.heights).collect()
+}
+
+#[test]
+fn the_list_of_steps_to_record_names_the_heights_of_a_stair_that_are_missing() {
+    assert!(heights_to_record(|_| false).is_empty(), "a database of level walks wants no stairs");
+    let up = heights_to_record(|take| take.kind == CorpusKind::Stairs && take.name.contains("stairs-up"));
+    assert!(!up.is_empty() && up.iter().all(|[from, to]| to < from), "only those down are missing: {up:?}");
+    let both = heights_to_record(|take| take.kind == CorpusKind::Stairs);
+    assert!(both.len() < up.len(), "{both:?} {up:?}");
 }

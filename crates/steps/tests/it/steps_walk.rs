@@ -16,7 +16,7 @@ fn database_of(corpus: &Corpus, every: usize) -> Arc<StepDatabase> {
     let first = corpus.walks().next().unwrap();
     // Contacts of the corpus are exact.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
-    let options = |mirror: bool| BuildOptions { mirror, segment };
+    let options = |mirror: bool| BuildOptions { mirror, segment, ..BuildOptions::default() };
     let mut collector = StepCollector::new(corpus.skeleton.clone(), corpus.body.clone(), &first.take, options(false));
     for take in corpus.walks().filter(|take| take.kind.is_level_walk()).step_by(every) {
         let _ = collector.add(&take.name, &take.take);
@@ -124,9 +124,10 @@ fn roughness(clip: &Clip, body: &BodyMap) -> [f64; 3] {
 }
 
 /// The frames of a take from half a second before the first landing to half a second after the last.
-fn walking_frames(take: &Take, landings: &[usize]) -> std::ops::Range<usize> {
+fn walking_frames(take: &Take, landings: &[f64]) -> std::ops::Range<usize> {
     let margin = (0.5 * take.clip.frame_rate) as usize;
-    landings[0].saturating_sub(margin)..(landings[landings.len() - 1] + margin).min(take.clip.n_frames())
+    let [first, last] = [landings[0], landings[landings.len() - 1]].map(|landing| landing.ceil() as usize);
+    first.saturating_sub(margin)..(last + margin).min(take.clip.n_frames())
 }
 
 #[test]

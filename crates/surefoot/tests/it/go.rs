@@ -25,7 +25,16 @@ fn example(name: &str) -> Scene {
 
 fn request(synthesis: Synthesis<'_>) -> GoOptions<'_> {
     let drawing = PathOptions::default();
-    GoOptions { start: None, goal: None, clearance: None, drawing, speed: None, frame_rate: 30.0, synthesis }
+    GoOptions {
+        start: None,
+        goal: None,
+        clearance: None,
+        drawing,
+        speed: None,
+        frame_rate: 30.0,
+        synthesis,
+        character: None,
+    }
 }
 
 /// From the pelvis at a frame to a place.

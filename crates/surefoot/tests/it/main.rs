@@ -2,8 +2,11 @@
 
 mod animate_plans;
 mod bands_of_recordings;
+mod behaviours_of_recordings;
+mod character;
 mod cleanup_of_recordings;
 mod contacts_of_recordings;
+mod fits_of_recordings;
 mod gait_of_the_paper;
 mod go;
 mod hip_knee_of_recordings;

@@ -93,6 +93,7 @@ fn clips_of_other_rates_and_people_are_brought_together_and_reported() {
         world: Default::default(),
         frame_rate: 30.0,
         standing: 0.2,
+        control: Default::default(),
     };
     let small = make_gait(&request).expect("a walk");
     let other = small.take.clip;

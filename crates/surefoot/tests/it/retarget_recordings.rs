@@ -133,7 +133,8 @@ fn every_family_plays_every_other() {
             steps.len()
         );
         let [limbs, soles, trunk, facing] = angles;
-        assert!(limbs < 1e-6, "{from} -> {to}: limbs are off by {limbs} degrees");
+        // On the mean: arms that would be in a broader trunk are turned out of it, all others point exactly as the source's.
+        assert!(limbs < 2.0, "{from} -> {to}: limbs are off by {limbs} degrees");
         // Exact where the target's soles are known; fitted again to the new motion where it had none of its own.
         assert!(soles < 2.0, "{from} -> {to}: soles are off by {soles} degrees");
         // Hips and shoulders of two upright people may lie off the vertical by so much: where joints were put is not posture.

@@ -22,7 +22,9 @@ fn recordings() -> Vec<PathBuf> {
 fn written(import: &Import, format: OutputFormat, target: Option<Target>) -> Vec<u8> {
     let bvh_channels = import.bvh_channels.as_deref();
     let options = ConvertOptions { target, body_mesh: BodyMesh::Without, bvh_channels, ..ConvertOptions::default() };
-    convert(&import.clip, import.body.as_ref().ok(), None, format, &options).expect("a clip that can be written").bytes
+    convert(&import.clip, import.body.as_ref().ok(), None, format, &options)
+        .and_then(surefoot::jobs::Converted::into_bytes)
+        .expect("a clip that can be written")
 }
 
 /// Reads bytes back through a file, as a user would. Unit and axes are given where the motion is too poor to tell them.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use surefoot::formats::own;
 use surefoot::jobs::{JobContext, Split, evaluated_metrics};
 use surefoot::motion::Side;
-use surefoot::steps::{Method, PruneOptions, prune_steps};
+use surefoot::steps::{Ablation, Method, PruneOptions, Variant, prune_steps};
 use surefoot::{BuildStepsOptions, EvaluateOptions, build_steps, evaluate_clips};
 use surefoot_recordings::{manifest, shared_folder};
 
@@ -62,29 +62,53 @@ fn recorded_stairs_enter_the_database() {
     assert!(climbing.iter().all(|step| step.heights.iter().all(|height| height.abs() < 0.55)));
 }
 
-/// Half of the walks may be this much rougher than their recordings: pelvis and knees.
-const ROUGHER: f64 = 1.25;
+/// A metric of the evaluation, the largest median, p90 and worst that it may have, and the smallest share of clips or footprints that
+/// meets its target. Targets that are met have little slack; those that are missed are held where they are.
+type Held = (&'static str, [f64; 3], f64);
+
+const LEVEL: [Held; 11] = [
+    ("ball from footprint, mid stance", [0.001, 0.001, 0.1], 1.0),
+    ("ball from footprint, middle 60 %", [0.001, 0.01, 0.1], 1.0),
+    ("joint error, by landing", [5.0, 8.3, 33.0], 0.55),
+    ("joint error over Gaussian process", [1.1, 1.25, 1.6], 0.0),
+    ("knee p99 acceleration over recording", [1.05, 2.4, 6.5], 0.55),
+    ("pelvis height against recording", [1.0, 2.6, 10.0], 0.25),
+    ("frames with a foot point 5 mm in ground", [0.01, 0.01, 1.0], 1.0),
+    ("deepest foot point in ground", [0.5, 1.0, 2.0], 0.0),
+    ("foot movement over neighbour frames", [1.2, 1.5, 2.2], 0.9),
+    ("fall of the pelvis on a planted foot", [0.5, 0.9, 1.7], 0.88),
+    ("speed change of the pelvis in 50 ms", [0.5, 1.2, 2.6], 0.0),
+];
+/// Distances that should be large.
+const APART: [Held; 2] =
+    [("least distance of feet", [6.0, 4.0, 2.0], 0.9), ("least distance of shins", [7.0, 5.0, 0.5], 0.9)];
 
 #[test]
-fn recordings_walked_again_are_near_by_stride_space_exact_and_as_smooth() {
+fn recordings_walked_again_are_near_exact_and_smooth_as_their_targets_say() {
     let Some(paths) = walks() else { return };
     let context = JobContext::silent();
     let evaluation = evaluate_clips(&paths, None, &EvaluateOptions::default(), &context).expect("an evaluation");
-    for (split, limit) in [(Split::ActorKnown, 0.06), (Split::ActorUnknown, 0.07)] {
+    for (split, limit) in [(Split::ActorKnown, 0.043), (Split::ActorUnknown, 0.05)] {
         let error = |method| evaluation.errors(split, method).expect("walks were compared").by_landing;
         let stride_space = error(Method::StrideSpace);
-        assert!(stride_space.median < limit && stride_space.mean < 1.2 * limit, "{split:?}: {stride_space:?}");
+        assert!(stride_space.median < limit && stride_space.mean < 1.4 * limit, "{split:?}: {stride_space:?}");
         for method in Method::ALL.into_iter().filter(|method| *method != Method::GaussianProcess).skip(1) {
             assert!(stride_space.mean < error(method).mean, "{split:?}: {method:?} comes nearer: {:?}", error(method));
         }
         let regression = error(Method::GaussianProcess);
-        assert!(stride_space.mean < 1.1 * regression.mean, "{split:?}: {stride_space:?} {regression:?}");
+        assert!(stride_space.mean < 1.08 * regression.mean, "{split:?}: {stride_space:?} {regression:?}");
+        // Noise that enters with the steps is in the knees.
+        let knees = |variant: Variant| evaluation.errors(split, variant).and_then(|errors| errors.knee_acceleration);
+        let (own, raw) = (knees(Method::StrideSpace.into()), knees(Ablation::UnfilteredSteps.into()));
+        assert!(own.zip(raw).is_some_and(|(own, raw)| own < raw), "{split:?}: {own:?} {raw:?}");
     }
     let metrics = evaluated_metrics(&evaluation);
-    let spread = |name: &str| metrics.iter().find(|metric| metric.name == name).expect("a metric").spread;
-    let ball = spread("ball from footprint, mid stance");
-    assert!(ball.p90 < 0.001 && ball.worst < 1.0, "{ball:?} mm");
-    for name in ["knee p99 acceleration over recording", "pelvis jerk below 6 Hz over recording"] {
-        assert!(spread(name).median < ROUGHER, "{name}: {:?}", spread(name));
+    let metric = |name: &str| metrics.iter().find(|metric| metric.name == name && metric.split == Split::ActorUnknown);
+    for (held, sign) in LEVEL.iter().map(|held| (held, 1.0)).chain(APART.iter().map(|held| (held, -1.0))) {
+        let (name, most, met) = held;
+        let metric = metric(name).unwrap_or_else(|| panic!("{name} is a metric"));
+        let spread = metric.spread;
+        let within = [spread.median, spread.p90, spread.worst].iter().zip(most).all(|(a, b)| sign * a <= sign * b);
+        assert!(within && metric.met.unwrap_or(1.0) >= *met, "{name}: {spread:?}, met {:?}", metric.met);
     }
 }

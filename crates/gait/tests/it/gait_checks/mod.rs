@@ -57,7 +57,7 @@ pub(crate) fn random_settings(random: &mut Random, height: f64) -> GaitSettings 
     let gait = if random.chance(0.5) { Gait::Walk } else { Gait::Run };
     let (walk, run) = (random_walk(random, height), random_run(random, height));
     let kinematics = if random.chance(0.5) { Kinematics::Normative } else { Kinematics::Plain };
-    GaitSettings { gait, walk, run, kinematics }
+    GaitSettings { gait, walk, run, kinematics, ..GaitSettings::natural(gait, height) }
 }
 
 /// One or two of speed, step length and cadence. Two may ask for a third that no one can do; then the first alone.

@@ -12,26 +12,37 @@
 //!         `--~~--''~~
 //! ```
 //!
-//! Each capsule moves with one joint. Capsules of one colour make one primitive.
+//! A capsule moves with its joint, and bends where it meets others: around the joint's own pivot its vertices are shared with
+//! the parent, around a child's pivot with the child, half and half on the plane through the pivot. Both capsules that meet
+//! there share the same way, so that a bent knee is a mitre and a stretched limb stays closed:
+//!
+//! ```text
+//!   thigh  1 ........ 1  0.5  0 ........ 0        shares of the thigh; those of the shin are what is left to 1
+//!          ----------------|----------------      the pivot; shares change over one radius to both sides
+//! ```
+//!
+//! Capsules of one colour make one primitive.
 
 use std::f64::consts::FRAC_PI_2;
-use surefoot_geom::{Transform, Vec3};
-use surefoot_motion::{BodyMap, Capsule, Region, Side, Skeleton, WorldPose, figure};
+use surefoot_geom::{Transform, Vec3, smoothstep};
+use surefoot_motion::{BodyMap, Capsule, JointId, Region, Side, Skeleton, WorldPose, figure};
 
 /// Vertices around a capsule: round enough at the size of a screen.
 const N_SIDES: usize = 14;
 /// Rings on each end of a capsule, from its pole to its cone.
 const N_RINGS: usize = 5;
+/// Joints that may share a vertex: the capsule's own, its parent and a child.
+pub(crate) const N_SHARES: usize = 3;
 /// Thinner capsules cannot be seen, and their triangles have no area.
 const THINNEST: f64 = 1e-5;
 
 /// What a primitive shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Colour {
+pub(crate) struct Colour {
     /// The material's name.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Linear red, green and blue.
-    pub(super) rgb: [f64; 3],
+    pub(crate) rgb: [f64; 3],
 }
 
 /// Left cool, right warm, the middle plain: sides can be told apart from any direction, by the colour-blind too.
@@ -51,24 +62,25 @@ fn colour(region: Region) -> usize {
 }
 
 /// Triangles of one colour, in the skeleton's rest pose.
-pub(super) struct Primitive {
-    pub(super) colour: Colour,
-    pub(super) positions: Vec<[f32; 3]>,
-    pub(super) normals: Vec<[f32; 3]>,
-    /// The joint that moves each vertex.
-    pub(super) joints: Vec<usize>,
+pub(crate) struct Primitive {
+    pub(crate) colour: Colour,
+    pub(crate) positions: Vec<[f32; 3]>,
+    pub(crate) normals: Vec<[f32; 3]>,
+    /// The joints that move each vertex, with shares that add up to 1; shares of 0 name no joint.
+    pub(crate) shares: Vec<[(usize, f32); N_SHARES]>,
     /// Three for each triangle, counter-clockwise from outside.
-    pub(super) indices: Vec<u32>,
+    pub(crate) indices: Vec<u32>,
 }
 
 /// The body around a skeleton, one primitive for each colour in use.
-pub(super) fn body_mesh(skeleton: &Skeleton, body: Option<&BodyMap>) -> Vec<Primitive> {
+pub(crate) fn body_mesh(skeleton: &Skeleton, body: Option<&BodyMap>) -> Vec<Primitive> {
     let rest = WorldPose::new(skeleton, &skeleton.rest_pose());
-    let empty = |colour| Primitive { colour, positions: vec![], normals: vec![], joints: vec![], indices: vec![] };
+    let empty = |colour| Primitive { colour, positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
     let mut primitives = COLOURS.map(empty);
     for capsule in figure(skeleton, body) {
         if let Some(profile) = Profile::new(&capsule) {
-            primitives[colour(capsule.region)].add(&profile, capsule.joint.index(), &rest[capsule.joint]);
+            let binding = Binding::new(skeleton, &capsule);
+            primitives[colour(capsule.region)].add(&profile, &binding, &rest[capsule.joint]);
         }
     }
     primitives.into_iter().filter(|primitive| !primitive.indices.is_empty()).collect()
@@ -109,7 +121,14 @@ impl Profile {
         } else {
             let lean = (difference / length).asin();
             let first = arc(start, start_radius, -FRAC_PI_2, lean, N_RINGS);
-            first.chain(arc(end, end_radius, lean, FRAC_PI_2, N_RINGS)).collect()
+            // Where shares stop changing, so that only the ends bend.
+            let along = |from_start: f64| {
+                let share = from_start / length;
+                let radius = start_radius - difference * share;
+                Ring { centre: start.lerp(end, share), radius, lean }
+            };
+            let inner = [start_radius.min(length / 3.0), length - end_radius.min(length / 3.0)].map(along);
+            first.chain(inner).chain(arc(end, end_radius, lean, FRAC_PI_2, N_RINGS)).collect()
         };
         Some(Profile { axis, rings })
     }
@@ -120,9 +139,53 @@ fn arc(centre: Vec3, radius: f64, from: f64, to: f64, n: usize) -> impl Iterator
     (0..n).map(move |i| Ring { centre, radius, lean: from + (to - from) * i as f64 / (n - 1) as f64 })
 }
 
+/// Which joints move a capsule.
+struct Binding {
+    joint: usize,
+    /// Towards which the capsule points.
+    axis: Vec3,
+    /// The joint above, how far below its pivot the sharing ends.
+    parent: Option<(usize, f64)>,
+    /// The joint below, its pivot, and how far from it the sharing begins.
+    child: Option<(usize, Vec3, f64)>,
+}
+
+impl Binding {
+    fn new(skeleton: &Skeleton, capsule: &Capsule) -> Binding {
+        let Capsule { joint, start, end, start_radius, end_radius, .. } = *capsule;
+        let axis = (end - start).try_normalize().unwrap_or(Vec3::Y);
+        let is_long = start.distance(end) > start_radius.max(end_radius);
+        let parent = skeleton.parent(joint).filter(|_| is_long && start.length() < start_radius);
+        let pivot = |child: JointId| skeleton.joint(child).rest.translation;
+        let mut children = skeleton.ids().filter(|&child| skeleton.parent(child) == Some(joint));
+        let child = children.find(|&child| is_long && pivot(child).distance(end) < end_radius);
+        Binding {
+            joint: joint.index(),
+            axis,
+            parent: parent.map(|parent| (parent.index(), start_radius.max(THINNEST))),
+            child: child.map(|child| (child.index(), pivot(child), end_radius.max(THINNEST))),
+        }
+    }
+
+    /// Shares of the joints in a vertex, which is given in the joint's space.
+    fn shares(&self, vertex: Vec3) -> [(usize, f32); N_SHARES] {
+        // 0 a radius before the pivot, half on it, 1 a radius after it.
+        let after = |pivot: Vec3, radius: f64| smoothstep(0.5 + 0.5 * (vertex - pivot).dot(self.axis) / radius);
+        let parent = self.parent.map_or(0.0, |(_, radius)| 1.0 - after(Vec3::ZERO, radius));
+        let child = self.child.map_or(0.0, |(_, pivot, radius)| after(pivot, radius));
+        let others = (parent + child).max(1.0);
+        let [parent, child] = [parent / others, child / others];
+        [
+            (self.joint, (1.0 - parent - child) as f32),
+            (self.parent.map_or(self.joint, |(joint, _)| joint), parent as f32),
+            (self.child.map_or(self.joint, |(joint, ..)| joint), child as f32),
+        ]
+    }
+}
+
 impl Primitive {
-    /// Appends a capsule that is rigid in a joint's space, seen from the world.
-    fn add(&mut self, profile: &Profile, joint: usize, to_world: &Transform) {
+    /// Appends a capsule in a joint's space, seen from the world.
+    fn add(&mut self, profile: &Profile, binding: &Binding, to_world: &Transform) {
         let across = profile.axis.any_orthonormal_vector();
         let other = profile.axis.cross(across);
         let first = self.positions.len() as u32;
@@ -131,10 +194,11 @@ impl Primitive {
                 let (sine, cosine) = (std::f64::consts::TAU * side as f64 / N_SIDES as f64).sin_cos();
                 let around = across * cosine + other * sine;
                 let normal = around * ring.lean.cos() + profile.axis * ring.lean.sin();
-                let position = to_world.transform_point(ring.centre + normal * ring.radius);
+                let local = ring.centre + normal * ring.radius;
+                let position = to_world.transform_point(local);
                 self.positions.push(position.as_vec3().to_array());
                 self.normals.push((to_world.rotation * normal).normalize().as_vec3().to_array());
-                self.joints.push(joint);
+                self.shares.push(binding.shares(local));
             }
         }
         let n_sides = N_SIDES as u32;
@@ -158,16 +222,18 @@ impl Primitive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_motion::JointId;
+    use surefoot_geom::Quat;
+    use surefoot_motion::{PersonOptions, person};
 
     fn check(start_radius: f64, end_radius: f64, end: Vec3, expected_volume: f64) {
         let start = Vec3::new(0.3, -0.2, 0.1);
         let region = Region::Trunk;
         let capsule = Capsule { joint: JointId::new(0), start, end: start + end, start_radius, end_radius, region };
         let mut primitive =
-            Primitive { colour: COLOURS[0], positions: vec![], normals: vec![], joints: vec![], indices: vec![] };
+            Primitive { colour: COLOURS[0], positions: vec![], normals: vec![], shares: vec![], indices: vec![] };
         let profile = Profile::new(&capsule).expect("thick enough");
-        primitive.add(&profile, 0, &Transform::IDENTITY);
+        let binding = Binding { joint: 0, axis: Vec3::Y, parent: None, child: None };
+        primitive.add(&profile, &binding, &Transform::IDENTITY);
         let point = |i: u32| Vec3::from_array(primitive.positions[i as usize].map(f64::from));
         let normal = |i: u32| Vec3::from_array(primitive.normals[i as usize].map(f64::from));
         let mut volume = 0.0;
@@ -209,6 +275,53 @@ mod tests {
         let tapered: f64 =
             (0..n).map(|i| radius(-a + (f64::from(i) + 0.5) * dz).powi(2) * std::f64::consts::PI * dz).sum();
         check(a, b, Vec3::new(0.0, 0.0, length), tapered);
+    }
+
+    #[test]
+    fn a_bent_or_stretched_knee_shows_no_gap() {
+        let (skeleton, body) = person(&PersonOptions::default()).expect("a person");
+        let rest = WorldPose::new(&skeleton, &skeleton.rest_pose());
+        let [hip, knee, ankle] = [body.legs.left.hip, body.legs.left.knee, body.legs.left.ankle];
+        let mesh = body_mesh(&skeleton, Some(&body));
+        for (bend, stretch) in [(0.0, 1.0), (0.9, 1.0), (1.8, 1.0), (0.5, 1.1)] {
+            let mut pose = skeleton.rest_pose();
+            pose.local[knee.index()].rotation *= Quat::from_rotation_x(bend);
+            pose.local[ankle.index()].translation *= stretch;
+            pose.local[knee.index()].translation *= stretch;
+            let bent = WorldPose::new(&skeleton, &pose);
+            let skinned = |primitive: &Primitive, vertex: usize| -> Vec3 {
+                let place = Vec3::from_array(primitive.positions[vertex].map(f64::from));
+                let moved = |joint: usize| {
+                    bent.world()[joint].transform_point(rest.world()[joint].inverse().transform_point(place))
+                };
+                primitive.shares[vertex].iter().map(|&(joint, share)| moved(joint) * f64::from(share)).sum()
+            };
+            // Vertices of both capsules on the plane through the pivot, where their halves meet.
+            let (mut thigh, mut shin) = (Vec::new(), Vec::new());
+            for primitive in &mesh {
+                for vertex in 0..primitive.positions.len() {
+                    let shares = primitive.shares[vertex];
+                    assert!((shares.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-6);
+                    let share_of = |joint: JointId| {
+                        shares.iter().filter(|(other, _)| *other == joint.index()).map(|(_, share)| share).sum::<f32>()
+                    };
+                    if [hip, knee].into_iter().all(|joint| (0.3..0.7).contains(&share_of(joint))) {
+                        let list = if shares[0].0 == hip.index() { &mut thigh } else { &mut shin };
+                        list.push(skinned(primitive, vertex));
+                    }
+                }
+            }
+            let gap = |a: &[Vec3], b: &[Vec3]| {
+                let nearest = |p: &Vec3| b.iter().map(|q| p.distance(*q)).fold(f64::INFINITY, f64::min);
+                a.iter().map(nearest).fold(0.0, f64::max)
+            };
+            println!(
+                "bent by {bend}, stretched by {stretch}: {:.4} m apart",
+                gap(&thigh, &shin).max(gap(&shin, &thigh))
+            );
+            assert!(thigh.len() >= N_SIDES && shin.len() >= N_SIDES);
+            assert!(gap(&thigh, &shin) < 0.03 && gap(&shin, &thigh) < 0.03, "{bend} {}", gap(&thigh, &shin));
+        }
     }
 
     #[test]

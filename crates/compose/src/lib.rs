@@ -1,0 +1,49 @@
+//! COMPOSE: footprints alone decide whether a person walks, runs, jumps, hops or climbs.
+//!
+//! Reference: Mousas, Newbury and Anagnostopoulos, "Footprint-driven locomotion composition".
+//!
+//! Offline, from recordings:
+//!
+//! ```text
+//! take -> body_tracks -> touch_stances -> find_flights -> label_stances      segment_behaviours drives them
+//!                                                             |
+//!                                    override_labels -> behaviour_database   steps as the paper has them (3.1)
+//! ```
+//!
+//! `label_agreement` compares a segmentation with labels that somebody else gave.
+//!
+//! Of footprints, before any frame:
+//!
+//! ```text
+//! footprints -> footprint_features -> forest -> recognise -> Decision     paper_limits: the paper's method beside it (4.1, 5)
+//! ```
+//!
+//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood. Transition graphs (4.2), blending (3.2,
+//! 3.3) and repair (6.1) are not here yet.
+
+mod behaviour_database;
+mod body_tracks;
+mod constructed_plans;
+mod find_flights;
+mod footprint_features;
+mod forest;
+mod label_agreement;
+mod label_stances;
+mod override_labels;
+mod paper_limits;
+mod recognise;
+mod recognition_score;
+mod segment_behaviours;
+mod step_label;
+mod touch_stances;
+
+pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
+pub use footprint_features::LOOK_AHEAD;
+pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
+pub use label_stances::LabelReason;
+pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
+pub use paper_limits::{DistanceLimits, PairLimits, PaperLimits};
+pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
+pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
+pub use step_label::{Feet, StepLabel};

@@ -1,0 +1,50 @@
+//! Gaits fitted to recordings of people: the fit comes nearer than the natural gait at the same speed, and the natural gait is near already.
+
+use surefoot::contact::DetectOptions;
+use surefoot::gait::{ContactTiming, Gait, GaitFit, fit_gaits};
+use surefoot::{LoadOptions, load};
+use surefoot_recordings::shared_folder;
+
+fn fits(files: &[&str], gait: Gait) -> Option<Vec<GaitFit>> {
+    let folder = shared_folder()?.join("mocap/cmu-bvh");
+    let fit = |file: &&str| {
+        let import = load(&folder.join(file), &LoadOptions::default()).expect("a recording");
+        let take = import.into_take(&DetectOptions::default()).expect("a body").take;
+        let fits = fit_gaits(&take, ContactTiming::Detected, "x").unwrap_or_else(|error| panic!("{file}: {error}"));
+        fits.into_iter().find(|fit| fit.style.gait == gait).unwrap_or_else(|| panic!("{file} has no {gait}"))
+    };
+    Some(files.iter().map(fit).collect())
+}
+
+/// Mean over recordings of a part's error, in degrees: of the natural and of the fitted gait.
+fn mean(fits: &[GaitFit], part: &str) -> (f64, f64) {
+    let rows = fits.iter().map(|fit| fit.errors.iter().find(|error| error.part == part).expect("the part"));
+    let (natural, fitted) = rows.fold((0.0, 0.0), |sum, row| (sum.0 + row.natural, sum.1 + row.fitted));
+    ((natural / fits.len() as f64).to_degrees(), (fitted / fits.len() as f64).to_degrees())
+}
+
+/// `limits`: a part, and the most that the natural and the fitted gait may be off.
+fn check(files: &[&str], gait: Gait, limits: &[(&str, f64, f64)]) {
+    let Some(fits) = fits(files, gait) else { return };
+    for &(part, natural, fitted) in limits {
+        let found = mean(&fits, part);
+        println!("{gait} {part}: {:.1} natural, {:.1} fitted", found.0, found.1);
+        assert!(found.0 <= natural && found.1 <= fitted, "{gait} {part}: {found:?}");
+    }
+}
+
+#[test]
+fn runs_are_near_people_and_fitted_ones_nearer() {
+    let files = ["002/02_03.bvh", "009/09_01.bvh", "016/16_45.bvh", "035/35_17.bvh"];
+    let limits =
+        [("thigh", 6.0, 3.0), ("knee", 9.0, 6.0), ("pelvis", 3.0, 0.6), ("trunk", 7.0, 0.6), ("upper arm", 13.0, 0.6)];
+    check(&files, Gait::Run, &limits);
+}
+
+#[test]
+fn walks_are_near_people_and_fitted_ones_nearer() {
+    let files = ["002/02_01.bvh", "007/07_01.bvh", "069/69_01.bvh"];
+    let limits =
+        [("thigh", 4.5, 4.0), ("knee", 7.5, 6.5), ("pelvis", 2.0, 0.6), ("trunk", 3.0, 0.6), ("upper arm", 6.0, 0.6)];
+    check(&files, Gait::Walk, &limits);
+}
