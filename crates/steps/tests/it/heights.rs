@@ -184,7 +184,8 @@ fn a_foot_goes_over_blocks_of_its_own_footprints_that_it_passes() {
     let left = |z: f64, height: f64| Footprint::at(Side::Left, Vec3::new(0.1, height, z));
     let right = |z: f64| Footprint::at(Side::Right, Vec3::new(-0.1, 0.0, z));
     let block = [left(0.35, 0.12), right(0.25)];
-    let past = [left(0.6, 0.0), right(0.7)];
+    // Its heel is off the block too.
+    let past = [left(0.85, 0.0), right(0.7)];
     let (before, after) = (
         [left(0.0, 0.0), right(0.05)].into_iter().chain(block).chain([left(0.0, 0.0), right(0.3)]).chain(past),
         [left(0.0, 0.0), right(0.3)].into_iter().chain(past).chain(block).chain([left(0.0, 0.0), right(0.0)]),
