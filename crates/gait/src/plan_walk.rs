@@ -68,6 +68,9 @@ const BOUNCE_DIVISOR: f64 = 5.0;
 const LANDING_SHARE: f64 = 0.52;
 /// How far the pelvis's centre shifts toward the standing foot: this share of its distance, less with speed (per m/s).
 const SHIFT: (f64, f64) = (0.62, 0.14);
+/// Shares of the rise of a climbing step that the pelvis has made in the middle of double support, and of the step.
+const RISEN_IN_DOUBLE_SUPPORT: f64 = 0.06;
+const RISEN_AT_MIDDLE: f64 = 0.62;
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
 /// Pitch of a foot that lands on its ball on a step far below (-14 degrees).
@@ -513,9 +516,9 @@ impl Planner<'_> {
         let pelvis = Transform::new(track.attitude(mid_step), base[1] + shift);
         let knee = step.attributes.knee_stance.max(MIN_KNEE);
         let mut high = highest_pelvis(proportions, self.stance(), &pelvis, ankle, knee);
-        // Up a stair the body rises through the step, and does not sink again before it lands.
-        let rise = (self.rise() / (STAIR * proportions.height)).clamp(0.0, 1.0);
-        high -= rise * (high - finish.y).max(0.0);
+        // Up a stair the body rises evenly through the step, and does not sink again before it lands.
+        let even = start.y + RISEN_AT_MIDDLE * (finish.y - start.y);
+        high -= self.climbs(start.y, finish.y) * (high - even).max(0.0);
         let impact = start.y;
         let sine = (PI * mid_both / duration).sin();
         let mut points = [base[0] + shift * sine, base[1] + shift];
@@ -547,7 +550,17 @@ impl Planner<'_> {
         // On stairs it does sink: the foot below would snap up.
         let is_slope = self.step.to.grade() != 0.0;
         let bounce = high - if is_slope { impact.max(next_impact) } else { impact };
-        impact - self.step.attributes.bounciness * bounce.max(0.0) / BOUNCE_DIVISOR
+        let low = impact - self.step.attributes.bounciness * bounce.max(0.0) / BOUNCE_DIVISOR;
+        let even = impact + RISEN_IN_DOUBLE_SUPPORT * (next_impact - impact);
+        low + self.climbs(impact, next_impact) * (even - low)
+    }
+
+    /// How far a step is a climb, by how much higher the pelvis is at its end than at its start: from 0 on the level to 1.
+    fn climbs(&self, start: f64, end: f64) -> f64 {
+        if self.step.to.grade() != 0.0 {
+            return 0.0;
+        }
+        ((end - start) / (STAIR * self.proportions.height)).clamp(0.0, 1.0)
     }
 
     /// How much higher the foot lands than the standing one.
