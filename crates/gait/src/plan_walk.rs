@@ -71,6 +71,10 @@ const SHIFT: (f64, f64) = (0.62, 0.14);
 /// Shares of the rise of a climbing step that the pelvis has made in the middle of double support, and of the step.
 const RISEN_IN_DOUBLE_SUPPORT: f64 = 0.06;
 const RISEN_AT_MIDDLE: f64 = 0.62;
+/// From when on a standing leg that does not reach is late in the step, as a share of it; and how much lower the pelvis of a climb lands at
+/// most for that, as a share of the height.
+const LATE: f64 = 0.7;
+const MOST_SUNK: f64 = 0.025;
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
 /// Pitch of a foot that lands on its ball on a step far below (-14 degrees).
@@ -210,7 +214,8 @@ pub(super) fn plan_walk(
     let mut behind_pitch = Spline::constant(0.0);
     let leaving_hip = pelvis.attitude(lift) * proportions.hips[step.side];
     let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
-    let control = plan.control_points(&pelvis, &end, next, leaving_at, share);
+    let mut control = plan.control_points(&pelvis, &end, next, leaving_at, share);
+    let mut to_sink = MOST_SUNK * plan.climbs(from.position.value.y, end.pelvis.translation.y) * proportions.height;
     let mut samples = Samples::new(proportions, &pelvis, duration);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&control, &end, lowered, most_rising);
@@ -218,7 +223,14 @@ pub(super) fn plan_walk(
         stance_pitch = plan.stance_pitch(&samples, &end);
         (behind_pitch, leaving) = plan.behind_pitch(pelvis.path.at(lift) + leaving_hip);
         let mut excess = plan.excess(&samples, &stance_pitch, &behind_pitch);
-        excess[1] = excess[1].max(plan.fallen(&pelvis.path));
+        // Up a stair the leg does not reach before the end: lower in the middle, the body would rise all the faster. It lands lower.
+        let sinks = (OVERDONE * excess[2]).min(to_sink);
+        if sinks > 0.0 {
+            to_sink -= sinks;
+            end.pelvis.translation.y -= sinks;
+            control = plan.control_points(&pelvis, &end, next, leaving_at, share);
+        }
+        excess[1] = excess[1].max(plan.fallen(&pelvis.path)).max(excess[2] - sinks);
         if excess.iter().all(|&excess| excess < 1e-4) {
             break;
         }
@@ -670,10 +682,10 @@ impl Planner<'_> {
         (Spline::through(&[start, Knot { time: lift, value: -off, rate }]), Flow { value: -off, rate })
     }
 
-    /// How far the pelvis is too high in the first and in the second half of the step.
-    fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 2] {
+    /// How far the pelvis is too high in the first and in the second half of the step, and shortly before its end.
+    fn excess(&self, samples: &Samples, stance: &Spline<f64>, behind: &Spline<f64>) -> [f64; 3] {
         let Planner { proportions, from, step } = self;
-        let mut excess = [0.0_f64; 2];
+        let mut excess = [0.0_f64; 3];
         let (lift, attributes) = (self.lift(), step.attributes);
         let here = self.here();
         let leg = |side: Side, knee: f64| LegLengths::new(proportions, side).reach(knee);
@@ -694,7 +706,8 @@ impl Planner<'_> {
                 most = most.max(over(step.side, ankle, reach_behind));
             }
             let half = usize::from(time > lift.max(LEAST_DOUBLE_SUPPORT * step.duration));
-            excess[half] = excess[half].max(most);
+            let part = if time > LATE * step.duration { 2 } else { half };
+            excess[part] = excess[part].max(most);
         }
         excess
     }
