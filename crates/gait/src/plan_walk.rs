@@ -569,9 +569,6 @@ impl Planner<'_> {
 
     /// How far a step is a climb, by how much higher the pelvis is at its end than at its start: from 0 on the level to 1.
     fn climbs(&self, start: f64, end: f64) -> f64 {
-        if self.step.to.grade() != 0.0 {
-            return 0.0;
-        }
         ((end - start) / (STAIR * self.proportions.height)).clamp(0.0, 1.0)
     }
 
