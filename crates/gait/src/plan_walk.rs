@@ -116,6 +116,8 @@ pub(super) const LEAVING_SPEED: f64 = 1.4;
 const ROLL_ON: f64 = 0.1;
 /// Least flexion at impact, in radians (6 degrees): straighter knees snap when they take the weight.
 const MIN_IMPACT_KNEE: f64 = 0.1;
+/// How long before it leaves the foot behind is looked at, in seconds.
+const DELTA: f64 = 1e-6;
 /// Times at which the legs are measured.
 const SAMPLES: usize = 16;
 /// How often control points are lowered.
@@ -216,7 +218,7 @@ pub(super) fn plan_walk(
     let share = plan.reachable_share(leaving_hip, end.pelvis.translation - from.position.value);
     let mut control = plan.control_points(&pelvis, &end, next, leaving_at, share);
     let mut to_sink = MOST_SUNK * plan.climbs(from.position.value.y, end.pelvis.translation.y) * proportions.height;
-    let mut samples = Samples::new(proportions, &pelvis, duration);
+    let mut samples = Samples::new(proportions, &pelvis, duration, lift);
     for _ in 0..ROUNDS {
         pelvis.path = plan.path(&control, &end, lowered, most_rising);
         samples.follow(&pelvis);
@@ -458,6 +460,8 @@ impl Planner<'_> {
         // A body that slows down is further at first than on its way to the next landing.
         let ahead = leaving_at - level(next - finish) * (X_FACTOR / self.pace());
         let ahead = if ahead.dot(leaving_at) > 0.0 { ahead } else { Vec3::ZERO };
+        // Nor does one that climbs sink.
+        let sinks = 1.0 - self.climbs(finish.y, next.y);
         let place = |time: f64| self.place_after(end, next, time, share) + ahead * time;
         let most = if is_backward(&here, then) { end.behind } else { MAX_PITCH.max(end.behind) };
         let off = here.pitch_to_reach(sole, place(lift) + hip, reach, (end.behind, most));
@@ -467,7 +471,7 @@ impl Planner<'_> {
             let pitch = end.behind + (off - end.behind) * u * u * (3.0 - LEAVING_SPEED + (LEAVING_SPEED - 2.0) * u);
             let away = place(u * lift) + hip - here.ankle(sole, -pitch);
             let over = away.y - (reach * reach - ground_point(away).length_squared()).max(0.0).sqrt();
-            over - 0.5 * SINKING_FALL * GRAVITY * (u * lift).powi(2)
+            over - sinks * 0.5 * SINKING_FALL * GRAVITY * (u * lift).powi(2)
         });
         let now = too_high.into_iter().fold(0.0, f64::max);
         let rates = too_high.iter().enumerate().map(|(n, over)| {
@@ -780,8 +784,12 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64) -> Samples {
-        let times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
+    fn new(proportions: &BodyProportions, pelvis: &PelvisTrack, duration: f64, lift: f64) -> Samples {
+        let mut times: [f64; SAMPLES] = std::array::from_fn(|sample| duration * sample as f64 / SAMPLES as f64);
+        // The leg behind is longest right before its foot leaves.
+        if let Some(after) = times.iter_mut().find(|time| **time >= lift && lift > 0.0) {
+            *after = lift - DELTA;
+        }
         let from_pelvis = times.map(|time| {
             let attitude = pelvis.attitude(time);
             proportions.hips.map(|hip| attitude * hip)
