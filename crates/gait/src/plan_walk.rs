@@ -98,8 +98,8 @@ const KNEE_LEAVING: f64 = 0.66;
 pub(super) const MAX_PITCH: f64 = 1.13;
 /// The same of a foot that is planted a stair below the other when that lands (23 degrees).
 const PITCH_BELOW: f64 = 0.4;
-/// How far the ankle behind may be from its hip along the ground, as a share of the leg (40 degrees).
-const FURTHEST_BEHIND: f64 = 0.64;
+/// How far the ankle behind may be from its hip along the ground, as a share of the leg (46 degrees).
+const FURTHEST_BEHIND: f64 = 0.72;
 /// Control points lie at least so far apart: as if both feet were down for this share of the step.
 const LEAST_DOUBLE_SUPPORT: f64 = 0.24;
 /// When the foot behind leaves at the latest, as a share of the step.
