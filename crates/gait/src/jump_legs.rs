@@ -201,6 +201,7 @@ impl Legs<'_> {
             duration: self.duration,
             clearance: 0.0,
             keys: Keys::Walk { effort: 1.0 },
+            passes: None,
         }
     }
 

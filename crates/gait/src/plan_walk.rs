@@ -252,6 +252,7 @@ pub(super) fn plan_walk(
         duration,
         clearance: attributes.toe_clearance,
         keys: swing::Keys::Walk { effort: plan.forward_effort(end.heading) },
+        passes: Some(here),
     };
     let stance_track = LegTrack {
         plant: here,
