@@ -60,7 +60,9 @@ const OPEN_SWING: (f64, f64) = (0.25, 0.8);
 /// How near a swinging foot passes the planted one, from line to line, as a share of the height (7.2 cm at 1.8 m), and how far outward its
 /// leg is led for that at most, in radians.
 const APART: f64 = 0.04;
-const MOST_ASIDE: f64 = 0.2;
+const MOST_ASIDE: f64 = 0.3;
+/// From how far behind a foot goes around the planted one, wherever it was, in metres.
+const BEHIND: f64 = 0.25;
 /// Times at which the swing is compared with the ground.
 const SAMPLES: usize = 12;
 /// How often the middle is raised.
@@ -310,7 +312,9 @@ impl Swing<'_> {
         let (heel, toe) = (plant.heel(sole), plant.ball + plant.forward * (sole.toe_tip.z - sole.ball.z));
         let is_own_side =
             |foot: &FootPlant, time: f64| (foot.ball - plant.ball).dot(outward(plan.side, pelvis.heading.at(time))) > 0.0;
-        let passes = is_own_side(&plan.from.plant(), plan.leaves) && is_own_side(&plan.to, plan.duration);
+        let from = plan.from.plant();
+        let behind = (plant.ball - from.ball).dot(heading_direction(pelvis.heading.at(plan.duration)));
+        let passes = (behind > BEHIND || is_own_side(&from, plan.leaves)) && is_own_side(&plan.to, plan.duration);
         passes.then_some(Beside { heel, toe })
     }
 
