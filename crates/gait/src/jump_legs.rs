@@ -9,8 +9,8 @@
 
 use super::body_state::{Flow, FootState, LANDING_SPEED, to_flat};
 use super::foot_plant::FootPlant;
-use super::leg::LegLengths;
 use super::jump_parameters::{FLAT_AFTER, KNEE_LANDING, KNEE_OFF};
+use super::leg::LegLengths;
 use super::plan_jump::{Jump, JumpOutline};
 use super::plan_walk::{LEAVING_SPEED, MAX_PITCH};
 use super::spline::{Knot, Spline};

@@ -112,7 +112,7 @@ const SHORTEST_IN_CORNER: f64 = 0.35;
 /// Highest rise or drop from one footprint to the next, as a share of the height: one stair at a time.
 const MAX_RISE: f64 = 0.13;
 /// Nearest that the balls of both feet are planted, in metres; checkers of plans refuse nearer ones.
-const FEET_APART: f64 = 0.03;
+const FEET_APART: f64 = 0.08;
 /// Highest rise or drop that is left to the checker of plans to judge, as a share of the height: about the length of
 /// a leg. No body takes a higher step.
 const HIGHEST_RISE: f64 = 0.5;

@@ -310,8 +310,9 @@ impl Swing<'_> {
         let plant = plan.passes?;
         let sole = &proportions.soles[plan.side.opposite()];
         let (heel, toe) = (plant.heel(sole), plant.ball + plant.forward * (sole.toe_tip.z - sole.ball.z));
-        let is_own_side =
-            |foot: &FootPlant, time: f64| (foot.ball - plant.ball).dot(outward(plan.side, pelvis.heading.at(time))) > 0.0;
+        let is_own_side = |foot: &FootPlant, time: f64| {
+            (foot.ball - plant.ball).dot(outward(plan.side, pelvis.heading.at(time))) > 0.0
+        };
         let from = plan.from.plant();
         let behind = (plant.ball - from.ball).dot(heading_direction(pelvis.heading.at(plan.duration)));
         let passes = (behind > BEHIND || is_own_side(&from, plan.leaves)) && is_own_side(&plan.to, plan.duration);
@@ -365,11 +366,7 @@ impl Beside {
         let (along, from) = (ground_point(self.toe - self.heel), ground_point(point - self.heel));
         let share = (from.dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);
         let away = from - along * share;
-        if away.dot(ground_point(outward)) < 0.0 && share > 0.0 && share < 1.0 {
-            -away.length()
-        } else {
-            away.length()
-        }
+        if away.dot(ground_point(outward)) < 0.0 && share > 0.0 && share < 1.0 { -away.length() } else { away.length() }
     }
 }
 
