@@ -75,6 +75,8 @@ const RISEN_AT_MIDDLE: f64 = 0.62;
 /// most for that, as a share of the height.
 const LATE: f64 = 0.7;
 const MOST_SUNK: f64 = 0.025;
+/// Share of the angle of stairs by which a torso leans forward on the way up.
+const STAIR_LEAN: f64 = 0.4;
 /// Pitch of a foot that lands on its heel after a full stride, in radians (20 degrees).
 const STRIKE_PITCH: f64 = 0.35;
 /// Pitch of a foot that lands on its ball on a step far below (-14 degrees).
@@ -199,7 +201,7 @@ pub(super) fn plan_walk(
         }
     }
     let gained = (leaving_at - level(from.position.rate)).dot(heading_direction(end.heading));
-    let leaned = lean_of(gained / duration, step.to.grade());
+    let leaned = lean_of(gained / duration, step.to.grade()) + plan.stair_lean();
     let (tilt, sway) = (attributes.torso_tilt + leaned, attributes.torso_sway);
     let lean =
         Spline::through(&[from.lean.start(), at_rest(0.5 * duration, tilt + sway), at_rest(duration, tilt - sway)]);
@@ -575,6 +577,15 @@ impl Planner<'_> {
     /// How far a step is a climb, by how much higher the pelvis is at its end than at its start: from 0 on the level to 1.
     fn climbs(&self, start: f64, end: f64) -> f64 {
         ((end - start) / (STAIR * self.proportions.height)).clamp(0.0, 1.0)
+    }
+
+    /// How far a torso leans up stairs, whose treads are level.
+    fn stair_lean(&self) -> f64 {
+        let offset = self.step.to.ball - self.from.feet[self.step.side].plant().ball;
+        if self.step.to.grade() != 0.0 {
+            return 0.0;
+        }
+        STAIR_LEAN * offset.y.max(0.0).atan2(ground_point(offset).length().max(0.2))
     }
 
     /// How much higher the foot lands than the standing one.
