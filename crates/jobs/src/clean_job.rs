@@ -13,6 +13,7 @@ use crate::metric_row::{MetricChange, pair_metrics};
 use crate::motion_output::MotionOutput;
 use crate::motion_source::{ContactsReport, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::retarget_job::missing_sentence;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use surefoot_cleanup::footskate::{MAX_STRETCH, Spans};
@@ -94,7 +95,9 @@ impl Job for CleanRequest {
         let cleanup = self.cleanup.prepare_for(&self.output)?;
         let mut source = MotionSource::load(&self.input, &DetectOptions::default())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        let mut missing = None;
         if let Some(character) = &character {
+            missing = missing_sentence(&source, None);
             source.take = character.play(&source.take)?;
         }
         context.advance(1, 3, "cleanup")?;
@@ -119,7 +122,7 @@ impl Job for CleanRequest {
             on: character.map(|character| character.report(None)),
             contacts: source.contacts_report(),
             delay_frames: self.online.then(delay),
-            warnings: warnings(&metrics, self.cleanup.terrain.is_some()),
+            warnings: missing.into_iter().chain(warnings(&metrics, self.cleanup.terrain.is_some())).collect(),
             metrics,
             written,
             files: outputs.files(),

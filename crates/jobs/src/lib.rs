@@ -13,6 +13,7 @@ mod character;
 mod check_labels_job;
 mod clean;
 mod clean_job;
+mod clean_loop;
 mod cleanup_step;
 mod contacts_job;
 mod convert;
@@ -120,6 +121,7 @@ pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
 pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
@@ -218,7 +220,7 @@ pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use request_limits::check_range;
-pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
