@@ -33,6 +33,9 @@ mod experiments;
 mod extract_job;
 mod find_motion_files;
 mod fit_gait_job;
+mod folder_job;
+mod folder_jobs;
+mod folder_page;
 mod follow_graph_job;
 mod follow_verdict;
 mod footprint_patterns_job;
@@ -120,7 +123,7 @@ pub use build_steps_job::{
 pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_parts};
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
-pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use clean_job::{CleanReport, CleanRequest, DeadMotion, compare_takes};
 pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
@@ -148,6 +151,10 @@ pub use experiments::{
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
 pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
+pub use folder_job::{
+    ClipFigure, ClipRow, ClipState, ClipSummary, FOLDER_PAGE, FOLDER_REPORT, FolderClip, FolderJob, FolderReport,
+    FolderRequest, JOURNAL,
+};
 pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
