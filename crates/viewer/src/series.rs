@@ -90,10 +90,10 @@ pub(crate) fn series(
     let of_pelvis = |value: &dyn Fn(usize) -> f64| vec![Line::new("pelvis", &(0..n_frames).map(value).collect::<Vec<_>>())];
     let one = |key, label, unit, digits, lines| Series { key, label, unit, digits, lines };
     vec![
-        one("height", "Sole above ground", "mm", 1, both(&|side, frame| 1000.0 * lowest(side, frame))),
-        one("slide", "Slide of planted feet", "cm/s", 2, both(&|side, frame| 100.0 * planted_speed(side, frame))),
+        one("height", "Sole height", "mm", 1, both(&|side, frame| 1000.0 * lowest(side, frame))),
+        one("slide", "Planted feet slide", "cm/s", 2, both(&|side, frame| 100.0 * planted_speed(side, frame))),
         one("knee", "Knee bend", "deg", 1, both(&|side, frame| 180.0 - knee_angle(&world[frame], body, side).to_degrees())),
-        one("speed", "Speed of the pelvis", "m/s", 2, of_pelvis(&|frame| speed(&pelvis, frame))),
-        one("pelvis", "Height of the pelvis", "m", 3, of_pelvis(&|frame| height(pelvis[frame]))),
+        one("speed", "Pelvis speed", "m/s", 2, of_pelvis(&|frame| speed(&pelvis, frame))),
+        one("pelvis", "Pelvis height", "m", 3, of_pelvis(&|frame| height(pelvis[frame]))),
     ]
 }

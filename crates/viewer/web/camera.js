@@ -1,6 +1,18 @@
 // The viewer's eye: turns around a target, moves along the ground, follows a person, and looks from the sides.
 
-import { add, clamp, cross, lookAt, mix, multiply, normalize, orthographic, perspective, scale, subtract } from "surefoot/math.js";
+import {
+  add,
+  clamp,
+  cross,
+  lookAt,
+  mix,
+  multiply,
+  normalize,
+  orthographic,
+  perspective,
+  scale,
+  subtract,
+} from "surefoot/math.js";
 
 /** @typedef {import("surefoot/math.js").Vec3} Vec3 */
 /** @typedef {"free" | "side" | "front" | "top"} View */
@@ -43,7 +55,9 @@ export class Camera {
     const far = this.distance * 12 + 80;
     const half = this.distance * Math.tan(FIELD_OF_VIEW / 2);
     return multiply(
-      this.isFlat ? orthographic(half * this.aspect, half, -far, far) : perspective(FIELD_OF_VIEW, this.aspect, near, far),
+      this.isFlat
+        ? orthographic(half * this.aspect, half, -far, far)
+        : perspective(FIELD_OF_VIEW, this.aspect, near, far),
       view,
     );
   }
@@ -58,19 +72,27 @@ export class Camera {
     if (view === "free") [this.yaw, this.pitch] = [this.heading - 0.95, 0.3];
   }
 
-  /** Shows a box: the middle and half of its sides. @param {Vec3} low @param {Vec3} high @param {number} [margin] */
-  fit(low, high, margin = 1.12) {
+  /** Shows a box: the middle and half of its sides. @param {Vec3} low @param {Vec3} high @param {number} margin */
+  fit(low, high, margin) {
     this.target = mix(low, high, 0.5);
     const right = normalize(cross([0, 1, 0], this.back), [1, 0, 0]);
     const above = cross(this.back, right);
     let needed = 0.8;
     for (let i = 0; i < 8; i++) {
-      const corner = /** @type {Vec3} */ ([i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]]);
+      const corner = /** @type {Vec3} */ ([
+        i & 1 ? high[0] : low[0],
+        i & 2 ? high[1] : low[1],
+        i & 4 ? high[2] : low[2],
+      ]);
       const from = subtract(corner, this.target);
       const part = (/** @type {Vec3} */ axis) => from[0] * axis[0] + from[1] * axis[1] + from[2] * axis[2];
       const tangent = Math.tan(FIELD_OF_VIEW / 2);
       const toward = this.isFlat ? 0 : part(this.back);
-      needed = Math.max(needed, toward + Math.abs(part(above)) / tangent, toward + Math.abs(part(right)) / (tangent * this.aspect));
+      needed = Math.max(
+        needed,
+        toward + Math.abs(part(above)) / tangent,
+        toward + Math.abs(part(right)) / (tangent * this.aspect),
+      );
     }
     this.distance = needed * margin;
   }

@@ -52,7 +52,9 @@ export function fillHelp(shortcuts) {
     ["Wheel below", "Zoom into time; double click shows all of it"],
   ];
   const rows = [...shortcuts.map(({ shown, about }) => [shown, about]), ...mouse];
-  element("keys").replaceChildren(...rows.flatMap(([keys, about]) => [make("div", {}, make("kbd", {}, keys)), make("div", {}, about)]));
+  element("keys").replaceChildren(
+    ...rows.flatMap(([keys, about]) => [make("div", {}, make("kbd", {}, keys)), make("div", {}, about)]),
+  );
 }
 
 /** @param {string} id @param {boolean} isOn */
@@ -78,7 +80,8 @@ export function fillSpeeds() {
 
 /** A table of texts. @param {string[]} head @param {(string | Node)[][]} rows */
 export function table(head, rows) {
-  const cells = (/** @type {"td" | "th"} */ tag, /** @type {(string | Node)[]} */ list) => make("tr", {}, ...list.map((cell) => make(tag, {}, cell)));
+  const cells = (/** @type {"td" | "th"} */ tag, /** @type {(string | Node)[]} */ list) =>
+    make("tr", {}, ...list.map((cell) => make(tag, {}, cell)));
   const body = make("tbody", {}, ...rows.map((row) => cells("td", row)));
   return head.length > 0 ? make("table", {}, make("thead", {}, cells("th", head)), body) : make("table", {}, body);
 }

@@ -105,13 +105,17 @@ export async function readDocument() {
   const text = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
   /** @type {PackedDocument} */
   const packed = JSON.parse(text("document"));
-  if (packed.version !== VERSION) throw new Error(`This page's data has version ${packed.version}; its viewer reads ${VERSION}.`);
+  if (packed.version !== VERSION)
+    throw new Error(`This page's data has version ${packed.version}; its viewer reads ${VERSION}.`);
   if (typeof DecompressionStream === "undefined") {
-    throw new Error("This browser cannot inflate the motion (no DecompressionStream). Chrome 103, Firefox 113, Safari 16.4 or later can.");
+    throw new Error(
+      "This browser cannot inflate the motion (no DecompressionStream). Chrome 103, Firefox 113, Safari 16.4 or later can.",
+    );
   }
   const raw = Uint8Array.from(atob(text("data").trim()), (c) => c.charCodeAt(0));
   const inflated = new Blob([raw]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   const bytes = await new Response(inflated).arrayBuffer();
-  if (bytes.byteLength !== packed.bytes) throw new Error("The motion in this page is incomplete; was the file cut off?");
+  if (bytes.byteLength !== packed.bytes)
+    throw new Error("The motion in this page is incomplete; was the file cut off?");
   return new Document(packed, new DataView(bytes));
 }

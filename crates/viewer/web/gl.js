@@ -5,9 +5,15 @@
 /** @param {WebGL2RenderingContext} gl @param {string} vertex @param {string} fragment @returns {Program} */
 export function createProgram(gl, vertex, fragment) {
   const program = gl.createProgram();
-  for (const [kind, source] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]])) {
+  for (const [kind, source] of /** @type {[number, string][]} */ ([
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ])) {
     const shader = /** @type {WebGLShader} */ (gl.createShader(kind));
-    gl.shaderSource(shader, `#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2DShadow;\n${source}`);
+    gl.shaderSource(
+      shader,
+      `#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2DShadow;\n${source}`,
+    );
     gl.compileShader(shader);
     gl.attachShader(program, shader);
     if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(`Shader: ${gl.getShaderInfoLog(shader)}`);
@@ -73,14 +79,14 @@ uniform vec3 toLight;
 uniform float lightStrength, ambientStrength, shadowStrength;
 float lit(vec3 at, vec3 normal) {
   if (shadowStrength <= 0.0) return 1.0;
-  vec4 p = shadowMatrix * vec4(at + normal * 0.008, 1.0);
+  vec4 p = shadowMatrix * vec4(at + normal * 0.02, 1.0);
   vec3 q = p.xyz / p.w * 0.5 + 0.5;
   if (any(lessThan(q, vec3(0.0))) || any(greaterThan(q, vec3(1.0)))) return 1.0;
   float texel = 1.2 / float(textureSize(shadowMap, 0).x);
   float sum = 0.0;
   for (int i = 0; i < 4; i++) {
     vec2 d = vec2(float(i & 1) - 0.5, float(i >> 1) - 0.5) * texel;
-    sum += texture(shadowMap, vec3(q.xy + d, q.z - 0.0008));
+    sum += texture(shadowMap, vec3(q.xy + d, q.z - 0.0012));
   }
   return mix(1.0, sum * 0.25, shadowStrength);
 }

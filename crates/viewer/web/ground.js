@@ -31,7 +31,7 @@ ${LIGHTING}
 float gridLine(vec2 p, float width) {
   vec2 size = max(fwidth(p), vec2(1e-4));
   vec2 d = abs(fract(p - 0.5) - 0.5) / size;
-  return (1.0 - smoothstep(width - 0.5, width + 0.5, min(d.x, d.y))) * (1.0 - smoothstep(0.25, 0.6, max(size.x, size.y)));
+  return (1.0 - smoothstep(width - 0.5, width + 0.5, min(d.x, d.y))) * (1.0 - smoothstep(0.08, 0.4, max(size.x, size.y)));
 }
 void main() {
   vec3 n = normalize(up);
@@ -61,12 +61,26 @@ export class Ground {
     const far = 1;
     const positions = new Float32Array([-far, 0, -far, -far, 0, far, far, 0, far, far, 0, -far]);
     const normals = new Float32Array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0]);
-    const attributes = (/** @type {Float32Array} */ p, /** @type {Float32Array} */ n, /** @type {Float32Array} */ c) => [
-      { location: 0, data: p, size: 3 }, { location: 1, data: n, size: 3 }, { location: 2, data: c, size: 1 },
+    const attributes = (
+      /** @type {Float32Array} */ p,
+      /** @type {Float32Array} */ n,
+      /** @type {Float32Array} */ c,
+    ) => [
+      { location: 0, data: p, size: 3 },
+      { location: 1, data: n, size: 3 },
+      { location: 2, data: c, size: 1 },
     ];
     this.attributes = attributes;
     // A square of a kilometre is as far as anybody sees.
-    this.floor = createVertexArray(gl, attributes(positions.map((x) => 1000 * x), normals, new Float32Array(4)), new Uint32Array([0, 1, 2, 0, 2, 3]));
+    this.floor = createVertexArray(
+      gl,
+      attributes(
+        positions.map((x) => 1000 * x),
+        normals,
+        new Float32Array(4),
+      ),
+      new Uint32Array([0, 1, 2, 0, 2, 3]),
+    );
     /** @type {ReturnType<typeof createVertexArray> | null} */
     this.mesh = null;
     /** @type {ReturnType<typeof createVertexArray> | null} */

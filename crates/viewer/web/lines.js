@@ -68,7 +68,15 @@ export class Lines {
     gl.bufferData(gl.ARRAY_BUFFER, points, gl.STATIC_DRAW);
     const corner = new Float32Array([0, -0.5, 0, 0.5, 1, -0.5, 1, 0.5]);
     const end = { data: points, size: 4, stride: 16, divisor: 1, shared: buffer };
-    const array = createVertexArray(gl, [{ location: 0, data: corner, size: 2 }, { location: 1, ...end }, { location: 2, ...end, offset: 16 }], null);
+    const array = createVertexArray(
+      gl,
+      [
+        { location: 0, data: corner, size: 2 },
+        { location: 1, ...end },
+        { location: 2, ...end, offset: 16 },
+      ],
+      null,
+    );
     this.lines.push({ array, n: Math.max(points.length / 4 - 1, 0), colour, actor, buffer });
   }
 

@@ -1,7 +1,17 @@
 // The player: reads the page's data, puts the parts together, and draws whenever something has changed.
 
 import { attachCamera } from "surefoot/camera.js";
-import { attachKeys, element, fillChecks, fillHelp, fillSpeeds, make, press, showMessage, table } from "surefoot/controls.js";
+import {
+  attachKeys,
+  element,
+  fillChecks,
+  fillHelp,
+  fillSpeeds,
+  make,
+  press,
+  showMessage,
+  table,
+} from "surefoot/controls.js";
 import { readDocument } from "surefoot/document.js";
 import { add } from "surefoot/math.js";
 import { Playback } from "surefoot/playback.js";
@@ -16,11 +26,21 @@ import { attachScrubbing, drawTimeline, TimeRange } from "surefoot/timeline.js";
 /** @typedef {import("surefoot/camera.js").View} View */
 
 /** @type {[View, string, string][]} */
-const VIEWS = [["free", "3D", "1"], ["side", "Side", "2"], ["front", "Front", "3"], ["top", "Top", "4"]];
+const VIEWS = [
+  ["free", "3D", "1"],
+  ["side", "Side", "2"],
+  ["front", "Front", "3"],
+  ["top", "Top", "4"],
+];
 /** @type {[keyof import("surefoot/stage.js").Layers, string][]} */
 const LAYERS = [
-  ["prints", "Footprints"], ["contacts", "Contacts"], ["trails", "Trajectories"], ["ghosts", "Onion skin"], ["shadows", "Shadows"],
-  ["grid", "Grid"], ["labels", "Labels"],
+  ["prints", "Footprints"],
+  ["contacts", "Contacts"],
+  ["trails", "Trajectories"],
+  ["ghosts", "Onion skin"],
+  ["shadows", "Shadows"],
+  ["grid", "Grid"],
+  ["labels", "Labels"],
 ];
 /** Most actors whose bars are drawn at once. */
 const MOST_BARS = 4;
@@ -49,7 +69,10 @@ class Player {
       attachCamera(element("picture"), this.stage.camera, () => this.cameraMoved());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      showMessage("No 3D picture here", `This browser shows no WebGL2 (${reason}). The time line, plots and numbers below work. A current Chrome, Edge, Firefox or Safari with graphics acceleration shows the people too.`);
+      showMessage(
+        "No 3D picture here",
+        `This browser shows no WebGL2 (${reason}). The time line, plots and numbers below work. A current Chrome, Edge, Firefox or Safari with graphics acceleration shows the people too.`,
+      );
     }
     for (const id of ["timeline", "plots"]) attachScrubbing(element(id), this.range, this.playback, () => this.touch());
     this.attach();
@@ -77,7 +100,10 @@ class Player {
   /** Actors that are not hidden; bars and plots are theirs. */
   get shown() {
     const visible = this.stage?.visible;
-    return this.show.actors.map((_, index) => index).filter((index) => visible?.[index] !== "hidden").slice(-MOST_BARS);
+    return this.show.actors
+      .map((_, index) => index)
+      .filter((index) => visible?.[index] !== "hidden")
+      .slice(-MOST_BARS);
   }
 
   /** @param {number} index of a show */
@@ -91,15 +117,22 @@ class Player {
     this.range.reset(duration);
     this.playback.reset(duration, rate);
     const several = this.data.packed.shows.length > 1;
-    element("title").textContent = several ? `${this.data.packed.title} · ${show.name}` : show.name || this.data.packed.title;
+    element("title").textContent = several
+      ? `${this.data.packed.title} · ${show.name}`
+      : show.name || this.data.packed.title;
     document.title = this.data.packed.title;
     const keys = seriesOf(show).map((series) => series.key);
-    if (![...this.plots].some((key) => keys.includes(key))) this.plots = new Set(["height", "slide", "speed"].filter((key) => keys.includes(key)));
-    fillChecks("chosen", seriesOf(show).map(({ key, label }) => [key, label, this.plots.has(key)]), (key, isOn) => {
-      if (isOn) this.plots.add(key);
-      else this.plots.delete(key);
-      this.touch();
-    });
+    if (![...this.plots].some((key) => keys.includes(key)))
+      this.plots = new Set(["height", "slide"].filter((key) => keys.includes(key)));
+    fillChecks(
+      "chosen",
+      seriesOf(show).map(({ key, label }) => [key, label, this.plots.has(key)]),
+      (key, isOn) => {
+        if (isOn) this.plots.add(key);
+        else this.plots.delete(key);
+        this.touch();
+      },
+    );
     const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
     scrub.max = String(this.playback.lastFrame);
     this.fillDetails();
@@ -124,14 +157,21 @@ class Player {
     element("about").textContent = show.about;
     element("reasons").replaceChildren(...(show.verdict?.reasons ?? []).map((reason) => make("li", {}, reason)));
     const hasBefore = show.facts.some((fact) => fact.before !== undefined);
-    const rows = show.facts.map((fact) => (hasBefore ? [fact.name, fact.before ?? "", fact.value] : [fact.name, fact.value]));
-    element("facts").replaceChildren(...(rows.length > 0 ? [table(hasBefore ? ["", "before", "after"] : [], rows)] : []));
+    const rows = show.facts.map((fact) =>
+      hasBefore ? [fact.name, fact.before ?? "", fact.value] : [fact.name, fact.value],
+    );
+    element("facts").replaceChildren(
+      ...(rows.length > 0 ? [table(hasBefore ? ["", "before", "after"] : [], rows)] : []),
+    );
     element("about-section").hidden = !show.about && rows.length === 0 && !show.verdict;
-    element("links").replaceChildren(...show.links.map((link) => make("a", { href: `./${encodeURIComponent(link)}` }, link)));
+    element("links").replaceChildren(
+      ...show.links.map((link) => make("a", { href: `./${encodeURIComponent(link)}` }, link)),
+    );
     element("files-section").hidden = show.links.length === 0;
     const error = Math.max(...show.actors.map((actor) => actor.error_mm));
     const detected = show.actors.some((actor) => actor.contacts?.from === "detected");
-    element("fine").textContent = `Joints are within ${error.toFixed(3)} mm of the file.${detected ? " Contacts were detected in the motion." : ""} Toe bars: tip under 20 mm and slower than 0.4 m/s.`;
+    element("fine").textContent =
+      `Joints are within ${error.toFixed(3)} mm of the file.${detected ? " Contacts were detected in the motion." : ""} Toe bars: tip under 20 mm and slower than 0.4 m/s.`;
   }
 
   fillLegend() {
@@ -147,7 +187,13 @@ class Player {
         const state = stage.visible[index];
         const dot = make("i");
         dot.style.background = ACTOR_INKS[index % ACTOR_INKS.length];
-        const button = make("button", { type: "button", title: "Solid, see-through or hidden" }, dot, make("b", { dir: "auto" }, actor.name), make("small", {}, state));
+        const button = make(
+          "button",
+          { type: "button", title: "Solid, see-through or hidden" },
+          dot,
+          make("b", { dir: "auto" }, actor.name),
+          make("small", {}, state),
+        );
         button.classList.toggle("is-hidden", state === "hidden");
         button.addEventListener("click", () => {
           stage.visible[index] = /** @type {import("surefoot/stage.js").Visibility} */ (next[state]);
@@ -178,7 +224,7 @@ class Player {
     if (!this.stage) return;
     const { camera } = this.stage;
     camera.isFollowing = !camera.isFollowing;
-    if (camera.isFollowing) this.stage.frameNow();
+    if (camera.isFollowing) this.stage.frameNow(this.playback.time);
     else this.stage.frameAll();
     this.cameraMoved();
   }
@@ -211,7 +257,11 @@ class Player {
     const on = (/** @type {string} */ id, /** @type {() => void} */ run) => element(id).addEventListener("click", run);
     element("views").replaceChildren(
       ...VIEWS.map(([view, label, key]) => {
-        const button = make("button", { type: "button", id: `view-${view}`, "aria-pressed": "false", title: `${label} view (${key})` }, label);
+        const button = make(
+          "button",
+          { type: "button", id: `view-${view}`, "aria-pressed": "false", title: `${label} view (${key})` },
+          label,
+        );
         button.addEventListener("click", () => this.look(view));
         return button;
       }),
@@ -244,27 +294,52 @@ class Player {
     const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
     scrub.addEventListener("input", () => playback.seek(Number(scrub.value) / playback.rate));
     const layers = /** @type {import("surefoot/stage.js").Layers} */ (this.stage?.layers ?? {});
-    fillChecks("layers", LAYERS.map(([key, label]) => [key, label, layers[key]]), (key, isOn) => this.setLayer(/** @type {keyof import("surefoot/stage.js").Layers} */ (key), isOn));
+    fillChecks(
+      "layers",
+      LAYERS.map(([key, label]) => [key, label, layers[key]]),
+      (key, isOn) => this.setLayer(/** @type {keyof import("surefoot/stage.js").Layers} */ (key), isOn),
+    );
     this.fillShows();
-    const toggle = (/** @type {keyof import("surefoot/stage.js").Layers} */ layer) => this.setLayer(layer, !this.stage?.layers[layer]);
+    const toggle = (/** @type {keyof import("surefoot/stage.js").Layers} */ layer) =>
+      this.setLayer(layer, !this.stage?.layers[layer]);
     /** @type {import("surefoot/controls.js").Shortcut[]} */
     const shortcuts = [
       { keys: [" ", "k"], shown: "Space", about: "Play or pause", run: () => playback.toggle() },
-      { keys: ["ArrowLeft"], shown: "← →", about: "One frame back or on; with Shift ten", run: (event) => playback.step(event.shiftKey ? -10 : -1) },
+      {
+        keys: ["ArrowLeft"],
+        shown: "← →",
+        about: "One frame back or on; with Shift ten",
+        run: (event) => playback.step(event.shiftKey ? -10 : -1),
+      },
       { keys: ["ArrowRight"], shown: "", about: "", run: (event) => playback.step(event.shiftKey ? 10 : 1) },
       { keys: ["Home"], shown: "Home End", about: "To the start or the end", run: () => playback.seek(0) },
       { keys: ["End"], shown: "", about: "", run: () => playback.seek(playback.duration) },
       { keys: [",", "<"], shown: ", .", about: "Slower or faster", run: () => playback.changeSpeed(-1) },
       { keys: [".", ">"], shown: "", about: "", run: () => playback.changeSpeed(1) },
       { keys: ["l"], shown: "L", about: "Loop", run: loop },
-      ...VIEWS.map(([view, label, key]) => ({ keys: [key], shown: key, about: `${label} view`, run: () => this.look(view) })),
-      { keys: ["f"], shown: "F", about: "Everything in sight", run: () => this.look(this.stage?.camera.view ?? "free") },
+      ...VIEWS.map(([view, label, key]) => ({
+        keys: [key],
+        shown: key,
+        about: `${label} view`,
+        run: () => this.look(view),
+      })),
+      {
+        keys: ["f"],
+        shown: "F",
+        about: "Everything in sight",
+        run: () => this.look(this.stage?.camera.view ?? "free"),
+      },
       { keys: ["o"], shown: "O", about: "Follow the person", run: () => this.follow() },
       { keys: ["b"], shown: "B", about: "Side by side or overlaid", run: () => this.arrange() },
       { keys: ["g"], shown: "G", about: "Onion skin", run: () => toggle("ghosts") },
       { keys: ["p"], shown: "P", about: "Footprints", run: () => toggle("prints") },
       { keys: ["r"], shown: "R", about: "Trajectories", run: () => toggle("trails") },
-      { keys: ["[", "]"], shown: "[ ]", about: "Motion before or after, of several", run: (event) => this.openNext(event.key === "]" ? 1 : -1) },
+      {
+        keys: ["[", "]"],
+        shown: "[ ]",
+        about: "Motion before or after, of several",
+        run: (event) => this.openNext(event.key === "]" ? 1 : -1),
+      },
       { keys: ["d"], shown: "D", about: "Details", run: () => this.togglePanel() },
       { keys: ["t"], shown: "T", about: "Light or dark", run: theme },
       { keys: ["?", "h"], shown: "?", about: "This sheet", run: help },
@@ -292,7 +367,12 @@ class Player {
       ...shows.map((show, index) => {
         const name = make("strong", {}, make("span", { dir: "auto" }, show.name));
         if (show.verdict) name.append(make("span", { class: `badge ${show.verdict.grade}` }, show.verdict.grade));
-        const button = make("button", { type: "button", "data-index": String(index) }, name, make("span", { class: "what", dir: "auto" }, show.about));
+        const button = make(
+          "button",
+          { type: "button", "data-index": String(index) },
+          name,
+          make("span", { class: "what", dir: "auto" }, show.about),
+        );
         button.addEventListener("click", () => this.open(index));
         return button;
       }),
@@ -319,7 +399,10 @@ class Player {
     const { playback, show } = this;
     const frame = Math.round(playback.frame);
     const clock = element("clock");
-    clock.replaceChildren(make("b", {}, `${playback.time.toFixed(2)} s`), ` of ${playback.duration.toFixed(2)} · frame ${frame} of ${playback.lastFrame}`);
+    clock.replaceChildren(
+      make("b", {}, `${playback.time.toFixed(2)} s`),
+      ` of ${playback.duration.toFixed(2)} · frame ${frame} of ${playback.lastFrame}`,
+    );
     const scrub = /** @type {HTMLInputElement} */ (element("scrub"));
     scrub.value = String(frame);
     scrub.setAttribute("aria-valuetext", `frame ${frame}, ${playback.time.toFixed(2)} seconds`);
@@ -335,12 +418,20 @@ class Player {
         const value = valueAt(actor.plots[i][k], playback.time * actor.rate);
         return make("span", { class: line.of }, Number.isNaN(value) ? "–" : value.toFixed(series.digits));
       });
-      const values = make("span", {}, ...cells.flatMap((cell, k) => (k > 0 ? [" · ", cell] : [cell])), ` ${series.unit}`);
+      const values = make(
+        "span",
+        {},
+        ...cells.flatMap((cell, k) => (k > 0 ? [" · ", cell] : [cell])),
+        ` ${series.unit}`,
+      );
       return [series.label, values];
     });
     element("values").replaceChildren(table([], rows));
     const planted = plantedNow(actor, playback.time * actor.rate);
-    element("picture").setAttribute("aria-label", `${show.name}: frame ${frame} of ${playback.lastFrame}; ${planted}. Drag to turn, scroll to zoom.`);
+    element("picture").setAttribute(
+      "aria-label",
+      `${show.name}: frame ${frame} of ${playback.lastFrame}; ${planted}. Drag to turn, scroll to zoom.`,
+    );
   }
 
   /** Where a joint is in the world at a frame. @param {number} actor @param {string | number} joint @param {number} frame @returns {Vec3} */
@@ -376,7 +467,9 @@ class Player {
 function plantedNow(actor, frame) {
   if (!actor.contacts) return "contacts unknown";
   const names = ["left heel", "left ball", "left toe", "right heel", "right ball", "right toe"];
-  const planted = actor.contacts.bars.flatMap((bar, i) => (bar.some(([from, to]) => frame >= from && frame < to) ? [names[i]] : []));
+  const planted = actor.contacts.bars.flatMap((bar, i) =>
+    bar.some(([from, to]) => frame >= from && frame < to) ? [names[i]] : [],
+  );
   return planted.length > 0 ? `planted: ${planted.join(", ")}` : "no foot planted";
 }
 

@@ -61,13 +61,47 @@ export function multiply(a, b) {
 export function perspective(fieldOfView, aspect, near, far) {
   const f = 1 / Math.tan(fieldOfView / 2);
   const depth = 1 / (near - far);
-  return new Float32Array([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (near + far) * depth, -1, 0, 0, 2 * near * far * depth, 0]);
+  return new Float32Array([
+    f / aspect,
+    0,
+    0,
+    0,
+    0,
+    f,
+    0,
+    0,
+    0,
+    0,
+    (near + far) * depth,
+    -1,
+    0,
+    0,
+    2 * near * far * depth,
+    0,
+  ]);
 }
 
 /** @param {number} halfWidth @param {number} halfHeight @param {number} near @param {number} far @returns {Mat4} */
 export function orthographic(halfWidth, halfHeight, near, far) {
   const depth = 1 / (near - far);
-  return new Float32Array([1 / halfWidth, 0, 0, 0, 0, 1 / halfHeight, 0, 0, 0, 0, 2 * depth, 0, 0, 0, (near + far) * depth, 1]);
+  return new Float32Array([
+    1 / halfWidth,
+    0,
+    0,
+    0,
+    0,
+    1 / halfHeight,
+    0,
+    0,
+    0,
+    0,
+    2 * depth,
+    0,
+    0,
+    0,
+    (near + far) * depth,
+    1,
+  ]);
 }
 
 /** @param {Vec3} eye @param {Vec3} target @param {Vec3} up @returns {Mat4} */
@@ -76,10 +110,22 @@ export function lookAt(eye, target, up) {
   const right = normalize(cross(up, back), [1, 0, 0]);
   const above = cross(back, right);
   return new Float32Array([
-    right[0], above[0], back[0], 0,
-    right[1], above[1], back[1], 0,
-    right[2], above[2], back[2], 0,
-    -dot(right, eye), -dot(above, eye), -dot(back, eye), 1,
+    right[0],
+    above[0],
+    back[0],
+    0,
+    right[1],
+    above[1],
+    back[1],
+    0,
+    right[2],
+    above[2],
+    back[2],
+    0,
+    -dot(right, eye),
+    -dot(above, eye),
+    -dot(back, eye),
+    1,
   ]);
 }
 

@@ -52,8 +52,12 @@ export class Motion {
     /** Index of each joint among those whose rotation varies, or -1. */
     this.turning = new Int32Array(nJoints).fill(-1);
     this.moving = new Int32Array(nJoints).fill(-1);
-    turning.forEach((joint, index) => { this.turning[joint] = index; });
-    moving.forEach((joint, index) => { this.moving[joint] = index; });
+    turning.forEach((joint, index) => {
+      this.turning[joint] = index;
+    });
+    moving.forEach((joint, index) => {
+      this.moving[joint] = index;
+    });
     this.nTurning = turning.length;
     this.nMoving = moving.length;
     this.rotations = new Float32Array(4 * nFrames * turning.length);
@@ -109,7 +113,12 @@ export class Motion {
         const r = this.rotations;
         const inner = r[a] * r[b] + r[a + 1] * r[b + 1] + r[a + 2] * r[b + 2] + r[a + 3] * r[b + 3];
         const [s, t] = [1 - share, inner < 0 ? -share : share];
-        [x, y, z, w] = [s * r[a] + t * r[b], s * r[a + 1] + t * r[b + 1], s * r[a + 2] + t * r[b + 2], s * r[a + 3] + t * r[b + 3]];
+        [x, y, z, w] = [
+          s * r[a] + t * r[b],
+          s * r[a + 1] + t * r[b + 1],
+          s * r[a + 2] + t * r[b + 2],
+          s * r[a + 3] + t * r[b + 3],
+        ];
         const size = 1 / Math.hypot(x, y, z, w);
         [x, y, z, w] = [x * size, y * size, z * size, w * size];
       }

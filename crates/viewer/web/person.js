@@ -90,12 +90,24 @@ export class People {
   arrayOf(mesh) {
     let array = this.arrays.get(mesh);
     if (!array) {
-      const attribute = (/** @type {number} */ location, /** @type {Float32Array | null} */ data, /** @type {number} */ size) => ({
-        location, data: data ?? new Float32Array(), size,
+      const attribute = (
+        /** @type {number} */ location,
+        /** @type {Float32Array | null} */ data,
+        /** @type {number} */ size,
+      ) => ({
+        location,
+        data: data ?? new Float32Array(),
+        size,
       });
       array = createVertexArray(
         this.gl,
-        [attribute(0, mesh.positions, 3), attribute(1, mesh.normals, 3), attribute(2, mesh.colours, 1), attribute(3, mesh.joints, 3), attribute(4, mesh.shares, 3)],
+        [
+          attribute(0, mesh.positions, 3),
+          attribute(1, mesh.normals, 3),
+          attribute(2, mesh.colours, 1),
+          attribute(3, mesh.joints, 3),
+          attribute(4, mesh.shares, 3),
+        ],
         mesh.corners,
       );
       this.arrays.set(mesh, array);
@@ -112,8 +124,10 @@ export class People {
     this.groups = [];
     order.forEach((figure, row) => {
       const last = this.groups.at(-1);
-      if (last && last.mesh === figure.mesh && last.alpha === figure.alpha && last.hasShadow === figure.hasShadow) last.count++;
-      else this.groups.push({ mesh: figure.mesh, alpha: figure.alpha, hasShadow: figure.hasShadow, first: row, count: 1 });
+      if (last && last.mesh === figure.mesh && last.alpha === figure.alpha && last.hasShadow === figure.hasShadow)
+        last.count++;
+      else
+        this.groups.push({ mesh: figure.mesh, alpha: figure.alpha, hasShadow: figure.hasShadow, first: row, count: 1 });
       this.rows.set([...figure.colour, figure.tint], 4 * width * row);
       writeMatrices(figure, this.rows, 4 * (width * row + 1));
     });

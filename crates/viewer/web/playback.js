@@ -50,7 +50,8 @@ export class Playback {
   step(frames) {
     this.isPlaying = false;
     const now = this.frame;
-    const from = Math.abs(now - Math.round(now)) < 1e-3 ? Math.round(now) : frames > 0 ? Math.floor(now) : Math.ceil(now);
+    const from =
+      Math.abs(now - Math.round(now)) < 1e-3 ? Math.round(now) : frames > 0 ? Math.floor(now) : Math.ceil(now);
     this.seek((from + frames) / this.rate);
   }
 

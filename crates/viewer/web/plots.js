@@ -1,13 +1,13 @@
 // Metrics over time, a lane for each, with their values at the cursor.
 
-import { drawPlayhead, GUTTER, prepareCanvas } from "surefoot/timeline.js";
 import { ACTOR_INKS, currentTheme } from "surefoot/theme.js";
+import { drawPlayhead, GUTTER, prepareCanvas } from "surefoot/timeline.js";
 
 /** @typedef {import("surefoot/document.js").Show} Show */
 /** @typedef {import("surefoot/timeline.js").TimeRange} TimeRange */
 
-const LANE = 52;
-const GAP = 10;
+const LANE = 42;
+const GAP = 8;
 const DASHES = [[], [5, 3], [2, 2], [8, 3, 2, 3]];
 
 /** All metrics of a show, by the first actor that has them. @param {Show} show */
@@ -36,7 +36,9 @@ export function drawPlots(canvas, show, shown, chosen, range, time) {
     const drawn = shown.flatMap((index) => {
       const actor = show.actors[index];
       const at = actor.series.findIndex((series) => series.key === lane.key);
-      return at < 0 ? [] : actor.series[at].lines.map((line, i) => ({ index, actor, of: line.of, values: actor.plots[at][i] }));
+      return at < 0
+        ? []
+        : actor.series[at].lines.map((line, i) => ({ index, actor, of: line.of, values: actor.plots[at][i] }));
     });
     let [least, most] = [Infinity, -Infinity];
     for (const { values } of drawn) {
@@ -70,7 +72,14 @@ export function drawPlots(canvas, show, shown, chosen, range, time) {
     pen.rect(GUTTER, top - 1, width - GUTTER - 13, LANE + 2);
     pen.clip();
     for (const { index, actor, of, values } of drawn) {
-      pen.strokeStyle = of === "left" ? theme.leftInk : of === "right" ? theme.rightInk : show.actors.length > 1 ? ACTOR_INKS[index % ACTOR_INKS.length] : theme.pelvisInk;
+      pen.strokeStyle =
+        of === "left"
+          ? theme.leftInk
+          : of === "right"
+            ? theme.rightInk
+            : show.actors.length > 1
+              ? ACTOR_INKS[index % ACTOR_INKS.length]
+              : theme.pelvisInk;
       pen.lineWidth = 1.5;
       const isFaint = shown.length > 1 && index !== shown[shown.length - 1];
       pen.globalAlpha = isFaint ? 0.55 : 1;
@@ -96,7 +105,10 @@ export function drawPlots(canvas, show, shown, chosen, range, time) {
 
 /** A line through values; where many lie in one pixel, through the least and the largest of them. @param {CanvasRenderingContext2D} pen @param {Float32Array} values @param {number} rate @param {TimeRange} range @param {number} width @param {(value: number) => number} y */
 function trace(pen, values, rate, range, width, y) {
-  const [first, last] = [Math.max(0, Math.floor(range.from * rate) - 1), Math.min(values.length - 1, Math.ceil(range.to * rate) + 1)];
+  const [first, last] = [
+    Math.max(0, Math.floor(range.from * rate) - 1),
+    Math.min(values.length - 1, Math.ceil(range.to * rate) + 1),
+  ];
   const perPixel = Math.max(1, Math.floor((last - first) / (2 * Math.max(width - GUTTER, 1))));
   pen.beginPath();
   let isDown = false;
@@ -126,9 +138,9 @@ function wrapLabel(pen, text, x, y, width) {
   for (const word of text.split(" ")) {
     const longer = line ? `${line} ${word}` : word;
     if (line && pen.measureText(longer).width > width) {
-      pen.fillText(line, x, y + 13 * row++);
+      pen.fillText(line, x, y + 12 * row++);
       line = word;
     } else line = longer;
   }
-  pen.fillText(line, x, y + 13 * row);
+  pen.fillText(line, x, y + 12 * row);
 }

@@ -43,7 +43,15 @@ export class Stage {
     this.lines = new Lines(gl);
     this.prints = new Prints(gl);
     /** @type {Layers} */
-    this.layers = { grid: true, prints: true, contacts: true, trails: true, ghosts: false, shadows: true, labels: true };
+    this.layers = {
+      grid: true,
+      prints: true,
+      contacts: true,
+      trails: true,
+      ghosts: false,
+      shadows: true,
+      labels: true,
+    };
     /** @type {Show | null} */
     this.show = null;
     /** @type {Visibility[]} */
@@ -68,9 +76,13 @@ export class Stage {
     gl.bindTexture(gl.TEXTURE_2D, this.shadowTexture);
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE);
     for (const [name, value] of [
-      [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE], [gl.TEXTURE_MIN_FILTER, gl.LINEAR], [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
-      [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE], [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
-    ]) gl.texParameteri(gl.TEXTURE_2D, name, value);
+      [gl.TEXTURE_COMPARE_MODE, gl.COMPARE_REF_TO_TEXTURE],
+      [gl.TEXTURE_MIN_FILTER, gl.LINEAR],
+      [gl.TEXTURE_MAG_FILTER, gl.LINEAR],
+      [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE],
+      [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
+    ])
+      gl.texParameteri(gl.TEXTURE_2D, name, value);
     this.shadowFrame = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.shadowFrame);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.TEXTURE_2D, this.shadowTexture, 0);
@@ -81,13 +93,15 @@ export class Stage {
   /** @param {Show} show */
   load(show) {
     this.show = show;
-    this.visible = show.actors.map((_, index) => (show.arrangement === "overlay" && show.actors.length > 1 && index === 0 ? "ghost" : "solid"));
+    this.visible = show.actors.map((_, index) =>
+      show.arrangement === "overlay" && show.actors.length > 1 && index === 0 ? "ghost" : "solid",
+    );
     this.lead = show.arrangement === "overlay" ? show.actors.length - 1 : 0;
     this.isSideBySide = show.arrangement === "side_by_side" && show.actors.length > 1;
     this.poses = show.actors.map((actor) => actor.track.newPose());
     this.ground.load(show);
     this.lines.clear();
-    show.actors.forEach((actor, index) => this.addTrails(actor, index));
+    for (const [index, actor] of show.actors.entries()) this.addTrails(actor, index);
     this.camera.heading = headingOf(show.actors[this.lead]);
     this.arrange();
     this.camera.look("free");
@@ -101,15 +115,22 @@ export class Stage {
     const stride = Math.max(1, Math.round(actor.rate / 40), Math.ceil(actor.frames / 4000));
     const marks = [
       { colour: /** @type {const} */ ("trunk"), mark: { joint: actor.centre, at: /** @type {Vec3} */ ([0, 0, 0]) } },
-      ...(actor.feet ?? []).map((foot, side) => ({ colour: side === 0 ? /** @type {const} */ ("left") : /** @type {const} */ ("right"), mark: foot.ball })),
+      ...(actor.feet ?? []).map((foot, side) => ({
+        colour: side === 0 ? /** @type {const} */ ("left") : /** @type {const} */ ("right"),
+        mark: foot.ball,
+      })),
     ];
     /** @type {number[][]} */
     const points = marks.map(() => []);
     for (let frame = 0; frame < actor.frames; frame += stride) {
       track.sample(frame, pose);
-      marks.forEach(({ mark }, i) => points[i].push(...placeOf(pose, mark), frame / actor.rate));
+      marks.forEach(({ mark }, i) => {
+        points[i].push(...placeOf(pose, mark), frame / actor.rate);
+      });
     }
-    marks.forEach(({ colour }, i) => this.lines.add(new Float32Array(points[i]), colour, index));
+    marks.forEach(({ colour }, i) => {
+      this.lines.add(new Float32Array(points[i]), colour, index);
+    });
   }
 
   /** Puts actors into lanes, or all where they are. */
@@ -155,12 +176,20 @@ export class Stage {
 
   frameAll() {
     const { low, high } = this.bounds();
-    this.camera.fit(low, high);
+    this.fit(low, high, this.camera.isFlat ? 1.12 : 1);
   }
 
-  /** Close to the lead actor now. */
-  frameNow() {
+  /** @param {Vec3} low @param {Vec3} high @param {number} margin */
+  fit(low, high, margin) {
+    this.camera.aspect = Math.max(this.canvas.clientWidth, 1) / Math.max(this.canvas.clientHeight, 1);
+    this.camera.fit(low, high, margin);
+  }
+
+  /** Close to the lead actor at a time. @param {number} time */
+  frameNow(time) {
     const pose = this.poses[this.lead];
+    const actor = this.show?.actors[this.lead];
+    actor?.track.sample(time * actor.rate, pose);
     const shift = this.shifts[this.lead];
     const low = /** @type {Vec3} */ ([Infinity, Infinity, Infinity]);
     const high = /** @type {Vec3} */ ([-Infinity, -Infinity, -Infinity]);
@@ -168,7 +197,7 @@ export class Stage {
       low[k % 3] = Math.min(low[k % 3], pose.places[k] + shift[k % 3]);
       high[k % 3] = Math.max(high[k % 3], pose.places[k] + shift[k % 3]);
     }
-    this.camera.fit(low, high, 1.5);
+    this.fit(low, high, 1.5);
   }
 
   /** Where an actor's centre is now, as it is drawn. @param {number} index @returns {Vec3} */
@@ -184,12 +213,15 @@ export class Stage {
     if (!show) return;
     const theme = currentTheme();
     const ratio = Math.min(devicePixelRatio || 1, 2);
-    const size = /** @type {[number, number]} */ ([Math.max(1, Math.round(this.canvas.clientWidth * ratio)), Math.max(1, Math.round(this.canvas.clientHeight * ratio))]);
+    const size = /** @type {[number, number]} */ ([
+      Math.max(1, Math.round(this.canvas.clientWidth * ratio)),
+      Math.max(1, Math.round(this.canvas.clientHeight * ratio)),
+    ]);
     for (const canvas of [this.canvas, this.overlay]) {
       if (canvas.width !== size[0] || canvas.height !== size[1]) [canvas.width, canvas.height] = size;
     }
     camera.aspect = size[0] / size[1];
-    show.actors.forEach((actor, index) => actor.track.sample(time * actor.rate, this.poses[index]));
+    for (const [index, actor] of show.actors.entries()) actor.track.sample(time * actor.rate, this.poses[index]);
     camera.follow(this.centreOf(this.lead));
     this.people.load(this.figures(time, show));
 
@@ -232,7 +264,9 @@ export class Stage {
     this.people.draw(matrix, eye, theme, light);
     if (layers.trails) {
       gl.disable(gl.CULL_FACE);
-      this.lines.draw(matrix, size, ratio, time, theme, (actor) => (this.visible[actor] === "hidden" ? null : this.shifts[actor]));
+      this.lines.draw(matrix, size, ratio, time, theme, (actor) =>
+        this.visible[actor] === "hidden" ? null : this.shifts[actor],
+      );
       gl.enable(gl.CULL_FACE);
     }
     this.drawLabels(matrix, size, ratio, time, show, theme);
@@ -248,7 +282,7 @@ export class Stage {
         high[k] = Math.max(high[k], place[k] + around);
       }
     };
-    this.poses.forEach((_, index) => grow(this.centreOf(index), 1.6));
+    for (const index of this.poses.keys()) grow(this.centreOf(index), 1.6);
     if (this.copies > 0) for (let i = 0; i < this.copies; i++) grow(add(this.centreOf(0), copyShift(i)), 1.6);
     return { low, high };
   }
@@ -293,7 +327,8 @@ export class Stage {
     /** @type {Decal[]} */
     const decals = [];
     const sides = [theme.left, theme.right];
-    const lift = (/** @type {Vec3} */ at, /** @type {Vec3} */ normal, /** @type {Vec3} */ shift) => add(add(at, scale(normal, 0.003)), shift);
+    const lift = (/** @type {Vec3} */ at, /** @type {Vec3} */ normal, /** @type {Vec3} */ shift) =>
+      add(add(at, scale(normal, 0.003)), shift);
     if (this.layers.prints) {
       for (const print of show.prints) {
         if (this.visible[print.actor] === "hidden") continue;
@@ -322,7 +357,15 @@ export class Stage {
           if (frame < from || frame >= to) continue;
           const radius = part === 0 ? 0.028 : 0.036;
           const { across, along } = axesOn([0, 1, 0], 0, radius);
-          decals.push({ shape: "disc", at: lift(at, [0, 1, 0], add(this.shifts[index], [0, 0.004, 0])), across, along, colour: sides[side], rim: 1, fill: 0.95 });
+          decals.push({
+            shape: "disc",
+            at: lift(at, [0, 1, 0], add(this.shifts[index], [0, 0.004, 0])),
+            across,
+            along,
+            colour: sides[side],
+            rim: 1,
+            fill: 0.95,
+          });
         }
       });
     }
@@ -344,7 +387,13 @@ export class Stage {
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
-    const write = (/** @type {string} */ text, /** @type {Vec3} */ at, /** @type {string} */ colour, /** @type {number} */ points, /** @type {string} */ weight) => {
+    const write = (
+      /** @type {string} */ text,
+      /** @type {Vec3} */ at,
+      /** @type {string} */ colour,
+      /** @type {number} */ points,
+      /** @type {string} */ weight,
+    ) => {
       const [x, y, z, w] = project(matrix, at);
       if (w <= 0 || z > 1 || Math.abs(x) > 1.05 || Math.abs(y) > 1.05) return;
       const [px, py] = [((x + 1) / 2) * size[0], ((1 - y) / 2) * size[1]];
@@ -362,7 +411,13 @@ export class Stage {
         const isNow = print.frames !== null && frame >= print.frames[0] && frame < print.frames[1];
         const ink = print.frames === null ? "#d03030" : print.side === 0 ? theme.leftInk : theme.rightInk;
         const outward = scale(axesOn(print.normal, print.heading ?? 0, 1).across, print.side === 0 ? 0.14 : -0.14);
-        write(String(print.number), add(add(print.at, outward), this.shifts[print.actor]), ink, isNow ? 13 : 11, isNow ? "700" : "500");
+        write(
+          String(print.number),
+          add(add(print.at, outward), this.shifts[print.actor]),
+          ink,
+          isNow ? 13 : 11,
+          isNow ? "700" : "500",
+        );
       }
     }
     if (show.actors.length > 1) {
@@ -374,7 +429,13 @@ export class Stage {
         const centre = this.centreOf(index);
         const rank = this.isSideBySide ? 0 : index * 0.14;
         const name = actor.name.length > 28 ? `${actor.name.slice(0, 27)}…` : actor.name;
-        write(name, [centre[0], top + this.shifts[index][1] + 0.22 + rank, centre[2]], ACTOR_INKS[index % ACTOR_INKS.length], 12, "600");
+        write(
+          name,
+          [centre[0], top + this.shifts[index][1] + 0.22 + rank, centre[2]],
+          ACTOR_INKS[index % ACTOR_INKS.length],
+          12,
+          "600",
+        );
       });
     }
   }

@@ -106,11 +106,19 @@ export function attachScrubbing(canvas, range, playback, changed) {
   canvas.addEventListener(
     "wheel",
     (event) => {
-      if (!event.ctrlKey && !event.shiftKey && Math.abs(event.deltaX) < Math.abs(event.deltaY) && range.to - range.from >= range.duration && event.deltaY > 0) return;
+      if (
+        !event.ctrlKey &&
+        !event.shiftKey &&
+        Math.abs(event.deltaX) < Math.abs(event.deltaY) &&
+        range.to - range.from >= range.duration &&
+        event.deltaY > 0
+      )
+        return;
       event.preventDefault();
       const x = event.clientX - canvas.getBoundingClientRect().left;
       const span = range.to - range.from;
-      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) range.pan(((event.deltaX || event.deltaY) / canvas.clientWidth) * span);
+      if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
+        range.pan(((event.deltaX || event.deltaY) / canvas.clientWidth) * span);
       else range.zoom(Math.exp(clamp(event.deltaY, -100, 100) * 0.003), range.time(x, canvas.clientWidth));
       changed();
     },
@@ -125,7 +133,8 @@ function tickStep(span, width) {
 }
 
 /** Height that the time line needs. @param {Show} show @param {number[]} shown indices of actors */
-export const timelineHeight = (show, shown) => RULER + shown.filter((index) => show.actors[index].contacts).length * (2 * ROW + 4) + 4;
+export const timelineHeight = (show, shown) =>
+  RULER + shown.filter((index) => show.actors[index].contacts).length * (2 * ROW + 4) + 4;
 
 /**
  * @param {HTMLCanvasElement} canvas
