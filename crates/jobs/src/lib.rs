@@ -80,6 +80,7 @@ mod plot_steps;
 mod prune_steps_job;
 mod recognise_job;
 mod render_job;
+mod render_page;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -226,6 +227,7 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use render_page::{ArrangementRequest, MAX_ACTORS};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
