@@ -33,8 +33,10 @@ mod override_labels;
 mod paper_limits;
 mod recognise;
 mod recognition_score;
+mod repair_plan;
 mod segment_behaviours;
 mod step_label;
+mod step_limits;
 mod touch_stances;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
@@ -45,5 +47,7 @@ pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, PairLimits, PaperLimits};
 pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repair_plan};
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};
+pub use step_limits::{StepLimits, StepProblem, StepReach};
