@@ -29,6 +29,7 @@ mod footprint_features;
 mod forest;
 mod label_agreement;
 mod label_stances;
+mod learned_plans;
 mod override_labels;
 mod paper_limits;
 mod recognise;
@@ -38,6 +39,7 @@ mod segment_behaviours;
 mod step_label;
 mod step_limits;
 mod touch_stances;
+mod transition_graphs;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
 pub use footprint_features::LOOK_AHEAD;
@@ -51,3 +53,7 @@ pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repa
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};
 pub use step_limits::{StepLimits, StepProblem, StepReach};
+pub use transition_graphs::{
+    NoRoom, SpeedMark, SpeedProfile, TRANSITIONS, TargetSpeed, TransitionGraph, TransitionGraphs, TransitionLine,
+    TransitionPoint,
+};

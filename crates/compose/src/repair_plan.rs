@@ -287,9 +287,9 @@ impl Work<'_> {
         }
         let along = flat(prints[index].position - prints[from].position);
         let n = (from + 1 - first) as f64;
-        for at in first..=last {
-            let share = ((at + 1 - first) as f64 / n).min(1.0);
-            self.put(at, prints[at].position + along * (beyond * share), because);
+        for (place, print) in prints[first..=last].iter().enumerate() {
+            let share = ((place + 1) as f64 / n).min(1.0);
+            self.put(first + place, print.position + along * (beyond * share), because);
         }
         self.is_possible(first..index + 1)
     }

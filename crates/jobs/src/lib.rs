@@ -76,6 +76,7 @@ mod plot_steps;
 mod prune_steps_job;
 mod recognise_job;
 mod render_job;
+mod repair_plan_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -91,6 +92,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod style;
+mod transition_graphs_job;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -217,6 +219,7 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
 pub use scene_picture::{
@@ -233,6 +236,9 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
+pub use transition_graphs_job::{
+    TransitionGraphReport, TransitionGraphsReport, TransitionGraphsRequest, TransitionStepReport,
+};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};
