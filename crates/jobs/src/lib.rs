@@ -81,6 +81,7 @@ mod prune_steps_job;
 mod recognise_job;
 mod render_job;
 mod render_page;
+mod repair_plan_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -96,6 +97,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod style;
+mod transition_graphs_job;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -228,6 +230,7 @@ pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
 pub use render_page::{ArrangementRequest, MAX_ACTORS};
+pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
 pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
@@ -244,6 +247,9 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
+pub use transition_graphs_job::{
+    TransitionGraphReport, TransitionGraphsReport, TransitionGraphsRequest, TransitionStepReport,
+};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};
