@@ -23,7 +23,10 @@
 
 mod behaviour_database;
 mod body_tracks;
+mod compose_motion;
+mod compose_synthesizer;
 mod constructed_plans;
+mod decide_behaviours;
 mod find_flights;
 mod footprint_features;
 mod forest;
@@ -36,8 +39,11 @@ mod recognition_score;
 mod segment_behaviours;
 mod step_label;
 mod touch_stances;
+mod walk_stretches;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
+pub use compose_synthesizer::ComposeSynthesizer;
+pub use decide_behaviours::PlannedBehaviour;
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;

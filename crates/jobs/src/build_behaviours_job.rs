@@ -15,6 +15,7 @@ use surefoot_compose::{
     BehaviourClip, BehaviourDatabase, GivenClip, GivenLabel, Segmentation, override_label, segment_behaviours,
 };
 use surefoot_contact::DetectOptions;
+use surefoot_gait::Corpus;
 use surefoot_formats::{DeclaredRate, FloorChoice, ImportOptions, own, read_bytes};
 use surefoot_steps::actor_of;
 
@@ -169,6 +170,19 @@ impl Job for BuildBehavioursRequest {
         };
         finish(outputs, BuildBehavioursRequest::COMMAND, report, self.report.as_deref())
     }
+}
+
+/// The behaviours of the built-in corpus: walks, climbs, runs, jumps and hops of one figure.
+pub(crate) fn behaviours_of_corpus(made: &Corpus) -> BehaviourDatabase {
+    let clips = made.takes.iter().map(|made| BehaviourClip {
+        name: made.name.clone(),
+        actor: "corpus".to_string(),
+        frame_rate: made.take.clip.frame_rate,
+        n_frames: made.take.clip.n_frames(),
+        leg_length: made.take.body.leg_length(&made.take.clip.skeleton),
+        segmentation: segment_behaviours(&made.take),
+    });
+    BehaviourDatabase::new(clips.collect()).expect("the corpus makes sense")
 }
 
 /// How files of behaviours are read: floor at 0, likely frame rates.

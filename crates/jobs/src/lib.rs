@@ -102,7 +102,7 @@ pub use abstractions_study_job::{
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
-    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
 };
 pub use build_behaviours_job::{BehaviourClipReport, BuildBehavioursReport, BuildBehavioursRequest, StanceReport};
 pub use build_graph_job::{
