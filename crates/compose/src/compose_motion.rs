@@ -8,13 +8,14 @@
 //! 5. While the first and the last foot of a stretch swings, one body goes over into the other. Both plant the same feet in the same places
 //!    at the same times, so that what is planted stays. The share is smooth, and zero and one with zero rate at the ends of the swing, so
 //!    that posture and rates are continuous.
+//! 6. Feet that land on their heels and soon take off again come down in time (`flatten_landings`).
 
 use crate::decide_behaviours::{PlannedBehaviour, labelled};
 use crate::walk_stretches::{WalkStretch, walk_stretches};
 use std::sync::Arc;
 use surefoot_contact::{Behaviour, FootPlan, Footprint};
 use surefoot_gait::GaitSynthesizer;
-use surefoot_geom::smoothstep;
+use surefoot_geom::{rotation, smoothstep};
 use surefoot_motion::{Pose, WorldPose};
 use surefoot_plan::{FrameContacts, MAX_FRAMES, StepError, StepOutcome, Stepper, Synthesizer, World, settle_plan};
 use surefoot_steps::{LinearBody, LinearPose, Steps};
@@ -86,6 +87,7 @@ pub(crate) fn compose_motion(
         let Ok(walk) = drive(movers.steps, world, &plan) else { continue };
         hand_over(body, rate, &mut motion, &mut linear, stretch, first_frame, walk);
     }
+    flatten_landings(rate, &motion, &prints, &mut linear);
     let mut rotations = Vec::new();
     for (frame, linear) in motion.frames.iter_mut().zip(&linear) {
         body.rotations(linear, &mut rotations);
@@ -188,6 +190,37 @@ fn name_behaviours(outcomes: &mut [StepOutcome], behaviours: &[PlannedBehaviour]
         let planned = behaviours[outcome.footprint].behaviour;
         if !outcome.behaviour.is_flight() && !planned.is_flight() {
             outcome.behaviour = planned;
+        }
+    }
+}
+
+/// Shares of a stance between which a foot that lands on its heel comes down, where it would come down later: over the middle 60 % of its
+/// stance its ball is on its footprint, however soon it takes off again.
+const COMES_DOWN: [f64; 2] = [0.02, 0.18];
+/// A ball this far from its footprint is not there yet, in metres.
+const OFF: f64 = 1e-6;
+
+/// Brings feet down in time that land on their heels and soon take off again.
+fn flatten_landings(rate: f64, motion: &ComposedMotion, prints: &[Footprint], linear: &mut [LinearPose]) {
+    for (index, print) in prints.iter().enumerate().skip(2) {
+        let Some(land) = motion.outcome(index).map(|outcome| outcome.land) else { continue };
+        let next = (index + 1..prints.len()).find(|&next| prints[next].side == print.side);
+        let end = linear.len() as f64 / rate;
+        let leave = next.and_then(|next| motion.outcome(next)).map_or(end, |outcome| outcome.lift);
+        let at = |share: f64| land + share * (leave - land);
+        let frame_at = |time: f64| ((time * rate - ROUNDING).ceil().max(0.0) as usize).min(linear.len());
+        let (from, down, to) = (frame_at(land), frame_at(at(COMES_DOWN[1])), frame_at(at(0.5)));
+        let is_there = |pose: &LinearPose| pose.feet[print.side].ball.distance(print.position) < OFF;
+        let Some(there) = (down..to).find(|&frame| is_there(&linear[frame])) else { continue };
+        if there == down {
+            continue;
+        }
+        let flat = linear[there].feet[print.side].rotation;
+        for (frame, pose) in linear.iter_mut().enumerate().take(there).skip(from) {
+            let share = smoothstep((frame as f64 / rate - at(COMES_DOWN[0])) / (at(COMES_DOWN[1]) - at(COMES_DOWN[0])));
+            let foot = &mut pose.feet[print.side];
+            foot.ball = foot.ball.lerp(print.position, share);
+            foot.rotation = foot.rotation.slerp(rotation::same_hemisphere(flat, foot.rotation), share);
         }
     }
 }

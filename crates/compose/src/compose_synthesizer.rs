@@ -56,7 +56,7 @@ impl ComposeSynthesizer {
 
     /// What leads to each footprint of a plan.
     pub fn decide(&self, plan: &FootPlan) -> Result<Vec<PlannedBehaviour>, RecogniseError> {
-        decide_behaviours(&self.shared.recogniser, &plan.footprints, self.shared.leg_length())
+        decide_behaviours(&self.shared.recogniser, &plan.footprints, &self.shared.body_reach())
     }
 
     /// A plan that is not understood, as steppers refuse it.
@@ -71,6 +71,11 @@ impl ComposeSynthesizer {
         ComposeSynthesizer { shared: Arc::new(shared) }
     }
 
+    /// A plan with what leads to each footprint, and headings where they are open.
+    pub fn label(plan: &FootPlan, behaviours: &[PlannedBehaviour]) -> FootPlan {
+        labelled_plan(plan, behaviours)
+    }
+
     /// Whether all of a plan is walked, as decided.
     pub fn is_pure_walk(behaviours: &[PlannedBehaviour]) -> bool {
         behaviours.iter().skip(2).all(|planned| is_walk(planned.behaviour))
@@ -78,13 +83,13 @@ impl ComposeSynthesizer {
 }
 
 impl Shared {
-    fn leg_length(&self) -> f64 {
-        BodyReach::of(self.gait.rig().proportions()).leg
+    fn body_reach(&self) -> BodyReach {
+        BodyReach::of(self.gait.rig().proportions())
     }
 
     /// Frames of footprints, as if nothing came after them.
     fn compose(&self, world: &Arc<World>, plan: &FootPlan) -> Result<ComposedMotion, StepError> {
-        let decided = decide_behaviours(&self.recogniser, &plan.footprints, self.leg_length()).map_err(contradiction)?;
+        let decided = decide_behaviours(&self.recogniser, &plan.footprints, &self.body_reach()).map_err(contradiction)?;
         let labelled = labelled_plan(plan, &decided);
         compose_motion(&Movers { steps: &self.steps, gait: &self.gait, walks_recorded: self.walks_recorded }, world, &labelled, &decided)
     }
@@ -125,7 +130,7 @@ impl ComposeSynthesizer {
         standing: [Footprint; 2],
         motion: ComposedMotion,
     ) -> Result<Stepper, StepError> {
-        let body = BodyReach::of(self.shared.gait.rig().proportions());
+        let body = self.shared.body_reach();
         // What is open may be a flight: how far someone reaches is checked when it is decided.
         let checker =
             PlanChecker { unspecified: surefoot_plan::Gait::Run, ..PlanChecker::new(world.clone(), body) };

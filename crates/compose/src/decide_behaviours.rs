@@ -2,18 +2,22 @@
 //!
 //! 1. A behaviour that the plan gives is kept. Where the plan gives times, these decide whether a step is a flight.
 //! 2. The rest is recognised from footprints alone ([`Recogniser`]), each with the four after it.
-//! 3. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
+//! 3. What nobody walks to, and yet was taken for a walk, is flown to: the same foot again is a hop, among runs it is a run, else a jump. Then
+//!    the footprints around it are recognised again.
+//! 4. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
 
-use crate::recognise::{RecogniseError, Recogniser};
+use crate::recognise::{Decision, RecogniseError, Recogniser};
 use crate::step_label::Feet;
 use surefoot_contact::{Behaviour, Footprint};
 use surefoot_geom::{Vec3, direction_heading, ground_point, turn_between};
-use surefoot_plan::{Overlap, lands_together, step_timing};
+use surefoot_plan::{BodyReach, Overlap, PlanLimits, lands_together, step_timing};
 
 /// Steps with a foot planted that rise or fall by more are stairs, in metres: the same height as in recordings.
 const STAIR: f64 = 0.06;
 /// Shorter ways have no direction, in metres.
 const TRAVEL: f64 = 0.25;
+/// Longest step that people walk without being asked to, of the leg: 1 m, where recorded walks end. Further, they leap.
+const LONGEST_STEP: f64 = 1.2;
 /// Furthest that a foot without a heading is turned against the one before, in radians.
 const MOST_TURN: f64 = 1.0;
 
@@ -32,20 +36,56 @@ pub struct PlannedBehaviour {
 pub(crate) fn decide_behaviours(
     recogniser: &Recogniser,
     prints: &[Footprint],
-    leg_length: f64,
+    body: &BodyReach,
 ) -> Result<Vec<PlannedBehaviour>, RecogniseError> {
     let timed: Vec<Footprint> = (0..prints.len()).map(|index| by_times(prints, index)).collect();
-    let decisions = recogniser.recognise(&timed, leg_length)?;
+    let mut decisions = recogniser.recognise(&timed, body.leg)?;
+    let mut possible = timed.clone();
+    for index in 2..timed.len() {
+        possible[index].behaviour = possible[index].behaviour.or_else(|| flown(&timed, &decisions, index, body));
+    }
+    if possible != timed {
+        // A behaviour that was forced upon a footprint may contradict those around it: then these stay as they were.
+        decisions = recogniser.recognise(&possible, body.leg).unwrap_or(decisions);
+    }
     let planned = decisions.into_iter().enumerate().map(|(index, decision)| {
         let is_timed = prints[index].behaviour.is_none() && timed[index].behaviour.is_some();
         let is_stair = prints[index].behaviour.is_none() && is_walk(decision.behaviour) && is_stair(prints, index);
         PlannedBehaviour {
             behaviour: if is_stair { Behaviour::Stair } else { decision.behaviour },
             feet: decision.feet,
-            reason: if is_timed { "the plan's times mean it".to_string() } else { decision.reason.to_string() },
+            reason: if is_timed {
+                "the plan's times mean it".to_string()
+            } else if possible[index].behaviour != timed[index].behaviour {
+                "nobody walks that far, that high, or twice with one foot".to_string()
+            } else {
+                decision.reason.to_string()
+            },
         }
     });
     Ok(planned.collect())
+}
+
+/// How a footprint is come to that was taken for a walk, but is out of reach of one.
+fn flown(prints: &[Footprint], decisions: &[Decision], index: usize, body: &BodyReach) -> Option<Behaviour> {
+    let print = &prints[index];
+    if !is_walk(decisions[index].behaviour) {
+        return None;
+    }
+    let landed_on_both = decisions[index - 1].feet.is_some_and(|feet| feet[1] == Feet::Both);
+    if index > 2 && prints[index - 1].side == print.side && !landed_on_both {
+        return Some(Behaviour::Hop);
+    }
+    let other = prints[..index].iter().rev().find(|other| other.side != print.side)?;
+    let is_timed_flight = print.behaviour.is_none() && step_timing(prints, index).is_flight();
+    let is_far = ground_point(print.position - other.position).length() > LONGEST_STEP * body.leg;
+    let is_out_of_reach = || PlanLimits::default().check_walking_step(index, body, other, print).is_err();
+    if !is_timed_flight && !is_far && !is_out_of_reach() {
+        return None;
+    }
+    let around = [Some(index - 1), (index + 1 < prints.len()).then_some(index + 1)];
+    let runs = around.into_iter().flatten().any(|near| decisions[near].behaviour == Behaviour::Run);
+    Some(if runs || is_timed_flight { Behaviour::Run } else { Behaviour::Jump })
 }
 
 /// Whether a footprint is walked to, stairs included.

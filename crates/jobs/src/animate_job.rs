@@ -6,6 +6,7 @@ use crate::analyze_steps_job::steps_of;
 use crate::build_behaviours_job::behaviours_of_corpus;
 use crate::build_steps::{load_steps, steps_of_corpus};
 use crate::character::{CharacterReport, LoadedCharacter, ScalePlanRequest, add_motion_on, plan_failure};
+use crate::composer::compose_on;
 use crate::input_request::{InputRequest, TerrainRequest};
 use crate::job::{Job, JobReport, finish};
 use crate::job_context::JobContext;
@@ -22,9 +23,9 @@ use crate::walk_picture::draw_walk_sheet;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer, Recogniser, RecogniserOptions};
+use surefoot_compose::{BehaviourDatabase, ComposeSynthesizer};
 use surefoot_formats::{own, read_bytes};
-use surefoot_gait::{CorpusError, CorpusOptions, Rig, corpus};
+use surefoot_gait::{CorpusError, CorpusOptions, corpus};
 use surefoot_motion::FRAME_RATES;
 use surefoot_plan::{FootprintRow, StepError, synthesize};
 use surefoot_steps::{Choice, ChooseOptions, HighWeights, Neighbour, Selection, StepDatabase, Steps, WalkOptions};
@@ -261,7 +262,12 @@ impl Job for AnimateRequest {
         let steps = Steps { style, ..Steps::new(database, self.options()) };
         context.advance(1, 3, "walk")?;
         let failed = |error: StepError| plan_failure(&error, &self.plan, character.as_ref(), (plan_scale, usual_leg));
-        let composer = behaviours.map(|behaviours| self.composer(&steps, &behaviours, character.as_ref())).transpose()?;
+        let composer = behaviours
+            .map(|behaviours| {
+                let rig = character.as_ref().map(|character| character.rig.clone());
+                compose_on(&steps, &behaviours, rig, self.behaviours.as_deref())
+            })
+            .transpose()?;
         let decided = match &composer {
             Some(composer) => {
                 let decided = composer.decide(&plan).map_err(ComposeSynthesizer::refusal).map_err(failed)?;
@@ -285,7 +291,8 @@ impl Job for AnimateRequest {
         context.advance(2, 3, "files")?;
         let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
         if let Some(file) = &self.write_plan {
-            outputs.add("plan", file, own::write_plan(&plan).into_bytes());
+            let labelled = decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
+            outputs.add("plan", file, own::write_plan(labelled.as_ref().unwrap_or(&plan)).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);
         if let Some(file) = &self.picture {
@@ -337,31 +344,6 @@ impl AnimateRequest {
             None => None,
         };
         Ok((steps, behaviours))
-    }
-
-    fn composer(
-        &self,
-        steps: &Steps,
-        behaviours: &BehaviourDatabase,
-        character: Option<&LoadedCharacter>,
-    ) -> Result<ComposeSynthesizer, JobError> {
-        let too_few = || {
-            let problem = "the database of behaviours has too few steps to learn from";
-            self.behaviours.as_ref().map_or_else(
-                || JobError::new("steps", problem),
-                |path| JobError::of_file("steps", path, problem),
-            )
-        };
-        let recogniser = Recogniser::learn(behaviours, &RecogniserOptions::default()).ok_or_else(too_few)?;
-        let rig = match character {
-            Some(character) => character.rig.clone(),
-            None => {
-                let body = steps.database.body();
-                Rig::new(body.skeleton(), body.body(), &steps.database.typical_poses())
-                    .map_err(|error| JobError::new("body", error.to_string()))?
-            }
-        };
-        Ok(ComposeSynthesizer::new(steps.clone(), rig, Arc::new(recogniser)))
     }
 
     fn options(&self) -> WalkOptions {

@@ -15,7 +15,7 @@ use surefoot_compose::{
     BehaviourClip, BehaviourDatabase, GivenClip, GivenLabel, Segmentation, override_label, segment_behaviours,
 };
 use surefoot_contact::DetectOptions;
-use surefoot_gait::Corpus;
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_formats::{DeclaredRate, FloorChoice, ImportOptions, own, read_bytes};
 use surefoot_steps::actor_of;
 
@@ -173,6 +173,11 @@ impl Job for BuildBehavioursRequest {
 }
 
 /// The behaviours of the built-in corpus: walks, climbs, runs, jumps and hops of one figure.
+pub fn corpus_behaviours(options: &CorpusOptions) -> Result<BehaviourDatabase, CorpusError> {
+    corpus(options).map(|made| behaviours_of_corpus(&made))
+}
+
+/// The same of a corpus that is made already.
 pub(crate) fn behaviours_of_corpus(made: &Corpus) -> BehaviourDatabase {
     let clips = made.takes.iter().map(|made| BehaviourClip {
         name: made.name.clone(),

@@ -14,11 +14,13 @@ mod check_labels_job;
 mod clean;
 mod clean_job;
 mod cleanup_step;
+mod composer;
 mod contacts_job;
 mod convert;
 mod convert_job;
 mod corpus_job;
 mod demo_cleanup;
+mod demo_courses;
 mod demo_inputs;
 mod demo_job;
 mod demo_marker;
@@ -128,6 +130,9 @@ pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target,
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
 pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
+pub use build_behaviours_job::corpus_behaviours;
+pub use composer::compose_on;
+pub use demo_courses::demo_courses;
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,
