@@ -10,19 +10,23 @@ use crate::compose_motion::{ComposedMotion, Movers, compose_motion, labelled_pla
 use crate::decide_behaviours::{PlannedBehaviour, decide_behaviours, is_walk};
 use crate::footprint_features::LOOK_AHEAD;
 use crate::recognise::{RecogniseError, Recogniser};
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 use surefoot_contact::{FootPlan, Footprint};
 use surefoot_gait::{GaitOptions, GaitSettings, GaitSynthesizer, Rig};
-use surefoot_motion::{BodyMap, Pose, Skeleton};
+use surefoot_geom::heading_direction;
+use surefoot_motion::{BodyMap, Pose, Side, Skeleton};
 use surefoot_plan::{
     BodyReach, FrameContacts, PlanChecker, StepEngine, StepError, StepOutcome, StepTask, Stepper, Synthesizer, World,
 };
-use surefoot_steps::Steps;
+use surefoot_steps::{Search, Steps};
 
 /// As reports and errors name the synthesizer.
 const NAME: &str = "compose";
 /// Steps before the last decided one that may still change: the step before it, and the hand-over.
 const MAY_CHANGE: usize = 3;
+/// Between the feet of someone who stands, in metres.
+const APART: f64 = 0.2;
 
 /// Walks on recorded steps, and runs, jumps and hops in between.
 #[derive(Clone, Debug)]
@@ -111,7 +115,13 @@ impl Synthesizer for ComposeSynthesizer {
     }
 
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
-        self.start_with(world, standing, ComposedMotion::default())
+        let Shared { steps, gait, recogniser, walks_recorded } = &*self.shared;
+        // Steps that were chosen must not depend on footprints that come later.
+        let mut steps = steps.clone();
+        steps.options.search = Search::Live;
+        let (gait, recogniser, walks_recorded) = (gait.clone(), recogniser.clone(), *walks_recorded);
+        let live = ComposeSynthesizer { shared: Arc::new(Shared { steps, gait, recogniser, walks_recorded }) };
+        live.start_with(world, standing, ComposedMotion::default())
     }
 
     fn start_plan(&self, world: Arc<World>, plan: &FootPlan) -> Result<Stepper, StepError> {
@@ -180,6 +190,20 @@ impl ComposeEngine {
     fn made(&self) -> Result<ComposedMotion, StepError> {
         self.shared.compose(&self.world, &FootPlan { footprints: self.prints.clone() })
     }
+
+    /// The motion as far as it is known. Where nobody could stop on the last footprint, the other foot comes beside it: frames that far on
+    /// are not given out.
+    fn made_so_far(&self) -> Result<ComposedMotion, StepError> {
+        self.made().or_else(|error| {
+            let Some(last) = self.prints.last() else { return Err(error) };
+            let side = last.side.opposite();
+            let to_left = heading_direction(last.heading.unwrap_or(0.0) + FRAC_PI_2);
+            let across = if side == Side::Left { APART } else { -APART };
+            let mut footprints = self.prints.clone();
+            footprints.push(Footprint { heading: last.heading, ..Footprint::at(side, last.position + across * to_left) });
+            self.shared.compose(&self.world, &FootPlan { footprints }).map_err(|_| error)
+        })
+    }
 }
 
 impl StepEngine for ComposeEngine {
@@ -199,7 +223,7 @@ impl StepEngine for ComposeEngine {
         self.latest.clear();
         self.prints.push(*task.print());
         if !self.is_planned() {
-            match self.made() {
+            match self.made_so_far() {
                 Ok(motion) => self.motion = Arc::new(motion),
                 Err(error) => {
                     self.prints.pop();

@@ -2,14 +2,14 @@
 //!
 //! 1. A behaviour that the plan gives is kept. Where the plan gives times, these decide whether a step is a flight.
 //! 2. The rest is recognised from footprints alone ([`Recogniser`]), each with the four after it.
-//! 3. What nobody walks to, and yet was taken for a walk, is flown to: the same foot again is a hop, among runs it is a run, else a jump. Then
-//!    the footprints around it are recognised again.
+//! 3. What nobody walks to, and yet was taken for a walk, is flown to: the same foot again is a hop, among runs it is a run, else a jump. A short way
+//!    to the side is stepped. Then the footprints around it are recognised again.
 //! 4. Feet without a heading point along the travel, so that recorded steps and gait agree about them.
 
 use crate::recognise::{Decision, RecogniseError, Recogniser};
 use crate::step_label::Feet;
 use surefoot_contact::{Behaviour, Footprint};
-use surefoot_geom::{Vec3, direction_heading, ground_point, turn_between};
+use surefoot_geom::{Vec3, direction_heading, ground_point, heading_direction, turn_between};
 use surefoot_plan::{BodyReach, Overlap, PlanLimits, lands_together, step_timing};
 
 /// Steps with a foot planted that rise or fall by more are stairs, in metres: the same height as in recordings.
@@ -18,6 +18,8 @@ const STAIR: f64 = 0.06;
 const TRAVEL: f64 = 0.25;
 /// Longest step that people walk without being asked to, of the leg: 1 m, where recorded walks end. Further, they leap.
 const LONGEST_STEP: f64 = 1.2;
+/// Longest sidestep, of the leg.
+const SIDESTEP: f64 = 0.55;
 /// Furthest that a foot without a heading is turned against the one before, in radians.
 const MOST_TURN: f64 = 1.0;
 
@@ -42,7 +44,7 @@ pub(crate) fn decide_behaviours(
     let mut decisions = recogniser.recognise(&timed, body.leg)?;
     let mut possible = timed.clone();
     for index in 2..timed.len() {
-        possible[index].behaviour = possible[index].behaviour.or_else(|| flown(&timed, &decisions, index, body));
+        possible[index].behaviour = possible[index].behaviour.or_else(|| corrected(&timed, &decisions, index, body));
     }
     if possible != timed {
         // A behaviour that was forced upon a footprint may contradict those around it: then these stay as they were.
@@ -57,7 +59,9 @@ pub(crate) fn decide_behaviours(
             reason: if is_timed {
                 "the plan's times mean it".to_string()
             } else if possible[index].behaviour != timed[index].behaviour {
-                "nobody walks that far, that high, or twice with one foot".to_string()
+                let steps = "a short step to the side needs no jump";
+                let flies = "nobody walks that far, that high, or twice with one foot";
+                if possible[index].behaviour == Some(Behaviour::Walk) { steps } else { flies }.to_string()
             } else {
                 decision.reason.to_string()
             },
@@ -66,11 +70,12 @@ pub(crate) fn decide_behaviours(
     Ok(planned.collect())
 }
 
-/// How a footprint is come to that was taken for a walk, but is out of reach of one.
-fn flown(prints: &[Footprint], decisions: &[Decision], index: usize, body: &BodyReach) -> Option<Behaviour> {
+/// How a footprint is come to that was taken for a walk, but is out of reach of one; or for a jump, but is a step to the side.
+fn corrected(prints: &[Footprint], decisions: &[Decision], index: usize, body: &BodyReach) -> Option<Behaviour> {
     let print = &prints[index];
     if !is_walk(decisions[index].behaviour) {
-        return None;
+        let is_jump = decisions[index].behaviour == Behaviour::Jump && !step_timing(prints, index).is_flight();
+        return (is_jump && is_sidestep(prints, index, body)).then_some(Behaviour::Walk);
     }
     let landed_on_both = decisions[index - 1].feet.is_some_and(|feet| feet[1] == Feet::Both);
     if index > 2 && prints[index - 1].side == print.side && !landed_on_both {
@@ -91,6 +96,16 @@ fn flown(prints: &[Footprint], decisions: &[Decision], index: usize, body: &Body
 /// Whether a footprint is walked to, stairs included.
 pub(crate) fn is_walk(behaviour: Behaviour) -> bool {
     matches!(behaviour, Behaviour::Walk | Behaviour::Stair)
+}
+
+/// Whether a foot goes to its side by no more than a step: its footprints are also those of jumps to the side, which few make unasked.
+fn is_sidestep(prints: &[Footprint], index: usize, body: &BodyReach) -> bool {
+    let print = &prints[index];
+    let Some(own) = prints[..index].iter().rev().find(|own| own.side == print.side) else { return false };
+    let Some(heading) = print.heading else { return false };
+    let travel = ground_point(print.position - own.position);
+    let ahead = travel.dot(ground_point(heading_direction(heading))).abs();
+    travel.length() < SIDESTEP * body.leg && 2.0 * ahead * ahead <= travel.length_squared()
 }
 
 /// A footprint with the behaviour that its times mean.

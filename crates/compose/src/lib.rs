@@ -18,8 +18,17 @@
 //! footprints -> footprint_features -> forest -> recognise -> Decision     paper_limits: the paper's method beside it (4.1, 5)
 //! ```
 //!
-//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood. Transition graphs (4.2), blending (3.2,
-//! 3.3) and repair (6.1) are not here yet.
+//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood.
+//!
+//! Of decisions, frames:
+//!
+//! ```text
+//! footprints -> decide_behaviours -> walk_stretches -> compose_motion -> frames      compose_synthesizer drives them
+//!                                                       |  steps walk, gait runs, jumps and hops,
+//!                                                       `- one goes over into the other in mid-swing
+//! ```
+//!
+//! Runs, jumps and hops of recorded steps (3.2, 3.3), transition graphs (4.2) and repair (6.1) are not here yet.
 
 mod behaviour_database;
 mod body_tracks;

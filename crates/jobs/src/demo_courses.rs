@@ -20,8 +20,6 @@ pub fn demo_courses() -> Vec<DemoPlan> {
 /// Feet of someone who runs are nearer to one line, in metres.
 const RUN_WIDTH: f64 = 0.12;
 const WALK_WIDTH: f64 = 0.2;
-/// How far a sidestepper comes ahead with each pair of steps, in metres.
-const AHEAD: f64 = 0.25;
 
 impl Trail {
     fn walk(&mut self, lengths: &[f64]) {
@@ -53,15 +51,12 @@ impl Trail {
         self.put(side);
     }
 
-    /// One foot goes to its side, the other follows and passes it a little: feet that came to lie beside each other would be those of a
-    /// jump to the side as well.
+    /// One foot goes to its side, the other follows.
     fn sidestep(&mut self, length: f64) {
         let side = self.next_side();
         let to_left = if side == Side::Left { length } else { -length };
-        let ahead = Vec3::new(self.heading.sin(), 0.0, self.heading.cos());
         self.at += to_left * Vec3::new(self.heading.cos(), 0.0, -self.heading.sin());
         self.put(side);
-        self.at += AHEAD * ahead;
         self.put(side.opposite());
     }
 }

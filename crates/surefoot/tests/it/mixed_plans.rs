@@ -7,7 +7,7 @@ use surefoot::gait::CorpusOptions;
 use surefoot::geom::{Random, Vec3};
 use surefoot::jobs::{compose_on, corpus_behaviours, demo_courses};
 use surefoot::motion::{Pose, Side};
-use surefoot::plan::{StepOrigin, Synthesizer, World, synthesize};
+use surefoot::plan::{StepOrigin, Stepper, Synthesizer, World, synthesize};
 use surefoot::steps::{Steps, WalkOptions};
 use surefoot::corpus_steps;
 
@@ -150,26 +150,34 @@ fn courses_of_the_demo_are_exact_and_have_all_behaviours() {
 }
 
 #[test]
-fn footprints_that_come_one_by_one_are_the_same_motion_and_frames_that_were_given_out_stay() {
+fn frames_that_were_given_out_stay_when_footprints_come_one_by_one() {
     let world = Arc::new(World::default());
     let plan = COMPOSER.prepare(&mixed_plan(3));
     let [first, second, ..] = plan.footprints[..] else { panic!("standing feet") };
-    let mut live = COMPOSER.start(world.clone(), [first, second]).expect("a stepper");
-    let mut pose: Pose = live.skeleton().rest_pose();
-    let (mut n_before_end, mut given) = (0, Vec::new());
-    for print in &plan.footprints[2..] {
-        live.push(print).expect("a step");
-        while live.next_frame(&mut pose).is_some() {
-            n_before_end += 1;
-            given.push(pose.clone());
+    let start = || COMPOSER.start(world.clone(), [first, second]).expect("a stepper");
+    let frames = |stepper: &mut Stepper| {
+        let mut pose: Pose = stepper.skeleton().rest_pose();
+        let mut frames = Vec::new();
+        while stepper.next_frame(&mut pose).is_some() {
+            frames.push(pose.clone());
         }
+        frames
+    };
+    let (mut read, mut unread) = (start(), start());
+    let mut given = Vec::new();
+    for print in &plan.footprints[2..] {
+        read.push(print).expect("a step");
+        unread.push(print).expect("a step");
+        given.extend(frames(&mut read));
     }
-    live.finish().expect("an end");
-    while live.next_frame(&mut pose).is_some() {
-        given.push(pose.clone());
+    let n_before_end = given.len();
+    for stepper in [&mut read, &mut unread] {
+        stepper.finish().expect("an end");
     }
-    let whole = synthesize(&*COMPOSER, &world, &plan, "whole").expect("a motion");
-    assert!(n_before_end > 60, "{n_before_end} frames came before the end");
-    assert!(n_before_end < given.len());
-    assert_eq!(given.len(), whole.take.clip.n_frames());
+    given.extend(frames(&mut read));
+    let at_once = frames(&mut unread);
+    assert!(n_before_end > 60 && n_before_end < given.len(), "{n_before_end} of {} frames", given.len());
+    assert_eq!(given.len(), at_once.len());
+    let differs = given.iter().zip(&at_once).position(|(given, other)| given != other);
+    assert_eq!(differs, None, "of {n_before_end} frames that came before the end");
 }
