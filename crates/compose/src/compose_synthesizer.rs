@@ -109,6 +109,10 @@ impl Synthesizer for ComposeSynthesizer {
         NAME
     }
 
+    fn frame_rate(&self) -> f64 {
+        self.shared.steps.options.frame_rate
+    }
+
     /// With behaviours, and headings where they are open.
     fn prepare(&self, plan: &FootPlan) -> FootPlan {
         self.decide(plan).map_or_else(|_| plan.clone(), |decided| labelled_plan(plan, &decided))
