@@ -1,6 +1,7 @@
 //! `surefoot retarget`: the motion of one person played by another character, its feet kept on the ground.
 
 use crate::edited_motion::{EditArgs, print_cleanup, print_motion};
+use crate::folder::run_folder;
 use crate::import_args::{ImportArgs, parse_unit};
 use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
@@ -10,7 +11,7 @@ use surefoot::jobs::{InputRequest, ReadRequest, RetargetReport, RetargetRequest}
 /// Arguments of `retarget`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Motion file: bvh, amc, glb, gltf or fbx
+    /// Motion file: bvh, amc, glb, gltf or fbx; or a folder, of which every motion is retargeted into the folder --output
     input: PathBuf,
     /// Character to animate, a file with its skeleton: bvh, asf, amc, glb, gltf or fbx
     #[arg(long, value_name = "CHARACTER")]
@@ -60,6 +61,10 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
         report: args.edit.report(),
         if_exists: args.edit.if_exists(),
     };
+    if args.input.is_dir() {
+        let paths = (args.input.as_path(), args.edit.output_path());
+        return run_folder(request, paths, (args.edit.report(), args.edit.if_exists()), format);
+    }
     run_job(&request, format, |report| {
         print_report(report, args.no_clean);
         Ok(())

@@ -419,12 +419,10 @@ impl Reader<'_> {
             let [from, to] = [last, next].map(|row| self.plan.footprints[row.index].position);
             return ground_under_jump(from, to, place);
         }
-        let candidates = last.into_iter().chain(next).map(|row| &self.plan.footprints[row.index]);
-        let away = |print: &Footprint| {
-            let away = self.feet[side].ball[frame] - print.position;
-            away.x.hypot(away.z)
-        };
-        let nearest = candidates.min_by(|a, b| away(a).total_cmp(&away(b)));
+        // As high as the nearest footprint of the foot, whichever of the plan's that is.
+        let prints = self.plan.footprints.iter().filter(|print| print.side == side);
+        let away = |print: &Footprint| ground_point(place - print.position).length_squared();
+        let nearest = prints.min_by(|a, b| away(a).total_cmp(&away(b)));
         nearest.map_or(f64::NEG_INFINITY, |print| plane_height(print, place))
     }
 
