@@ -93,9 +93,11 @@ enum Kind {
 
 /// Runs `render`.
 pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
-    let mut inputs = args.inputs.iter().enumerate().map(|(index, input)| {
-        args.import.input(input, args.contacts.as_deref().filter(|_| index == 0))
-    });
+    let mut inputs = args
+        .inputs
+        .iter()
+        .enumerate()
+        .map(|(index, input)| args.import.input(input, args.contacts.as_deref().filter(|_| index == 0)));
     let request = RenderRequest {
         input: inputs.next().expect("clap asks for one")?,
         more: inputs.collect::<Result<_, _>>()?,

@@ -70,7 +70,9 @@ fn plan_facts(back: &DemoWalkReport) -> Vec<Fact> {
         fact("largest drift of a planted ball", mm(back.largest_drift_in_file_mm)),
         fact("footprints missed", back.unmet_in_file.to_string()),
     ];
-    facts.extend(report.metrics.penetration_mm.map(|depth| fact("deepest foot in the ground", format!("{depth:.1} mm"))));
+    facts.extend(
+        report.metrics.penetration_mm.map(|depth| fact("deepest foot in the ground", format!("{depth:.1} mm"))),
+    );
     facts
 }
 
@@ -85,10 +87,7 @@ fn cleanup_show<'a>(show: &'a CleanupShow<'_>) -> Show<'a> {
     Show {
         name: "cleanup".to_string(),
         about: "a walk that was made to skate, its plants detected and put right".to_string(),
-        actors: vec![
-            actor("skating", before, ContactsFrom::Detected),
-            actor("cleaned", after, ContactsFrom::Detected),
-        ],
+        actors: vec![actor("skating", before, ContactsFrom::Detected), actor("cleaned", after, ContactsFrom::Detected)],
         arrangement: Arrangement::Overlay,
         terrain: None,
         floor: 0.0,

@@ -269,9 +269,11 @@ impl RenderRequest {
             (PictureFormat::Png, true) => picture::encode_png(&picture::strobe(subject, options)?),
             (PictureFormat::Svg, false) => Ok(picture::sheet_svg(subject, options)?.into_bytes()),
             (PictureFormat::Svg, true) => Ok(picture::strobe_svg(subject, options)?.into_bytes()),
-            (PictureFormat::Gif | PictureFormat::Html, _) => picture::animated_gif_with(subject, options, |done, total| {
-                context.report(done as u64, total as u64, "");
-            }),
+            (PictureFormat::Gif | PictureFormat::Html, _) => {
+                picture::animated_gif_with(subject, options, |done, total| {
+                    context.report(done as u64, total as u64, "");
+                })
+            }
         }
     }
 
@@ -306,7 +308,6 @@ impl RenderRequest {
         };
         options
     }
-
 }
 
 fn format_of(path: &Path) -> Result<PictureFormat, JobError> {

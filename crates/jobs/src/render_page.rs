@@ -54,14 +54,17 @@ impl Loaded {
         let (import, known) = input.load_with_contacts()?;
         let report = InputReport::new(&input.file, &import);
         let floor = floor_of(input, &import);
-        let name = input.file.file_stem().map_or_else(|| import.clip.name.clone(), |stem| stem.to_string_lossy().into_owned());
+        let name =
+            input.file.file_stem().map_or_else(|| import.clip.name.clone(), |stem| stem.to_string_lossy().into_owned());
         let Import { mut clip, body, .. } = import;
         let body = body.ok();
         let from = if known.is_some() { ContactsFrom::Given } else { ContactsFrom::Detected };
-        let detect = |body: &BodyMap| detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts;
+        let detect =
+            |body: &BodyMap| detect_contacts(&clip.world(), body, clip.frame_rate, &DetectOptions::default()).contacts;
         let mut contacts = known.map(|(contacts, _)| contacts).or_else(|| body.as_ref().map(detect));
         if let Some((from, to)) = range {
-            clip = slice(&clip, from..to).map_err(|error| JobError::of_file("picture", &input.file, error.to_string()))?;
+            clip =
+                slice(&clip, from..to).map_err(|error| JobError::of_file("picture", &input.file, error.to_string()))?;
             contacts = contacts.map(|contacts| slice_contacts(&contacts, from..to));
         }
         Ok(Loaded { name, clip, body, contacts, from, report, floor })

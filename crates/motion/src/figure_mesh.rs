@@ -23,9 +23,9 @@
 //!
 //! Capsules of one colour make one part.
 
+use crate::{BodyMap, Capsule, JointId, Region, Side, Skeleton, WorldPose, figure};
 use std::f64::consts::FRAC_PI_2;
 use surefoot_geom::{Transform, Vec3, smoothstep};
-use crate::{BodyMap, Capsule, JointId, Region, Side, Skeleton, WorldPose, figure};
 
 /// How round a capsule is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,8 +239,8 @@ impl FigurePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use surefoot_geom::Quat;
     use crate::{PersonOptions, person};
+    use surefoot_geom::Quat;
 
     fn check(start_radius: f64, end_radius: f64, end: Vec3, expected_volume: f64) {
         let start = Vec3::new(0.3, -0.2, 0.1);
@@ -336,7 +336,7 @@ mod tests {
                 "bent by {bend}, stretched by {stretch}: {:.4} m apart",
                 gap(&thigh, &shin).max(gap(&shin, &thigh))
             );
-            assert!(thigh.len() >= N_SIDES && shin.len() >= N_SIDES);
+            assert!(thigh.len() >= MeshDetail::FINE.n_sides && shin.len() >= MeshDetail::FINE.n_sides);
             assert!(gap(&thigh, &shin) < 0.03 && gap(&shin, &thigh) < 0.03, "{bend} {}", gap(&thigh, &shin));
         }
     }
@@ -351,8 +351,8 @@ mod tests {
             end_radius: radius,
             region: Region::Other,
         };
-        assert!(Profile::new(&capsule(0.0, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(f64::NAN, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY))).is_none());
+        assert!(Profile::new(&capsule(0.0, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(f64::NAN, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY)), MeshDetail::FINE).is_none());
     }
 }

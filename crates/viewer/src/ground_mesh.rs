@@ -45,7 +45,10 @@ pub(crate) fn ground_mesh(terrain: &Terrain, stage: Stage) -> GroundMesh {
         TerrainShape::Plane(_) => {
             let corner = |x: f64, z: f64| terrain.project(Vec3::new(x, 0.0, z));
             let Stage { low, high } = stage;
-            mesh.add_fan(&[corner(low.x, low.y), corner(low.x, high.y), corner(high.x, high.y), corner(high.x, low.y)], TOP);
+            mesh.add_fan(
+                &[corner(low.x, low.y), corner(low.x, high.y), corner(high.x, high.y), corner(high.x, low.y)],
+                TOP,
+            );
             None
         }
         TerrainShape::Stairs(stairs) => add_stairs(&stairs, stage, &mut mesh),
@@ -70,7 +73,10 @@ fn add_stairs(stairs: &Stairs, stage: Stage, mesh: &mut Mesh) -> Option<f64> {
         Vec3::new(at.x, height, at.y)
     };
     let mut level = |from: f64, to: f64, height: f64| {
-        mesh.add_fan(&[point(from, half, height), point(from, -half, height), point(to, -half, height), point(to, half, height)], TOP);
+        mesh.add_fan(
+            &[point(from, half, height), point(from, -half, height), point(to, -half, height), point(to, half, height)],
+            TOP,
+        );
         if stairs.width.is_some() && (height - stairs.before).abs() > 1e-6 {
             for side in [-half, half] {
                 let wall = [
@@ -107,7 +113,8 @@ fn add_stairs(stairs: &Stairs, stage: Stage, mesh: &mut Mesh) -> Option<f64> {
 }
 
 fn add_height_field(field: &HeightField, stage: Stage, mesh: &mut Mesh) {
-    let column = |at: f64, origin: f64, n: usize| (((at - origin) / field.spacing).floor().max(0.0) as usize).min(n - 1);
+    let column =
+        |at: f64, origin: f64, n: usize| (((at - origin) / field.spacing).floor().max(0.0) as usize).min(n - 1);
     let [first_x, last_x] = [stage.low.x, stage.high.x].map(|x| column(x, field.origin.x, field.n_x));
     let [first_z, last_z] = [stage.low.y, stage.high.y].map(|z| column(z, field.origin.y, field.n_z));
     let [last_x, last_z] = [(last_x + 1).min(field.n_x - 1), (last_z + 1).min(field.n_z - 1)];
@@ -143,7 +150,9 @@ fn add_height_field(field: &HeightField, stage: Stage, mesh: &mut Mesh) {
 }
 
 fn add_patches(patches: &Patches, terrain: &Terrain, stage: Stage, mesh: &mut Mesh) -> Option<f64> {
-    let within = |centre: Vec2, radius: f64| (centre + radius).cmpge(stage.low).all() && (centre - radius).cmple(stage.high).all();
+    let within = |centre: Vec2, radius: f64| {
+        (centre + radius).cmpge(stage.low).all() && (centre - radius).cmple(stage.high).all()
+    };
     let near: Vec<_> = patches.patches.iter().filter(|patch| within(patch.centre, patch.radius)).collect();
     if near.iter().any(|patch| patch.height < patches.base - 1e-3) {
         add_squares(terrain, stage, mesh);
@@ -180,7 +189,10 @@ fn add_squares(terrain: &Terrain, stage: Stage, mesh: &mut Mesh) {
             };
             if x + 1 == n_x || (height(x + 1, z) - here).abs() > 1e-9 {
                 let (a, b) = (from, x + 1);
-                mesh.add_fan(&[corner(a, z, here), corner(a, z + 1, here), corner(b, z + 1, here), corner(b, z, here)], TOP);
+                mesh.add_fan(
+                    &[corner(a, z, here), corner(a, z + 1, here), corner(b, z + 1, here), corner(b, z, here)],
+                    TOP,
+                );
                 from = x + 1;
             }
             let mut wall = |a: Vec3, b: Vec3, other: f64| {
@@ -242,8 +254,12 @@ fn cut_ears(outline: &[Vec2]) -> Vec<[Vec2; 3]> {
         let is_ear = |&i: &usize| {
             let [a, b, c] = corner(i);
             let is_inside = |p: &Vec2| {
-                *p != a && *p != b && *p != c
-                    && doubled_area(a, b, *p) >= 0.0 && doubled_area(b, c, *p) >= 0.0 && doubled_area(c, a, *p) >= 0.0
+                *p != a
+                    && *p != b
+                    && *p != c
+                    && doubled_area(a, b, *p) >= 0.0
+                    && doubled_area(b, c, *p) >= 0.0
+                    && doubled_area(c, a, *p) >= 0.0
             };
             doubled_area(a, b, c) > 0.0 && !points.iter().any(is_inside)
         };
@@ -291,7 +307,8 @@ mod tests {
         check(&Terrain::new(TerrainShape::Plane(Plane::rising(Vec3::ZERO, 0.2, 0.7))).expect("a slope"), None, 16.0);
         let stairs = Stairs { width: Some(1.0), n_steps: 3, ..Stairs::default() };
         check(&Terrain::stairs(stairs).expect("stairs"), Some(0.0), 8.0f64.sqrt());
-        let field = Terrain::height_field(Vec2::splat(-2.0), 0.5, 9, 9, (0..81).map(|i| f64::from(i % 5) / 100.0).collect());
+        let field =
+            Terrain::height_field(Vec2::splat(-2.0), 0.5, 9, 9, (0..81).map(|i| f64::from(i % 5) / 100.0).collect());
         check(&field.expect("a field"), None, 16.0);
         let disc = |height: f64| vec![Patch { centre: Vec2::new(0.3, 0.1), radius: 0.25, height }];
         let round = std::f64::consts::PI * 0.0625;
@@ -304,10 +321,14 @@ mod tests {
         let outline = [(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (1.0, 0.5), (0.0, 2.0)].map(Vec2::from).to_vec();
         for outline in [outline.clone(), outline.into_iter().rev().collect()] {
             let mesh = obstacle_mesh(&[Obstacle { outline, height: Some(1.0) }]);
-            let volume: f64 = mesh.corners.chunks(3).map(|corners| {
-                let [a, b, c] = [corners[0], corners[1], corners[2]].map(|i| mesh.positions[i as usize]);
-                a.dot(b.cross(c)) / 6.0
-            }).sum();
+            let volume: f64 = mesh
+                .corners
+                .chunks(3)
+                .map(|corners| {
+                    let [a, b, c] = [corners[0], corners[1], corners[2]].map(|i| mesh.positions[i as usize]);
+                    a.dot(b.cross(c)) / 6.0
+                })
+                .sum();
             // Its bottom lies at height 0 and has no part in the sum.
             assert!((volume - 2.5).abs() < 1e-9, "{volume}");
         }

@@ -33,7 +33,8 @@ pub(crate) fn pack_integers(tracks: &[Vec<i32>], bytes: &mut Vec<u8>) {
 /// A track's order and its zigzag differences.
 fn code(track: &[i32]) -> (u8, Vec<u32>) {
     let [first, second] = [1, 2].map(|order| {
-        let coded: Vec<u32> = (0..track.len()).map(|i| zigzag(track[i].wrapping_sub(expected(order, &track[..i])))).collect();
+        let coded: Vec<u32> =
+            (0..track.len()).map(|i| zigzag(track[i].wrapping_sub(expected(order, &track[..i])))).collect();
         (order, coded)
     });
     let size = |coded: &[u32]| coded.iter().map(|&value| u64::from(value)).sum::<u64>();

@@ -30,9 +30,11 @@ impl Mesh {
     pub(crate) fn of_figure(parts: &[FigurePart]) -> Mesh {
         let mut mesh = Mesh::default();
         for part in parts {
-            let colour = ["left", "right", "trunk", "head"].iter().position(|name| *name == part.colour.name).unwrap_or(2);
+            let colour =
+                ["left", "right", "trunk", "head"].iter().position(|name| *name == part.colour.name).unwrap_or(2);
             let first = mesh.positions.len() as i32;
-            let vectors = |from: &[[f32; 3]]| from.iter().map(|v| Vec3::from_array(v.map(f64::from))).collect::<Vec<_>>();
+            let vectors =
+                |from: &[[f32; 3]]| from.iter().map(|v| Vec3::from_array(v.map(f64::from))).collect::<Vec<_>>();
             mesh.positions.extend(vectors(&part.positions));
             mesh.normals.extend(vectors(&part.normals));
             mesh.colours.extend(part.positions.iter().map(|_| colour as i32));
@@ -71,9 +73,11 @@ impl Mesh {
         tracks.push(self.colours.clone());
         if !self.shares.is_empty() {
             tracks.extend((0..N_SHARES).map(|i| self.shares.iter().map(|shares| shares[i].0 as i32).collect()));
-            tracks.extend((0..N_SHARES).map(|i| {
-                self.shares.iter().map(|shares| (255.0 * shares[i].1).round() as i32).collect::<Vec<i32>>()
-            }));
+            tracks.extend(
+                (0..N_SHARES).map(|i| {
+                    self.shares.iter().map(|shares| (255.0 * shares[i].1).round() as i32).collect::<Vec<i32>>()
+                }),
+            );
         }
         pack_integers(&tracks, bytes);
         pack_integers(std::slice::from_ref(&self.corners), bytes);

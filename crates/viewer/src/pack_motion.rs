@@ -122,7 +122,9 @@ fn varies(n_frames: usize, local: impl Fn(usize) -> Transform) -> [bool; 2] {
     let later = || (1..n_frames).map(&local);
     let Some(first) = (n_frames > 0).then(|| local(0)) else { return [false; 2] };
     [
-        later().any(|transform| 1.0 - transform.rotation.dot(first.rotation).abs() > RIGID_ROTATION * RIGID_ROTATION / 2.0),
+        later().any(|transform| {
+            1.0 - transform.rotation.dot(first.rotation).abs() > RIGID_ROTATION * RIGID_ROTATION / 2.0
+        }),
         later().any(|transform| transform.translation.distance(first.translation) > RIGID_TRANSLATION),
     ]
 }

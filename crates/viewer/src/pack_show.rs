@@ -250,7 +250,8 @@ fn stage(show: &Show<'_>) -> Stage {
 /// The footprints of a plan, with what came of them.
 fn planned(plan: &FootPlan, actor: &Actor<'_>, feet: Option<&Feet>, origin: Vec3) -> Vec<Print> {
     let measured = feet.map(|feet| {
-        measure_footprints(plan, &feet.points, &feet.take.contacts, actor.clip.frame_rate, StancesFrom::Contacts).footprints
+        measure_footprints(plan, &feet.points, &feet.take.contacts, actor.clip.frame_rate, StancesFrom::Contacts)
+            .footprints
     });
     let print = |(number, print): (usize, &surefoot_contact::Footprint)| {
         let found = measured.as_ref().and_then(|measured| measured[number].as_ref());

@@ -74,7 +74,10 @@ pub(crate) fn series(
     };
     let lowest = |side: Side, frame: usize| {
         let foot = &feet[side];
-        [&foot.heel, &foot.ball, &foot.toe_tip].map(|track| height(track[frame])).into_iter().fold(f64::INFINITY, f64::min)
+        [&foot.heel, &foot.ball, &foot.toe_tip]
+            .map(|track| height(track[frame]))
+            .into_iter()
+            .fold(f64::INFINITY, f64::min)
     };
     // A plant's own frames only: the frame before it is still a landing.
     let planted_speed = |side: Side, frame: usize| {
@@ -87,12 +90,19 @@ pub(crate) fn series(
         };
         FootPart::BOTH.into_iter().filter_map(of).reduce(f64::max).unwrap_or(f64::NAN)
     };
-    let of_pelvis = |value: &dyn Fn(usize) -> f64| vec![Line::new("pelvis", &(0..n_frames).map(value).collect::<Vec<_>>())];
+    let of_pelvis =
+        |value: &dyn Fn(usize) -> f64| vec![Line::new("pelvis", &(0..n_frames).map(value).collect::<Vec<_>>())];
     let one = |key, label, unit, digits, lines| Series { key, label, unit, digits, lines };
     vec![
         one("height", "Sole height", "mm", 1, both(&|side, frame| 1000.0 * lowest(side, frame))),
         one("slide", "Planted feet slide", "cm/s", 2, both(&|side, frame| 100.0 * planted_speed(side, frame))),
-        one("knee", "Knee bend", "deg", 1, both(&|side, frame| 180.0 - knee_angle(&world[frame], body, side).to_degrees())),
+        one(
+            "knee",
+            "Knee bend",
+            "deg",
+            1,
+            both(&|side, frame| 180.0 - knee_angle(&world[frame], body, side).to_degrees()),
+        ),
         one("speed", "Pelvis speed", "m/s", 2, of_pelvis(&|frame| speed(&pelvis, frame))),
         one("pelvis", "Pelvis height", "m", 3, of_pelvis(&|frame| height(pelvis[frame]))),
     ]
