@@ -231,7 +231,7 @@ pub(crate) fn obstacle_mesh(obstacles: &[Obstacle]) -> Mesh {
 /// Twice the area of a triangle, positive where its corners go round counter-clockwise as seen from above (+Y, with +Z to
 /// the viewer and +X to the right).
 fn doubled_area(a: Vec2, b: Vec2, c: Vec2) -> f64 {
-    (b - a).perp_dot(c - a) * -1.0
+    -(b - a).perp_dot(c - a)
 }
 
 fn counter_clockwise_from_above(outline: &[Vec2]) -> Vec<Vec2> {
