@@ -332,10 +332,6 @@ mod tests {
                 let nearest = |p: &Vec3| b.iter().map(|q| p.distance(*q)).fold(f64::INFINITY, f64::min);
                 a.iter().map(nearest).fold(0.0, f64::max)
             };
-            println!(
-                "bent by {bend}, stretched by {stretch}: {:.4} m apart",
-                gap(&thigh, &shin).max(gap(&shin, &thigh))
-            );
             assert!(thigh.len() >= MeshDetail::FINE.n_sides && shin.len() >= MeshDetail::FINE.n_sides);
             assert!(gap(&thigh, &shin) < 0.03 && gap(&shin, &thigh) < 0.03, "{bend} {}", gap(&thigh, &shin));
         }
