@@ -46,7 +46,7 @@ pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;
 pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
-pub use paper_limits::{DistanceLimits, PairLimits, PaperLimits};
+pub use paper_limits::{DistanceLimits, JumpPatternLimits, PairLimits, PaperLimits};
 pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
 pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repair_plan};
