@@ -18,12 +18,24 @@
 //! footprints -> footprint_features -> forest -> recognise -> Decision     paper_limits: the paper's method beside it (4.1, 5)
 //! ```
 //!
-//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood. Transition graphs (4.2), blending (3.2,
-//! 3.3) and repair (6.1) are not here yet.
+//! `constructed_plans` completes what recordings lack; `recognition_score` counts what was understood.
+//!
+//! Of decisions, frames:
+//!
+//! ```text
+//! footprints -> decide_behaviours -> walk_stretches -> compose_motion -> frames      compose_synthesizer drives them
+//!                                                       |  steps walk, gait runs, jumps and hops,
+//!                                                       `- one goes over into the other in mid-swing
+//! ```
+//!
+//! Runs, jumps and hops of recorded steps (3.2, 3.3), transition graphs (4.2) and repair (6.1) are not here yet.
 
 mod behaviour_database;
 mod body_tracks;
+mod compose_motion;
+mod compose_synthesizer;
 mod constructed_plans;
+mod decide_behaviours;
 mod find_flights;
 mod footprint_features;
 mod forest;
@@ -40,8 +52,11 @@ mod step_label;
 mod step_limits;
 mod touch_stances;
 mod transition_graphs;
+mod walk_stretches;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
+pub use compose_synthesizer::ComposeSynthesizer;
+pub use decide_behaviours::PlannedBehaviour;
 pub use footprint_features::LOOK_AHEAD;
 pub use label_agreement::{EDGE_TOLERANCE, LabelAgreement, SURE, compare_labels};
 pub use label_stances::LabelReason;

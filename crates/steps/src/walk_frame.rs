@@ -1,8 +1,8 @@
 //! A frame of a walk before it becomes joints, and how two steps go over into each other.
 
 use super::LinearPose;
-use super::stance_plane::StancePlane;
 use super::step_rows::RowSigns;
+use super::underfoot::Underfoot;
 use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FrameContacts;
@@ -26,7 +26,7 @@ pub(super) struct WalkFrame {
     pub(super) fit: f64,
     pub(super) rise: f64,
     /// What each foot must stay out of: what it leaves, and what it is or will be planted on.
-    pub(super) planes: PerSide<[StancePlane; 2]>,
+    pub(super) under: PerSide<Underfoot>,
     /// For how many frames a foot has been planted since it landed; very many once its heel was down.
     pub(super) stood: PerSide<usize>,
     /// How free a heel is to rise: 1 while the ball is planted alone and has not just landed, less and less in the swing after
@@ -79,18 +79,20 @@ pub(super) fn mix_signs(signs: &mut RowSigns, other: &RowSigns, share: f64) {
     }
 }
 
-/// A share of another pose.
-pub(super) fn mix(pose: &mut LinearPose, other: &LinearPose, share: f64) {
-    let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
-    pose.pelvis.translation = pose.pelvis.translation.lerp(other.pelvis.translation, share);
-    pose.pelvis.rotation = turn(pose.pelvis.rotation, other.pelvis.rotation);
-    for side in Side::BOTH {
-        let (foot, to) = (&mut pose.feet[side], &other.feet[side]);
-        foot.ball = foot.ball.lerp(to.ball, share);
-        foot.rotation = turn(foot.rotation, to.rotation);
-        foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
-    }
-    for (vector, to) in pose.others.iter_mut().zip(&other.others) {
-        *vector = vector.lerp(*to, share);
+impl LinearPose {
+    /// Takes over a share of another pose of the same body: what is planted at one place in both stays there.
+    pub fn mix(&mut self, other: &LinearPose, share: f64) {
+        let turn = |a: Quat, b: Quat| a.slerp(rotation::same_hemisphere(b, a), share);
+        self.pelvis.translation = self.pelvis.translation.lerp(other.pelvis.translation, share);
+        self.pelvis.rotation = turn(self.pelvis.rotation, other.pelvis.rotation);
+        for side in Side::BOTH {
+            let (foot, to) = (&mut self.feet[side], &other.feet[side]);
+            foot.ball = foot.ball.lerp(to.ball, share);
+            foot.rotation = turn(foot.rotation, to.rotation);
+            foot.knee_roll += share * turn_between(foot.knee_roll, to.knee_roll);
+        }
+        for (vector, to) in self.others.iter_mut().zip(&other.others) {
+            *vector = vector.lerp(*to, share);
+        }
     }
 }
