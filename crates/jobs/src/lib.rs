@@ -168,7 +168,9 @@ pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
 };
-pub use footprint_patterns_job::{FootprintPatternsReport, FootprintPatternsRequest, LimitsReport, PairReport};
+pub use footprint_patterns_job::{
+    FootprintPatternsReport, FootprintPatternsRequest, HeightReport, JumpPatternReport, LimitsReport, PairReport,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitRoute, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,
