@@ -35,6 +35,9 @@ pub const N_SWING: usize = 28;
 /// Rows of a step.
 pub const N_ROWS: usize = 2 * N_SUPPORT + N_SWING + 1;
 
+/// Seconds before the end of a heel's contact in which it rises already: contacts end when heels are fast.
+const HEEL_RISES: f64 = 0.04;
+
 /// Share of a swing at either end in which the supporting foot rolls.
 const MID_SWING: f64 = 0.2;
 
@@ -228,12 +231,15 @@ fn step_frames(body: &LinearBody, take: &Take, span: &StepSpan, into: &Transform
             foot.ball = into.transform_point(foot.ball);
             foot.rotation = into.rotation * foot.rotation;
         }
-        let stands = |side: Side, part: FootPart| {
-            take.contacts.plants[side].iter().any(|plant| plant.part == part && plant.frames.contains(&frame))
+        let stands_to = |side: Side, part: FootPart, to: usize| {
+            let mut plants = take.contacts.plants[side].iter().filter(|plant| plant.part == part);
+            plants.any(|plant| plant.frames.contains(&frame) && plant.frames.end > to)
         };
-        let mut down = PerSide::from_fn(|side| FootContact {
-            heel: stands(side, FootPart::Heel),
-            ball: stands(side, FootPart::Ball),
+        let mut down = PerSide::from_fn(|side| {
+            let ball = stands_to(side, FootPart::Ball, frame);
+            // The heel of a foot that stays on its ball.
+            let rises = if ball { (HEEL_RISES * take.clip.frame_rate).round() as usize } else { 0 };
+            FootContact { heel: stands_to(side, FootPart::Heel, frame + rises), ball }
         });
         // What the span says goes: gaps that were bridged are stands, and the frame after the end is of its last.
         for side in Side::BOTH {

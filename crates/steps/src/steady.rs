@@ -23,7 +23,7 @@ const FARTHEST: f64 = 0.008;
 const MOST_TURNED: f64 = 0.03;
 /// Standard deviation of the mean, in seconds.
 const SPREAD: f64 = 0.012;
-const FOOT_SPREAD: f64 = 0.015;
+const FOOT_SPREAD: f64 = 0.02;
 
 /// Seconds at either end of some frames that do not come out right.
 pub(super) const MARGIN: f64 = AROUND + 3.0 * SPREAD;

@@ -64,6 +64,12 @@ fn demo_walks_its_plans_exactly_in_every_format_and_cleans_a_skating_walk() {
             let file = folder.path().join(format!("{}{ending}", plan["name"].as_str().expect("a name")));
             assert!(file.is_file(), "{}", file.display());
         }
+        let report = folder.path().join(format!("{}.report.json", plan["name"].as_str().expect("a name")));
+        let report: Value = serde_json::from_str(&fs::read_to_string(report).expect("the report")).expect("JSON");
+        for each in report["result"]["each"].as_array().expect("a list") {
+            let stance = each["placement"]["middle_60_mm"].as_f64().expect("a number");
+            assert!(stance < 0.1, "{}: {each}", plan["name"]);
+        }
     }
     let page = fs::read_to_string(folder.path().join("index.html")).expect("the page");
     assert!(page.len() < 3_000_000, "{} bytes", page.len());

@@ -2,6 +2,7 @@
 
 use crate::steps_walk::CORPUS;
 use std::sync::{Arc, LazyLock};
+use surefoot_contact::metrics::{measure_penetration, soles_by_motion};
 use surefoot_gait::{CorpusKind, CorpusTake};
 use surefoot_geom::{Vec2, Vec3};
 use surefoot_ground::{Stairs, Terrain};
@@ -175,4 +176,25 @@ fn the_list_of_steps_to_record_names_the_heights_of_a_stair_that_are_missing() {
     assert!(!up.is_empty() && up.iter().all(|[from, to]| to < from), "only those down are missing: {up:?}");
     let both = heights_to_record(|take| take.kind == CorpusKind::Stairs);
     assert!(both.len() < up.len(), "{both:?} {up:?}");
+}
+
+/// Where the ground is known at footprints alone, a foot goes over a block that it stood on before, or will stand on later.
+#[test]
+fn a_foot_goes_over_blocks_of_its_own_footprints_that_it_passes() {
+    let left = |z: f64, height: f64| Footprint::at(Side::Left, Vec3::new(0.1, height, z));
+    let right = |z: f64| Footprint::at(Side::Right, Vec3::new(-0.1, 0.0, z));
+    let block = [left(0.35, 0.12), right(0.25)];
+    let past = [left(0.6, 0.0), right(0.7)];
+    let (before, after) = (
+        [left(0.0, 0.0), right(0.05)].into_iter().chain(block).chain([left(0.0, 0.0), right(0.3)]).chain(past),
+        [left(0.0, 0.0), right(0.3)].into_iter().chain(past).chain(block).chain([left(0.0, 0.0), right(0.0)]),
+    );
+    for footprints in [before.collect::<Vec<_>>(), after.collect()] {
+        let plan = FootPlan { footprints };
+        let steps = Steps::new(LEVEL.clone(), WalkOptions::default());
+        let Synthesis { take, .. } = synthesize(&steps, &Arc::new(World::default()), &plan, "block").unwrap();
+        let soles = soles_by_motion(&take.clip.world(), &take.clip.skeleton, &take.body, take.clip.frame_rate);
+        let deepest = measure_penetration(&soles, &plan).deepest;
+        assert!(deepest < 0.002, "{deepest} m");
+    }
 }
