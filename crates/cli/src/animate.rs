@@ -8,7 +8,10 @@ use crate::run_job::{print_text_or_status, run_job};
 use crate::terrain_arg::TerrainArg;
 use std::fmt::Write;
 use std::path::PathBuf;
-use surefoot::jobs::{AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, FootprintReport, ChooseRequest, SelectionName, SoftTargetsRequest};
+use surefoot::jobs::{
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, FootprintReport, SelectionName,
+    SoftTargetsRequest,
+};
 
 /// Arguments of `animate`.
 #[derive(clap::Args)]

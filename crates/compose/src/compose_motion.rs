@@ -276,6 +276,7 @@ fn hand_over(
         let own = &walk.outcomes[at];
         let of = &mut motion.outcomes[index - 2];
         let behaviour = of.behaviour;
-        *of = StepOutcome { footprint: index, behaviour, lift: own.lift + start, land: own.land + start, ..own.clone() };
+        *of =
+            StepOutcome { footprint: index, behaviour, lift: own.lift + start, land: own.land + start, ..own.clone() };
     }
 }

@@ -71,7 +71,8 @@ impl ComposeSynthesizer {
     /// The same without any recorded step: gait alone.
     pub fn of_gait(&self) -> ComposeSynthesizer {
         let Shared { steps, gait, recogniser, .. } = &*self.shared;
-        let shared = Shared { steps: steps.clone(), gait: gait.clone(), recogniser: recogniser.clone(), walks_recorded: false };
+        let shared =
+            Shared { steps: steps.clone(), gait: gait.clone(), recogniser: recogniser.clone(), walks_recorded: false };
         ComposeSynthesizer { shared: Arc::new(shared) }
     }
 
@@ -93,9 +94,15 @@ impl Shared {
 
     /// Frames of footprints, as if nothing came after them.
     fn compose(&self, world: &Arc<World>, plan: &FootPlan) -> Result<ComposedMotion, StepError> {
-        let decided = decide_behaviours(&self.recogniser, &plan.footprints, &self.body_reach()).map_err(contradiction)?;
+        let decided =
+            decide_behaviours(&self.recogniser, &plan.footprints, &self.body_reach()).map_err(contradiction)?;
         let labelled = labelled_plan(plan, &decided);
-        compose_motion(&Movers { steps: &self.steps, gait: &self.gait, walks_recorded: self.walks_recorded }, world, &labelled, &decided)
+        compose_motion(
+            &Movers { steps: &self.steps, gait: &self.gait, walks_recorded: self.walks_recorded },
+            world,
+            &labelled,
+            &decided,
+        )
     }
 }
 
@@ -146,8 +153,7 @@ impl ComposeSynthesizer {
     ) -> Result<Stepper, StepError> {
         let body = self.shared.body_reach();
         // What is open may be a flight: how far someone reaches is checked when it is decided.
-        let checker =
-            PlanChecker { unspecified: surefoot_plan::Gait::Run, ..PlanChecker::new(world.clone(), body) };
+        let checker = PlanChecker { unspecified: surefoot_plan::Gait::Run, ..PlanChecker::new(world.clone(), body) };
         Stepper::start(checker, standing, |standing| {
             Ok(Box::new(ComposeEngine {
                 shared: self.shared.clone(),
@@ -204,7 +210,8 @@ impl ComposeEngine {
             let to_left = heading_direction(last.heading.unwrap_or(0.0) + FRAC_PI_2);
             let across = if side == Side::Left { APART } else { -APART };
             let mut footprints = self.prints.clone();
-            footprints.push(Footprint { heading: last.heading, ..Footprint::at(side, last.position + across * to_left) });
+            footprints
+                .push(Footprint { heading: last.heading, ..Footprint::at(side, last.position + across * to_left) });
             self.shared.compose(&self.world, &FootPlan { footprints }).map_err(|_| error)
         })
     }

@@ -154,9 +154,7 @@ pub(crate) fn labelled(prints: &[Footprint], decisions: &[PlannedBehaviour]) -> 
         let is_second = is_second_landing(&out, decisions, index);
         let print = out[index];
         let has_times = print.land.is_some() || out[index - 1].land.is_some() || print.support.is_some();
-        if print.behaviour == Some(Behaviour::Jump)
-            && !has_times
-            && is_second != lands_together(&out[..index], &print)
+        if print.behaviour == Some(Behaviour::Jump) && !has_times && is_second != lands_together(&out[..index], &print)
         {
             out[index].support = Some(if is_second { SQUAT } else { 0.0 });
         }

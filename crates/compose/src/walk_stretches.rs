@@ -45,11 +45,7 @@ pub(crate) fn walk_stretches(prints: &[Footprint], behaviours: &[PlannedBehaviou
     stretches
 }
 
-fn stretch_of(
-    prints: &[Footprint],
-    behaviours: &[PlannedBehaviour],
-    walked: Range<usize>,
-) -> Option<WalkStretch> {
+fn stretch_of(prints: &[Footprint], behaviours: &[PlannedBehaviour], walked: Range<usize>) -> Option<WalkStretch> {
     let (start, end) = (walked.start, walked.end);
     let is_after_flight = start > 2;
     let is_before_flight = end < prints.len();

@@ -291,7 +291,8 @@ impl Job for AnimateRequest {
         context.advance(2, 3, "files")?;
         let motion = add_motion_on(character.as_ref(), &self.output, &mut outputs, &walk.take)?;
         if let Some(file) = &self.write_plan {
-            let labelled = decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
+            let labelled =
+                decided.as_deref().filter(|_| !is_walk).map(|decided| ComposeSynthesizer::label(&plan, decided));
             outputs.add("plan", file, own::write_plan(labelled.as_ref().unwrap_or(&plan)).into_bytes());
         }
         outputs.add_contacts(self.write_contacts.as_deref(), &walk.take.contacts);

@@ -15,8 +15,8 @@ use surefoot_compose::{
     BehaviourClip, BehaviourDatabase, GivenClip, GivenLabel, Segmentation, override_label, segment_behaviours,
 };
 use surefoot_contact::DetectOptions;
-use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_formats::{DeclaredRate, FloorChoice, ImportOptions, own, read_bytes};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_steps::actor_of;
 
 /// Which motions to cut into steps.

@@ -104,8 +104,10 @@ pub use abstractions_study_job::{
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
-    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName,
+    SoftTargetsRequest,
 };
+pub use build_behaviours_job::corpus_behaviours;
 pub use build_behaviours_job::{BehaviourClipReport, BuildBehavioursReport, BuildBehavioursRequest, StanceReport};
 pub use build_graph_job::{
     BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
@@ -125,14 +127,13 @@ pub use clean_job::{CleanReport, CleanRequest, compare_takes};
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
+pub use composer::compose_on;
 pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
-pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
-pub use build_behaviours_job::corpus_behaviours;
-pub use composer::compose_on;
 pub use demo_courses::demo_courses;
+pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
     Better, ClipEvaluation, Distribution, EvaluateOptions, EvaluatedClip, EvaluatedMetric, Evaluation, MethodErrors,

@@ -3,13 +3,13 @@
 use std::sync::{Arc, LazyLock};
 use surefoot::compose::ComposeSynthesizer;
 use surefoot::contact::{Behaviour, FootPlan, Footprint};
+use surefoot::corpus_steps;
 use surefoot::gait::CorpusOptions;
 use surefoot::geom::{Random, Vec3};
 use surefoot::jobs::{compose_on, corpus_behaviours, demo_courses};
 use surefoot::motion::{Pose, Side};
 use surefoot::plan::{StepOrigin, Stepper, Synthesizer, World, synthesize};
 use surefoot::steps::{Steps, WalkOptions};
-use surefoot::corpus_steps;
 
 const N_PLANS: u64 = 200;
 /// What every ball must keep to over the middle 60 % of its stance, in metres.
@@ -66,7 +66,7 @@ fn mixed_plan(seed: u64) -> FootPlan {
         }
     };
     walk(&mut trail, &mut numbers);
-    for _ in 0..1 + numbers.next_u64() % 4 {
+    for _ in 0..1 + numbers.next_u64() % 2 {
         match numbers.next_u64() % 6 {
             0 => {
                 trail.step(numbers.range(0.9, 1.0), 0.0, 0.12);
