@@ -13,6 +13,7 @@ mod character;
 mod check_labels_job;
 mod clean;
 mod clean_job;
+mod clean_loop;
 mod cleanup_step;
 mod composer;
 mod contacts_job;
@@ -34,6 +35,9 @@ mod experiments;
 mod extract_job;
 mod find_motion_files;
 mod fit_gait_job;
+mod folder_job;
+mod folder_jobs;
+mod folder_page;
 mod follow_graph_job;
 mod follow_verdict;
 mod footprint_patterns_job;
@@ -78,6 +82,8 @@ mod plot_steps;
 mod prune_steps_job;
 mod recognise_job;
 mod render_job;
+mod render_page;
+mod repair_plan_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -93,6 +99,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod style;
+mod transition_graphs_job;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -123,7 +130,8 @@ pub use build_steps_job::{
 pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_parts};
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
-pub use clean_job::{CleanReport, CleanRequest, compare_takes};
+pub use clean_job::{CleanReport, CleanRequest, DeadMotion, compare_takes};
+pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
@@ -152,6 +160,10 @@ pub use experiments::{
 pub use extract_job::{ExtractReport, ExtractRequest};
 pub use find_motion_files::{find_motion_files, find_motions, is_single_file};
 pub use fit_gait_job::{FitGaitReport, FitGaitRequest, FittedGaitReport, PartErrorReport};
+pub use folder_job::{
+    ClipFigure, ClipRow, ClipState, ClipSummary, FOLDER_PAGE, FOLDER_REPORT, FolderClip, FolderJob, FolderReport,
+    FolderRequest, JOURNAL,
+};
 pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
@@ -223,8 +235,10 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use render_page::{ArrangementRequest, MAX_ACTORS};
+pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
-pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
@@ -239,6 +253,9 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
+pub use transition_graphs_job::{
+    TransitionGraphReport, TransitionGraphsReport, TransitionGraphsRequest, TransitionStepReport,
+};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -21,10 +21,12 @@
 mod aim_ankles;
 mod blend;
 mod blend_off;
+mod calm_pops;
 mod clear_ground;
 mod frames;
 mod input_gate;
 mod legs;
+mod mend_glitches;
 mod options;
 mod phases;
 mod place_plants;
