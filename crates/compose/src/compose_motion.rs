@@ -17,7 +17,9 @@ use surefoot_contact::{Behaviour, FootPlan, Footprint};
 use surefoot_gait::GaitSynthesizer;
 use surefoot_geom::{rotation, smoothstep};
 use surefoot_motion::{Pose, WorldPose};
-use surefoot_plan::{FrameContacts, MAX_FRAMES, StepError, StepOutcome, Stepper, Synthesizer, World, settle_plan};
+use surefoot_plan::{
+    FrameContacts, MAX_FRAMES, StepError, StepOrigin, StepOutcome, Stepper, Synthesizer, World, settle_plan,
+};
 use surefoot_steps::{LinearBody, LinearPose, Steps};
 
 /// Double support of someone in motion who begins a stretch, in seconds, where nothing better is known.
@@ -203,7 +205,10 @@ const OFF: f64 = 1e-6;
 /// Brings feet down in time that land on their heels and soon take off again.
 fn flatten_landings(rate: f64, motion: &ComposedMotion, prints: &[Footprint], linear: &mut [LinearPose]) {
     for (index, print) in prints.iter().enumerate().skip(2) {
-        let Some(land) = motion.outcome(index).map(|outcome| outcome.land) else { continue };
+        // Recorded steps bring their feet down themselves, but before a flight it is gait that lands.
+        let is_before_flight = motion.outcome(index + 1).is_some_and(|next| next.behaviour.is_flight());
+        let is_of_gait = |outcome: &&StepOutcome| is_before_flight || outcome.origin == StepOrigin::Procedural;
+        let Some(land) = motion.outcome(index).filter(is_of_gait).map(|outcome| outcome.land) else { continue };
         let next = (index + 1..prints.len()).find(|&next| prints[next].side == print.side);
         let end = linear.len() as f64 / rate;
         let leave = next.and_then(|next| motion.outcome(next)).map_or(end, |outcome| outcome.lift);

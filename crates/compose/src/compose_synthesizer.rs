@@ -64,8 +64,9 @@ impl ComposeSynthesizer {
     }
 
     /// A plan that is not understood, as steppers refuse it.
-    pub fn refusal(error: RecogniseError) -> StepError {
-        contradiction(error)
+    pub fn refusal(error: &RecogniseError) -> StepError {
+        let (RecogniseError::Contradiction { footprint, .. } | RecogniseError::NotLearned { footprint, .. }) = error;
+        StepError::Behaviour { footprint: *footprint, problem: error.to_string() }
     }
 
     /// The same without any recorded step: gait alone.
@@ -94,8 +95,8 @@ impl Shared {
 
     /// Frames of footprints, as if nothing came after them.
     fn compose(&self, world: &Arc<World>, plan: &FootPlan) -> Result<ComposedMotion, StepError> {
-        let decided =
-            decide_behaviours(&self.recogniser, &plan.footprints, &self.body_reach()).map_err(contradiction)?;
+        let decided = decide_behaviours(&self.recogniser, &plan.footprints, &self.body_reach())
+            .map_err(|error| ComposeSynthesizer::refusal(&error))?;
         let labelled = labelled_plan(plan, &decided);
         compose_motion(
             &Movers { steps: &self.steps, gait: &self.gait, walks_recorded: self.walks_recorded },
@@ -104,11 +105,6 @@ impl Shared {
             &decided,
         )
     }
-}
-
-fn contradiction(error: RecogniseError) -> StepError {
-    let (RecogniseError::Contradiction { footprint, .. } | RecogniseError::NotLearned { footprint, .. }) = error;
-    StepError::Behaviour { footprint, problem: error.to_string() }
 }
 
 impl Synthesizer for ComposeSynthesizer {
@@ -283,6 +279,3 @@ impl StepEngine for ComposeEngine {
         Box::new(self.clone())
     }
 }
-
-#[cfg(test)]
-mod tests;

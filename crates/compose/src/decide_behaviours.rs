@@ -43,8 +43,8 @@ pub(crate) fn decide_behaviours(
     let timed: Vec<Footprint> = (0..prints.len()).map(|index| by_times(prints, index)).collect();
     let mut decisions = recogniser.recognise(&timed, body.leg)?;
     let mut possible = timed.clone();
-    for index in 2..timed.len() {
-        possible[index].behaviour = possible[index].behaviour.or_else(|| corrected(&timed, &decisions, index, body));
+    for (index, print) in possible.iter_mut().enumerate().skip(2) {
+        print.behaviour = print.behaviour.or_else(|| corrected(&timed, &decisions, index, body));
     }
     if possible != timed {
         // A behaviour that was forced upon a footprint may contradict those around it: then these stay as they were.

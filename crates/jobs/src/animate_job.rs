@@ -270,7 +270,7 @@ impl Job for AnimateRequest {
             .transpose()?;
         let decided = match &composer {
             Some(composer) => {
-                let decided = composer.decide(&plan).map_err(ComposeSynthesizer::refusal).map_err(failed)?;
+                let decided = composer.decide(&plan).map_err(|error| failed(ComposeSynthesizer::refusal(&error)))?;
                 Some(decided)
             }
             None => None,
