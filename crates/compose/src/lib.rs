@@ -29,13 +29,17 @@ mod footprint_features;
 mod forest;
 mod label_agreement;
 mod label_stances;
+mod learned_plans;
 mod override_labels;
 mod paper_limits;
 mod recognise;
 mod recognition_score;
+mod repair_plan;
 mod segment_behaviours;
 mod step_label;
+mod step_limits;
 mod touch_stances;
+mod transition_graphs;
 
 pub use behaviour_database::{BehaviourClip, BehaviourDatabase, BehaviourDatabaseError, BehaviourStep, FootPlace};
 pub use footprint_features::LOOK_AHEAD;
@@ -45,5 +49,11 @@ pub use override_labels::{GivenClip, GivenLabel, OverrideError, override_label};
 pub use paper_limits::{DistanceLimits, PairLimits, PaperLimits};
 pub use recognise::{Decision, DecisionReason, LiveRecogniser, RecogniseError, Recogniser, RecogniserOptions};
 pub use recognition_score::{RecognitionScore, plan_of_labels};
+pub use repair_plan::{PlanChange, RepairError, RepairedPlan, first_problem, repair_plan};
 pub use segment_behaviours::{Flight, LabelledStance, Segmentation, segment_behaviours};
 pub use step_label::{Feet, StepLabel};
+pub use step_limits::{StepLimits, StepProblem, StepReach};
+pub use transition_graphs::{
+    NoRoom, SpeedMark, SpeedProfile, TRANSITIONS, TargetSpeed, TransitionGraph, TransitionGraphs, TransitionLine,
+    TransitionPoint,
+};

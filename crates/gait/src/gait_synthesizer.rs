@@ -112,6 +112,10 @@ impl Synthesizer for GaitSynthesizer {
         NAME
     }
 
+    fn frame_rate(&self) -> f64 {
+        self.mover.options.frame_rate
+    }
+
     fn start(&self, world: Arc<World>, standing: [Footprint; 2]) -> Result<Stepper, StepError> {
         Stepper::start(self.checker(world.clone()), standing, |standing| {
             Ok(Box::new(GaitEngine::start(self.mover.clone(), world, standing)?))

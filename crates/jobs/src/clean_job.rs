@@ -15,6 +15,7 @@ use crate::metric_row::{MetricChange, pair_metrics};
 use crate::motion_output::MotionOutput;
 use crate::motion_source::{ContactsReport, MotionSource};
 use crate::outputs::{IfExists, Outputs, WrittenFile};
+use crate::retarget_job::missing_sentence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -178,7 +179,9 @@ impl Job for CleanRequest {
         cleanup.options.pops = self.pops.into();
         let mut source = MotionSource::load(&self.input, &DetectOptions::default())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
+        let mut missing = None;
         if let Some(character) = &character {
+            missing = missing_sentence(&source, None);
             source.take = character.play(&source.take)?;
         }
         let (kept_frames, bridged_frames) = self.dead.apply(&mut source.take);
@@ -207,7 +210,11 @@ impl Job for CleanRequest {
             kept_frames,
             bridged_frames,
             delay_frames: self.online.then(delay),
-            warnings: yielding(&edited).into_iter().chain(warnings(&metrics, self.cleanup.terrain.is_some())).collect(),
+            warnings: missing
+                .into_iter()
+                .chain(yielding(&edited))
+                .chain(warnings(&metrics, self.cleanup.terrain.is_some()))
+                .collect(),
             gate: self
                 .gate
                 .as_deref()

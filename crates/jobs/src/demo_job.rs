@@ -12,7 +12,7 @@ use crate::convert::{ConvertOptions, Converted, OutputFormat, convert};
 use crate::demo_cleanup::DemoCleanup;
 use crate::demo_inputs::demo_inputs;
 use crate::demo_marker::{MARKER, check_folder, marker_text};
-use crate::demo_page::demo_page;
+use crate::demo_page::{CleanupShow, demo_page};
 use crate::demo_walks::{DemoWalk, walk_demo_plans};
 use crate::job::{Job, JobReport, finish_with_folder};
 use crate::job_context::JobContext;
@@ -161,8 +161,12 @@ impl Job for DemoRequest {
             cleanup.iter().flat_map(|part| part.files.iter().chain(&part.cleanup.files)).collect();
         let shown: Vec<(&DemoWalk, &DemoWalkReport)> =
             walks.iter().flatten().map(|(walk, report)| (walk, report)).collect();
-        let changes = cleanup.as_ref().map(|part| (&cleanup_files[..], &part.report.changes[..]));
-        let page = (PAGE.to_string(), demo_page(&shown, changes).into_bytes());
+        let cleanup_show = cleanup.as_ref().map(|part| CleanupShow {
+            cleanup: &part.cleanup,
+            changes: &part.report.changes,
+            files: &cleanup_files,
+        });
+        let page = (PAGE.to_string(), demo_page(&shown, cleanup_show.as_ref())?.into_bytes());
         let inputs = demo_inputs()?;
         let files: Vec<&DemoFile> =
             walk_files.chain(cleanup_files.iter().copied()).chain(&inputs).chain([&page]).collect();

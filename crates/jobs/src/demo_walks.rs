@@ -12,6 +12,7 @@ use crate::plan_report::PlanReport;
 use crate::walk_picture::walk_sheet_options;
 use std::path::Path;
 use std::sync::Arc;
+use surefoot_contact::Take;
 use surefoot_contact::metrics::{PlanPlacement, StancesFrom, foot_points, is_same_skeleton, measure_footprints};
 use surefoot_formats::gltf::BodyMesh;
 use surefoot_formats::own;
@@ -48,6 +49,11 @@ impl DemoWalk {
             .map_err(|error| step_failure(&error, Path::new(demo.name)))?;
         let files = files(&demo, &walk)?;
         Ok(DemoWalk { demo, walk, files })
+    }
+
+    /// Its motion.
+    pub(crate) fn take(&self) -> &Take {
+        &self.walk.take
     }
 
     /// A name of one of its files.

@@ -13,6 +13,7 @@ mod character;
 mod check_labels_job;
 mod clean;
 mod clean_job;
+mod clean_loop;
 mod cleanup_step;
 mod contacts_job;
 mod convert;
@@ -79,6 +80,8 @@ mod plot_steps;
 mod prune_steps_job;
 mod recognise_job;
 mod render_job;
+mod render_page;
+mod repair_plan_job;
 mod request_limits;
 mod retarget_job;
 mod scene_picture;
@@ -94,6 +97,7 @@ mod step_findings;
 mod study_request;
 mod study_table;
 mod style;
+mod transition_graphs_job;
 mod verdict_report;
 mod walk_picture;
 mod warp_path_job;
@@ -123,6 +127,7 @@ pub use character::{CharacterReport, LoadedCharacter, ScalePlanRequest, missing_
 pub use check_labels_job::{CheckLabelsReport, CheckLabelsRequest, ConfusionReport, DifferingLabel};
 pub use clean::{CleanForm, CleanTake, TiltedFloor, clean, clean_on_estimate};
 pub use clean_job::{CleanReport, CleanRequest, DeadMotion, PopsRequest, compare_takes};
+pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
@@ -224,8 +229,10 @@ pub use plot_steps::plot_steps;
 pub use prune_steps_job::{PruneStepsReport, PruneStepsRequest};
 pub use recognise_job::{DecisionReport, MethodName, RecogniseReport, RecogniseRequest};
 pub use render_job::{PictureFormat, RenderReport, RenderRequest, ViewRequest};
+pub use render_page::{ArrangementRequest, MAX_ACTORS};
+pub use repair_plan_job::{PlanChangeReport, RepairPlanReport, RepairPlanRequest};
 pub use request_limits::check_range;
-pub use retarget_job::{RetargetReport, RetargetRequest, TransferKind};
+pub use retarget_job::{RetargetReport, RetargetRequest, TouchReport, TransferKind};
 pub use scene_picture::{
     ScenePlaces, SceneProblem, check_scene_picture, draw_scene, file_name_of, read_scene, short_words,
 };
@@ -240,6 +247,9 @@ pub use signal_words::{EditsRequest, ToolRequest};
 pub use step_findings::{ExtremeName, FindingDetail, FindingReport, FootPlace, ShotReport, SwingEventName};
 pub use study_request::{StudyClips, StudyRequest, SummaryReport};
 pub use style::StyleReport;
+pub use transition_graphs_job::{
+    TransitionGraphReport, TransitionGraphsReport, TransitionGraphsRequest, TransitionStepReport,
+};
 pub use verdict_report::{GradeName, VerdictReport};
 pub use walk_picture::walk_sheet_options;
 pub use warp_path_job::{FitRequest, WarpPathReport, WarpPathRequest};

@@ -40,6 +40,9 @@ pub trait Synthesizer {
     /// Its name in reports: `steps`, `gait`.
     fn name(&self) -> &'static str;
 
+    /// Frames per second of what it makes.
+    fn frame_rate(&self) -> f64;
+
     /// A plan that is known to its end, as it is best pushed: with what depends on where it stops. By default as it is.
     fn prepare(&self, plan: &FootPlan) -> FootPlan {
         plan.clone()

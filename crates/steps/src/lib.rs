@@ -30,7 +30,7 @@
 //! - `step_rows`: what is blended; `blend`: one step of several (5.3 to 5.5), carried to the query by `step_model`, which explains
 //!   steps by their `step_inputs`; `step_regression`: what a Gaussian process makes of it, to compare.
 //! - `taken_step`: when and where (5.5, 5.7). `fit_root`: a pelvis without a jump (5.7).
-//! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground;
+//! - `stances` with `lock_feet`: feet at their places, pointed as asked for (5.6). `settle`: on the ground (`underfoot`: what that is without a terrain);
 //!   `keep_apart`: around the other leg.
 //! - `write_frames` with `reach` and `soften_knees`: legs that reach, filters, joints (5.8, 6.2).
 //!
@@ -91,6 +91,7 @@ mod step_walker;
 mod steps;
 mod styles;
 mod taken_step;
+mod underfoot;
 mod walk_frame;
 mod walk_options;
 mod write_frames;

@@ -15,6 +15,7 @@ use super::stance_plane::StancePlane;
 use super::step_heights::along_line;
 use super::step_walker::StepWalker;
 use super::taken_step::TakenStep;
+use super::underfoot::Underfoot;
 use std::ops::Range;
 use surefoot_geom::{Vec3, smoothstep};
 use surefoot_ground::Terrain;
@@ -184,14 +185,20 @@ impl StepWalker {
         }
     }
 
+    /// What a swing that has landed went over.
+    fn under_swing(&self, step: &TakenStep) -> Underfoot {
+        let landing = self.prints[step.swing].expect("it has landed").plane;
+        Underfoot::new([step.planes[0], landing], self.known_prints(step.swing))
+    }
+
     /// Raises a swinging foot where heel, ball or toe tip would be too low.
     fn clear_swing(&mut self, step: &TakenStep, frames: Range<usize>) {
         let (database, world, side) = (self.database.clone(), self.world.clone(), step.swing);
         let (body, n) = (database.body(), frames.len());
-        let planes = [step.planes[0], self.prints[side].expect("it has landed").plane];
-        let ground = ground_under(world.terrain.as_ref(), &planes);
+        let under = self.under_swing(step);
+        let ground = ground_under(world.terrain.as_ref(), &under);
         let room = if world.terrain.is_some() { CLEARANCE } else { 0.0 };
-        let heel_back = planes[1].heel_back(body, side, self.locks[side].heading());
+        let heel_back = under.ends()[1].heel_back(body, side, self.locks[side].heading());
         let needed: Vec<f64> = frames
             .clone()
             .enumerate()
@@ -220,12 +227,14 @@ impl StepWalker {
         for side in Side::BOTH {
             let toes = body.toes(side);
             let plane = self.prints[side].unwrap_or_default().plane;
+            let stands = Underfoot::new([plane, plane], std::iter::empty());
+            let swung = swing.filter(|(step, _)| step.swing == side).map(|(step, _)| self.under_swing(step));
             for number in self.settled..end {
                 let swings = swing.filter(|(step, frames)| step.swing == side && frames.contains(&number));
-                let planes = [swings.map_or(plane, |(step, _)| step.planes[0]), plane];
-                let ground = ramp_under(world.terrain.as_ref(), &planes);
+                let under = swings.and(swung).unwrap_or(stands);
+                let ground = ramp_under(world.terrain.as_ref(), &under);
                 let frame = self.frame_mut(number);
-                frame.planes[side] = planes;
+                frame.under[side] = under;
                 let Some(joint) = toes.joint else { continue };
                 let (foot, rotation) = (&frame.pose.feet[side], &mut frame.rotations[joint]);
                 match swings {
@@ -249,12 +258,13 @@ fn swing_over(step: &TakenStep, to: &StancePlane, time: f64, foot: &mut LinearFo
     foot.ball.y += unrecorded * 0.25 * rise.abs() * (std::f64::consts::PI * share).sin().powi(2);
 }
 
-/// What a foot must stay out of on its way from one plane to another.
-pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
-    terrain.map_or(Ground::Planes(&planes[0], &planes[1]), Ground::Terrain)
+/// What a foot must stay out of on its way from one footprint to another.
+pub(super) fn ground_under<'a>(terrain: Option<&'a Terrain>, under: &'a Underfoot) -> Ground<'a> {
+    terrain.map_or(Ground::Prints(under), Ground::Terrain)
 }
 
 /// What toes bend out of on that way.
-pub(super) fn ramp_under<'a>(terrain: Option<&'a Terrain>, planes: &'a [StancePlane; 2]) -> Ground<'a> {
-    terrain.map_or(Ground::Ramp(&planes[0], &planes[1]), Ground::Terrain)
+pub(super) fn ramp_under<'a>(terrain: Option<&'a Terrain>, under: &'a Underfoot) -> Ground<'a> {
+    let [from, to] = under.ends();
+    terrain.map_or(Ground::Ramp(from, to), Ground::Terrain)
 }

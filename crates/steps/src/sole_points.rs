@@ -8,6 +8,7 @@
 
 use super::LinearFoot;
 use super::stance_plane::StancePlane;
+use super::underfoot::Underfoot;
 use surefoot_geom::{Quat, Vec3, ground_point, smoothstep};
 use surefoot_ground::Terrain;
 
@@ -26,8 +27,8 @@ const TOLERANCE: f64 = 2e-4;
 pub(super) enum Ground<'a> {
     /// Known everywhere.
     Terrain(&'a Terrain),
-    /// Known at footprints: the plane of the nearer one.
-    Planes(&'a StancePlane, &'a StancePlane),
+    /// Known at the foot's footprints: the plane of the nearest one.
+    Prints(&'a Underfoot),
     /// The same with a ramp from one plane to the other, so that what follows it does not jump between them.
     Ramp(&'a StancePlane, &'a StancePlane),
 }
@@ -40,10 +41,7 @@ impl Ground<'_> {
     pub(super) fn height(&self, at: Vec3) -> f64 {
         match self {
             Ground::Terrain(terrain) => terrain.height(ground_point(at)),
-            Ground::Planes(one, other) => {
-                let away = |plane: &StancePlane| ground_point(at - plane.ball).length_squared();
-                if away(one) <= away(other) { one.height(at) } else { other.height(at) }
-            }
+            Ground::Prints(prints) => prints.nearest(at).height(at),
             Ground::Ramp(one, other) => {
                 let (way, here) = (ground_point(other.ball - one.ball), ground_point(at - one.ball));
                 let share = way.dot(here) / way.length_squared().max(1e-9);

@@ -93,9 +93,9 @@ impl StepWalker {
         let latest = latest.clamp(frames.start, frames.end - 1);
         let is_planted = |frame: &WalkFrame| frame.signs.planted[side][1] > PLANTED;
         let seen = self.frames.range(frames.start - self.first..=(latest - self.first)).position(is_planted);
-        let supports = step.is_some() && !leaves;
         let from = seen.map_or(latest, |seen| frames.start + seen);
-        if supports {
+        // The last foot of a walk stays down like one that supports.
+        if !leaves {
             // Until then one part is planted alone, whatever the votes waver between.
             let [heel, ball] = self.frames[frames.start - self.first].signs.planted[side];
             let alone = if heel >= ball { [1.0, 0.0] } else { [0.0, 1.0] };

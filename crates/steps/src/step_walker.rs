@@ -78,6 +78,8 @@ const MAX_STEP_FRAMES: f64 = 20_000.0;
 const MAX_DEPTH: f64 = 0.002;
 /// Footprints that the query for another may depend on: feet alternate, but for a few.
 const LOOKS_BACK: usize = 8;
+/// Footprints that a walk without a plan remembers as ground.
+const MOST_REMEMBERED: usize = 32;
 /// As reports and errors name the synthesizer.
 pub(super) const NAME: &str = "steps";
 
@@ -145,6 +147,9 @@ pub(super) struct StepWalker {
     pub(super) latest: Vec<StepOutcome>,
     pub(super) world: Arc<World>,
     pub(super) prints: PerSide<Option<Print>>,
+    /// The footprints of a plan that is known to its end, for as long as the walk keeps to it; and the last ones that were walked.
+    pub(super) plan: Arc<[Footprint]>,
+    pub(super) walked: Vec<Footprint>,
     /// The last step, and the footprint that it leads to.
     pub(super) step: Option<TakenStep>,
     pub(super) locks: PerSide<FootLock>,
@@ -200,6 +205,8 @@ impl Clone for StepWalker {
             latest: self.latest.clone(),
             world: self.world.clone(),
             prints: self.prints,
+            plan: self.plan.clone(),
+            walked: self.walked.clone(),
             step: self.step.clone(),
             locks: self.locks.clone(),
             leaving: self.leaving,
@@ -260,6 +267,8 @@ impl StepWalker {
             latest: Vec::new(),
             world,
             prints,
+            plan: Arc::new([]),
+            walked: standing.to_vec(),
             step: None,
             locks: PerSide::from_fn(|side| FootLock::new(side, rate)),
             leaving: PerSide::default(),
@@ -340,9 +349,28 @@ impl StepWalker {
         self.lift_pelvis(before.as_ref(), &step);
         self.settle(before.as_ref(), left, self.settles_at(Some(&step), to));
         self.prints[step.swing] = Some(Print::of(fall));
+        self.remember(fall);
         self.spare = before;
         self.step = Some(step);
         self.make_room();
+    }
+
+    /// Keeps a footprint as ground for the swings after it.
+    fn remember(&mut self, fall: &Footfall) {
+        // A walk that was edited does not keep to its plan.
+        if self.plan.get(fall.index).is_none_or(|planned| planned.position != fall.print.position) {
+            self.plan = Arc::new([]);
+        }
+        if self.walked.len() >= MOST_REMEMBERED {
+            self.walked.remove(0);
+        }
+        self.walked.push(fall.print);
+    }
+
+    /// The footprints of a foot that are known.
+    pub(super) fn known_prints(&self, side: Side) -> impl Iterator<Item = &Footprint> {
+        let known = if self.plan.is_empty() { &self.walked[..] } else { &self.plan[..] };
+        known.iter().filter(move |print| print.side == side)
     }
 
     /// How many footprints steps are kept open for: none where a plan is known, or chosen footprint by footprint.
@@ -406,6 +434,7 @@ impl StepWalker {
 
     /// Chooses the steps for all footprints of a plan, which will be pushed.
     pub(super) fn plan_choices(&mut self, prints: &[Footprint]) {
+        self.plan = prints.into();
         let method = self.options.method;
         if !method.carries() || self.options.search == Search::Footprint {
             return;

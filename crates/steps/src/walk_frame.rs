@@ -1,8 +1,8 @@
 //! A frame of a walk before it becomes joints, and how two steps go over into each other.
 
 use super::LinearPose;
-use super::stance_plane::StancePlane;
 use super::step_rows::RowSigns;
+use super::underfoot::Underfoot;
 use surefoot_geom::{Quat, Vec3, rotation, smoothstep, turn_between};
 use surefoot_motion::{PerSide, Side};
 use surefoot_plan::FrameContacts;
@@ -26,7 +26,7 @@ pub(super) struct WalkFrame {
     pub(super) fit: f64,
     pub(super) rise: f64,
     /// What each foot must stay out of: what it leaves, and what it is or will be planted on.
-    pub(super) planes: PerSide<[StancePlane; 2]>,
+    pub(super) under: PerSide<Underfoot>,
     /// For how many frames a foot has been planted since it landed; very many once its heel was down.
     pub(super) stood: PerSide<usize>,
     /// How free a heel is to rise: 1 while the ball is planted alone and has not just landed, less and less in the swing after

@@ -80,7 +80,7 @@ impl StepWalker {
                     if let Some(before) = before[side].filter(|_| turn > most) {
                         *toes = rotation::slerp(before, *toes, most / turn);
                     }
-                    let ground = ramp_under(world.terrain.as_ref(), &here.planes[side]);
+                    let ground = ramp_under(world.terrain.as_ref(), &here.under[side]);
                     match here.contacts.feet[side].any() {
                         true => body.toes(side).bend_out(foot, toes, &ground),
                         false => body.toes(side).bend_out_in_swing(foot, toes, &ground),
@@ -164,7 +164,7 @@ impl StepWalker {
             let most = MOST_SOFTENED * frames as f64 / self.options.frame_rate;
             let moved = most * ((body.leg_reach(side, flexion) - leg.length()) / most).tanh();
             foot.ball += leg.normalize_or_zero() * moved;
-            let ground = ground_under(self.world.terrain.as_ref(), &here.planes[side]);
+            let ground = ground_under(self.world.terrain.as_ref(), &here.under[side]);
             let toes = body.toes(side);
             let points = body.sole_points(side, foot, toes.rotation(&out.rotations));
             foot.ball.y += (-lowest_above(&points, toes.drop(), &ground)).max(0.0);
