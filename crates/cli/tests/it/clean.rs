@@ -238,7 +238,7 @@ fn other_commands_take_folders_too() {
     done(&["retarget", "library", "-o", "retargeted", "--on", "clean.bvh"]);
     assert!(at("retargeted/more/b.bvh").is_file());
     done(&["measure", "retargeted", "-o", "measured", "--reference", "library"]);
-    assert!(at("measured/a.json").is_file());
+    assert!(at("measured/a.measure.json").is_file());
     // A result folder within the folder of the motions is not worked on.
     done(&["clean", "library", "-o", "library/results"]);
     done(&["clean", "library", "-o", "library/results"]);
