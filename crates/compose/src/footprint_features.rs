@@ -102,6 +102,14 @@ impl<'a> PrintList<'a> {
         [offset.z.abs(), offset.x.abs()]
     }
 
+    /// Where a foot is beside another, across and along that one's heading, mirrored as if that one were the left foot: the right one is then
+    /// at positive numbers across.
+    pub(crate) fn beside(&self, from: usize, to: usize) -> [f64; 2] {
+        let (from, to) = (&self.prints[from], &self.prints[to]);
+        let offset = turned(to.ball - from.ball, -from.heading) / self.leg_length;
+        [if from.side == Side::Left { -offset.x } else { offset.x }, offset.z]
+    }
+
     /// Whether two footprints that follow each other may be one landing, in numbers: apart along and across, how differently their feet
     /// travelled and how far, how far their feet were apart before, whether they lie in one line with how they travelled.
     fn pair(&self, first: Option<usize>, second: usize) -> [f64; N_PAIR] {

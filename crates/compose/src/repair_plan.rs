@@ -28,6 +28,8 @@ use surefoot_plan::World;
 const ROUNDS: usize = 6;
 /// New footprints are laid within this share of a limit, for feet that step beside a line step further than along it.
 const EASY: f64 = 0.9;
+/// Changes that a refusal lists.
+const MOST_TOLD: usize = 3;
 /// New footprints of one plan.
 const MOST_NEW: usize = 200;
 
@@ -53,6 +55,20 @@ pub struct PlanChange {
     pub later: f64,
     /// The first footprint, as given, whose step asked for it, with its behaviour and what was wrong.
     pub because: (usize, Behaviour, StepProblem),
+}
+
+impl RepairedPlan {
+    /// Why the plan is refused as it was given, and what repair would do; `None` if nothing had to be changed.
+    pub fn refusal(&self) -> Option<String> {
+        let (footprint, behaviour, problem) = self.changes.first()?.because;
+        let because = format!(": {} to footprints[{footprint}]: {problem}", behaviour.name());
+        let words: Vec<String> =
+            self.changes.iter().take(MOST_TOLD).map(|change| change.to_string().replace(&because, "")).collect();
+        let more = self.changes.len().saturating_sub(MOST_TOLD);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        let name = behaviour.name();
+        Some(format!("footprints[{footprint}]: {name}: {problem}; repair would change: {}{more}", words.join("; ")))
+    }
 }
 
 impl std::fmt::Display for PlanChange {
@@ -381,7 +397,7 @@ impl Work<'_> {
                 let print = Footprint {
                     heading,
                     behaviour: prints[to].behaviour,
-                    ..Footprint::at(side, start + (goal - start) * share)
+                    ..Footprint::at(side, rounded(start + (goal - start) * share))
                 };
                 new.push((print, self.kinds[to]));
             }
@@ -420,6 +436,11 @@ impl Work<'_> {
         };
         self.rows.iter().enumerate().filter_map(change).collect()
     }
+}
+
+/// New footprints are laid to the tenth of a millimetre, for people read them.
+fn rounded(place: Vec3) -> Vec3 {
+    (place * 1e4).round() / 1e4
 }
 
 /// Over the ground, of length 1.

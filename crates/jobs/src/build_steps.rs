@@ -12,7 +12,7 @@ use surefoot_formats::{
     DeclaredRate, ErrorKind, FloorChoice, Import, ImportOptions, Overwrite, ReadError, Reason, WriteError, own,
     read_bytes, write_atomic,
 };
-use surefoot_gait::{CorpusError, CorpusOptions, corpus};
+use surefoot_gait::{Corpus, CorpusError, CorpusOptions, corpus};
 use surefoot_motion::{BodyError, BodyMap, Poses, Skeleton};
 use surefoot_steps::{BuildOptions, DatabaseError, Refusal, SegmentOptions, StepCollector, StepDatabase, TakeSteps};
 
@@ -279,7 +279,11 @@ pub(crate) fn take_names(paths: &[PathBuf]) -> Vec<String> {
 
 /// The database of the built-in corpus: its walks, on level ground and up and down.
 pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError> {
-    let made = corpus(options)?;
+    corpus(options).map(|made| steps_of_corpus(&made))
+}
+
+/// The same of a corpus that is made already.
+pub(crate) fn steps_of_corpus(made: &Corpus) -> StepDatabase {
     let typical = &made.walks().next().expect("the corpus has walks").take;
     // Its contacts are exact, so that every slope is one.
     let segment = SegmentOptions { level: 0.0, ..SegmentOptions::default() };
@@ -293,7 +297,7 @@ pub fn corpus_steps(options: &CorpusOptions) -> Result<StepDatabase, CorpusError
     for take in made.walks().filter(|take| !take.kind.is_level_walk()) {
         let _ = collector.add_climbs(&corpus_take(&take.name), &take.take);
     }
-    Ok(collector.finish().expect("the corpus has steps of both feet"))
+    collector.finish().expect("the corpus has steps of both feet")
 }
 
 /// The name of a corpus's take in its database, where one person walks all of them.

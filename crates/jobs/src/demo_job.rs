@@ -153,9 +153,9 @@ impl Job for DemoRequest {
         let folder_path = self.folder.as_deref().unwrap_or(Path::new(DEMO_FOLDER));
         let mut folder = OutputFolder::check(folder_path, IfExists::Replace)?;
         let walks = if self.only == Some(DemoPart::Cleanup) { None } else { Some(self.walks(context)?) };
-        context.advance(6, 8, "cleanup")?;
+        context.advance(9, 11, "cleanup")?;
         let cleanup = if self.only == Some(DemoPart::Plans) { None } else { Some(CleanupPart::new()?) };
-        context.advance(7, 8, "files")?;
+        context.advance(10, 11, "files")?;
         let walk_files = walks.iter().flatten().flat_map(|(walk, _)| &walk.files);
         let cleanup_files: Vec<&DemoFile> =
             cleanup.iter().flat_map(|part| part.files.iter().chain(&part.cleanup.files)).collect();
@@ -193,7 +193,7 @@ impl DemoRequest {
         let mut done = 0;
         let mut begin = |name: &str| {
             done += 1;
-            context.advance(done, 8, name)
+            context.advance(done, 11, name)
         };
         let walks = walk_demo_plans(&database, &mut begin)?;
         let read_back = |walk: DemoWalk| {

@@ -15,11 +15,13 @@ mod clean;
 mod clean_job;
 mod clean_loop;
 mod cleanup_step;
+mod composer;
 mod contacts_job;
 mod convert;
 mod convert_job;
 mod corpus_job;
 mod demo_cleanup;
+mod demo_courses;
 mod demo_inputs;
 mod demo_job;
 mod demo_marker;
@@ -109,8 +111,10 @@ pub use abstractions_study_job::{
 pub use analyze_steps_job::{AnalyzeStepsReport, AnalyzeStepsRequest, SideStepsReport, steps_of};
 pub use animate::animate_plan;
 pub use animate_job::{
-    AnimateReport, AnimateRequest, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName, SoftTargetsRequest,
+    AnimateReport, AnimateRequest, AnimateWith, ChoiceReport, ChooseRequest, NeighbourReport, SelectionName,
+    SoftTargetsRequest,
 };
+pub use build_behaviours_job::corpus_behaviours;
 pub use build_behaviours_job::{BehaviourClipReport, BuildBehavioursReport, BuildBehavioursRequest, StanceReport};
 pub use build_graph_job::{
     BuildGraphReport, BuildGraphRequest, ClipLength, LeftOutReport, MetricName, PrunedReport, graph_of,
@@ -131,10 +135,12 @@ pub use clean_loop::clean_loop;
 pub use cleanup_step::{
     Cleanup, CleanupReport, CleanupRequest, DeadFrames, EditedMotion, EditedReport, RollRequest, TiltReport,
 };
+pub use composer::compose_on;
 pub use contacts_job::{ContactsJobReport, ContactsRequest, DetectRequest, PlantReport, check_svg};
 pub use convert::{ConvertError, ConvertOptions, Converted, OutputFormat, Target, convert};
 pub use convert_job::{ConvertReport, ConvertRequest, Program};
 pub use corpus_job::{BinCount, CorpusReport, CorpusRequest, CorpusTakeReport, ParameterCoverage, StepCoverageReport};
+pub use demo_courses::demo_courses;
 pub use demo_job::{DEMO_FOLDER, DemoCleanupReport, DemoPart, DemoPlacement, DemoReport, DemoRequest, DemoWalkReport};
 pub use demo_plans::{DemoPlan, demo_plans};
 pub use evaluate::{
@@ -162,7 +168,9 @@ pub use follow_graph_job::{
     AbstractionName, FollowGraphReport, FollowGraphRequest, PathDeviationReport, PathFittedReport, ProgressName,
     SkatingReport,
 };
-pub use footprint_patterns_job::{FootprintPatternsReport, FootprintPatternsRequest, LimitsReport, PairReport};
+pub use footprint_patterns_job::{
+    FootprintPatternsReport, FootprintPatternsRequest, HeightReport, JumpPatternReport, LimitsReport, PairReport,
+};
 pub use gait::{
     Flights, GaitError, GaitRequest, GaitRoute, GaitTake, MAX_GAIT_FRAMES, Mover, StyleChoiceError, choose_style,
     follows_parameters, gait_attribute, make_gait, natural_gait, natural_gait_attribute,

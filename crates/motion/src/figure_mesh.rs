@@ -332,11 +332,7 @@ mod tests {
                 let nearest = |p: &Vec3| b.iter().map(|q| p.distance(*q)).fold(f64::INFINITY, f64::min);
                 a.iter().map(nearest).fold(0.0, f64::max)
             };
-            println!(
-                "bent by {bend}, stretched by {stretch}: {:.4} m apart",
-                gap(&thigh, &shin).max(gap(&shin, &thigh))
-            );
-            assert!(thigh.len() >= N_SIDES && shin.len() >= N_SIDES);
+            assert!(thigh.len() >= MeshDetail::FINE.n_sides && shin.len() >= MeshDetail::FINE.n_sides);
             assert!(gap(&thigh, &shin) < 0.03 && gap(&shin, &thigh) < 0.03, "{bend} {}", gap(&thigh, &shin));
         }
     }
@@ -351,8 +347,8 @@ mod tests {
             end_radius: radius,
             region: Region::Other,
         };
-        assert!(Profile::new(&capsule(0.0, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(f64::NAN, Vec3::X)).is_none());
-        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY))).is_none());
+        assert!(Profile::new(&capsule(0.0, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(f64::NAN, Vec3::X), MeshDetail::FINE).is_none());
+        assert!(Profile::new(&capsule(0.1, Vec3::splat(f64::INFINITY)), MeshDetail::FINE).is_none());
     }
 }
