@@ -8,7 +8,8 @@ use crate::report::{Failure, Format, print_contacts, print_input, print_status};
 use crate::run_job::run_job;
 use std::path::PathBuf;
 use surefoot::jobs::{
-    CleanReport, CleanRequest, CleanupReport, CleanupRequest, DeadMotion, MetricChange, RollRequest, TiltedFloor,
+    CleanReport, CleanRequest, CleanupReport, CleanupRequest, DeadMotion, MetricChange, PopsRequest, RollRequest,
+    TiltedFloor,
 };
 
 /// Arguments of `clean`.
@@ -24,6 +25,9 @@ pub(crate) struct Args {
     /// Draw heights and drift of heels and balls, knees and pelvis, before and after
     #[arg(long, alias = "plot", value_name = "FILE.svg")]
     picture: Option<PathBuf>,
+    /// What to do where legs would pop and did not in the recording
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "yield")]
+    pops: PopsArg,
     /// What becomes of frames that are no motion: frozen or thrown elsewhere
     #[arg(long, value_enum, value_name = "WHAT", default_value = "keep")]
     dead: Dead,
@@ -66,6 +70,16 @@ struct MethodArgs {
     /// What becomes of a floor that is not level, where no --terrain is given
     #[arg(long, value_enum, default_value = "keep")]
     tilted_floor: Tilted,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum PopsArg {
+    /// Nothing
+    Keep,
+    /// Legs are solved again; plants stay exact
+    Calm,
+    /// And where that does not help, plants give way by millimetres
+    Yield,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -120,6 +134,11 @@ pub(crate) fn run(args: &Args, format: Format) -> Result<(), Failure> {
             Dead::Keep => DeadMotion::Keep,
             Dead::Cut => DeadMotion::Cut,
             Dead::Bridge => DeadMotion::Bridge,
+        },
+        pops: match args.pops {
+            PopsArg::Keep => PopsRequest::Keep,
+            PopsArg::Calm => PopsRequest::Calm,
+            PopsArg::Yield => PopsRequest::Yield,
         },
         gate: args.gate.clone(),
         report: args.edit.report(),

@@ -19,7 +19,7 @@ use crate::retarget_job::missing_sentence;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use surefoot_cleanup::footskate::{MAX_STRETCH, Spans};
+use surefoot_cleanup::footskate::{MAX_STRETCH, Pops, Spans};
 use surefoot_contact::metrics::{Family, Gate, MeasureOptions, Metric, Reference, check_gate, measure_take};
 use surefoot_contact::{DetectOptions, Take, bridge_dead, cut_dead};
 use surefoot_formats::own;
@@ -46,6 +46,9 @@ pub struct CleanRequest {
     /// What becomes of frames that are no motion.
     #[serde(default)]
     pub dead: DeadMotion,
+    /// What to do where legs would pop and did not before.
+    #[serde(default)]
+    pub pops: PopsRequest,
     /// Where the contacts of the result go.
     #[serde(default)]
     pub write_contacts: Option<PathBuf>,
@@ -61,6 +64,29 @@ pub struct CleanRequest {
     /// What to do with existing outputs.
     #[serde(default)]
     pub if_exists: IfExists,
+}
+
+/// What to do where legs would pop and did not before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PopsRequest {
+    /// Nothing.
+    Keep,
+    /// Solve legs again; plants stay exact.
+    Calm,
+    /// And where that does not help, let plants give way by millimetres.
+    #[default]
+    Yield,
+}
+
+impl From<PopsRequest> for Pops {
+    fn from(request: PopsRequest) -> Pops {
+        match request {
+            PopsRequest::Keep => Pops::Keep,
+            PopsRequest::Calm => Pops::Calm,
+            PopsRequest::Yield => Pops::Yield,
+        }
+    }
 }
 
 /// What becomes of frames that are no motion. Nothing is planted in them, whatever else is done.
@@ -149,7 +175,8 @@ impl Job for CleanRequest {
         self.picture.as_deref().map_or(Ok(()), check_svg)?;
         let mut outputs = Outputs::check(self.outputs(), self.if_exists)?;
         let gate = self.read_gate()?;
-        let cleanup = self.cleanup.prepare_for(&self.output)?;
+        let mut cleanup = self.cleanup.prepare_for(&self.output)?;
+        cleanup.options.pops = self.pops.into();
         let mut source = MotionSource::load(&self.input, &DetectOptions::default())?;
         let character = self.on.as_ref().map(LoadedCharacter::load).transpose()?;
         let mut missing = None;
@@ -183,7 +210,11 @@ impl Job for CleanRequest {
             kept_frames,
             bridged_frames,
             delay_frames: self.online.then(delay),
-            warnings: missing.into_iter().chain(warnings(&metrics, self.cleanup.terrain.is_some())).collect(),
+            warnings: missing
+                .into_iter()
+                .chain(yielding(&edited))
+                .chain(warnings(&metrics, self.cleanup.terrain.is_some()))
+                .collect(),
             gate: self
                 .gate
                 .as_deref()
@@ -225,6 +256,19 @@ fn measure_both(before: &Take, after: &Take, terrain: &Terrain) -> [Vec<Metric>;
         measure_take(take, terrain, &options).metrics()
     };
     [metrics(before), metrics(after)]
+}
+
+/// Plants that moved by less are exact, in millimetres.
+const EXACT_MM: f64 = 0.01;
+
+/// Told where plants gave way.
+fn yielding(edited: &EditedMotion) -> Option<String> {
+    let error = edited.cleanup.as_ref()?.largest_plant_error_mm;
+    (error > EXACT_MM).then(|| {
+        format!(
+            "plants give way by up to {error:.1} mm, where legs would pop; --pops calm holds them, and lets legs pop"
+        )
+    })
 }
 
 /// Legs stretch by less than this wherever they can reach, in percent.

@@ -117,7 +117,7 @@ impl FolderJob for MeasureRequest {
         MeasureRequest {
             input: input(&self.input, clip),
             reference: self.reference.as_ref().map(reference),
-            report: Some(clip.output_with("json")),
+            report: Some(clip.output_with("measure.json")),
             if_exists: clip.if_exists,
             ..self.clone()
         }

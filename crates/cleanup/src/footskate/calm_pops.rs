@@ -13,7 +13,8 @@
 //! What is averaged are displacements against the recording: of the pelvis, of knees and ankles, and the turns of feet. So the
 //! recording's own detail stays, and only what was added to it is smoothed. Plants hold as exactly as before: a foot on both of its parts
 //! is left alone, one on a single part turns about it, a free one moves. Three rounds, each wider than the one before, and each over
-//! what the last has left.
+//! what the last has left. With [`super::Pops::Yield`] two more follow in which plants give way by the millimetres that are left: the recording
+//! did not pop, and the smoother its change, the more it is the recording.
 
 use super::aim_ankles::{AnkleTargets, raise_free_part};
 use super::blend::{Change, alpha, mean_around};
@@ -29,10 +30,12 @@ use surefoot_geom::{Quat, Transform, Vec3, rotation};
 use surefoot_ground::Terrain;
 use surefoot_motion::{PerSide, Side};
 
-/// Half the widths of the three rounds, in seconds.
-pub(super) const ROUNDS: [f64; N_ROUNDS] = [0.025, 0.05, 0.1];
 /// How many rounds there are.
-pub(super) const N_ROUNDS: usize = 3;
+pub(super) const N_ROUNDS: usize = 5;
+/// Plants give way from this round on, if they may.
+pub(super) const LOOSE_FROM: usize = 3;
+/// Half the widths of the rounds, in seconds.
+pub(super) const ROUNDS: [f64; N_ROUNDS] = [0.025, 0.05, 0.1, 0.1, 0.2];
 
 /// What is over this share of the metric's limit is calmed: files round, and a calmed frame may lie right at it.
 const MARGIN: f64 = 0.8;
@@ -148,6 +151,7 @@ pub(super) fn pops(
     source: &(impl Frames<SourceFrame> + ?Sized),
     frame: usize,
     frame_rate: f64,
+    loose: bool,
 ) -> f64 {
     let Some(before) = frame.checked_sub(1) else { return 0.0 };
     let (Some(a), Some(b), Some(c)) = (frames.at(before), frames.at(frame), frames.at(frame + 1)) else { return 0.0 };
@@ -165,7 +169,8 @@ pub(super) fn pops(
             }
         }
         let now = (a.flexion - b.flexion * 2.0 + c.flexion).abs();
-        if now > snap && now > KNEE_TIMES * recorded_near(source, frame, side, frame_rate, flexion, f64::abs) {
+        if !loose && now > snap && now > KNEE_TIMES * recorded_near(source, frame, side, frame_rate, flexion, f64::abs)
+        {
             return 1.0;
         }
     }
@@ -202,6 +207,8 @@ pub(super) struct Calming<'a> {
     pub(super) body: &'a LowerBody,
     pub(super) terrain: &'a Terrain,
     pub(super) stretching: Stretching,
+    /// Whether plants give way.
+    pub(super) loose: bool,
 }
 
 impl Calming<'_> {
@@ -226,7 +233,7 @@ impl Calming<'_> {
             let mean = mean_around(frames, frame, half, |shaped: &ShapedFrame| Some(shaped.legs[side].moves));
             toward(now.legs[side].moves, mean, weight)
         });
-        let stance = PerSide::from_fn(|side| now.legs[side].stance);
+        let stance = PerSide::from_fn(|side| if self.loose { Stance::Free } else { now.legs[side].stance });
         let targets = PerSide::from_fn(|side| {
             let (leg, joints) = (&source.legs[side], &self.body.legs[side]);
             let ankle = now_ankle(&now, leg, side);

@@ -45,9 +45,8 @@ pub struct CleanOptions {
     pub max_lift: f64,
     /// Whether frames in which the recording itself jumps, and is back in the next, are mended. Default true.
     pub mend_glitches: bool,
-    /// Whether legs are solved again where they would pop and did not in the recording. Default true; at false the stream is
-    /// 0.36 s less behind.
-    pub calm_pops: bool,
+    /// What to do where legs would pop and did not in the recording. Default calm.
+    pub pops: Pops,
     /// A root that is faster than this jumped: the last good pose is held, in metres a second. Default 50, five times as
     /// fast as a sprinter.
     pub teleport_speed: f64,
@@ -68,7 +67,7 @@ impl Default for CleanOptions {
             root_follows: 0.5,
             max_lift: f64::INFINITY,
             mend_glitches: true,
-            calm_pops: true,
+            pops: Pops::Calm,
             teleport_speed: 50.0,
         }
     }
@@ -90,6 +89,17 @@ pub enum Reach {
     Stretch,
     /// Nothing stretches; the root takes up what knees can't, for rigs that can't stretch.
     Rigid,
+}
+
+/// What to do where legs would pop and did not in the recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pops {
+    /// Nothing; the stream is half a second less behind.
+    Keep,
+    /// Legs are solved again, and plants stay exact. A few pops are left, where nothing but a plant could give way.
+    Calm,
+    /// And where that does not help, plants give way by millimetres. No pops are left.
+    Yield,
 }
 
 /// Where plants are.
@@ -154,7 +164,11 @@ impl Spans {
             reach_spread: if options.reach == Reach::Rigid { frames(REACH_SPREAD) } else { 0 },
             reach_quick: frames(REACH_QUICK),
             slope: frames(SLOPE_TIME).max(1),
-            calming: calm_pops::ROUNDS.map(|seconds| if options.calm_pops { frames(seconds).max(1) } else { 0 }),
+            calming: std::array::from_fn(|round| match options.pops {
+                Pops::Yield => frames(calm_pops::ROUNDS[round]).max(1),
+                Pops::Calm if round < calm_pops::LOOSE_FROM => frames(calm_pops::ROUNDS[round]).max(1),
+                Pops::Calm | Pops::Keep => 0,
+            }),
         }
     }
 

@@ -226,8 +226,9 @@ impl Engine {
         shaped: &(impl Frames<ShapedFrame> + ?Sized),
         source: &(impl Frames<SourceFrame> + ?Sized),
         frame: usize,
+        round: usize,
     ) -> f64 {
-        calm_pops::pops(shaped, source, frame, self.frame_rate)
+        calm_pops::pops(shaped, source, frame, self.frame_rate, round >= calm_pops::LOOSE_FROM)
     }
 
     /// Phase 6, second half of a round, `half` frames wide.
@@ -237,9 +238,10 @@ impl Engine {
         shaped: &(impl Frames<ShapedFrame> + ?Sized),
         pops: &(impl Frames<f64> + ?Sized),
         frame: usize,
-        half: usize,
+        round: usize,
     ) -> ShapedFrame {
-        let calming = Calming { body: &self.body, terrain: &self.terrain, stretching: self.stretching() };
+        let (half, loose) = (self.spans.calming[round], round >= calm_pops::LOOSE_FROM);
+        let calming = Calming { body: &self.body, terrain: &self.terrain, stretching: self.stretching(), loose };
         calming.round(shaped, pops, source, frame, half, |targets, root| {
             self.within_reach(source, targets, Some(root)).unwrap_or(root)
         })
@@ -335,10 +337,10 @@ pub(super) fn run(
     let cleared = (0..n).map(|frame| engine.finish(&source[frame], &blended, &solved, frame));
     let mut shaped: Vec<ShapedFrame> =
         cleared.enumerate().map(|(frame, finished)| engine.shape(&source[frame], finished)).collect();
-    for half in engine.spans.calming.into_iter().filter(|&half| half > 0) {
-        let pops: Vec<f64> = (0..n).map(|frame| engine.pops(&shaped, &source, frame)).collect();
+    for round in (0..calm_pops::N_ROUNDS).filter(|&round| engine.spans.calming[round] > 0) {
+        let pops: Vec<f64> = (0..n).map(|frame| engine.pops(&shaped, &source, frame, round)).collect();
         if pops.iter().any(|&pops| pops > 0.0) {
-            shaped = (0..n).map(|frame| engine.calm(&source[frame], &shaped, &pops, frame, half)).collect();
+            shaped = (0..n).map(|frame| engine.calm(&source[frame], &shaped, &pops, frame, round)).collect();
         }
     }
     let finished: Vec<FinishedFrame> = shaped.into_iter().map(|shaped| shaped.finished).collect();

@@ -226,14 +226,14 @@ impl Cleaner {
         let pop = self.pops[round].end();
         let seen = behind.saturating_sub(2 * half);
         if half > 0 && pop < n && pop + seen < self.clock {
-            let pops = self.engine.pops(&self.shaped[round], &self.source, pop);
+            let pops = self.engine.pops(&self.shaped[round], &self.source, pop, round);
             self.pops[round].push(pops);
         }
         let frame = self.shaped[round + 1].end();
         if let Some(source) = self.source.at(frame).filter(|_| frame + behind < self.clock) {
             let calmed = match half {
                 0 => self.shaped[round].at(frame).copied().unwrap_or_default(),
-                _ => self.engine.calm(source, &self.shaped[round], &self.pops[round], frame, half),
+                _ => self.engine.calm(source, &self.shaped[round], &self.pops[round], frame, round),
             };
             self.shaped[round + 1].push(calmed);
         }

@@ -353,7 +353,7 @@ fn without_knee_damping_knees_pop() {
     let knees = |rho: f64| {
         // What the damping does, not what the averaging of turns would hide.
         let options =
-            CleanOptions { knee_damping_from: rho, root_filter: 0.0, calm_pops: false, ..CleanOptions::default() };
+            CleanOptions { knee_damping_from: rho, root_filter: 0.0, pops: Pops::Keep, ..CleanOptions::default() };
         let cleaned = clean_footskate(&walk.take, &Terrain::flat(-0.03), &options);
         largest_knee_acceleration(&cleaned.take.clip, &walk.take.body)
     };
@@ -365,7 +365,7 @@ fn without_knee_damping_knees_pop() {
 fn without_the_root_filter_the_pelvis_pops() {
     let walk = skated(60.0);
     let largest_step = |seconds: f64| {
-        let options = CleanOptions { root_filter: seconds, calm_pops: false, ..CleanOptions::default() };
+        let options = CleanOptions { root_filter: seconds, pops: Pops::Keep, ..CleanOptions::default() };
         let cleaned = clean_footskate(&walk.take, &Terrain::flat(-0.02), &options);
         let roots: Vec<Vec3> = cleaned.phases.finished.iter().map(|frame| frame.root).collect();
         roots.windows(2).fold(0.0, |most: f64, pair| most.max(pair[0].distance(pair[1])))
@@ -378,7 +378,7 @@ fn without_the_root_filter_the_pelvis_pops() {
 fn without_blending_legs_jolt_when_feet_land_and_leave() {
     let walk = skated(60.0);
     let jolt = |seconds: f64| {
-        let cleaned = clean(&walk, &CleanOptions { blend_off: seconds, calm_pops: false, ..CleanOptions::default() });
+        let cleaned = clean(&walk, &CleanOptions { blend_off: seconds, pops: Pops::Keep, ..CleanOptions::default() });
         largest_jolt(&cleaned.take.clip, &walk.take.body)
     };
     let source = largest_jolt(&walk.take.clip, &walk.take.body);
@@ -391,7 +391,7 @@ fn without_blending_legs_jolt_when_feet_land_and_leave() {
 fn without_ankle_blending_feet_jolt_when_heels_lift() {
     let walk = skated(60.0);
     let largest_turn = |seconds: f64| {
-        let cleaned = clean(&walk, &CleanOptions { ankle_blend: seconds, calm_pops: false, ..CleanOptions::default() });
+        let cleaned = clean(&walk, &CleanOptions { ankle_blend: seconds, pops: Pops::Keep, ..CleanOptions::default() });
         let ankle = walk.take.body.legs.left.ankle;
         let turns: Vec<Quat> = cleaned.take.clip.world().iter().map(|pose| pose[ankle].rotation).collect();
         let change = |w: &[Quat]| {
@@ -451,17 +451,20 @@ fn without_calming_legs_pop_where_plants_flicker() {
     let ranges: Vec<_> = (0..n / 60).map(|k| (Side::Left, FootPart::Ball, 60 * k + 20..60 * k + 24)).collect();
     walk.take.contacts = Contacts::from_ranges(&walk.take.clip, &walk.take.body, &ranges).expect("short plants");
     for reach in [Reach::Stretch, Reach::Rigid] {
-        let count = |calm_pops: bool| {
+        let count = |how: Pops| {
             let options =
-                CleanOptions { reach, calm_pops, blend_off: 0.02, root_filter: 0.02, ..CleanOptions::default() };
+                CleanOptions { reach, pops: how, blend_off: 0.02, root_filter: 0.02, ..CleanOptions::default() };
             let cleaned = clean(&walk, &options);
             let (online, _) = clean_stream(&walk.take, &Terrain::flat(0.0), &options);
             assert!(online == cleaned.take, "{reach:?}");
-            assert!(plant_errors(&cleaned, &walk.take.body, &Terrain::flat(0.0)).0 < 1e-9);
+            let (away, _) = plant_errors(&cleaned, &walk.take.body, &Terrain::flat(0.0));
+            // Plants in the middle of a swing give way by centimetres, if they may.
+            assert!(how == Pops::Yield || away < 1e-9, "{reach:?}, {how:?}: {away} m");
             pops(&walk.take.clip, &cleaned.take.clip, &walk.take.body)
         };
-        let (bare, calm) = (count(false), count(true));
+        let [bare, calm, yielding] = [Pops::Keep, Pops::Calm, Pops::Yield].map(count);
         assert!(bare > 0 && calm < bare, "{reach:?}: {calm} pops, {bare} without calming");
+        assert_eq!(yielding, 0, "{reach:?}");
     }
 }
 
